@@ -1,0 +1,26 @@
+/** Where time comes from. Whatever waits or tells the time takes one, so that tests and simulations own time. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch, as the wall clock has them: they may jump. */
+  now(): number;
+  /** Milliseconds since some moment in the past. They never go back; only differences mean something. */
+  monotonic(): number;
+  /** Resolves after the delay, or rejects with the signal's reason as soon as it is aborted. */
+  sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back once after the delay, unless it is disposed of before. */
+  timer(delayMs: number, callback: () => void): Disposable;
+}
+
+/** Builds `sleep` on top of `timer`, so that a clock need only know one way to wait. */
+export async function sleepOn(clock: Pick<Clock, "timer">, delayMs: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = clock.timer(delayMs, resolve);
+  const onAbort = (): void => reject(signal?.reason);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  try {
+    await promise;
+  } finally {
+    timer[Symbol.dispose]();
+    signal?.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,8 @@
+import { randomUUID } from "node:crypto";
+import type { Random } from "./random.ts";
+
+/** The chance of the machine. */
+export const systemRandom: Random = {
+  next: () => Math.random(),
+  uuid: () => randomUUID(),
+};
