@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock, systemRandom } from "@kaji/core";
+import type { Random } from "@kaji/core";
+import { callApi } from "./api-access.ts";
+import type { ApiAccess } from "./api-access.ts";
+import { apiserverFlags, controllerManagerFlags, etcdFlags, schedulerFlags } from "./control-plane-flags.ts";
+import { createCredentials, formatKubeconfig } from "./credentials.ts";
+import { keepNodeReady, whyNotSchedulable } from "./fake-node.ts";
+import { freePorts } from "./free-ports.ts";
+import { readVersions } from "./go-module.ts";
+import { controlPlane } from "./programs.ts";
+import { providePrograms } from "./provide-programs.ts";
+import type { ProvideOptions } from "./provide-programs.ts";
+import { ServerGroup } from "./server-group.ts";
+
+/** How a control plane is started. */
+export interface KubeOptions extends ProvideOptions {
+  /** Also runs kube-controller-manager and kube-scheduler, and keeps one Node ready that runs nothing. Default false. */
+  readonly controllers?: boolean;
+  /** Further flags of kube-apiserver, such as `--feature-gates=WatchList=false`; they win over those it is started with anyway. */
+  readonly apiserverFlags?: readonly string[];
+  /** How long a server may take to become ready. Default 60 s. */
+  readonly timeoutMs?: number;
+  /** Where tokens and ports come from. Default the chance of the machine. */
+  readonly random?: Random;
+}
+
+/** A running control plane. It is gone, with all its data, once it is stopped or our process ends, however that happens. */
+export interface Kube extends AsyncDisposable {
+  /** For example `https://127.0.0.1:12345`. */
+  readonly server: string;
+  /** Path of a kubeconfig with the contexts `admin`, which is the current one, and `user`. */
+  readonly kubeconfig: string;
+  /** The certificate authority of the server, as PEM. */
+  readonly ca: string;
+  /** Path of a file with the same. */
+  readonly caFile: string;
+  /** The token of `admin`, member of system:masters. */
+  readonly token: string;
+  /** The token of `user`, to whom RBAC grants no more than to everybody. */
+  readonly userToken: string;
+  /** Path of a kubectl of the same version. */
+  readonly kubectl: string;
+  /** Resolves when one of the servers ends by itself; the message has its last lines. */
+  readonly died: Promise<Error>;
+  stop(): Promise<void>;
+}
+
+/** Starts etcd and kube-apiserver on free loopback ports and waits until the API is ready. Builds them first where need be. */
+export async function startKube(options: KubeOptions = {}): Promise<Kube> {
+  const { controllers = false, clock = systemClock, random = systemRandom, timeoutMs = 60_000 } = options;
+  const programs = await providePrograms(controllers ? controlPlane : ["etcd", "kube-apiserver", "kubectl"], options);
+
+  await using failed = new AsyncDisposableStack();
+  const group = failed.use(await ServerGroup.create({ clock, timeoutMs }));
+  const file = (name: string): string => join(group.folder, name);
+
+  const [etcdPort, port = 0] = await freePorts(2, random);
+  const etcdUrl = `http://127.0.0.1:${etcdPort}`;
+  group.start(join(programs, "etcd"), etcdFlags(file("etcd"), etcdUrl));
+  const credentials = await createCredentials(group.folder, random);
+  const { admin, user } = credentials;
+
+  const certificateFolder = file("certificates");
+  const flags = apiserverFlags({ etcdUrl, port, certificateFolder, credentials, controllers });
+  const apiserver = group.start(join(programs, "kube-apiserver"), [...flags, ...(options.apiserverFlags ?? [])]);
+  const access = { server: `https://127.0.0.1:${port}`, token: admin.token };
+  await group.untilReady(apiserver, () => whyNotReady(certificateFolder, access));
+
+  const ca = readCertificateAuthority(certificateFolder);
+  const [caFile, kubeconfig] = [file("ca.crt"), file("kubeconfig")];
+  await writeFile(caFile, ca);
+  await writeFile(kubeconfig, formatKubeconfig(access.server, ca, [admin, user]), { mode: 0o600 });
+  if (controllers) {
+    const manager = group.start(join(programs, "kube-controller-manager"), controllerManagerFlags(kubeconfig, caFile, credentials));
+    group.start(join(programs, "kube-scheduler"), schedulerFlags(kubeconfig));
+    group.run((signal) => keepNodeReady({ ...access, ca }, readVersions().kubernetes, clock, signal));
+    await group.untilReady(manager, () => whyNotSchedulable({ ...access, ca }));
+  }
+
+  failed.move();
+  const stop = (): Promise<void> => group[Symbol.asyncDispose]();
+  const kubectl = join(programs, "kubectl");
+  return { ...access, ca, caFile, kubeconfig, kubectl, userToken: user.token, died: group.died, stop, [Symbol.asyncDispose]: stop };
+}
+
+async function whyNotReady(certificateFolder: string, access: Omit<ApiAccess, "ca">): Promise<string | undefined> {
+  // The server writes the key after the certificate: where the key is, the certificate is whole.
+  if (!existsSync(join(certificateFolder, "apiserver.key"))) return "it has not made its certificate";
+  const ca = readCertificateAuthority(certificateFolder);
+  const { status, body } = await callApi({ ...access, ca }, { method: "GET", path: "/readyz" });
+  return status === 200 ? undefined : body;
+}
+
+/** The server's file has its own certificate first, and after it that of the authority it made up to sign it. */
+function readCertificateAuthority(certificateFolder: string): string {
+  const chain = readFileSync(join(certificateFolder, "apiserver.crt"), "utf8");
+  return chain.slice(chain.lastIndexOf("-----BEGIN CERTIFICATE-----"));
+}
