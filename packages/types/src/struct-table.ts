@@ -1,0 +1,160 @@
+import { formatApiVersion } from "@kaji/core";
+import type { GroupVersionKind, JsonValue } from "@kaji/core";
+import type { ProtobufField, ProtobufTable } from "@kaji/core/protobuf";
+import { parseFieldType } from "./field-type.ts";
+import { structsJson } from "./generated/tables/structs.ts";
+
+/** A field of a struct, with all that Go and OpenAPI say about it. */
+export interface StructField extends ProtobufField {
+  /** Whether OpenAPI requires it. */
+  readonly required: boolean;
+  /** As the Go tag has it: `merge`, `replace`, `retainKeys` or `merge,retainKeys`. */
+  readonly patchStrategy?: string;
+  readonly patchMergeKey?: string;
+  /** How server-side apply tells the items of a list apart; absent means not at all, unless there is a patch strategy. */
+  readonly listType?: "atomic" | "map" | "set";
+  readonly listMapKeys?: readonly string[];
+  /** Overrides the struct's own where the field holds a struct. */
+  readonly mapType?: "atomic" | "granular";
+  /** The default in OpenAPI, where a zero value only says that Go always has a value. No server fills it in. */
+  readonly default?: JsonValue;
+  /** The allowed values, of the items where the field is a list or map. */
+  readonly enum?: readonly string[];
+}
+
+/** Fields of which at most one is set, and the field that says which. The values are the discriminator's. */
+export interface StructUnion {
+  readonly discriminator?: string;
+  readonly "fields-to-discriminateBy": Readonly<Record<string, string>>;
+}
+
+/**
+ * The structs behind the built-in kinds, by names such as `core.v1.PodSpec`: what protobuf, strict decoding, patches, apply and OpenAPI
+ * need to know of a type. The table is parsed when it is first asked, each struct when it is.
+ */
+export class StructTable implements ProtobufTable {
+  readonly #json: string;
+  #rows: Rows | undefined;
+  readonly #fields = new Map<string, readonly StructField[]>();
+  readonly #properties = new Map<string, ReadonlyMap<string, StructField>>();
+
+  constructor(json: string) {
+    this.#json = json;
+  }
+
+  /** The names of all structs, sorted. */
+  names(): Iterable<string> {
+    return this.#read().structs.keys();
+  }
+
+  structOf(kind: GroupVersionKind): string | undefined {
+    const { kinds } = this.#read();
+    const own = kinds.get(formatApiVersion(kind));
+    return own?.get(kind.kind) ?? (own && kinds.get("*")?.get(kind.kind));
+  }
+
+  fieldsOf(struct: string): readonly StructField[] | undefined {
+    const known = this.#fields.get(struct);
+    if (known !== undefined) return known;
+    const fields = this.#read().structs.get(struct)?.map(parseField);
+    if (fields !== undefined) this.#fields.set(struct, fields);
+    return fields;
+  }
+
+  /** The fields by their JSON names, those of inline structs among them: all that may be in an object. */
+  propertiesOf(struct: string): ReadonlyMap<string, StructField> | undefined {
+    const known = this.#properties.get(struct);
+    if (known !== undefined) return known;
+    const fields = this.fieldsOf(struct);
+    if (fields === undefined) return undefined;
+    const properties = new Map(fields.flatMap((field) => this.#flatten(field)).map((field) => [field.name, field]));
+    this.#properties.set(struct, properties);
+    return properties;
+  }
+
+  /** Whether apply takes a struct as one value; undefined where nothing is said, which means it does not. */
+  mapTypeOf(struct: string): "atomic" | "granular" | undefined {
+    return this.#read().mapTypes.get(struct);
+  }
+
+  unionsOf(struct: string): readonly StructUnion[] {
+    return this.#read().unions.get(struct) ?? [];
+  }
+
+  #flatten(field: StructField): readonly StructField[] {
+    if (!field.inline || field.type.type !== "struct") return [field];
+    return [...(this.propertiesOf(field.type.name)?.values() ?? [])];
+  }
+
+  #read(): Rows {
+    this.#rows ??= parseRows(this.#json);
+    return this.#rows;
+  }
+}
+
+/** Built once; nothing is parsed until somebody asks. */
+export const structTable: StructTable = new StructTable(structsJson);
+
+/** Maps, because keys such as `constructor` must be absent. */
+interface Rows {
+  readonly structs: ReadonlyMap<string, readonly FieldRow[]>;
+  readonly mapTypes: ReadonlyMap<string, "atomic" | "granular">;
+  readonly unions: ReadonlyMap<string, readonly StructUnion[]>;
+  /** By apiVersion and kind, the struct; kinds that every version has under `*`. */
+  readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+interface Json {
+  readonly structs: Readonly<Record<string, readonly FieldRow[]>>;
+  readonly mapTypes: Readonly<Record<string, "atomic" | "granular">>;
+  readonly unions: Readonly<Record<string, readonly StructUnion[]>>;
+  readonly kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+}
+
+type FieldFacts = Pick<StructField, "patchStrategy" | "patchMergeKey" | "listType" | "listMapKeys" | "mapType" | "default" | "enum">;
+
+/** Flags: `*` pointer, `?` omitempty, `0` omitzero, `+` inline, `!` required. */
+type FieldRow = readonly [name: string, number: number, flags: string, type: string, facts?: FieldFacts];
+
+function parseRows(text: string): Rows {
+  const { structs, mapTypes, unions, kinds } = JSON.parse(text) as Json;
+  return {
+    structs: new Map(Object.entries(structs)),
+    mapTypes: new Map(Object.entries(mapTypes)),
+    unions: new Map(Object.entries(unions)),
+    kinds: new Map(Object.entries(kinds).map(([version, packages]) => [version, structsByKind(packages)])),
+  };
+}
+
+function structsByKind(packages: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
+  return new Map(Object.entries(packages).flatMap(([name, kinds]) => kinds.map((kind) => [kind, `${name}.${kind}`] as const)));
+}
+
+function parseField([name, number, flags, typeText, facts]: FieldRow): StructField {
+  const field = {
+    name,
+    number,
+    type: parseFieldType(typeText),
+    pointer: flags.includes("*"),
+    omitEmpty: flags.includes("?"),
+    omitZero: flags.includes("0"),
+    inline: flags.includes("+"),
+    required: flags.includes("!"),
+  };
+  const zero = facts !== undefined && "default" in facts ? undefined : impliedDefault(field);
+  return { ...field, ...(zero === undefined ? {} : { default: zero }), ...facts };
+}
+
+/** Where Go always has a value and always writes it, OpenAPI has the zero value for a default. */
+function impliedDefault({ type, pointer, omitEmpty }: ProtobufField): JsonValue | undefined {
+  if (pointer) return undefined;
+  if (type.type === "struct") return {};
+  return omitEmpty ? undefined : zeros.get(type.type);
+}
+
+const zeros: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
+  ["string", ""],
+  ["bool", false],
+  ["int32", 0],
+  ["int64", 0],
+]);
