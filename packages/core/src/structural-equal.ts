@@ -1,0 +1,31 @@
+import { isJsonArray, isJsonObject } from "./json.ts";
+import type { JsonArray, JsonObject, JsonValue } from "./json.ts";
+
+/** Whether two JSON values say the same. The order of fields does not count, and an undefined field is an absent one. */
+export function structuralEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  if (left === right) return true;
+  if (isJsonArray(left)) return isJsonArray(right) && arraysEqual(left, right);
+  if (isJsonObject(left)) return isJsonObject(right) && objectsEqual(left, right);
+  if (typeof left === "bigint") return typeof right === "number" && isSameInteger(left, right);
+  return typeof left === "number" && typeof right === "bigint" && isSameInteger(right, left);
+}
+
+/** A large integer that was computed, not parsed, may be a number all the same: then its digits count, as they are written. */
+function isSameInteger(integer: bigint, number: number): boolean {
+  return String(integer) === String(number);
+}
+
+function arraysEqual(left: JsonArray, right: JsonArray): boolean {
+  return left.length === right.length && left.every((item, index) => structuralEqual(item, right[index]));
+}
+
+function objectsEqual(left: JsonObject, right: JsonObject): boolean {
+  let fields = 0;
+  for (const key of Object.keys(left)) {
+    const value = left[key];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(right, key) || !structuralEqual(value, right[key])) return false;
+    fields += 1;
+  }
+  return fields === Object.keys(right).filter((key) => right[key] !== undefined).length;
+}
