@@ -1,5 +1,6 @@
 import { aggregateMessage } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
+import { quote } from "./go-quote.ts";
 import type { GroupVersionKind } from "./group-version.ts";
 import type { Status, StatusDetails, StatusReason } from "./status.ts";
 
@@ -88,23 +89,23 @@ export interface ResourceName {
 
 /** 404: there is no object of that name. */
 export function notFound(resource: ResourceName, name: string): ApiError {
-  return refusal("NotFound", `${qualified(resource)} "${name}" not found`, detailsOf(resource, name));
+  return refusal("NotFound", `${qualified(resource)} ${quote(name)} not found`, detailsOf(resource, name));
 }
 
 /** 409: an object of that name exists. */
 export function alreadyExists(resource: ResourceName, name: string): ApiError {
-  return refusal("AlreadyExists", `${qualified(resource)} "${name}" already exists`, detailsOf(resource, name));
+  return refusal("AlreadyExists", `${qualified(resource)} ${quote(name)} already exists`, detailsOf(resource, name));
 }
 
 /** 409: the object is not, or no longer, what the request assumed. */
 export function conflict(resource: ResourceName, name: string, why: string): ApiError {
-  const message = `Operation cannot be fulfilled on ${qualified(resource)} "${name}": ${why}`;
+  const message = `Operation cannot be fulfilled on ${qualified(resource)} ${quote(name)}: ${why}`;
   return refusal("Conflict", message, detailsOf(resource, name));
 }
 
 /** 403: the server knows who asks and does not allow it. */
 export function forbidden(resource: ResourceName, name: string, why: string): ApiError {
-  const subject = name === "" ? qualified(resource) : `${qualified(resource)} "${name}"`;
+  const subject = name === "" ? qualified(resource) : `${qualified(resource)} ${quote(name)}`;
   return refusal("Forbidden", `${subject} is forbidden: ${why}`, detailsOf(resource, name));
 }
 
@@ -112,8 +113,9 @@ export function forbidden(resource: ResourceName, name: string, why: string): Ap
 export function invalid(kind: Pick<GroupVersionKind, "group" | "kind">, name: string, errors: readonly FieldError[]): ApiError {
   const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
   const causes = errors.map((error) => ({ reason: error.type, message: error.body, field: error.field }));
-  const details = { name, ...(kind.group === "" ? {} : { group: kind.group }), kind: kind.kind, causes };
-  return refusal("Invalid", `${subject} "${name}" is invalid: ${aggregateMessage(errors)}`, details);
+  const details = { ...detailsOf({ group: kind.group, plural: kind.kind }, name), ...(causes.length === 0 ? {} : { causes }) };
+  const why = errors.length === 0 ? "" : `: ${aggregateMessage(errors)}`;
+  return refusal("Invalid", `${subject} ${quote(name)} is invalid${why}`, details);
 }
 
 /** 400: the request itself cannot be understood. */

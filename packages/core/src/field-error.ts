@@ -1,4 +1,6 @@
 import type { FieldPath } from "./field-path.ts";
+import { formatGoFloat } from "./go-format.ts";
+import { quote } from "./go-quote.ts";
 import { stringifyJson } from "./json.ts";
 import type { CauseType } from "./status.ts";
 
@@ -28,7 +30,7 @@ export function required(path: FieldPath, rule = ""): FieldError {
 
 /** The value is none of the allowed ones. */
 export function notSupported(path: FieldPath, value: unknown, supported: readonly string[]): FieldError {
-  const allowed = supported.map((each) => JSON.stringify(each)).join(", ");
+  const allowed = supported.map(quote).join(", ");
   const detail = supported.length === 0 ? "" : `: supported values: ${allowed}`;
   return fieldError("FieldValueNotSupported", path, `Unsupported value: ${formatValue(value)}${detail}`);
 }
@@ -50,7 +52,7 @@ export function forbiddenField(path: FieldPath, why: string): FieldError {
 
 /** The value has more bytes than it may have. */
 export function tooLong(path: FieldPath, maxBytes: number): FieldError {
-  return fieldError("FieldValueTooLong", path, `Too long: may not be more than ${maxBytes} bytes`);
+  return fieldError("FieldValueTooLong", path, `Too long: may not be more than ${maxBytes} ${maxBytes === 1 ? "byte" : "bytes"}`);
 }
 
 /** The list has more items than it may have. */
@@ -69,7 +71,13 @@ function fieldError(type: CauseType, path: FieldPath, body: string): FieldError 
   return { type, field: path.toString(), body };
 }
 
-/** As Go prints it: strings quoted, null for what is absent, anything else as JSON. */
+/** As Go prints it: strings quoted, null for what is absent, anything else as JSON that is safe inside HTML. */
 function formatValue(value: unknown): string {
-  return value === undefined || value === null ? "null" : stringifyJson(value);
+  if (typeof value === "string") return quote(value);
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return formatGoFloat(value);
+  return stringifyJson(value ?? null).replaceAll(/[<>&\u2028\u2029]/g, unicodeEscape);
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

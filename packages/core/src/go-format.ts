@@ -6,7 +6,7 @@ export function formatGo(value: JsonValue): string {
   if (value === null) return "<nil>";
   if (isJsonArray(value)) return `[${value.map(formatGo).join(" ")}]`;
   if (isJsonObject(value)) return formatMap(value);
-  if (typeof value === "number" && !Number.isSafeInteger(value)) return formatFloat(value);
+  if (typeof value === "number" && !Number.isSafeInteger(value)) return formatGoFloat(value);
   return String(value);
 }
 
@@ -36,8 +36,8 @@ function formatMap(object: JsonObject): string {
   return `map[${fields.flatMap((key) => (object[key] === undefined ? [] : [`${key}:${formatGo(object[key])}`])).join(" ")}]`;
 }
 
-/** Shortest digits, as in JavaScript; but Go uses an exponent, of two digits at least, outside 1e-04 … 1e+06. */
-function formatFloat(value: number): string {
+/** A float64 as Go's `%v` has it: shortest digits, as in JavaScript; but with an exponent, of two digits at least, outside 1e-04 … 1e+06. */
+export function formatGoFloat(value: number): string {
   const [digits = "", exponent = "0"] = value.toExponential().split("e");
   const power = Number(exponent);
   if (power >= -4 && power < 6) return String(value);

@@ -1,3 +1,5 @@
+import { ParseError } from "./parse-error.ts";
+
 /** An API group and one of its versions. The core group is the empty string. */
 export interface GroupVersion {
   readonly group: string;
@@ -18,7 +20,7 @@ export interface GroupVersionResource extends GroupVersion {
 export function parseApiVersion(apiVersion: string): GroupVersion {
   const [first = "", second, ...rest] = apiVersion.split("/");
   if (rest.length > 0 || first === "" || second === "") {
-    throw new TypeError(`apiVersion "${apiVersion}" is not of the form VERSION or GROUP/VERSION`);
+    throw new ParseError(`apiVersion "${apiVersion}" is not of the form VERSION or GROUP/VERSION`);
   }
   return second === undefined ? { group: "", version: first } : { group: first, version: second };
 }
@@ -54,7 +56,7 @@ function splitAssignment(text: string, name: "Kind" | "Resource"): readonly [str
   const match = /^([^,\s]+), (\w+)=(\S+)$/.exec(text);
   const [, apiVersion, label, value] = match ?? [];
   if (apiVersion === undefined || value === undefined || label !== name) {
-    throw new TypeError(`"${text}" is not of the form APIVERSION, ${name}=NAME`);
+    throw new ParseError(`"${text}" is not of the form APIVERSION, ${name}=NAME`);
   }
   return [apiVersion, value];
 }

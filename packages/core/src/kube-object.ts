@@ -67,11 +67,21 @@ export interface ManagedFieldsEntry {
 }
 
 /** What a user writes to create an object: the resource adds `apiVersion` and `kind`, the server the rest. */
-export type Draft<T extends KubeObject> = Omit<T, "apiVersion" | "kind" | "metadata" | "status"> & {
+export type Draft<T extends KubeObject> = DraftFields<T> & {
   readonly apiVersion?: T["apiVersion"];
   readonly kind?: T["kind"];
   readonly metadata: DraftMeta;
 };
+
+type DraftFields<T> = T extends Drafted<infer Fields> ? Fields : Omit<T, "apiVersion" | "kind" | "metadata" | "status">;
+
+declare const draftFields: unique symbol;
+
+/** An object that is written with other fields than it is read with, since the server fills in defaults. */
+export interface Drafted<Fields> {
+  /** Carries the type only; no value has it. */
+  readonly [draftFields]?: Fields;
+}
 
 /** Metadata as a user writes it: a name, or a prefix from which the server makes one. */
 export type DraftMeta =

@@ -71,7 +71,8 @@ export class ManualClock implements Clock {
       next.callback();
       await settle();
     }
-    this.#nowMs = targetMs;
+    // Somebody who advanced at the same time may have come further.
+    this.#nowMs = Math.max(this.#nowMs, targetMs);
   }
 }
 

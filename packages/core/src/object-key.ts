@@ -1,3 +1,5 @@
+import { ParseError } from "./parse-error.ts";
+
 declare const brand: unique symbol;
 
 /**
@@ -22,7 +24,7 @@ export function objectKey({ namespace, name }: NamespacedName): ObjectKey {
 export function parseObjectKey(key: string): NamespacedName {
   const [first = "", second, ...rest] = key.split("/");
   if (rest.length > 0 || first === "" || second === "") {
-    throw new TypeError(`object key "${key}" is not of the form NAME or NAMESPACE/NAME`);
+    throw new ParseError(`object key "${key}" is not of the form NAME or NAMESPACE/NAME`);
   }
   return second === undefined ? { name: first } : { namespace: first, name: second };
 }

@@ -1,3 +1,5 @@
+import { ParseError } from "./parse-error.ts";
+
 /**
  * Which of two resource versions is the newer: negative, zero or positive, as for a sort.
  * They are decimal numbers of any length without leading zeros (KEP-5504); anything else is refused.
@@ -10,5 +12,5 @@ export function compareResourceVersions(left: string, right: string): number {
 }
 
 function requireDecimal(version: string): void {
-  if (!/^(0|[1-9]\d*)$/.test(version)) throw new TypeError(`resource version "${version}" is not a decimal number`);
+  if (!/^(0|[1-9]\d*)$/.test(version)) throw new ParseError(`resource version "${version}" is not a decimal number`);
 }

@@ -1,0 +1,52 @@
+import { formatRfc3339, parseRfc3339 } from "./rfc3339.ts";
+import type { Instant } from "./rfc3339.ts";
+
+/** Reads a `Time`, such as `metadata.creationTimestamp`, into milliseconds since the epoch, as a `Clock` has them. */
+export function parseTime(text: string): number {
+  return msOf(parseRfc3339(text, "2006-01-02T15:04:05Z07:00"));
+}
+
+/** Writes milliseconds since the epoch as a `Time`: UTC, whole seconds. */
+export function formatTime(epochMs: number): string {
+  return formatRfc3339(instantOf(epochMs), 0);
+}
+
+/** Reads a `MicroTime`, such as a lease's `renewTime`, into milliseconds since the epoch; it must have six digits of fraction. */
+export function parseMicroTime(text: string): number {
+  return msOf(parseRfc3339(text, "2006-01-02T15:04:05.000000Z07:00"));
+}
+
+/** Writes milliseconds since the epoch as a `MicroTime`: UTC, microseconds. */
+export function formatMicroTime(epochMs: number): string {
+  return formatRfc3339(instantOf(epochMs), 6);
+}
+
+/** A `Time` as an API server stores it; null for Go's zero time. */
+export function canonicalTime(text: string): string | null {
+  const instant = parseRfc3339(text, "2006-01-02T15:04:05Z07:00");
+  return isZero(instant) ? null : formatRfc3339(instant, 0);
+}
+
+/** A `MicroTime` as an API server stores it; null for Go's zero time. */
+export function canonicalMicroTime(text: string): string | null {
+  const instant = parseRfc3339(text, "2006-01-02T15:04:05.000000Z07:00");
+  return isZero(instant) ? null : formatRfc3339(instant, 6);
+}
+
+/** As ECMAScript limits its dates. */
+const lastMsOfDate = 8.64e15;
+
+/** Go's zero time is the beginning of year 1. */
+function isZero({ seconds, nanos }: Instant): boolean {
+  return seconds === -62_135_596_800 && nanos === 0;
+}
+
+function msOf({ seconds, nanos }: Instant): number {
+  return seconds * 1000 + Math.floor(nanos / 1e6);
+}
+
+function instantOf(epochMs: number): Instant {
+  if (!(Math.abs(epochMs) <= lastMsOfDate)) throw new RangeError(`${epochMs} is not a time in milliseconds`);
+  const seconds = Math.floor(epochMs / 1000);
+  return { seconds, nanos: Math.floor(epochMs - seconds * 1000) * 1e6 };
+}
