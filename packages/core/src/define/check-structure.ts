@@ -1,0 +1,100 @@
+import { aggregateMessage } from "../field-error.ts";
+import type { FieldError } from "../field-error.ts";
+import { FieldPath } from "../field-path.ts";
+import { structuralEqual } from "../structural-equal.ts";
+import type { JsonValue } from "../json.ts";
+import { normalize } from "./normalize.ts";
+import type { SchemaPlace } from "./schema-place.ts";
+import { propertyOf, schemaAt } from "./structural-schema.ts";
+import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
+import { compileSchema } from "./validate-schema.ts";
+
+/** Reports what the API server would refuse a schema for, though each construct in it has a structural form. */
+export function checkStructure(schema: StructuralSchema, place: SchemaPlace, correlatable = true): void {
+  if (schema.default !== undefined) checkValue("default", schema.default, schema, place);
+  if (schema.example !== undefined) checkValue("example", schema.example, schema, place);
+  for (const rule of schema["x-kubernetes-validations"] ?? []) checkRule(rule, schema, place, correlatable);
+  checkLimits(schema, place);
+  if (schema["x-kubernetes-list-type"] === "set") checkSet(schema, place);
+  if (schema["x-kubernetes-list-type"] === "map") checkListMap(schema, place);
+  const within = correlatable && schema["x-kubernetes-map-type"] !== "atomic";
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (name === "__proto__") place.report('a field cannot be called "__proto__"');
+    checkStructure(property, place.field(name), within);
+  }
+  if (schema.additionalProperties !== undefined) checkStructure(schema.additionalProperties, place.each(), within);
+  if (schema.items !== undefined) checkStructure(schema.items, place.each(), correlatable && schema["x-kubernetes-list-type"] === "map");
+}
+
+function checkValue(what: "default" | "example", value: JsonValue, schema: StructuralSchema, place: SchemaPlace): void {
+  const errors: FieldError[] = [];
+  const kept = normalize(value, schema) as JsonValue;
+  compileSchema(schema)(kept, FieldPath.of(...place.path.split(".")), errors);
+  if (errors.length > 0) place.report(`the ${what} is not valid: ${aggregateMessage(errors)}`);
+  else if (!isPruned(value, kept)) place.report(`the ${what} has fields that the schema does not have`);
+}
+
+/** Whether nothing of a value was dropped; defaults may have been added. */
+function isPruned(value: JsonValue | undefined, kept: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return Array.isArray(kept) && value.every((item, index) => isPruned(item, kept[index]));
+  if (typeof value !== "object" || value === null) return structuralEqual(value, kept);
+  return (
+    typeof kept === "object" && kept !== null && Object.entries(value).every(([name, field]) => isPruned(field, Reflect.get(kept, name)))
+  );
+}
+
+function checkRule(rule: ValidationRule, schema: StructuralSchema, place: SchemaPlace, correlatable: boolean): void {
+  if (rule.rule.trim() === "") place.report("a rule must not be empty");
+  if (/[\n\r]/.test(rule.message ?? "")) place.report(`the message of the rule ${rule.rule} must be one line`);
+  if (/[\n\r]/.test(rule.rule) && rule.message === undefined) place.report(`the rule ${rule.rule} has several lines and needs a message`);
+  if (rule.fieldPath !== undefined && schemaAt(schema, rule.fieldPath.slice(1)) === undefined) {
+    place.report(`the rule ${rule.rule} blames ${rule.fieldPath}, which is not a field`);
+  }
+  const comparesOld = /\boldSelf\b/.test(rule.rule);
+  if (comparesOld && !correlatable) {
+    place.report(
+      `the rule ${rule.rule} cannot find the old value inside a list or an atomic map; use k.listMap(…), or put the rule on the list itself`,
+    );
+  }
+  if (!comparesOld && rule.optionalOldSelf === true) place.report(`the rule ${rule.rule} has optionalOldSelf, but does not use oldSelf`);
+  if (schema.type === undefined && schema["x-kubernetes-int-or-string"] !== true)
+    place.report("a rule cannot look into a value of any type");
+}
+
+function checkLimits(schema: StructuralSchema, place: SchemaPlace): void {
+  const limits = [
+    [schema.minimum, schema.maximum],
+    [schema.minLength, schema.maxLength],
+    [schema.minItems, schema.maxItems],
+    [schema.minProperties, schema.maxProperties],
+  ];
+  for (const [least = -Infinity, most = Infinity] of limits) {
+    if (least > most) place.report(`nothing is at least ${least} and at most ${most}`);
+  }
+}
+
+function checkSet({ items = {} }: StructuralSchema, place: SchemaPlace): void {
+  if (items.nullable === true) place.report("an item of a k.set() cannot be null");
+  const whole =
+    items.type === "object"
+      ? items["x-kubernetes-map-type"]
+      : items.type === "array"
+        ? (items["x-kubernetes-list-type"] ?? "atomic")
+        : "atomic";
+  if (whole !== "atomic") place.report("an item of a k.set() must be one value: put .check(k.atomic()) on it, or use k.listMap(…)");
+}
+
+function checkListMap(schema: StructuralSchema, place: SchemaPlace): void {
+  const { items = {} } = schema;
+  if (items.type !== "object") place.report("an item of a k.listMap() must be an object");
+  if (items.nullable === true) place.report("an item of a k.listMap() cannot be null");
+  for (const key of schema["x-kubernetes-list-map-keys"] ?? []) {
+    const property = propertyOf(items, key);
+    if (property === undefined) place.report(`the key "${key}" is not a field of the items`);
+    else if (property.type === "object" || property.type === "array") place.report(`the key "${key}" must be a scalar`);
+    else if (property.nullable === true) place.report(`the key "${key}" cannot be null`);
+    else if (items.required?.includes(key) !== true && property.default === undefined) {
+      place.report(`the key "${key}" must be required or have a default`);
+    }
+  }
+}
