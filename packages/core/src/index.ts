@@ -35,7 +35,6 @@ export { FieldSelector, parseFieldSelector } from "./field-selector.ts";
 export type { FieldRequirement } from "./field-selector.ts";
 export { addFinalizer, hasFinalizer, removeFinalizer } from "./finalizer.ts";
 export { compareGoStrings, formatGo, formatGoFloat, goType } from "./go-format.ts";
-export { quote as quoteGo } from "./go-quote.ts";
 export { quote } from "./go-quote.ts";
 export { formatApiVersion, formatKind, formatResource, parseApiVersion, parseKind, parseResource } from "./group-version.ts";
 export type { GroupVersion, GroupVersionKind, GroupVersionResource } from "./group-version.ts";

@@ -1,4 +1,4 @@
-import { formatApiVersion } from "@kaji/core";
+import { formatApiVersion, parseApiVersion } from "@kaji/core";
 import type { GroupVersionKind, JsonValue } from "@kaji/core";
 import type { ProtobufField, ProtobufTable } from "@kaji/core/protobuf";
 import { parseFieldType } from "./field-type.ts";
@@ -35,6 +35,7 @@ export interface StructUnion {
 export class StructTable implements ProtobufTable {
   readonly #json: string;
   #rows: Rows | undefined;
+  #kinds: ReadonlyMap<string, readonly GroupVersionKind[]> | undefined;
   readonly #fields = new Map<string, readonly StructField[]>();
   readonly #properties = new Map<string, ReadonlyMap<string, StructField>>();
 
@@ -51,6 +52,12 @@ export class StructTable implements ProtobufTable {
     const { kinds } = this.#read();
     const own = kinds.get(formatApiVersion(kind));
     return own?.get(kind.kind) ?? (own && kinds.get("*")?.get(kind.kind));
+  }
+
+  /** The kinds whose objects a struct holds, by group and version: one for most structs, none for parts, every version for `DeleteOptions`. */
+  kindsOf(struct: string): readonly GroupVersionKind[] {
+    this.#kinds ??= kindsByStruct(this.#read().kinds);
+    return this.#kinds.get(struct) ?? [];
   }
 
   fieldsOf(struct: string): readonly StructField[] | undefined {
@@ -128,6 +135,25 @@ function parseRows(text: string): Rows {
 
 function structsByKind(packages: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
   return new Map(Object.entries(packages).flatMap(([name, kinds]) => kinds.map((kind) => [kind, `${name}.${kind}`] as const)));
+}
+
+function kindsByStruct(kinds: Rows["kinds"]): ReadonlyMap<string, readonly GroupVersionKind[]> {
+  const found = new Map<string, GroupVersionKind[]>();
+  const everywhere = kinds.get("*") ?? [];
+  for (const [apiVersion, structs] of [...kinds].toSorted(([left], [right]) => (groupFirst(left) < groupFirst(right) ? -1 : 1))) {
+    if (apiVersion === "*") continue;
+    for (const [kind, struct] of [...structs, ...everywhere]) {
+      const known = found.get(struct) ?? [];
+      known.push({ ...parseApiVersion(apiVersion), kind });
+      found.set(struct, known);
+    }
+  }
+  return found;
+}
+
+/** So that the core group, which is the empty text, comes first. */
+function groupFirst(apiVersion: string): string {
+  return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
 }
 
 function parseField([name, number, flags, typeText, facts]: FieldRow): StructField {

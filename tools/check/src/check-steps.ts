@@ -1,0 +1,30 @@
+import { fileURLToPath } from "node:url";
+import type { Step } from "./step.ts";
+import { layerOf } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** `npm run check`, the longest parts first so that two cores are busy to the end. */
+export const sourceSteps: readonly Step[] = [
+  { name: "types", command: ["tsc", "-b", "--pretty", "false"] },
+  { name: "unused", command: ["knip", "--no-progress", "--no-config-hints"] },
+  { name: "lint", command: ["oxlint"] },
+  { name: "boundaries", command: program("boundaries.ts") },
+  { name: "format", command: ["oxfmt", "--check"] },
+  { name: "api", command: program("api-report.ts", "--check"), after: "types" },
+];
+
+/** `npm run check:packages`: whether what was built is fit to be published. */
+export function packageSteps({ packages }: Workspace): Step[] {
+  const published = packages.filter((each) => layerOf(each) !== undefined && !each.private);
+  const folders = published.map(({ directory }) => `./${directory}`);
+  return [
+    // Corepack would fetch the npm that such a field names; any npm will do here.
+    { name: "consistency", command: ["sherif", "--ignore-rule", "root-package-manager-field"] },
+    { name: "tarballs", command: program("tarballs.ts", ...folders) },
+    ...folders.map((folder): Step => ({ name: `publint ${folder}`, command: ["publint", "--strict", folder] })),
+  ];
+}
+
+function program(file: string, ...parameters: readonly string[]): Step["command"] {
+  return [process.execPath, fileURLToPath(new URL(file, import.meta.url)), ...parameters];
+}

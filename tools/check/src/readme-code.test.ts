@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { extractPrograms, layOutPrograms, readmePrograms } from "./readme-code.ts";
+import { layOut } from "./testing/fixture-workspace.ts";
+
+const root = join(import.meta.dirname, "../../..");
+
+test("code stands at the lines it has in the README, and a continued block joins the one before", () => {
+  const blocks = ["# title", "```ts", "one();", "```", "text", "```ts continued", "two();", "```"];
+  const others = ["```ts", "three();", "```", "```text", "no", "```", ""];
+  assert.deepEqual(extractPrograms("README.md", [...blocks, ...others].join("\n")), [
+    { file: "README.md", line: 2, code: "\n\none();\n\n\n\ntwo();\n" },
+    { file: "README.md", line: 9, code: "\n\n\n\n\n\n\n\n\nthree();\n" },
+  ]);
+});
+
+test("code that is marked so that it would not run is refused", () => {
+  assert.throws(() => extractPrograms("README.md", "\n```typescript\n```\n"), /^Error: README\.md:2: mark code "ts"/);
+});
+
+test("a block that does not compile, throws or prints something else than its comments promise is reported at its line", async () => {
+  using workspace = layOut("readme");
+  const programs = readmePrograms(workspace.root);
+  using folder = layOutPrograms(workspace.root, programs);
+  const types = await folder.typeCheck();
+  assert.match(types, /^packages\/core\/README\.md\(18,9\): error TS2322/);
+  assert.equal(types.split("error").length, 2);
+  const [sound, , dying, lying] = await Promise.all(programs.map((program) => folder.execute(program)));
+  assert.equal(sound, "");
+  assert.match(dying ?? "", /packages\/core\/README\.md:22\n.*this one dies/s);
+  assert.equal(lying, 'packages/core/README.md:25: does not print "another" in its turn, but:\nfirst\nsecond\n');
+});
+
+test("every README of this repository compiles and runs", async (context) => {
+  const programs = readmePrograms(root);
+  using folder = layOutPrograms(root, programs);
+  assert.equal(await folder.typeCheck(), "");
+  for (const program of programs) {
+    await context.test(`${program.file}:${program.line}`, async () => {
+      assert.equal(await folder.execute(program), "");
+    });
+  }
+});

@@ -1,0 +1,91 @@
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path/posix";
+import { runStep } from "./step.ts";
+import type { Outcome } from "./step.ts";
+
+/** A program that a README shows: one block, with those that continue it. */
+export interface ReadmeProgram {
+  /** The README, relative to the root. */
+  readonly file: string;
+  /** Where its first block begins. */
+  readonly line: number;
+  /** Each line of code stands at its line in the README, so that messages point there. */
+  readonly code: string;
+}
+
+/** Programs in a temporary folder inside the workspace, which is deleted on disposal. */
+export interface ProgramFolder extends Disposable {
+  /** Type-checks all programs against the source of the workspace: what is wrong, by README and line; empty when all is well. */
+  typeCheck(): Promise<string>;
+  /** Runs a program: what it died of or did not print as promised, empty when it ended well. */
+  execute(program: ReadmeProgram): Promise<string>;
+}
+
+/** The programs of all READMEs of a workspace. */
+export function readmePrograms(root: string): ReadmeProgram[] {
+  return globSync(["README.md", "packages/*/README.md", "examples/*/README.md"], { cwd: root })
+    .toSorted()
+    .flatMap((file) => extractPrograms(file, readFileSync(join(root, file), "utf8")));
+}
+
+/** The programs of one README: every block marked `ts`; one marked `ts continued` goes on where the one before ended. */
+export function extractPrograms(file: string, markdown: string): ReadmeProgram[] {
+  const programs: ReadmeProgram[] = [];
+  for (const { index, groups } of markdown.matchAll(/^```(?<info>(?:ts|js|typescript|javascript)\b.*)\n(?<code>[^]*?)^```$/gm)) {
+    const { info, code = "" } = groups ?? {};
+    const line = markdown.slice(0, index).split("\n").length;
+    if (info !== "ts" && info !== "ts continued")
+      throw new Error(`${file}:${line}: mark code "ts" or "ts continued", or "text" if it cannot run`);
+    const previous = info === "ts" ? undefined : programs.pop();
+    const before = previous?.code ?? "";
+    const padding = "\n".repeat(line - before.split("\n").length + 1);
+    programs.push({ file, line: previous?.line ?? line, code: before + padding + code });
+  }
+  return programs;
+}
+
+/** Lays programs out below the root, where the packages resolve; not under `node_modules`, where Node strips no types. */
+export function layOutPrograms(root: string, programs: readonly ReadmeProgram[]): ProgramFolder {
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  const folder = mkdtempSync(join(root, ".cache/readme-code-"));
+  const pathOf = ({ file, line }: ReadmeProgram): string => join(folder, file, `line-${line}.ts`);
+  for (const program of programs) write(pathOf(program), program.code);
+  write(join(folder, "tsconfig.json"), JSON.stringify(project));
+  return {
+    typeCheck: async () =>
+      failureOf(await runStep({ name: "types", command: ["tsc", "--pretty", "false", "-p", relative(root, folder)] }, root)),
+    async execute(program) {
+      const outcome = await runStep({ name: "run", command: [process.execPath, "--conditions=@kaji/source", pathOf(program)] }, root);
+      return outcome.type === "Passed" ? brokenPromises(program, outcome.output) : failureOf(outcome);
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** As a user's project is: strict, but free to leave exported things without a written type. */
+const project = {
+  extends: "../../tsconfig.base.json",
+  compilerOptions: { noEmit: true, composite: false, declarationMap: false, isolatedDeclarations: false, noUnusedLocals: false },
+};
+
+function failureOf(outcome: Outcome): string {
+  const output = outcome.type === "Failed" ? outcome.output : "";
+  return output.replaceAll(/(?:\S*\/)?\.cache\/readme-code-\w+\/(.+?)\/line-\d+\.ts/g, "$1");
+}
+
+/** A comment behind `console.log` on its line promises what is printed; the promises must be kept in their order. */
+function brokenPromises({ file, line, code }: ReadmeProgram, output: string): string {
+  const promised = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.+)$/gm)].map(([, text = ""]) => text);
+  const printed = output.split("\n");
+  const broken = promised.find((text) => {
+    const at = printed.indexOf(text);
+    printed.splice(0, at + 1);
+    return at < 0;
+  });
+  return broken === undefined ? "" : `${file}:${line}: does not print "${broken}" in its turn, but:\n${output}`;
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
