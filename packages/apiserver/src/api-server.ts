@@ -1,0 +1,211 @@
+import { ApiError, refusal, systemClock, systemRandom } from "@kaji/core";
+import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
+import type { AdmissionPlugin } from "./admission.ts";
+import { firstOf } from "./auth/authenticator.ts";
+import type { Authenticator, ClientCertificate } from "./auth/authenticator.ts";
+import { authenticatedOnly, forbiddenRequest } from "./auth/authorizer.ts";
+import type { Authorizer } from "./auth/authorizer.ts";
+import { systemAdmin } from "./auth/user-info.ts";
+import type { UserInfo } from "./auth/user-info.ts";
+import type { Kind } from "./kind.ts";
+import { KindRegistry } from "./kind-registry.ts";
+import { Registry } from "./registry/registry.ts";
+import { largestBody } from "./request/largest-body.ts";
+import { negotiate } from "./request/media-type.ts";
+import type { RequestContext } from "./request/request-context.ts";
+import { requestInfo } from "./request/request-info.ts";
+import type { RequestInfo } from "./request/request-info.ts";
+import { textAnswer } from "./response/answer.ts";
+import type { Answer } from "./response/answer.ts";
+import { valueAnswer } from "./response/respond.ts";
+import { route, unknownPath } from "./routing.ts";
+import { openSchema } from "./server-schemas.ts";
+import type { ServerSchemas } from "./server-schemas.ts";
+import { isStorageFailure } from "./storage/storage-error.ts";
+import type { Storage } from "./storage/storage.ts";
+import { serve } from "./verbs.ts";
+import { WatchHub } from "./watch/watch-hub.ts";
+
+/** What a server is made of. */
+export interface ApiServerOptions {
+  readonly storage: Storage;
+  /** What it serves from the start; custom kinds come and go later. */
+  readonly kinds?: readonly Kind[];
+  /** Who may be who, asked in this order. Default: nobody is known but those in the same process. */
+  readonly authenticators?: readonly Authenticator[];
+  /** Default: whoever is known may do anything. */
+  readonly authorize?: Authorizer;
+  /** What every write has to pass, in this order. */
+  readonly admission?: readonly AdmissionPlugin[];
+  /** Answers for paths that are not objects, such as `/version`, by their path. */
+  readonly paths?: Readonly<Record<string, PathHandler>>;
+  readonly schemas?: ServerSchemas;
+  /** Is told of every request when it has been answered. */
+  readonly observe?: (record: RequestRecord) => void;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** Answers for a path and, if it ends in a slash, for all below it. */
+export type PathHandler = (context: RequestContext) => Answer | Promise<Answer>;
+
+/** A request from the network: with a certificate, perhaps, but nobody vouches for its sender. */
+export interface ServerRequest extends TransportRequest {
+  readonly certificate?: ClientCertificate | undefined;
+}
+
+/** One request and its answer, for logs and audits. */
+export interface RequestRecord {
+  readonly info: RequestInfo;
+  readonly user: UserInfo | undefined;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Serves kinds from a storage: the whole of an API server but the network. */
+export class ApiServer implements AsyncDisposable {
+  readonly kinds: KindRegistry;
+  readonly registry: Registry;
+  readonly watches: WatchHub;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly #options: ApiServerOptions;
+  readonly #authenticate: ReturnType<typeof firstOf>;
+  readonly #authorize: Authorizer;
+  readonly #paths: Map<string, PathHandler>;
+
+  constructor(options: ApiServerOptions) {
+    const { storage, kinds = [], admission = [], authenticators = [], authorize = authenticatedOnly, paths = {} } = options;
+    const { schemas = { deleteOptions: openSchema, scale: openSchema }, clock = systemClock, random = systemRandom } = options;
+    this.#options = options;
+    this.kinds = new KindRegistry(kinds);
+    this.registry = new Registry(storage, this.kinds, admission, schemas);
+    this.watches = new WatchHub(this.registry);
+    this.clock = clock;
+    this.random = random;
+    this.#authenticate = firstOf(authenticators);
+    this.#authorize = authorize;
+    this.#paths = new Map(Object.entries(paths));
+  }
+
+  /** Answers more paths. */
+  addPaths(paths: Readonly<Record<string, PathHandler>>): void {
+    for (const [path, handler] of Object.entries(paths)) this.#paths.set(path, handler);
+  }
+
+  /** Answers a request from the network. */
+  handle(request: ServerRequest): Promise<Answer> {
+    return this.#answer(request, () => this.#authenticate(request));
+  }
+
+  /** The way in for whoever is in the same process: no network, no credentials, any user. */
+  transport(user: UserInfo = systemAdmin): Transport {
+    return async (request) => {
+      const { status, headers, body } = await this.#answer(request, () => user);
+      return { status, headers, body: body instanceof Uint8Array ? inOnePiece(body) : body };
+    };
+  }
+
+  /** Ends all watches quietly, and lets go of the storage. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.watches.endAll();
+    await this.registry.storage.close();
+  }
+
+  async #answer(request: TransportRequest, authenticate: () => UserInfo | Promise<UserInfo>): Promise<Answer> {
+    const startMs = this.clock.monotonic();
+    const [path, search] = splitOnce(request.path, "?");
+    const query = new URLSearchParams(search);
+    const info = requestInfo(request.method, path, query);
+    const warnings: string[] = [];
+    let user: UserInfo | undefined;
+    let answer: Answer;
+    try {
+      user = await authenticate();
+      const { clock, random } = this;
+      const { headers, body, signal } = request;
+      const context: RequestContext = {
+        info,
+        user,
+        query,
+        headers,
+        body,
+        signal,
+        clock,
+        random,
+        warn: (message) => warnings.push(message),
+      };
+      answer = await this.#authorized(context);
+    } catch (error) {
+      answer = refused(error, request, query);
+    }
+    this.#options.observe?.({ info, user, status: answer.status, durationMs: this.clock.monotonic() - startMs });
+    return withHeaders(answer, this.random.uuid(), warnings);
+  }
+
+  async #authorized(context: RequestContext): Promise<Answer> {
+    const { info, user, body } = context;
+    const { allowed } = await this.#authorize(user, info);
+    if (!allowed) throw forbiddenRequest(user, info);
+    if (body !== undefined && body.byteLength > largestBody) {
+      throw refusal("RequestEntityTooLarge", `Request entity too large: limit is ${largestBody}`);
+    }
+    if (info.type === "Path") return this.#path(context);
+    const found = route(this.kinds, info);
+    if (found.type === "Target") return serve(this.watches, info.verb, found.target, context);
+    if (!found.groupIsKnown) return this.#path(context);
+    throw unknownPath();
+  }
+
+  #path(context: RequestContext): Answer | Promise<Answer> {
+    const { path } = context.info;
+    const exact = this.#paths.get(path);
+    if (exact !== undefined) return exact(context);
+    for (let end = path.lastIndexOf("/"); end >= 0; end = path.lastIndexOf("/", end - 1)) {
+      const handler = this.#paths.get(path.slice(0, end + 1));
+      if (handler !== undefined && end > 0) return handler(context);
+      if (end === 0) break;
+    }
+    return textAnswer(404, "404 page not found\n");
+  }
+}
+
+/** Turns what went wrong into a Status. */
+function refused(error: unknown, { headers }: TransportRequest, query: URLSearchParams): Answer {
+  const { status, code } = asApiError(error);
+  const { retryAfterSeconds } = status.details ?? {};
+  const answer = valueAnswer(code, status, { query, headers }, acceptedForm(headers["accept"]));
+  if (retryAfterSeconds === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, "retry-after": String(retryAfterSeconds) } };
+}
+
+function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (isStorageFailure(error, "Unavailable")) return refusal("InternalError", `Internal error occurred: ${error.message}`);
+  if (isStorageFailure(error, "Closed")) return refusal("ServiceUnavailable", "the server is shutting down");
+  const detail = error instanceof Error ? error.message : String(error);
+  return refusal("InternalError", `Internal error occurred: ${detail}`, { causes: [{ message: detail }] });
+}
+
+/** A refusal is written in any form rather than not at all. */
+function acceptedForm(accept: string | undefined): ReturnType<typeof negotiate> {
+  try {
+    return { ...negotiate(accept, ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]), transform: undefined };
+  } catch {
+    return { encoding: "json", transform: undefined };
+  }
+}
+
+function withHeaders(answer: Answer, auditId: string, warnings: readonly string[]): Answer {
+  const warning = warnings.length === 0 ? {} : { warning: [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`) };
+  return { ...answer, headers: { "audit-id": auditId, ...answer.headers, ...warning } };
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function splitOnce(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}

@@ -1,0 +1,78 @@
+import { isReason, refusal } from "@kaji/core";
+import type { ApiError } from "@kaji/core";
+import { anonymous } from "./user-info.ts";
+import type { UserInfo } from "./user-info.ts";
+
+/** What a request shows of who sent it. */
+export interface Credentials {
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly certificate?: ClientCertificate | undefined;
+}
+
+/** The certificate that a client has shown on its connection, and whom it names if an authority we believe has signed it. */
+export type ClientCertificate =
+  | {
+      readonly type: "Trusted";
+      readonly commonName: string;
+      readonly organizations: readonly string[];
+      readonly uid?: string;
+      /** SHA-256 of the certificate, in hexadecimal. */
+      readonly fingerprint: string;
+    }
+  | { readonly type: "Untrusted" };
+
+/** Finds out who sent a request: undefined when the credentials are not of its sort; throws a 401 when they are and are wrong. */
+export type Authenticator = (credentials: Credentials) => UserInfo | undefined | Promise<UserInfo | undefined>;
+
+/** Asks one after the other until one knows the sender. Credentials that nobody accepts are refused; whoever shows none is anonymous. */
+export function firstOf(authenticators: readonly Authenticator[]): (credentials: Credentials) => Promise<UserInfo> {
+  return async (credentials) => {
+    let isRefused = bearerToken(credentials) !== undefined;
+    for (const authenticate of authenticators) {
+      try {
+        const user = await authenticate(credentials);
+        if (user !== undefined) return withAuthenticated(user);
+      } catch (error) {
+        if (!isReason(error, "Unauthorized")) throw error;
+        isRefused = true;
+      }
+    }
+    if (isRefused) throw unauthorized();
+    return anonymous;
+  };
+}
+
+/** Client certificates: the common name is the user, each organization a group. */
+export const byCertificate: Authenticator = ({ certificate }) => {
+  if (certificate === undefined) return undefined;
+  if (certificate.type === "Untrusted") throw unauthorized();
+  const { commonName, organizations, uid, fingerprint } = certificate;
+  if (commonName === "") return undefined;
+  const extra = { [credentialId]: [`X509SHA256=${fingerprint}`] };
+  return { username: commonName, ...(uid === undefined ? {} : { uid }), groups: organizations, extra };
+};
+
+/** A fixed set of tokens. */
+export function byStaticToken(users: ReadonlyMap<string, UserInfo>): Authenticator {
+  return (credentials) => users.get(bearerToken(credentials) ?? "");
+}
+
+/** In a user's `extra`: which of the user's credentials was shown. */
+export const credentialId = "authentication.kubernetes.io/credential-id";
+
+/** The token of an `Authorization: Bearer` header. What follows after it is not looked at, as in the real server. */
+export function bearerToken({ headers }: Credentials): string | undefined {
+  const [scheme = "", token = ""] = (headers["authorization"] ?? "").trim().split(" ", 2);
+  return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
+}
+
+/** 401, which says no more than that. */
+export function unauthorized(): ApiError {
+  return refusal("Unauthorized", "Unauthorized");
+}
+
+function withAuthenticated(user: UserInfo): UserInfo {
+  const group = "system:authenticated";
+  return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };
+}

@@ -1,0 +1,26 @@
+import type { PathHandler } from "../api-server.ts";
+import { bytesAnswer } from "../response/answer.ts";
+import type { Answer } from "../response/answer.ts";
+import type { ServiceAccountTokens } from "./service-account-tokens.ts";
+
+const keysPath = "/openid/v1/jwks";
+
+/** What others need to check the tokens of service accounts: OpenID Connect discovery. `url` is where this server is reached. */
+export function issuerPaths({ issuer, publicJwk }: ServiceAccountTokens, url: string): Readonly<Record<string, PathHandler>> {
+  const configuration = {
+    issuer,
+    jwks_uri: `${url}${keysPath}`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["ES256"],
+  };
+  return {
+    "/.well-known/openid-configuration": () => cacheable("application/json", configuration),
+    [keysPath]: () => cacheable("application/jwk-set+json", { keys: [publicJwk] }),
+  };
+}
+
+function cacheable(contentType: string, value: unknown): Answer {
+  const answer = bytesAnswer(200, contentType, Buffer.from(JSON.stringify(value)));
+  return { ...answer, headers: { ...answer.headers, "cache-control": "public, max-age=3600" } };
+}

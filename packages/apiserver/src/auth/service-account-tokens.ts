@@ -1,0 +1,206 @@
+import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
+import type { JsonWebKey, KeyObject } from "node:crypto";
+import type { Clock, ObjectMeta, Random } from "@kaji/core";
+import { bearerToken, unauthorized } from "./authenticator.ts";
+import type { Authenticator } from "./authenticator.ts";
+import { readClaims } from "./token-claims.ts";
+import type { ObjectName, TokenClaims } from "./token-claims.ts";
+import { tokenUser } from "./token-user.ts";
+import type { UserInfo } from "./user-info.ts";
+
+/** Who issues tokens, and for whom unless a request says otherwise. */
+export const defaultIssuer = "https://kubernetes.default.svc";
+
+/** What a token is asked for. */
+export interface TokenRequest {
+  readonly namespace: string;
+  /** Of the ServiceAccount. */
+  readonly name: string;
+  readonly uid: string;
+  /** Empty: those of this server. */
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: number;
+  /** With the end of which the token ends. */
+  readonly bound?: BoundObject;
+}
+
+/** What a token can be bound to. That of a pod names its node, too, if it has one. */
+export type BoundObject =
+  | { readonly kind: "Pod"; readonly name: string; readonly uid: string; readonly node?: ObjectName }
+  | { readonly kind: "Node" | "Secret"; readonly name: string; readonly uid: string };
+
+/** Tells what is there of a kind under a name now; the namespace is absent for nodes. */
+export type ObjectLookup = (
+  kind: "ServiceAccount" | "Pod" | "Secret" | "Node",
+  namespace: string | undefined,
+  name: string,
+) => Pick<ObjectMeta, "uid" | "deletionTimestamp"> | undefined | Promise<Pick<ObjectMeta, "uid" | "deletionTimestamp"> | undefined>;
+
+/** What a token came to: whose it is and which of the audiences it is for; why not; or that it is not one of ours. */
+export type TokenReview =
+  | { readonly type: "Accepted"; readonly user: UserInfo; readonly audiences: readonly string[] }
+  | { readonly type: "Refused"; readonly reason: string }
+  | { readonly type: "Foreign" };
+
+/** Where time and chance come from, and who the issuer is. */
+export interface ServiceAccountTokensOptions {
+  /** A private key on P-256, in PEM. */
+  readonly key: string;
+  /** Default `defaultIssuer`. */
+  readonly issuer?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** A token of a pod that is asked for with just this duration is given a year, and is only reported as stale after it. */
+const warnOnlySeconds = 3607;
+const yearSeconds = 365 * 24 * 60 * 60;
+/** Clocks may differ by this much, and what is deleted is good for as long. */
+const leewayMs = 60_000;
+/** Signatures are checked once; the tokens of so many users are remembered. */
+const rememberedTokens = 1000;
+
+/** Issues the tokens of service accounts and says whose they are: JWTs signed with ES256. */
+export class ServiceAccountTokens {
+  /** The audiences of whatever says none. */
+  readonly audiences: readonly string[];
+  readonly issuer: string;
+  readonly #privateKey: KeyObject;
+  readonly #publicKey: KeyObject;
+  readonly #keyId: string;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  /** Tokens whose signature is right, oldest first. */
+  readonly #genuine = new Map<string, TokenClaims>();
+
+  constructor({ key, issuer = defaultIssuer, clock, random }: ServiceAccountTokensOptions) {
+    this.issuer = issuer;
+    this.audiences = [issuer];
+    this.#privateKey = createPrivateKey(key);
+    this.#publicKey = createPublicKey(this.#privateKey);
+    this.#keyId = createHash("sha256")
+      .update(this.#publicKey.export({ type: "spki", format: "der" }))
+      .digest("base64url");
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** The public key, by which others can check tokens. */
+  get publicJwk(): JsonWebKey {
+    return { use: "sig", ...this.#publicKey.export({ format: "jwk" }), kid: this.#keyId, alg: "ES256" };
+  }
+
+  /** Issues a token. That the ServiceAccount and what it is bound to exist has been checked before. */
+  async issue({ namespace, name, uid, audiences, expirationSeconds, bound }: TokenRequest): Promise<string> {
+    const { SignJWT } = await import("jose");
+    const aud = audiences.length === 0 ? this.audiences : audiences;
+    const nowSeconds = Math.floor(this.#clock.now() / 1000);
+    const isWarnOnly = bound?.kind === "Pod" && expirationSeconds === warnOnlySeconds && aud.every((each) => this.audiences.includes(each));
+    const claims = {
+      aud,
+      exp: nowSeconds + (isWarnOnly ? yearSeconds : expirationSeconds),
+      iat: nowSeconds,
+      iss: this.issuer,
+      jti: this.#random.uuid(),
+      "kubernetes.io": {
+        namespace,
+        ...boundClaims(bound),
+        serviceaccount: { name, uid },
+        ...(isWarnOnly ? { warnafter: nowSeconds + expirationSeconds } : {}),
+      },
+      nbf: nowSeconds,
+      sub: `system:serviceaccount:${namespace}:${name}`,
+    };
+    return new SignJWT({ ...claims, aud: [...aud] }).setProtectedHeader({ alg: "ES256", kid: this.#keyId }).sign(this.#privateKey);
+  }
+
+  /** Knows the tokens issued here, as long as what they are bound to exists. */
+  authenticator(lookup: ObjectLookup): Authenticator {
+    return async (credentials) => {
+      const token = bearerToken(credentials);
+      if (token === undefined) return undefined;
+      const review = await this.review(token, this.audiences, lookup);
+      if (review.type === "Refused") throw unauthorized();
+      return review.type === "Accepted" ? review.user : undefined;
+    };
+  }
+
+  /** Says whose a token is, if it is for one of the audiences. */
+  async review(token: string, audiences: readonly string[], lookup: ObjectLookup): Promise<TokenReview> {
+    if (readClaims(token)?.issuer !== this.issuer) return { type: "Foreign" };
+    const claims = await this.#verified(token);
+    if (claims === undefined) return refused("the signature of the token is invalid");
+    const common = claims.audiences.filter((audience) => audiences.includes(audience));
+    if (common.length === 0)
+      return refused(`token audiences ${list(claims.audiences)} is invalid for the target audiences ${list(audiences)}`);
+    const reason = this.#outOfTime(claims) ?? (await this.#withoutObjects(claims, lookup));
+    return reason === undefined ? { type: "Accepted", user: tokenUser(claims), audiences: common } : refused(reason);
+  }
+
+  /** The claims of a token, if its signature is ours. */
+  async #verified(token: string): Promise<TokenClaims | undefined> {
+    const known = this.#genuine.get(token);
+    if (known !== undefined) return known;
+    const { compactVerify } = await import("jose");
+    try {
+      await compactVerify(token, this.#publicKey, { algorithms: ["ES256"] });
+    } catch {
+      return undefined;
+    }
+    const claims = readClaims(token);
+    if (claims !== undefined) this.#remember(token, claims);
+    return claims;
+  }
+
+  #remember(token: string, claims: TokenClaims): void {
+    this.#genuine.set(token, claims);
+    const [oldest] = this.#genuine.keys();
+    if (this.#genuine.size > rememberedTokens && oldest !== undefined) this.#genuine.delete(oldest);
+  }
+
+  #outOfTime({ expiresAt, notBefore, issuedAt }: TokenClaims): string | undefined {
+    const nowMs = this.#clock.now();
+    if (nowMs - leewayMs > expiresAt * 1000) return "service account token has expired";
+    if (nowMs + leewayMs < notBefore * 1000) return "service account token is not valid yet";
+    return nowMs + leewayMs < issuedAt * 1000 ? "service account token is issued in the future" : undefined;
+  }
+
+  /** Why the token has ended with one of its objects, if it has. */
+  async #withoutObjects({ namespace, serviceAccount, pod, secret, node }: TokenClaims, lookup: ObjectLookup): Promise<string | undefined> {
+    const bound = [
+      { kind: "ServiceAccount", namespace, claim: serviceAccount } as const,
+      { kind: "Secret", namespace, claim: secret } as const,
+      { kind: "Pod", namespace, claim: pod } as const,
+      { kind: "Node", namespace: undefined, claim: pod === undefined ? node : undefined } as const,
+    ];
+    for (const { kind, namespace: where, claim } of bound) {
+      if (claim === undefined) continue;
+      const found = await lookup(kind, where, claim.name);
+      if (found !== undefined && found.uid === claim.uid && !this.#isLongDeleted(found.deletionTimestamp)) continue;
+      if (kind !== "ServiceAccount") return "service account token has been invalidated";
+      return found === undefined
+        ? `serviceaccounts ${JSON.stringify(claim.name)} not found`
+        : `service account ${namespace}/${claim.name} has been deleted`;
+    }
+    return undefined;
+  }
+
+  #isLongDeleted(deletionTimestamp: string | undefined): boolean {
+    return deletionTimestamp !== undefined && Date.parse(deletionTimestamp) < this.#clock.now() - leewayMs;
+  }
+}
+
+function boundClaims(bound: BoundObject | undefined): Readonly<Record<string, ObjectName>> {
+  if (bound === undefined) return {};
+  const { kind, name, uid } = bound;
+  if (kind !== "Pod") return { [kind.toLowerCase()]: { name, uid } };
+  return { ...(bound.node === undefined ? {} : { node: bound.node }), pod: { name, uid } };
+}
+
+function refused(reason: string): TokenReview {
+  return { type: "Refused", reason };
+}
+
+function list(audiences: readonly string[]): string {
+  return `[${audiences.map((audience) => JSON.stringify(audience)).join(" ")}]`;
+}

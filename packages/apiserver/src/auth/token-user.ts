@@ -1,0 +1,24 @@
+import { credentialId } from "./authenticator.ts";
+import type { TokenClaims } from "./token-claims.ts";
+import type { UserInfo } from "./user-info.ts";
+
+const prefix = "authentication.kubernetes.io/";
+
+/** The user that a service account is, and what the token says of where it is used. */
+export function tokenUser({ namespace, serviceAccount, pod, node, id }: TokenClaims): UserInfo {
+  const { name, uid } = serviceAccount;
+  const values: Readonly<Record<string, string | undefined>> = {
+    [credentialId]: id === undefined ? undefined : `JTI=${id}`,
+    [`${prefix}node-name`]: node?.name,
+    [`${prefix}node-uid`]: node?.uid,
+    [`${prefix}pod-name`]: pod?.name,
+    [`${prefix}pod-uid`]: pod?.uid,
+  };
+  const extra = Object.fromEntries(Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, [value]]])));
+  return {
+    username: `system:serviceaccount:${namespace}:${name}`,
+    ...(uid === undefined ? {} : { uid }),
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+    extra,
+  };
+}

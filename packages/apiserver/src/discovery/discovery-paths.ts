@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { PathHandler } from "../api-server.ts";
+import type { KindRegistry } from "../kind-registry.ts";
+import { negotiate } from "../request/media-type.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { bytesAnswer } from "../response/answer.ts";
+import type { Answer } from "../response/answer.ts";
+import { valueAnswer } from "../response/respond.ts";
+import { unknownPath } from "../routing.ts";
+import { aggregatedDiscovery } from "./aggregated-discovery.ts";
+import { apiResources, groupVersion, groupsOf, versionsOf } from "./api-resources.ts";
+
+const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** Answers what there is: `/api`, `/apis` and all below them that is not an object. */
+export function discoveryPaths(kinds: KindRegistry): Readonly<Record<string, PathHandler>> {
+  const core: PathHandler = (context) => root(kinds, "/api", context);
+  const groups: PathHandler = (context) => root(kinds, "/apis", context);
+  return {
+    "/api": core,
+    "/api/": (context) => below(kinds, context) ?? core(context),
+    "/apis": groups,
+    "/apis/": (context) => below(kinds, context) ?? groups(context),
+  };
+}
+
+function root(kinds: KindRegistry, path: "/api" | "/apis", context: RequestContext): Answer {
+  const form = negotiate(context.headers["accept"], ["APIGroupDiscoveryList"]);
+  if (form.transform === "APIGroupDiscoveryList") return aggregated(kinds, path, context);
+  const document = path === "/api" ? apiVersions() : apiGroupList(kinds);
+  return valueAnswer(200, document, context, form);
+}
+
+/** A client that has this very document already is told so. */
+function aggregated(kinds: KindRegistry, path: "/api" | "/apis", { headers }: RequestContext): Answer {
+  const body = new TextEncoder().encode(JSON.stringify(aggregatedDiscovery(kinds, path)));
+  const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
+  const isKnown = headers["if-none-match"] === etag;
+  const answer = bytesAnswer(isKnown ? 304 : 200, aggregatedType, isKnown ? new Uint8Array() : body);
+  return { ...answer, headers: { ...answer.headers, "cache-control": "public", etag, vary: "Accept" } };
+}
+
+/** `/api/v1`, `/apis/apps` and `/apis/apps/v1`; undefined for the roots themselves. */
+function below(kinds: KindRegistry, context: RequestContext): Answer | Promise<Answer> | undefined {
+  const [rootName, ...rest] = context.info.path.split("/").filter((segment) => segment !== "");
+  const [group = "", version] = rootName === "api" ? ["", rest[0]] : rest;
+  const form = negotiate(context.headers["accept"], []);
+  if (rest.length === 0) return undefined;
+  if (rootName === "apis" && !groupsOf(kinds).includes(group)) return undefined;
+  if (version === undefined) return valueAnswer(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(kinds, group) }, context, form);
+  const known = versionsOf(kinds, group).includes(version) && rest.length === (rootName === "api" ? 1 : 2);
+  if (!known) throw unknownPath();
+  const { groupVersion: name } = groupVersion(group, version);
+  const document = { kind: "APIResourceList", apiVersion: "v1", groupVersion: name, resources: apiResources(kinds, group, version) };
+  return valueAnswer(200, document, context, form);
+}
+
+function apiVersions(): unknown {
+  return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
+}
+
+function apiGroupList(kinds: KindRegistry): unknown {
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(kinds).map((group) => apiGroup(kinds, group)) };
+}
+
+function apiGroup(kinds: KindRegistry, name: string): Readonly<Record<string, unknown>> {
+  const versions = versionsOf(kinds, name).map((version) => groupVersion(name, version));
+  return { name, versions, preferredVersion: versions[0] };
+}

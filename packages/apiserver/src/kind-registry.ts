@@ -1,0 +1,66 @@
+import type { Kind, KindVersion } from "./kind.ts";
+
+/** A kind in one of its versions. */
+export interface ServedVersion {
+  readonly kind: Kind;
+  readonly version: KindVersion;
+}
+
+/** The kinds a server serves at this moment. Custom kinds come and go while it runs. */
+export class KindRegistry {
+  /** By `group/plural`; each plural of a group is there once. */
+  readonly #kinds = new Map<string, Kind>();
+  readonly #versions = new Map<string, ServedVersion>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(kinds: readonly Kind[] = []) {
+    for (const kind of kinds) this.set(kind);
+  }
+
+  /** Every kind, in the order they came. */
+  get kinds(): readonly Kind[] {
+    return [...this.#kinds.values()];
+  }
+
+  /** Serves a kind, in place of the one of the same group and plural if there is one. */
+  set(kind: Kind): void {
+    this.#forgetVersions(kind);
+    this.#kinds.set(`${kind.group}/${kind.plural}`, kind);
+    for (const version of kind.versions) this.#versions.set(`${kind.group}/${version.version}/${kind.plural}`, { kind, version });
+    this.#changed();
+  }
+
+  /** Serves the kind no longer. */
+  delete({ group, plural }: Pick<Kind, "group" | "plural">): void {
+    const kind = this.#kinds.get(`${group}/${plural}`);
+    if (kind === undefined) return;
+    this.#forgetVersions(kind);
+    this.#kinds.delete(`${group}/${plural}`);
+    this.#changed();
+  }
+
+  /** The kind that a path names; undefined when nothing is served there. */
+  find(group: string, version: string, plural: string): ServedVersion | undefined {
+    return this.#versions.get(`${group}/${version}/${plural}`);
+  }
+
+  /** The kind of a group by its plural, whatever the version. */
+  get(group: string, plural: string): Kind | undefined {
+    return this.#kinds.get(`${group}/${plural}`);
+  }
+
+  /** Calls back after every change, until it is disposed of. */
+  subscribe(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  #forgetVersions({ group, plural }: Kind): void {
+    const present = this.#kinds.get(`${group}/${plural}`);
+    for (const { version } of present?.versions ?? []) this.#versions.delete(`${group}/${version}/${plural}`);
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,25 @@
+import type { DynamicObject, JsonValue, PatchSchema } from "@kaji/core";
+
+/** The shape of a kind's objects: turns what a client sent into an object, and says what it did not understand. */
+export interface ObjectSchema {
+  /**
+   * Reads a client's JSON: checks types, normalises values and drops what the schema does not know.
+   * Throws `DecodeError` when a value has the wrong type.
+   */
+  decode(value: JsonValue): Decoded;
+  /** Reads a Kubernetes protobuf message; absent for kinds that have no such form. */
+  readonly decodeProtobuf?: (bytes: Uint8Array) => DynamicObject;
+  /** How lists merge in a strategic merge patch; absent for kinds that refuse such patches. */
+  readonly patchSchema?: PatchSchema;
+}
+
+/** An object as the schema understands it, and the paths of the fields it dropped. */
+export interface Decoded {
+  readonly object: DynamicObject;
+  readonly unknownFields: readonly string[];
+}
+
+/** A value that does not fit the schema, in the words of the real server. */
+export class DecodeError extends Error {
+  override readonly name = "DecodeError";
+}

@@ -1,0 +1,25 @@
+import type { ActionContext, ActionSubresource } from "../kind.ts";
+import { decodeBody } from "../request/body.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { writeOptions } from "../request/write-options.ts";
+import { deleteObject } from "./delete.ts";
+import { objectOutcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Registry } from "./registry.ts";
+import { strategyContext, targetOf } from "./stored-objects.ts";
+import { requiredName } from "./target.ts";
+import type { Target } from "./target.ts";
+
+/** POST on a subresource that does something to its object. */
+export async function runAction(registry: Registry, target: Target, action: ActionSubresource, context: RequestContext): Promise<Outcome> {
+  const options = writeOptions("CreateOptions", context.query, context.headers["user-agent"]);
+  const body = decodeBody(context.body, context.headers["content-type"], action, { ...options, warn: context.warn });
+  const actionTarget = { namespace: target.namespace, name: requiredName(target), dryRun: options.dryRun };
+  const actionContext: ActionContext = {
+    ...strategyContext(registry, context),
+    deleteObject: async (resource, namespace, name, deletion) => {
+      await deleteObject(registry, targetOf(registry, resource, namespace, name), context, deletion);
+    },
+  };
+  return objectOutcome(201, await action.run(actionTarget, body, actionContext));
+}

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startTestServer, widgetKind, widgetStrategy, widgets } from "../testing/widgets.ts";
+
+const merge = { "content-type": "application/merge-patch+json" };
+
+test("[DEL1] an object that nothing holds is gone at once, and the answer says which it was", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, { metadata: { name: "a" } });
+  const { status, json } = await api.call("DELETE", `${widgets}/a`);
+  assert.equal(status, 200);
+  assert.partialDeepStrictEqual(json, { kind: "Status", status: "Success", details: { name: "a", group: "example.com", kind: "widgets" } });
+  assert.equal((await api.call("GET", `${widgets}/a`)).status, 404);
+});
+
+test("[DEL2] a finalizer holds an object until it is removed, and none may be added meanwhile", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, { metadata: { name: "a", finalizers: ["example.com/hold"] } });
+  const held = await api.call("DELETE", `${widgets}/a`);
+  assert.partialDeepStrictEqual(held.json["metadata"], {
+    deletionTimestamp: "2026-01-01T00:00:00Z",
+    deletionGracePeriodSeconds: 0,
+    generation: 2,
+  });
+  const added = await api.call("PATCH", `${widgets}/a`, { metadata: { finalizers: ["example.com/hold", "example.com/more"] } }, merge);
+  assert.equal(added.status, 422);
+  assert.match(
+    added.message,
+    /no new finalizers can be added if the object is being deleted, found new finalizers \[\]string\{"example.com\/more"\}/,
+  );
+  assert.equal((await api.call("PATCH", `${widgets}/a`, { metadata: { finalizers: null } }, merge)).status, 200);
+  assert.equal((await api.call("GET", `${widgets}/a`)).status, 404);
+});
+
+test("[DEL3] a deletion meant for another object is refused", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, { metadata: { name: "a" } });
+  for (const preconditions of [{ uid: "other" }, { resourceVersion: "1" }]) {
+    assert.equal((await api.call("DELETE", `${widgets}/a`, { preconditions })).status, 409);
+  }
+  assert.equal((await api.call("GET", `${widgets}/a`)).status, 200);
+});
+
+test("[DEL4] the propagation policy becomes a finalizer for the garbage collector", async () => {
+  await using api = startTestServer();
+  const finalizersAfter = async (policy: string): Promise<unknown> => {
+    await api.call("POST", widgets, { metadata: { name: policy.toLowerCase() } });
+    const { json } = await api.call("DELETE", `${widgets}/${policy.toLowerCase()}?propagationPolicy=${policy}`);
+    return Object(json["metadata"]).finalizers;
+  };
+  assert.deepEqual(await finalizersAfter("Foreground"), ["foregroundDeletion"]);
+  assert.deepEqual(await finalizersAfter("Orphan"), ["orphan"]);
+  assert.equal(await finalizersAfter("Background"), undefined);
+});
+
+test("[DEL5] a graceful deletion sets the time to go, which may only become shorter", async () => {
+  await using api = startTestServer({
+    kinds: [widgetKind({ strategy: { ...widgetStrategy, gracePeriod: (_object, seconds) => seconds ?? 30 } })],
+  });
+  await api.call("POST", widgets, { metadata: { name: "a" } });
+  const graceAfter = async (query: string): Promise<unknown> => {
+    const { json } = await api.call("DELETE", `${widgets}/a${query}`);
+    const { deletionTimestamp, deletionGracePeriodSeconds } = Object(json["metadata"]);
+    return [deletionTimestamp, deletionGracePeriodSeconds];
+  };
+  assert.deepEqual(await graceAfter(""), ["2026-01-01T00:00:30Z", 30]);
+  assert.deepEqual(await graceAfter("?gracePeriodSeconds=60"), ["2026-01-01T00:00:30Z", 30]);
+  assert.deepEqual(await graceAfter("?gracePeriodSeconds=10"), ["2026-01-01T00:00:10Z", 10]);
+  await api.call("DELETE", `${widgets}/a?gracePeriodSeconds=0`);
+  assert.equal((await api.call("GET", `${widgets}/a`)).status, 404);
+});
+
+test("[DEL6] deleting a collection deletes what is selected and answers with it", async () => {
+  await using api = startTestServer();
+  for (const name of ["a", "b", "c"]) await api.call("POST", widgets, { metadata: { name, labels: { keep: String(name === "b") } } });
+  const { json } = await api.call("DELETE", `${widgets}?labelSelector=keep%3Dfalse`);
+  assert.equal(Object(json["items"]).length, 2);
+  const left = await api.call("GET", widgets);
+  assert.deepEqual(
+    Object(left.json["items"]).map((item: { metadata: { name: string } }) => item.metadata.name),
+    ["b"],
+  );
+});

@@ -1,0 +1,139 @@
+import { conflict, formatTime, notFound } from "@kaji/core";
+import type { DynamicObject, Status } from "@kaji/core";
+import { validateAll } from "../admission.ts";
+import type { StrategyContext } from "../kind.ts";
+import type { DeleteOptions } from "../request/delete-options.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { jsonEqual } from "../json-equal.ts";
+import { withMetadata, withoutMetadata } from "./object-meta.ts";
+import { objectOutcome } from "./outcome.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Registry } from "./registry.ts";
+import { strategyContext } from "./stored-objects.ts";
+import { requiredName } from "./target.ts";
+import type { Target } from "./target.ts";
+
+/** Finalizers by which a deletion waits for the garbage collector. */
+const orphanFinalizer = "orphan";
+const foregroundFinalizer = "foregroundDeletion";
+
+/** DELETE: removes an object, or marks it for whoever holds it by a finalizer or still needs time. */
+export async function deleteObject(registry: Registry, target: Target, context: RequestContext, options: DeleteOptions): Promise<Outcome> {
+  const { kind, version, namespace } = target;
+  const name = requiredName(target);
+  const store = registry.store(kind, version);
+  for (;;) {
+    const live = store.get(namespace, name);
+    if (live === undefined) throw notFound(kind, name);
+    refusePrecondition(target, live.object, options);
+    version.strategy.guard?.("delete", live.object, strategyContext(registry, context));
+    await validateAll(registry.admission, {
+      operation: "DELETE",
+      target,
+      object: undefined,
+      oldObject: live.object,
+      dryRun: options.dryRun,
+      context,
+    });
+    const marked = marking(target, live.object, options, strategyContext(registry, context));
+    if (marked.type === "Pending") return objectOutcome(200, live);
+    if (marked.type === "Mark") {
+      if (options.dryRun) return objectOutcome(200, marked.object);
+      if (jsonEqual(marked.object, live.object)) return objectOutcome(200, live);
+      const written = await store.replace(namespace, live, marked.object);
+      if (written.type === "Stored") return objectOutcome(200, written.served);
+      continue;
+    }
+    if (options.dryRun) return deleted(target, live.object);
+    const removed = await store.remove(namespace, live);
+    if (removed.type === "Stored") return deleted(target, removed.served.object);
+  }
+}
+
+/** What a deletion does to the object now: nothing yet, a mark, or its end. */
+type Marking = { readonly type: "Pending" } | { readonly type: "Mark"; readonly object: DynamicObject } | { readonly type: "Remove" };
+
+function marking(target: Target, live: DynamicObject, options: DeleteOptions, context: StrategyContext): Marking {
+  const { strategy } = target.version;
+  const { nowMs } = context;
+  const held = strategy.holdDeletion?.(live, context);
+  if (held !== undefined) return { type: "Mark", object: held };
+  const grace = gracePeriodOf(target, live, options, nowMs);
+  if (grace.type === "Pending") return grace;
+  const finalizers = finalizersFor(target, live, options);
+  const object = finalizers.length === 0 ? withoutMetadata(grace.object, "finalizers") : withMetadata(grace.object, { finalizers });
+  if (grace.seconds > 0) return { type: "Mark", object };
+  return finalizers.length === 0 ? { type: "Remove" } : { type: "Mark", object: markedDeleted(object, nowMs) };
+}
+
+type Grace = { readonly type: "Pending" } | { readonly type: "Graced"; readonly object: DynamicObject; readonly seconds: number };
+
+/** Graceful deletion: the first request sets the time to go, a later one may only shorten it. */
+function gracePeriodOf({ version }: Target, live: DynamicObject, options: DeleteOptions, nowMs: number): Grace {
+  const { gracePeriod } = version.strategy;
+  const asked = options.gracePeriodSeconds === undefined ? undefined : options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
+  if (gracePeriod === undefined) return { type: "Graced", object: live, seconds: 0 };
+  const { deletionTimestamp, deletionGracePeriodSeconds: present = 0 } = live.metadata;
+  if (deletionTimestamp === undefined) {
+    const seconds = gracePeriod(live, asked);
+    return { type: "Graced", object: seconds > 0 ? withDeletion(live, nowMs + seconds * 1000, seconds) : live, seconds };
+  }
+  if (present === 0) return { type: "Graced", object: live, seconds: 0 };
+  if (asked === undefined || asked >= present) return { type: "Pending" };
+  const dueMs = Date.parse(deletionTimestamp) - present * 1000 + asked * 1000;
+  const seconds = dueMs < nowMs && asked > 0 ? 1 : asked;
+  const object = withMetadata(live, { deletionTimestamp: formatTime(Math.max(dueMs, nowMs)), deletionGracePeriodSeconds: seconds });
+  return { type: "Graced", object, seconds };
+}
+
+/** An object whose deletion has begun; once begun, its time stays. */
+function markedDeleted(object: DynamicObject, nowMs: number): DynamicObject {
+  return object.metadata.deletionTimestamp === undefined
+    ? withDeletion(object, nowMs, 0)
+    : withMetadata(object, { deletionGracePeriodSeconds: 0 });
+}
+
+function withDeletion(object: DynamicObject, dueMs: number, seconds: number): DynamicObject {
+  const { generation } = object.metadata;
+  return withMetadata(object, {
+    deletionTimestamp: formatTime(dueMs),
+    deletionGracePeriodSeconds: seconds,
+    ...(generation === undefined ? {} : { generation: generation + 1 }),
+  });
+}
+
+/** The object's finalizers, with those that make the garbage collector orphan or await dependents as the request wants it. */
+function finalizersFor({ version }: Target, { metadata }: DynamicObject, { propagation }: DeleteOptions): readonly string[] {
+  const { finalizers = [] } = metadata;
+  const { defaultPropagation = "Background" } = version.strategy;
+  if (defaultPropagation === "Unsupported") return finalizers;
+  const others = finalizers.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
+  const chosen = propagation ?? chosenByFinalizer(finalizers) ?? defaultPropagation;
+  if (chosen === "Background") return others;
+  return [...others, chosen === "Orphan" ? orphanFinalizer : foregroundFinalizer];
+}
+
+function chosenByFinalizer(finalizers: readonly string[]): "Orphan" | "Foreground" | undefined {
+  if (finalizers.includes(orphanFinalizer)) return "Orphan";
+  return finalizers.includes(foregroundFinalizer) ? "Foreground" : undefined;
+}
+
+function refusePrecondition({ kind }: Target, { metadata }: DynamicObject, { uid, resourceVersion }: DeleteOptions): void {
+  const subject = { group: kind.group, plural: kind.kind };
+  if (uid !== undefined && uid !== metadata.uid) {
+    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(subject, metadata.name, why);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(subject, metadata.name, why);
+  }
+}
+
+function deleted({ kind, version }: Target, object: DynamicObject): Outcome {
+  if (version.strategy.returnsDeleted === true) return objectOutcome(200, object);
+  const { name, uid } = object.metadata;
+  const details = { name, ...(kind.group === "" ? {} : { group: kind.group }), kind: kind.plural, ...(uid === undefined ? {} : { uid }) };
+  const status: Status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
+  return { type: "Status", code: 200, status };
+}

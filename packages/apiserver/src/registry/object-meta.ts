@@ -1,0 +1,93 @@
+import { badRequest, formatTime, randomBelow } from "@kaji/core";
+import type { DynamicObject, ObjectMeta, Random } from "@kaji/core";
+import type { GenerationRule } from "../kind.ts";
+import { jsonEqual } from "../json-equal.ts";
+
+/** The letters of generated names: no vowels, so no words come about, and nothing that looks like something else. */
+const nameAlphabet = "bcdfghjklmnpqrstvwxz2456789";
+const suffixLength = 5;
+/** A label's limit of 63 less the suffix. */
+const longestNameBase = 58;
+
+/** An object with other metadata. */
+export function withMetadata(object: DynamicObject, changes: Partial<ObjectMeta>): DynamicObject {
+  return { ...object, metadata: { ...object.metadata, ...changes } };
+}
+
+/** An object without some of its metadata. */
+export function withoutMetadata(object: DynamicObject, ...fields: readonly Exclude<keyof ObjectMeta, "name">[]): DynamicObject {
+  const metadata: { -readonly [Field in keyof ObjectMeta]: ObjectMeta[Field] } = { ...object.metadata };
+  for (const field of fields) delete metadata[field];
+  return { ...object, metadata };
+}
+
+/** Puts an object into the namespace of its path; one that names another namespace is refused. */
+export function inNamespace(object: DynamicObject, namespace: string | undefined): DynamicObject {
+  const given = object.metadata.namespace ?? "";
+  if (given !== "" && given !== (namespace ?? "")) {
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  }
+  return namespace === undefined || given !== "" ? object : withMetadata(object, { namespace });
+}
+
+/** What only the server says of a new object: its identity and birth. Whatever a client claims of these is dropped. */
+export function asNew(object: DynamicObject, nowMs: number, random: Random): DynamicObject {
+  const {
+    uid: _uid,
+    creationTimestamp: _created,
+    deletionTimestamp: _deleted,
+    deletionGracePeriodSeconds: _grace,
+    selfLink: _link,
+    ...given
+  } = object.metadata;
+  return { ...object, metadata: { ...given, uid: random.uuid(), creationTimestamp: formatTime(nowMs) } };
+}
+
+/** A name from the prefix an object asks for, when it has none of its own. */
+export function withGeneratedName(object: DynamicObject, random: Random): DynamicObject {
+  const { name, generateName } = object.metadata;
+  if ((name ?? "") !== "" || (generateName ?? "") === "") return object;
+  const base = (generateName ?? "").slice(0, longestNameBase);
+  const suffix = Array.from({ length: suffixLength }, () => nameAlphabet[randomBelow(random, nameAlphabet.length)]).join("");
+  return withMetadata(object, { name: base + suffix });
+}
+
+/** Keeps what an update may not change: identity, birth, and the progress of a deletion. */
+export function keepSystemMetadata(object: DynamicObject, old: DynamicObject): DynamicObject {
+  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } = old.metadata;
+  const { generation: _generation, selfLink: _link, ...given } = object.metadata;
+  const grace = given.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds;
+  const { deletionTimestamp: _deleted, deletionGracePeriodSeconds: _grace, ...rest } = given;
+  return {
+    ...object,
+    metadata: {
+      ...rest,
+      ...(uid === undefined || (given.uid ?? "") !== "" ? {} : { uid }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+      ...(deletionTimestamp === undefined || grace === undefined ? {} : { deletionGracePeriodSeconds: grace }),
+      ...(generation === undefined ? {} : { generation }),
+    },
+  };
+}
+
+/** The first generation of a new object, for kinds that count them. */
+export function firstGeneration(object: DynamicObject, rule: GenerationRule): DynamicObject {
+  return rule === "none" ? withoutMetadata(object, "generation") : withMetadata(object, { generation: 1 });
+}
+
+/** The next generation, when what the kind counts has changed. */
+export function nextGeneration(object: DynamicObject, old: DynamicObject, rule: GenerationRule): DynamicObject {
+  if (rule === "none" || sameIntent(object, old, rule)) return object;
+  return withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 });
+}
+
+function sameIntent(object: DynamicObject, old: DynamicObject, rule: GenerationRule): boolean {
+  if (rule === "spec") return jsonEqual(object["spec"], old["spec"]);
+  const ignored = new Set(["apiVersion", "kind", "metadata", ...(rule === "all-but-metadata-and-status" ? ["status"] : [])]);
+  const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
+  for (const field of fields) {
+    if (!ignored.has(field) && !jsonEqual(object[field], old[field])) return false;
+  }
+  return true;
+}

@@ -1,0 +1,67 @@
+import type { DynamicObject } from "@kaji/core";
+import type { Kind, KindVersion } from "../kind.ts";
+import type { Conflict, Storage } from "../storage/storage.ts";
+import { ServedObject } from "./served-object.ts";
+import { VersionCodec, atRevision } from "./version-codec.ts";
+
+/** How a write ended: done, or somebody else was faster. */
+export type WriteResult =
+  | { readonly type: "Stored"; readonly served: ServedObject }
+  | { readonly type: "Conflict"; readonly current: ServedObject | undefined };
+
+/** The objects of a kind in one of its versions, as they are in storage. */
+export class ObjectStore {
+  readonly codec: VersionCodec;
+  readonly #storage: Storage;
+  readonly #prefix: string;
+
+  constructor(storage: Storage, kind: Kind, version: KindVersion) {
+    this.#storage = storage;
+    this.#prefix = kind.storagePrefix;
+    this.codec = new VersionCodec(kind, version);
+  }
+
+  /** The path in storage of a namespace's objects, or of all. */
+  path(namespace: string | undefined): string {
+    return namespace === undefined ? this.#prefix : `${this.#prefix}${namespace}/`;
+  }
+
+  /** The key of one object. */
+  key(namespace: string | undefined, name: string): string {
+    return this.path(namespace) + name;
+  }
+
+  /** The object as it is now. */
+  get(namespace: string | undefined, name: string): ServedObject | undefined {
+    const entry = this.#storage.get(this.key(namespace, name));
+    return entry === undefined ? undefined : ServedObject.fromStorage(entry, this.codec);
+  }
+
+  /** Stores an object that is not there yet. */
+  create(namespace: string | undefined, object: DynamicObject): Promise<WriteResult> {
+    return this.#put(this.key(namespace, object.metadata.name), 0, object);
+  }
+
+  /** Stores an object in place of the one that was read. */
+  replace(namespace: string | undefined, live: ServedObject, object: DynamicObject): Promise<WriteResult> {
+    return this.#put(this.key(namespace, object.metadata.name), live.modRevision, object);
+  }
+
+  /** Removes the object that was read. Answers with it, as of the revision that removed it. */
+  async remove(namespace: string | undefined, live: ServedObject): Promise<WriteResult> {
+    const result = await this.#storage.delete(this.key(namespace, live.object.metadata.name), live.modRevision);
+    if (result.type === "Conflict") return this.#conflict(result);
+    return { type: "Stored", served: ServedObject.of(atRevision(live.object, result.revision)) };
+  }
+
+  async #put(key: string, expectedRevision: number, object: DynamicObject): Promise<WriteResult> {
+    const result = await this.#storage.put(key, expectedRevision, (revision) => this.codec.encode(object, revision));
+    if (result.type === "Conflict") return this.#conflict(result);
+    const { entry } = result;
+    return { type: "Stored", served: ServedObject.asWritten(atRevision(object, entry.modRevision), entry, this.codec) };
+  }
+
+  #conflict({ current }: Conflict): WriteResult {
+    return { type: "Conflict", current: current === undefined ? undefined : ServedObject.fromStorage(current, this.codec) };
+  }
+}

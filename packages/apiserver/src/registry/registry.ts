@@ -1,0 +1,79 @@
+import { formatApiVersion, formatTime } from "@kaji/core";
+import type { AdmissionPlugin } from "../admission.ts";
+import { FieldManager } from "../apply/field-manager.ts";
+import type { Write } from "../apply/field-manager.ts";
+import { FieldSet } from "../apply/field-set.ts";
+import type { Kind, KindVersion, Strategy } from "../kind.ts";
+import type { KindRegistry } from "../kind-registry.ts";
+import type { ServerSchemas } from "../server-schemas.ts";
+import type { Storage } from "../storage/storage.ts";
+import { ObjectStore } from "./object-store.ts";
+import type { Target } from "./target.ts";
+
+/** What the verbs work on: storage, and what every write has to pass. */
+export class Registry {
+  readonly storage: Storage;
+  readonly admission: readonly AdmissionPlugin[];
+  readonly schemas: ServerSchemas;
+  /** What is served at this moment. */
+  readonly kinds: KindRegistry;
+  /** Made when a version of a kind is first used, and let go of with it. */
+  readonly #stores = new WeakMap<KindVersion, ObjectStore>();
+  readonly #fieldManagers = new WeakMap<Kind, FieldManager>();
+
+  constructor(storage: Storage, kinds: KindRegistry, admission: readonly AdmissionPlugin[], schemas: ServerSchemas) {
+    this.storage = storage;
+    this.kinds = kinds;
+    this.admission = admission;
+    this.schemas = schemas;
+  }
+
+  /** The objects of a kind in one version. */
+  store(kind: Kind, version: KindVersion): ObjectStore {
+    let store = this.#stores.get(version);
+    if (store === undefined) {
+      store = new ObjectStore(this.storage, kind, version);
+      this.#stores.set(version, store);
+    }
+    return store;
+  }
+
+  /** Who keeps track of the owners of fields. */
+  fieldManager(kind: Kind): FieldManager {
+    let manager = this.#fieldManagers.get(kind);
+    if (manager === undefined) {
+      manager = fieldManagerOf(kind);
+      this.#fieldManagers.set(kind, manager);
+    }
+    return manager;
+  }
+}
+
+/** Who writes to a target, and when, as the owners of fields are recorded. */
+export function writeBy(manager: string, { kind, version, subresource }: Target, nowMs: number): Write {
+  const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
+  return { manager, apiVersion, ...(subresource === undefined ? {} : { subresource }), now: formatTime(nowMs) };
+}
+
+function fieldManagerOf(kind: Kind): FieldManager {
+  const versions = new Map(kind.versions.map((version) => [formatApiVersion({ group: kind.group, version: version.version }), version]));
+  return new FieldManager({
+    kind: kind.kind,
+    schemaAt: (apiVersion) => versions.get(apiVersion)?.mergeSchema,
+    convert: (object, apiVersion) => {
+      const [from, to] = [versions.get(object.apiVersion), versions.get(apiVersion)];
+      return from === undefined || to === undefined ? { ...object, apiVersion } : to.fromStorage(from.toStorage(object));
+    },
+    empty: (apiVersion) => ({ ...versions.get(apiVersion)?.empty, kind: kind.kind, apiVersion, metadata: { name: "" } }),
+    resetFields: (apiVersion, subresource) => {
+      const version = versions.get(apiVersion);
+      return version === undefined ? undefined : resetFieldsOf(version, subresource);
+    },
+  });
+}
+
+function resetFieldsOf({ strategy, subresources }: KindVersion, name: string): FieldSet | undefined {
+  const subresource = name === "" ? undefined : subresources[name];
+  const { resetFields }: Pick<Strategy, "resetFields"> = subresource?.type === "Update" ? subresource.strategy : strategy;
+  return resetFields.length === 0 ? undefined : FieldSet.ofFields(...resetFields);
+}

@@ -1,0 +1,52 @@
+import { FieldPath, badRequest, invalid, invalidValue } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
+import { decodeBody } from "../request/body.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { writeOptions } from "../request/write-options.ts";
+import { createObject } from "./create.ts";
+import type { Outcome } from "./outcome.ts";
+import { writeBy } from "./registry.ts";
+import type { Registry } from "./registry.ts";
+import { refuseStale, reviseObject } from "./revise.ts";
+import { withoutMetadata } from "./object-meta.ts";
+import { expectedType, requiredName, strategyOf } from "./target.ts";
+import type { Target } from "./target.ts";
+
+/** PUT: replaces an object, or makes it where the kind allows that. */
+export async function update(registry: Registry, target: Target, context: RequestContext): Promise<Outcome> {
+  const options = writeOptions("UpdateOptions", context.query, context.headers["user-agent"]);
+  const sent = decodeBody(context.body, context.headers["content-type"], expectedType(target), { ...options, warn: context.warn });
+  const name = requiredName(target);
+  refuseOtherName(sent, name);
+  const strategy = strategyOf(target);
+  const nowMs = context.clock.now();
+  const complete = (object: DynamicObject, live?: DynamicObject): DynamicObject => {
+    const defaulted = target.version.strategy.default?.(object) ?? object;
+    return registry.fieldManager(target.kind).update({ live, next: defaulted, ...writeBy(options.fieldManager, target, nowMs) });
+  };
+  const exists = registry.store(target.kind, target.version).get(target.namespace, name) !== undefined;
+  if (!exists && strategy.createOnUpdate === true && target.subresource === undefined) {
+    return createObject(registry, target, context, { sent: withoutMetadata(sent, "resourceVersion"), options, complete });
+  }
+  return reviseObject(registry, target, context, {
+    options,
+    wanted: (live) => {
+      refuseStale(target, sent, live);
+      refuseUnconditional(target, sent);
+      return complete(sent, live);
+    },
+  });
+}
+
+/** 400 when the body names another object than the path. */
+export function refuseOtherName(object: DynamicObject, name: string): void {
+  const given = object.metadata.name ?? "";
+  if (given === "") throw badRequest("name must be provided");
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}
+
+function refuseUnconditional({ kind, version }: Target, sent: DynamicObject): void {
+  if (version.strategy.unconditionalUpdate !== false || (sent.metadata.resourceVersion ?? "") !== "") return;
+  const error = invalidValue(FieldPath.of("metadata", "resourceVersion"), 0, "must be specified for an update");
+  throw invalid({ group: kind.group, kind: kind.plural }, sent.metadata.name, [error]);
+}

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startTestServer, widgetKind, widgetStrategy, widgets } from "../testing/widgets.ts";
+
+const small = { metadata: { name: "small" }, spec: { size: 1 } };
+
+test("[WRITE1] a new object gets its identity from the server, whatever the client says", async () => {
+  await using api = startTestServer();
+  const claimed = { uid: "mine", creationTimestamp: "2000-01-01T00:00:00Z", generation: 7, deletionTimestamp: "2000-01-01T00:00:00Z" };
+  const { status, json } = await api.call("POST", widgets, { ...small, metadata: { name: "small", ...claimed }, status: { ready: true } });
+  assert.equal(status, 201);
+  assert.partialDeepStrictEqual(json, {
+    kind: "Widget",
+    apiVersion: "example.com/v1",
+    metadata: { name: "small", namespace: "default", generation: 1, creationTimestamp: "2026-01-01T00:00:00Z" },
+  });
+  const metadata = Object(json["metadata"]);
+  assert.match(metadata.uid, /^[0-9a-f-]{36}$/);
+  assert.equal(metadata.deletionTimestamp, undefined);
+  assert.equal(json["status"], undefined);
+});
+
+test("[WRITE2] a name is taken once", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, small);
+  const { status, json } = await api.call("POST", widgets, small);
+  assert.equal(status, 409);
+  assert.partialDeepStrictEqual(json, { reason: "AlreadyExists", message: 'widgets.example.com "small" already exists' });
+});
+
+test("[WRITE3] a generated name has the prefix and five letters more, and another is tried when it is taken", async () => {
+  await using api = startTestServer();
+  const names = new Set<string>();
+  for (let count = 0; count < 20; count++) {
+    const { json } = await api.call("POST", widgets, { metadata: { generateName: "w-" } });
+    names.add(Object(json["metadata"]).name);
+  }
+  assert.equal(names.size, 20);
+  for (const name of names) assert.match(name, /^w-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+});
+
+test("[WRITE4] an update from an old state is refused, one from the present state accepted", async () => {
+  await using api = startTestServer();
+  const created = (await api.call("POST", widgets, small)).json;
+  const changed = { ...created, spec: { size: 2 } };
+  assert.equal((await api.call("PUT", `${widgets}/small`, changed)).status, 200);
+  const { status, message } = await api.call("PUT", `${widgets}/small`, { ...created, spec: { size: 3 } });
+  assert.equal(status, 409);
+  assert.match(message, /the object has been modified; please apply your changes to the latest version and try again/);
+});
+
+test("[WRITE5] a write that changes nothing keeps the resource version and tells nobody", async () => {
+  await using api = startTestServer();
+  const created = (await api.call("POST", widgets, small)).json;
+  const merge = { "content-type": "application/merge-patch+json" };
+  const again = await api.call("PATCH", `${widgets}/small`, { spec: { size: 1 } }, merge);
+  assert.deepEqual(again.json["metadata"], created["metadata"]);
+  const { revision } = { revision: api.server.registry.storage.currentRevision };
+  await api.call("PUT", `${widgets}/small`, created);
+  assert.equal(api.server.registry.storage.currentRevision, revision);
+});
+
+test("[WRITE6] the generation counts changes of intent: not those of metadata or status", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, small);
+  const merge = { "content-type": "application/merge-patch+json" };
+  const generation = async (path: string, patch: unknown): Promise<unknown> =>
+    Object((await api.call("PATCH", path, patch, merge)).json["metadata"]).generation;
+  assert.equal(await generation(`${widgets}/small`, { metadata: { labels: { a: "b" } } }), 1);
+  assert.equal(await generation(`${widgets}/small/status`, { status: { ready: true } }), 1);
+  assert.equal(await generation(`${widgets}/small`, { spec: { size: 2 } }), 2);
+});
+
+test("[WRITE7] the object's path takes no status, and the status path takes nothing else", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, small);
+  const merge = { "content-type": "application/merge-patch+json" };
+  await api.call("PATCH", `${widgets}/small`, { status: { ready: true } }, merge);
+  await api.call("PATCH", `${widgets}/small/status`, { spec: { size: 9 }, status: { ready: false } }, merge);
+  const { json } = await api.call("GET", `${widgets}/small`);
+  assert.deepEqual([json["spec"], json["status"]], [{ size: 1 }, { ready: false }]);
+});
+
+test("[WRITE8] a dry run goes all the way and stores nothing", async () => {
+  await using api = startTestServer();
+  const { status } = await api.call("POST", `${widgets}?dryRun=All`, small);
+  assert.equal(status, 201);
+  assert.equal((await api.call("GET", `${widgets}/small`)).status, 404);
+});
+
+test("[WRITE9] concurrent patches all take effect", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, small);
+  const merge = { "content-type": "application/merge-patch+json" };
+  const patches = Array.from({ length: 50 }, (_, index) =>
+    api.call("PATCH", `${widgets}/small`, { spec: { [`k${index}`]: index } }, merge),
+  );
+  for (const { status } of await Promise.all(patches)) assert.equal(status, 200);
+  const { json } = await api.call("GET", `${widgets}/small`);
+  assert.equal(Object.keys(Object(json["spec"])).length, 51);
+});
+
+test("[WRITE10] fields the schema does not know are dropped: with a warning, in silence, or refused", async () => {
+  await using api = startTestServer();
+  const odd = { metadata: { name: "odd" }, bogus: 1 };
+  const warned = await api.call("POST", `${widgets}?dryRun=All`, odd);
+  assert.deepEqual([warned.json["bogus"], warned.headers["warning"]], [undefined, [String.raw`299 - "unknown field \"bogus\""`]]);
+  const ignored = await api.call("POST", `${widgets}?dryRun=All&fieldValidation=Ignore`, odd);
+  assert.equal(ignored.headers["warning"], undefined);
+  const strict = await api.call("POST", `${widgets}?fieldValidation=Strict`, odd);
+  assert.equal(strict.status, 400);
+  assert.equal(
+    strict.json["message"],
+    'Widget in version "v1" cannot be handled as a Widget: strict decoding error: unknown field "bogus"',
+  );
+});
+
+test("[WRITE11] scale reads and writes the replicas alone", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, small);
+  const scale = (await api.call("GET", `${widgets}/small/scale`)).json;
+  assert.partialDeepStrictEqual(scale, { kind: "Scale", apiVersion: "autoscaling/v1", spec: { replicas: 1 } });
+  const merge = { "content-type": "application/merge-patch+json" };
+  assert.deepEqual((await api.call("PATCH", `${widgets}/small/scale`, { spec: { replicas: 4 } }, merge)).json["spec"], { replicas: 4 });
+  assert.deepEqual((await api.call("GET", `${widgets}/small`)).json["spec"], { size: 4 });
+});
+
+test("[WRITE12] PUT creates only where the kind allows it", async () => {
+  await using closed = startTestServer();
+  assert.equal((await closed.call("PUT", `${widgets}/small`, small)).status, 404);
+  await using open = startTestServer({ kinds: [widgetKind({ strategy: { ...widgetStrategy, createOnUpdate: true } })] });
+  assert.equal((await open.call("PUT", `${widgets}/small`, small)).status, 201);
+});

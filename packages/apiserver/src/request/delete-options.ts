@@ -1,0 +1,97 @@
+import { FieldPath, invalidValue, notSupported } from "@kaji/core";
+import type { DynamicObject, FieldError } from "@kaji/core";
+import type { ObjectSchema } from "../object-schema.ts";
+import { decodeBody } from "./body.ts";
+import type { RequestContext } from "./request-context.ts";
+import { isTrue } from "./request-info.ts";
+import { integerParameter, refuse } from "./write-options.ts";
+
+/** How an object is to be deleted. */
+export interface DeleteOptions {
+  readonly dryRun: boolean;
+  readonly gracePeriodSeconds: number | undefined;
+  readonly propagation: Propagation | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+/** What becomes of the objects that an object owns. */
+export type Propagation = "Foreground" | "Background" | "Orphan";
+
+/** Options as they are written, before they have been checked. */
+interface Written {
+  readonly dryRun: readonly string[];
+  readonly gracePeriodSeconds: number | undefined;
+  readonly propagationPolicy: string | undefined;
+  readonly orphanDependents: boolean | undefined;
+  readonly uid: string | undefined;
+  readonly resourceVersion: string | undefined;
+}
+
+/** Reads the options of a deletion: its body, a `DeleteOptions` of any group, or the query when there is none. */
+export function deleteOptions({ body, headers, query }: RequestContext, schema: ObjectSchema): DeleteOptions {
+  const hasBody = body !== undefined && body.byteLength > 0;
+  const written = hasBody ? fromBody(decode(body, headers["content-type"], schema)) : fromQuery(query);
+  refuse("DeleteOptions", optionErrors(written));
+  const { dryRun, gracePeriodSeconds, uid, resourceVersion } = written;
+  return { dryRun: dryRun.length > 0, gracePeriodSeconds, propagation: propagationOf(written), uid, resourceVersion };
+}
+
+function decode(body: Uint8Array, contentType: string | undefined, schema: ObjectSchema): DynamicObject {
+  const expected = { group: "", version: "v1", kind: "DeleteOptions", schema };
+  return decodeBody(body, contentType, expected, { fieldValidation: "Ignore", warn: () => {}, anyVersion: true });
+}
+
+function fromQuery(query: URLSearchParams): Written {
+  const orphan = query.get("orphanDependents");
+  return {
+    dryRun: query.getAll("dryRun"),
+    gracePeriodSeconds: integerParameter(query, "gracePeriodSeconds"),
+    propagationPolicy: query.get("propagationPolicy") ?? undefined,
+    orphanDependents: orphan === null ? undefined : isTrue(orphan),
+    uid: undefined,
+    resourceVersion: undefined,
+  };
+}
+
+function fromBody(body: DynamicObject): Written {
+  const { dryRun, gracePeriodSeconds, propagationPolicy, orphanDependents, preconditions } = body;
+  const { uid, resourceVersion } = isRecord(preconditions) ? preconditions : {};
+  return {
+    dryRun: Array.isArray(dryRun) ? dryRun.map(String) : [],
+    gracePeriodSeconds: typeof gracePeriodSeconds === "number" ? gracePeriodSeconds : undefined,
+    propagationPolicy: typeof propagationPolicy === "string" ? propagationPolicy : undefined,
+    orphanDependents: typeof orphanDependents === "boolean" ? orphanDependents : undefined,
+    uid: typeof uid === "string" ? uid : undefined,
+    resourceVersion: typeof resourceVersion === "string" ? resourceVersion : undefined,
+  };
+}
+
+function optionErrors({ dryRun, propagationPolicy, orphanDependents }: Written): FieldError[] {
+  const path = FieldPath.of("propagationPolicy");
+  const errors: FieldError[] = [];
+  if (propagationPolicy !== undefined && orphanDependents !== undefined) {
+    errors.push(invalidValue(path, propagationPolicy, "orphanDependents and deletionPropagation cannot be both set"));
+  }
+  if (propagationPolicy !== undefined && !isPropagation(propagationPolicy)) {
+    errors.push(notSupported(path, propagationPolicy, [...propagations, "nil"]));
+  }
+  if (dryRun.some((value) => value !== "All")) errors.push(notSupported(FieldPath.of("dryRun"), dryRun, ["All"]));
+  return errors;
+}
+
+const propagations = ["Foreground", "Background", "Orphan"] as const;
+
+function isPropagation(value: string): value is Propagation {
+  return propagations.some((each) => each === value);
+}
+
+function propagationOf({ propagationPolicy, orphanDependents }: Written): Propagation | undefined {
+  if (propagationPolicy !== undefined && isPropagation(propagationPolicy)) return propagationPolicy;
+  if (orphanDependents === undefined) return undefined;
+  return orphanDependents ? "Orphan" : "Background";
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,18 @@
+import type { Clock, Random } from "@kaji/core";
+import type { RequestInfo } from "./request-info.ts";
+import type { UserInfo } from "../auth/user-info.ts";
+
+/** One request on its way through the server. */
+export interface RequestContext {
+  readonly info: RequestInfo;
+  readonly user: UserInfo;
+  readonly query: URLSearchParams;
+  /** Names are in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** What the client should hear besides the answer; sent as `Warning` headers. */
+  readonly warn: (message: string) => void;
+}

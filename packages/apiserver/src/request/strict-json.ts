@@ -1,0 +1,99 @@
+import { parseJson } from "@kaji/core";
+import type { JsonValue } from "@kaji/core";
+import type { ParsedBody } from "./body.ts";
+
+/**
+ * Parses JSON and finds the fields that were given more than once, which `JSON.parse` passes over in silence.
+ * Keys are counted in the text and in the outcome; only when the counts differ is the text read again to name them.
+ */
+export function parseStrictJson(text: string): ParsedBody {
+  const value = parseJson(text);
+  const duplicates = countKeysInText(text) === countKeys(value) ? [] : findDuplicates(text);
+  return { value, duplicates };
+}
+
+/** Deeper values are refused, as on the real server: whatever walks them later may do so by recursion. */
+const deepest = 10_000;
+
+function countKeys(value: JsonValue): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) count += countKeys(item);
+    return count;
+  }
+  for (const field of Object.values(value)) {
+    count += 1;
+    if (typeof field === "object" && field !== null) count += countKeys(field);
+  }
+  return count;
+}
+
+/** Every colon outside a string follows a key. The text is valid JSON. */
+function countKeysInText(text: string): number {
+  let count = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at);
+    else if (code === colon) count++;
+    // The brackets of arrays and objects differ in one bit.
+    else if ((code | 0x20) === openBrace && ++depth > deepest) throw new SyntaxError("exceeded max depth");
+    else if ((code | 0x20) === closeBrace) depth--;
+  }
+  return count;
+}
+
+const quote = 0x22;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Position of the quote that closes the string which opens at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === 0x5c) backslashes++;
+    if (backslashes % 2 === 0) return at;
+  }
+}
+
+interface Level {
+  readonly path: string;
+  readonly keys: Set<string>;
+  /** Position in a list; undefined in an object. */
+  index: number | undefined;
+  /** The key whose value is being read. */
+  key: string;
+}
+
+/** Paths of repeated keys, such as `spec.containers[0].name`. The text is valid JSON. */
+function findDuplicates(text: string): readonly string[] {
+  const found: string[] = [];
+  const levels: Level[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at];
+    const level = levels.at(-1);
+    if (letter === "{" || letter === "[") {
+      levels.push({ path: level === undefined ? "" : pathOf(level), keys: new Set(), index: letter === "[" ? 0 : undefined, key: "" });
+    } else if (letter === "}" || letter === "]") {
+      levels.pop();
+    } else if (letter === "," && level?.index !== undefined) {
+      level.index++;
+    } else if (letter === '"') {
+      const end = endOfString(text, at);
+      if (level !== undefined && level.index === undefined && /^\s*:/.test(text.slice(end + 1, end + 64))) {
+        level.key = String(JSON.parse(text.slice(at, end + 1)));
+        if (level.keys.has(level.key)) found.push(pathOf(level));
+        level.keys.add(level.key);
+      }
+      at = end;
+    }
+  }
+  return [...new Set(found)];
+}
+
+function pathOf({ path, index, key }: Level): string {
+  if (index !== undefined) return `${path}[${index}]`;
+  return path === "" ? key : `${path}.${key}`;
+}

@@ -1,0 +1,27 @@
+import { stringifyJson } from "@kaji/core";
+
+/** What the server answers: all at once, or as a body that goes on. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Whether the body goes on as things happen, until the server or the client ends it: a watch. Default false. */
+  readonly isLive?: boolean;
+}
+
+const encoder = new TextEncoder();
+
+/** JSON, all at once. */
+export function jsonAnswer(status: number, value: unknown): Answer {
+  return bytesAnswer(status, "application/json", encoder.encode(`${stringifyJson(value)}\n`));
+}
+
+/** Plain text, such as `ok`. */
+export function textAnswer(status: number, text: string): Answer {
+  return bytesAnswer(status, "text/plain; charset=utf-8", encoder.encode(text));
+}
+
+/** Bytes of a known type, all at once. */
+export function bytesAnswer(status: number, contentType: string, body: Uint8Array): Answer {
+  return { status, headers: { "cache-control": "no-cache, private", "content-type": contentType }, body };
+}

@@ -1,0 +1,119 @@
+import { formatApiVersion, stringifyJson } from "@kaji/core";
+import { stringify as stringifyYaml } from "yaml";
+import type { ListMeta } from "@kaji/core";
+import { objectsOf } from "../registry/list.ts";
+import type { Listing } from "../registry/list.ts";
+import type { Outcome } from "../registry/outcome.ts";
+import type { ServedObject } from "../registry/served-object.ts";
+import type { Target } from "../registry/target.ts";
+import type { ResponseForm } from "../request/media-type.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { bytesAnswer, jsonAnswer } from "./answer.ts";
+import type { Answer } from "./answer.ts";
+import { partialMetadata, partialMetadataList } from "./partial-metadata.ts";
+import { includeObjectOf, toTable } from "./table.ts";
+
+const encoder = new TextEncoder();
+
+/** A list longer than this is sent piece by piece, so that it is not in memory twice. */
+const pieceBytes = 256 * 1024;
+
+/** Writes what a verb came to in the form the client asked for. */
+export function respond(outcome: Outcome, target: Target, context: RequestContext, form: ResponseForm): Answer {
+  if (outcome.type === "Status") return valueAnswer(outcome.code, outcome.status, context, form);
+  const { served, code } = outcome;
+  switch (form.transform) {
+    case "Table": {
+      const { resourceVersion = "" } = served.object.metadata;
+      return valueAnswer(code, table([served], { resourceVersion }, target, context), context, form);
+    }
+    case "PartialObjectMetadata":
+      return valueAnswer(code, partialMetadata(served.object), context, form);
+    default:
+      if (form.encoding === "json" && !wantsIndent(context)) return bytesAnswer(code, "application/json", served.bytes);
+      return valueAnswer(code, served.object, context, form);
+  }
+}
+
+/** Writes a list in the form the client asked for. */
+export function respondList(listing: Listing, target: Target, context: RequestContext, form: ResponseForm): Answer {
+  const { items, metadata } = listing;
+  if (form.transform === "Table") return valueAnswer(200, table(items, metadata, target, context), context, form);
+  if (form.transform === "PartialObjectMetadataList") {
+    return valueAnswer(200, partialMetadataList(objectsOf(listing), metadata), context, form);
+  }
+  if (form.encoding === "json" && !wantsIndent(context)) return listBytes(listing, target);
+  const text = Buffer.concat(listPieces(listing, target)).toString("utf8");
+  return valueAnswer(200, JSON.parse(text), context, form);
+}
+
+function table(items: readonly ServedObject[], metadata: ListMeta, { version }: Target, { query, clock }: RequestContext): unknown {
+  const options = { columns: version.columns, include: includeObjectOf(query), nowMs: clock.now() };
+  return toTable(
+    items.map(({ object }) => object),
+    metadata,
+    options,
+  );
+}
+
+/** Writes any value; indented for people, who look at it with a browser or curl. */
+export function valueAnswer(
+  code: number,
+  value: unknown,
+  context: Pick<RequestContext, "query" | "headers">,
+  { encoding }: ResponseForm,
+): Answer {
+  if (encoding === "yaml") return bytesAnswer(code, "application/yaml", encoder.encode(stringifyYaml(value)));
+  if (!wantsIndent(context)) return jsonAnswer(code, value);
+  return bytesAnswer(code, "application/json", encoder.encode(stringifyJson(value, 2)));
+}
+
+function wantsIndent({ query, headers }: Pick<RequestContext, "query" | "headers">): boolean {
+  const pretty = query.get("pretty");
+  if (pretty !== null) return pretty !== "0" && pretty !== "false";
+  const agent = headers["user-agent"] ?? "";
+  return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
+}
+
+function listBytes(listing: Listing, target: Target): Answer {
+  const pieces = listPieces(listing, target);
+  const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  if (size <= pieceBytes) return bytesAnswer(200, "application/json", Buffer.concat(pieces, size));
+  return {
+    status: 200,
+    headers: { "cache-control": "no-cache, private", "content-type": "application/json" },
+    body: inLargePieces(pieces),
+  };
+}
+
+/** A list is the bytes of its items; those of built-in kinds do not say their type, which the list says for them. */
+function listPieces({ items, metadata }: Listing, { kind, version }: Target): readonly Uint8Array[] {
+  const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
+  const head = stringifyJson({ kind: kind.listKind, apiVersion, metadata, items: [] }).slice(0, -2);
+  const typeBytes = kind.itemsNameType
+    ? 0
+    : Buffer.byteLength(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);
+  const opening = typeBytes === 0 ? "" : "{";
+  const first = encoder.encode(opening);
+  const separator = encoder.encode(`,${opening}`);
+  const pieces: Uint8Array[] = [encoder.encode(head)];
+  items.forEach((item, index) => {
+    pieces.push(index === 0 ? first : separator, item.bytes.subarray(typeBytes));
+  });
+  pieces.push(encoder.encode("]}\n"));
+  return pieces;
+}
+
+async function* inLargePieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  let batch: Uint8Array[] = [];
+  let size = 0;
+  for (const piece of pieces) {
+    batch.push(piece);
+    size += piece.byteLength;
+    if (size < pieceBytes) continue;
+    yield Buffer.concat(batch, size);
+    batch = [];
+    size = 0;
+  }
+  yield Buffer.concat(batch, size);
+}

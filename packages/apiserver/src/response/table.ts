@@ -1,0 +1,72 @@
+import { FieldPath, invalidValue } from "@kaji/core";
+import type { DynamicObject, KubeObject, ListMeta } from "@kaji/core";
+import type { Column } from "../kind.ts";
+import { refuse } from "../request/write-options.ts";
+import { partialMetadata } from "./partial-metadata.ts";
+
+/** What a row carries of its object besides the cells. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/** Objects as the rows that `kubectl get` prints. */
+export interface Table {
+  readonly kind: "Table";
+  readonly apiVersion: "meta.k8s.io/v1";
+  readonly metadata: ListMeta;
+  readonly columnDefinitions: readonly ColumnDefinition[];
+  readonly rows: readonly TableRow[];
+}
+
+/** The head of a column. */
+export interface ColumnDefinition {
+  readonly name: string;
+  readonly type: string;
+  readonly format: string;
+  readonly description: string;
+  readonly priority: number;
+}
+
+/** One object's cells. */
+export interface TableRow {
+  readonly cells: readonly (string | number | boolean | null)[];
+  readonly object: KubeObject | null;
+}
+
+/** How a table is to be made. */
+export interface TableOptions {
+  readonly columns: readonly Column[];
+  readonly include: IncludeObject;
+  readonly nowMs: number;
+  /** A watch sends the heads with its first table alone. */
+  readonly withHeads?: boolean;
+}
+
+/** Turns objects into a table. */
+export function toTable(objects: readonly DynamicObject[], metadata: ListMeta, options: TableOptions): Table {
+  const { columns, include, nowMs, withHeads = true } = options;
+  return {
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1",
+    metadata,
+    columnDefinitions: withHeads ? columns.map(headOf) : [],
+    rows: objects.map((object) => ({ cells: columns.map(({ cell }) => cell(object, nowMs)), object: included(object, include) })),
+  };
+}
+
+/** Reads `includeObject`; metadata is what a client gets that does not say. */
+export function includeObjectOf(query: URLSearchParams): IncludeObject {
+  const value = query.get("includeObject") ?? "";
+  if (value === "None" || value === "Metadata" || value === "Object") return value;
+  if (value !== "") {
+    refuse("TableOptions", [invalidValue(FieldPath.of("includeObject"), value, "must be 'Metadata', 'Object', 'None', or empty")]);
+  }
+  return "Metadata";
+}
+
+function headOf({ name, type, format = "", description = "", priority = 0 }: Column): ColumnDefinition {
+  return { name, type, format, description, priority };
+}
+
+function included(object: DynamicObject, include: IncludeObject): KubeObject | null {
+  if (include === "None") return null;
+  return include === "Object" ? object : partialMetadata(object);
+}

@@ -1,0 +1,32 @@
+import { refusal } from "@kaji/core";
+import type { ApiError } from "@kaji/core";
+import type { KindRegistry } from "./kind-registry.ts";
+import type { Target } from "./registry/target.ts";
+import type { ResourceRequest } from "./request/request-info.ts";
+
+/** What a path names: a target, or nothing, and then whether at least its group is known. */
+export type Route = { readonly type: "Target"; readonly target: Target } | { readonly type: "Unknown"; readonly groupIsKnown: boolean };
+
+/** Finds what a request is about. */
+export function route(kinds: KindRegistry, request: ResourceRequest): Route {
+  const { group, version, resource, namespace, name, subresource } = request;
+  const found = kinds.find(group, version, resource);
+  if (found === undefined) return { type: "Unknown", groupIsKnown: kinds.kinds.some((kind) => kind.group === group) };
+  const { scope } = found.kind;
+  const isNamespaceItself = group === "" && resource === "namespaces";
+  const inNamespace = isNamespaceItself ? undefined : namespace;
+  const isMisplaced = scope === "Cluster" ? inNamespace !== undefined : inNamespace === undefined && name !== undefined;
+  const isUnknown = subresource !== undefined && !Object.hasOwn(found.version.subresources, subresource);
+  if (isMisplaced || isUnknown) return { type: "Unknown", groupIsKnown: true };
+  return { type: "Target", target: { ...found, namespace: inNamespace, name, subresource } };
+}
+
+/** 404 below a known group. */
+export function unknownPath(): ApiError {
+  return refusal("NotFound", "the server could not find the requested resource", {});
+}
+
+/** 405. */
+export function methodNotAllowed(): ApiError {
+  return refusal("MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+}

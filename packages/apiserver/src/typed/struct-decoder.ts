@@ -1,0 +1,178 @@
+import { isJsonArray, isJsonObject } from "@kaji/core";
+import type { JsonObject, JsonValue } from "@kaji/core";
+import type { FieldType } from "@kaji/core/protobuf";
+import { DecodeError } from "../object-schema.ts";
+import { goName } from "./struct-plan.ts";
+import type { FieldPlan, StructPlan, StructPlans } from "./struct-plan.ts";
+import { decodeLeaf, zeroOf } from "./leaf-decoder.ts";
+
+/** What reading a struct found besides the object. */
+export interface Findings {
+  /** Paths of the fields the struct does not have. */
+  readonly unknownFields: string[];
+}
+
+/**
+ * Reads JSON into a Go struct and writes it as Go would: unknown fields are dropped, zero values appear or not as their field says,
+ * quantities and times take their canonical form. A value of the wrong type is refused in Go's words.
+ */
+export class StructDecoder {
+  readonly #plans: StructPlans;
+
+  constructor(plans: StructPlans) {
+    this.#plans = plans;
+  }
+
+  /** Reads a whole object. */
+  decode(value: JsonValue, struct: string, findings: Findings): JsonObject {
+    const plan = this.#plans.get(struct);
+    if (!isJsonObject(value)) throw new DecodeError(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${plan.goName}`);
+    return this.#struct(value, plan, undefined, findings);
+  }
+
+  #struct(value: JsonObject, plan: StructPlan, at: Place | undefined, findings: Findings): JsonObject {
+    const object: Record<string, JsonValue> = {};
+    for (const field of plan.fields) {
+      const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
+      const decoded =
+        given === undefined || given === null
+          ? this.#absent(field, findings)
+          : this.#present(given, field, { parent: at, field }, findings);
+      if (decoded !== undefined) object[field.name] = decoded;
+    }
+    for (const name of Object.keys(value)) {
+      if (!plan.byName.has(name) && value[name] !== undefined) findings.unknownFields.push(pathOf(at, name));
+    }
+    return object;
+  }
+
+  #absent({ whenAbsent, type }: FieldPlan, findings: Findings): JsonValue | undefined {
+    switch (whenAbsent) {
+      case "omit":
+        return undefined;
+      case "null":
+        return null;
+      case "zero":
+        return zeroOf(type);
+      case "struct":
+        return type.type === "struct" ? this.#struct({}, this.#plans.get(type.name), undefined, findings) : null;
+      default:
+        return whenAbsent satisfies never;
+    }
+  }
+
+  #present(given: JsonValue, field: FieldPlan, at: Place, findings: Findings): JsonValue | undefined {
+    const decoded = this.#value(given, field.type, at, findings);
+    return field.omitsEmpty && isEmpty(decoded) ? undefined : decoded;
+  }
+
+  #value(value: JsonValue, type: FieldType, at: Place, findings: Findings): JsonValue {
+    switch (type.type) {
+      case "struct":
+        if (!isJsonObject(value)) throw wrongType(value, at, goType(type));
+        return this.#struct(value, this.#plans.get(type.name), at, findings);
+      case "list":
+        if (!isJsonArray(value)) throw wrongType(value, at, goType(type));
+        return value.map((item, index) => this.#item(item, type.items, { parent: at, index }, findings));
+      case "map":
+        if (!isJsonObject(value)) throw wrongType(value, at, goType(type));
+        return this.#map(value, type.values, at, findings);
+      case "schemaOrArray":
+      case "schemaOrBool":
+      case "schemaOrStrings":
+        return this.#schemaOr(value, type, at, findings);
+      default:
+        return decodeLeaf(value, type.type, () => wrongType(value, at, goType(type)));
+    }
+  }
+
+  /** An item that is null is the zero value of its type, unless the type can be null. */
+  #item(item: JsonValue, type: FieldType, at: Place, findings: Findings): JsonValue {
+    if (item !== null) return this.#value(item, type, at, findings);
+    return type.type === "struct" ? this.#struct({}, this.#plans.get(type.name), at, findings) : zeroOf(type);
+  }
+
+  #map(value: JsonObject, type: FieldType, at: Place, findings: Findings): JsonObject {
+    const entries: [string, JsonValue][] = [];
+    for (const key of Object.keys(value).toSorted()) {
+      const given = value[key];
+      if (given !== undefined) entries.push([key, this.#item(given, type, { parent: at, key }, findings)]);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  /** A JSON schema, or in its place an array, a boolean or a list of names. */
+  #schemaOr(value: JsonValue, type: Extract<FieldType, { schema: string }>, at: Place, findings: Findings): JsonValue {
+    const plan = this.#plans.get(type.schema);
+    if (isJsonObject(value)) return this.#struct(value, plan, at, findings);
+    if (isJsonArray(value)) {
+      if (type.type === "schemaOrStrings") return value;
+      return value.map((item, index) => (isJsonObject(item) ? this.#struct(item, plan, { parent: at, index }, findings) : item));
+    }
+    if (typeof value === "boolean" && type.type === "schemaOrBool") return value;
+    throw wrongType(value, at, goName(type.schema));
+  }
+}
+
+/** Where in the object a value stands: below a field, an index or a key. */
+type Place =
+  | { readonly parent: Place | undefined; readonly field: FieldPlan }
+  | { readonly parent: Place; readonly index: number }
+  | { readonly parent: Place; readonly key: string };
+
+/** `spec.containers[0].foo`, as complaints about unknown fields have it. */
+function pathOf(at: Place | undefined, name: string): string {
+  const parts: string[] = [name];
+  for (let place = at; place !== undefined; place = place.parent) {
+    if ("field" in place) parts.unshift(place.field.name);
+    else if ("key" in place) parts.unshift(place.key);
+    else parts.unshift(`[${place.index}]`);
+  }
+  return parts.join(".").replaceAll(".[", "[");
+}
+
+/** Go leaves indices and keys out of the path, and names the struct that declares the field. */
+function wrongType(value: JsonValue, at: Place, type: string): DecodeError {
+  const names: string[] = [];
+  let declaredBy = "";
+  for (let place: Place | undefined = at; place !== undefined; place = place.parent) {
+    if (!("field" in place)) continue;
+    if (declaredBy === "") declaredBy = place.field.declaredBy;
+    names.unshift(place.field.name);
+  }
+  const number = typeof value === "number" && /^u?int/.test(type) ? ` ${value}` : "";
+  return new DecodeError(
+    `json: cannot unmarshal ${jsonType(value)}${number} into Go struct field ${declaredBy}.${names.join(".")} of type ${type}`,
+  );
+}
+
+function goType(type: FieldType): string {
+  switch (type.type) {
+    case "struct":
+      return goName(type.name);
+    case "list":
+      return `[]${goType(type.items)}`;
+    case "map":
+      return `map[string]${goType(type.values)}`;
+    case "bytes":
+      return "[]uint8";
+    case "schemaOrArray":
+    case "schemaOrBool":
+    case "schemaOrStrings":
+      return goName(type.schema);
+    default:
+      return type.type;
+  }
+}
+
+function jsonType(value: JsonValue): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (value === "" || value === 0 || value === false || value === null) return true;
+  if (isJsonArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}

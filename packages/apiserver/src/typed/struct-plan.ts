@@ -1,0 +1,102 @@
+import type { FieldType, ProtobufField, ProtobufTable } from "@kaji/core/protobuf";
+
+/** A Go struct, prepared for reading JSON into it. */
+export interface StructPlan {
+  /** The bare name, which messages cite: `PodSpec`. */
+  readonly name: string;
+  /** The name with its package, as Go prints it: `v1.PodSpec`. */
+  readonly goName: string;
+  /** In the order Go declares and writes them, those of inline structs in their place. */
+  readonly fields: readonly FieldPlan[];
+  readonly byName: ReadonlyMap<string, FieldPlan>;
+}
+
+/** One field of a struct. */
+export interface FieldPlan {
+  readonly name: string;
+  /** The struct that declares it, which for a field of an inline struct is that one. */
+  readonly declaredBy: string;
+  readonly type: FieldType;
+  /** Written as null or zero when absent, rather than left out. */
+  readonly whenAbsent: "omit" | "null" | "zero" | "struct";
+  /** Left out when its value is zero or empty. */
+  readonly omitsEmpty: boolean;
+}
+
+/** Turns a table of structs into plans, each once and only when something of that type is read. */
+export class StructPlans {
+  readonly #table: ProtobufTable;
+  readonly #plans = new Map<string, StructPlan>();
+
+  constructor(table: ProtobufTable) {
+    this.#table = table;
+  }
+
+  /** The plan of a struct. */
+  get(struct: string): StructPlan {
+    let plan = this.#plans.get(struct);
+    if (plan === undefined) {
+      const fields = this.#fieldsOf(struct);
+      plan = { name: bareName(struct), goName: goName(struct), fields, byName: new Map(fields.map((field) => [field.name, field])) };
+      this.#plans.set(struct, plan);
+    }
+    return plan;
+  }
+
+  #fieldsOf(struct: string): readonly FieldPlan[] {
+    const declared = this.#table.fieldsOf(struct);
+    if (declared === undefined) throw new TypeError(`the table has no struct ${struct}`);
+    return declared.flatMap((field) => {
+      if (field.inline && field.type.type === "struct") return this.#fieldsOf(field.type.name);
+      return [planOf(field, bareName(struct))];
+    });
+  }
+}
+
+function planOf(field: ProtobufField, declaredBy: string): FieldPlan {
+  const { name, type, pointer, omitEmpty, omitZero } = field;
+  return { name, declaredBy, type, whenAbsent: whenAbsent(field), omitsEmpty: !pointer && (omitZero || (omitEmpty && !isGoStruct(type))) };
+}
+
+function whenAbsent({ type, pointer, omitEmpty, omitZero }: ProtobufField): FieldPlan["whenAbsent"] {
+  if (omitZero) return "omit";
+  if (!pointer && type.type === "struct") return "struct";
+  if (omitEmpty && (pointer || !isGoStruct(type))) return "omit";
+  return pointer || !hasZero(type) ? "null" : "zero";
+}
+
+/** Whether Go's zero value shows in JSON as something else than null. */
+function hasZero({ type }: FieldType): boolean {
+  return (
+    type === "string" ||
+    type === "bool" ||
+    type === "int32" ||
+    type === "int64" ||
+    type === "float64" ||
+    type === "quantity" ||
+    type === "intOrString"
+  );
+}
+
+/** Types that are structs in Go, which `omitempty` alone never leaves out. */
+function isGoStruct({ type }: FieldType): boolean {
+  return (
+    type === "struct" ||
+    type === "time" ||
+    type === "microTime" ||
+    type === "quantity" ||
+    type === "intOrString" ||
+    type === "rawExtension" ||
+    type === "fieldsV1"
+  );
+}
+
+/** `core.v1.PodSpec` → `PodSpec`. */
+function bareName(struct: string): string {
+  return struct.slice(struct.lastIndexOf(".") + 1);
+}
+
+/** `core.v1.PodSpec` → `v1.PodSpec`, as Go names a type after its package. */
+export function goName(struct: string): string {
+  return struct.split(".").slice(-2).join(".");
+}

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startTestServer, widgets } from "../testing/widgets.ts";
+import type { TestServer } from "../testing/widgets.ts";
+
+interface Line {
+  readonly type: string;
+  readonly object: {
+    readonly kind?: string;
+    readonly metadata: { readonly name?: string; readonly resourceVersion: string; readonly annotations?: object };
+    readonly spec?: object;
+  };
+}
+
+/** A watcher whose events so far can be asked for. */
+async function startWatch(
+  api: TestServer,
+  query: string,
+  accept = "application/json",
+): Promise<{ readonly lines: Line[]; readonly ended: Promise<void>; stop(): void }> {
+  const stop = new AbortController();
+  const response = await api.server.transport()({
+    method: "GET",
+    path: `${widgets}?watch=true&${query}`,
+    headers: { accept },
+    signal: stop.signal,
+  });
+  const lines: Line[] = [];
+  const read = async (): Promise<void> => {
+    let rest = "";
+    for await (const piece of response.body) {
+      const parts = (rest + new TextDecoder().decode(piece)).split("\n");
+      rest = parts.pop() ?? "";
+      lines.push(...parts.map((part) => JSON.parse(part)));
+    }
+  };
+  return { lines, ended: read(), stop: () => stop.abort() };
+}
+
+const brief = (lines: readonly Line[]): readonly string[] =>
+  lines.map(({ type, object }) => `${type} ${object.metadata?.name ?? ""}`.trim());
+const create = (api: TestServer, name: string, color = "red") => api.call("POST", widgets, { metadata: { name }, spec: { color } });
+const settle = (api: TestServer) => api.clock.advance(0);
+
+test("[WATCH1] from a revision on, every change comes once and in order", async () => {
+  await using api = startTestServer();
+  const { json } = await create(api, "before");
+  const watch = await startWatch(api, `resourceVersion=${Object(json["metadata"]).resourceVersion}`);
+  await create(api, "a");
+  await api.call("PATCH", `${widgets}/a`, { spec: { size: 2 } }, { "content-type": "application/merge-patch+json" });
+  await api.call("DELETE", `${widgets}/a`);
+  await settle(api);
+  assert.deepEqual(brief(watch.lines), ["ADDED a", "MODIFIED a", "DELETED a"]);
+  const revisions = watch.lines.map(({ object }) => Number(object.metadata.resourceVersion));
+  assert.deepEqual(
+    revisions,
+    revisions.toSorted((left, right) => left - right),
+  );
+  assert.equal(new Set(revisions).size, 3);
+});
+
+test("[WATCH2] without a revision it begins with what is there", async () => {
+  await using api = startTestServer();
+  await create(api, "a");
+  const watch = await startWatch(api, "");
+  await create(api, "b");
+  await settle(api);
+  assert.deepEqual(brief(watch.lines), ["ADDED a", "ADDED b"]);
+});
+
+test("[WATCH3] a streaming list ends with a bookmark that says so, and goes on as a watch", async () => {
+  await using api = startTestServer();
+  await create(api, "a");
+  const watch = await startWatch(api, "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true");
+  await create(api, "b");
+  await settle(api);
+  assert.deepEqual(brief(watch.lines), ["ADDED a", "BOOKMARK", "ADDED b"]);
+  assert.deepEqual(watch.lines[1]?.object.metadata.annotations, { "k8s.io/initial-events-end": "true" });
+});
+
+test("[WATCH4] an object that enters the selection is added, one that leaves is deleted as it was", async () => {
+  await using api = startTestServer();
+  const watch = await startWatch(api, "fieldSelector=spec.color%3Dred");
+  await create(api, "a", "blue");
+  const paint = (color: string) =>
+    api.call("PATCH", `${widgets}/a`, { spec: { color } }, { "content-type": "application/merge-patch+json" });
+  await paint("red");
+  await paint("green");
+  await settle(api);
+  assert.deepEqual(brief(watch.lines), ["ADDED a", "DELETED a"]);
+  assert.deepEqual(watch.lines[1]?.object.spec, { color: "red" });
+  assert.equal(Number(watch.lines[1]?.object.metadata.resourceVersion), api.server.registry.storage.currentRevision);
+});
+
+test("[WATCH5] a revision whose history is gone is answered with an event, after which the stream ends", async () => {
+  await using api = startTestServer();
+  for (const name of ["a", "b", "c"]) await create(api, name);
+  const { storage } = api.server.registry;
+  storage.compact(storage.currentRevision);
+  const watch = await startWatch(api, "resourceVersion=1");
+  await watch.ended;
+  assert.partialDeepStrictEqual(watch.lines, [{ type: "ERROR", object: { code: 410, reason: "Expired" } }]);
+});
+
+test("[WATCH6] bookmarks come every minute, and the stream ends in time", async () => {
+  await using api = startTestServer();
+  const watch = await startWatch(api, "resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=150");
+  await api.clock.advance(125_000);
+  assert.deepEqual(brief(watch.lines), ["BOOKMARK", "BOOKMARK"]);
+  await api.clock.advance(25_000);
+  await watch.ended;
+  assert.equal(watch.lines.length, 3);
+});
+
+test("[WATCH7] an event is written once for all who watch the same form", async () => {
+  await using api = startTestServer();
+  const open = async () => {
+    const { body } = await api.server.transport()({ method: "GET", path: `${widgets}?watch=1&resourceVersion=1`, headers: {} });
+    return body[Symbol.asyncIterator]();
+  };
+  const [left, right] = [await open(), await open()];
+  await create(api, "a");
+  assert.equal((await left.next()).value, (await right.next()).value);
+});
+
+test("[WATCH8] a client that goes away leaves nothing behind", async () => {
+  await using api = startTestServer();
+  const watch = await startWatch(api, "resourceVersion=1&allowWatchBookmarks=true");
+  const before = api.clock.pending;
+  watch.stop();
+  await watch.ended;
+  assert.ok(api.clock.pending < before);
+});
+
+test("[WATCH9] the server's end ends every stream quietly", async () => {
+  const api = startTestServer();
+  const watch = await startWatch(api, "resourceVersion=1");
+  await api[Symbol.asyncDispose]();
+  await watch.ended;
+  assert.deepEqual(watch.lines, []);
+});
+
+test("[WATCH10] a watch as a table has the heads in its first event alone", async () => {
+  await using api = startTestServer();
+  const watch = await startWatch(api, "", "application/json;as=Table;v=v1;g=meta.k8s.io");
+  await create(api, "a");
+  await create(api, "b");
+  await settle(api);
+  const heads = watch.lines.map(({ object }) => Object(object).columnDefinitions.length);
+  assert.deepEqual(heads, [1, 0]);
+});

@@ -1,0 +1,166 @@
+import { ApiError, formatApiVersion, refusal } from "@kaji/core";
+import { listFrom, pathOf } from "../registry/list.ts";
+import { waitForRevision } from "../registry/revisions.ts";
+import { selectionOf } from "../registry/selection.ts";
+import type { Selection } from "../registry/selection.ts";
+import type { Target } from "../registry/target.ts";
+import { listOptions } from "../request/list-options.ts";
+import type { ListOptions } from "../request/list-options.ts";
+import type { ResponseForm } from "../request/media-type.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { Answer } from "../response/answer.ts";
+import { isStorageFailure } from "../storage/storage-error.ts";
+import { eventFormatter } from "./event-formatter.ts";
+import type { EventFormatter } from "./event-formatter.ts";
+import { FrameQueue } from "./frame-queue.ts";
+import { WatchEvent, eventLine } from "./watch-event.ts";
+import type { WatchHub } from "./watch-hub.ts";
+
+/** How far a watcher may fall behind before it loses its stream. */
+const backlogBytes = 16 * 1024 * 1024;
+const bookmarkEveryMs = 60_000;
+/** A last bookmark comes this long before the end, so that a client resumes close to it. */
+const bookmarkBeforeEndMs = 2000;
+/** A watch that sets no time of its own ends after this or up to twice as long, so that not all end at once. */
+const shortestWatchMs = 30 * 60_000;
+
+/** GET with `watch`: the objects that are there, where asked, and then every change, in order. */
+export async function watch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<Answer> {
+  const options = listOptions(context.query, true);
+  const selection = selectionOf(target.version, options);
+  const revision = startRevision(options);
+  if (sendsInitial(options)) await waitForRevision(hub.registry.storage, revision, context.clock, context.signal);
+  context.signal?.throwIfAborted();
+  const stream = new WatchStream(hub, target, context, { options, selection, format: eventFormatter(target, context, form) });
+  stream.open(revision);
+  const headers = { "cache-control": "no-cache, private", "content-type": "application/json" };
+  return { status: 200, headers, body: stream.queue, isLive: true };
+}
+
+/** Without a resource version, or with "0", a watch begins with the objects that are there. */
+function sendsInitial({ resourceVersion, sendInitialEvents }: ListOptions): boolean {
+  return sendInitialEvents ?? (resourceVersion === undefined || resourceVersion === "0");
+}
+
+/** 0 when the client does not say. */
+function startRevision({ resourceVersion = "0" }: ListOptions): number {
+  if (/^\d+$/.test(resourceVersion)) return Number(resourceVersion);
+  const detail = `strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`;
+  throw refusal("", `resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: ${detail}`);
+}
+
+interface WatchSettings {
+  readonly options: ListOptions;
+  readonly selection: Selection;
+  readonly format: EventFormatter;
+}
+
+/** One watcher: what it selects, in which form, and until when. */
+class WatchStream {
+  readonly queue: FrameQueue;
+  readonly #hub: WatchHub;
+  readonly #target: Target;
+  readonly #context: RequestContext;
+  readonly #settings: WatchSettings;
+  /** Holds the subscription and timers; disposed of once, when the stream ends. */
+  readonly #open = new DisposableStack();
+
+  constructor(hub: WatchHub, target: Target, context: RequestContext, settings: WatchSettings) {
+    this.#hub = hub;
+    this.#target = target;
+    this.#context = context;
+    this.#settings = settings;
+    this.queue = new FrameQueue(backlogBytes, () => this.#open.dispose());
+  }
+
+  open(revision: number): void {
+    const { options } = this.#settings;
+    this.#open.use(this.#hub.opened(this.#target, () => this.#end()));
+    this.#endWithClient();
+    this.#endInTime();
+    try {
+      const from = sendsInitial(options) ? this.#sendInitial() : revision;
+      this.#follow(from === 0 ? this.#hub.registry.storage.currentRevision : from);
+    } catch (error) {
+      this.#fail(error, revision);
+    }
+  }
+
+  /** Sends the objects that are there, and returns the revision they are of. */
+  #sendInitial(): number {
+    const { options, selection, format } = this.#settings;
+    const { items, metadata } = listFrom(this.#hub.registry, this.#target, { selection, limit: 0, revision: undefined, after: undefined });
+    for (const served of items) this.queue.push(format(WatchEvent.initial(served), "ADDED"));
+    const revision = Number(metadata.resourceVersion);
+    if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
+      this.#bookmark(revision, { annotations: { "k8s.io/initial-events-end": "true" } });
+    }
+    return revision;
+  }
+
+  #follow(fromRevision: number): void {
+    const { selection, format } = this.#settings;
+    const { storage } = this.#hub.registry;
+    // A client may be ahead of this server; it has seen everything up to its revision.
+    const from = Math.min(fromRevision, storage.currentRevision);
+    const subscription = storage.subscribe(pathOf(this.#hub.registry, this.#target, selection), from, (event) => {
+      if (event.revision <= fromRevision) return;
+      const shared = this.#hub.share(event, this.#target);
+      const type = shared.typeFor(selection.matches);
+      if (type !== undefined) this.queue.push(format(shared, type));
+    });
+    this.#open.use(subscription);
+  }
+
+  #endInTime(): void {
+    const { options } = this.#settings;
+    const { clock, random } = this.#context;
+    const durationMs = (options.timeoutSeconds ?? 0) > 0 ? (options.timeoutSeconds ?? 0) * 1000 : shortestWatchMs * (1 + random.next());
+    this.#open.use(clock.timer(durationMs, () => this.#end()));
+    if (!options.allowWatchBookmarks) return;
+    this.#every(bookmarkEveryMs);
+    if (durationMs > bookmarkBeforeEndMs) this.#open.use(clock.timer(durationMs - bookmarkBeforeEndMs, () => this.#bookmarkNow()));
+  }
+
+  #every(periodMs: number): void {
+    const timer = this.#context.clock.timer(periodMs, () => {
+      this.#bookmarkNow();
+      if (!this.#open.disposed) this.#every(periodMs);
+    });
+    this.#open.use(timer);
+  }
+
+  #bookmarkNow(): void {
+    this.#bookmark(this.#hub.registry.storage.currentRevision);
+  }
+
+  #bookmark(revision: number, metadata: Readonly<Record<string, unknown>> = {}): void {
+    const { kind, version } = this.#target;
+    const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
+    this.queue.push(eventLine("BOOKMARK", { kind: kind.kind, apiVersion, metadata: { resourceVersion: String(revision), ...metadata } }));
+  }
+
+  #endWithClient(): void {
+    const { signal } = this.#context;
+    if (signal === undefined) return;
+    const onAbort = (): void => this.#end();
+    signal.addEventListener("abort", onAbort, { once: true });
+    this.#open.defer(() => signal.removeEventListener("abort", onAbort));
+  }
+
+  /** In a watch that has begun, a refusal is an event. */
+  #fail(error: unknown, revision: number): void {
+    const { storage } = this.#hub.registry;
+    const refused = isStorageFailure(error, "Compacted")
+      ? refusal("Expired", `too old resource version: ${revision} (${storage.currentRevision})`)
+      : error;
+    if (!(refused instanceof ApiError)) throw refused;
+    this.queue.push(eventLine("ERROR", refused.status));
+    this.#end();
+  }
+
+  #end(): void {
+    this.queue.end();
+    this.#open.dispose();
+  }
+}
