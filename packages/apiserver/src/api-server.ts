@@ -73,6 +73,8 @@ export class ApiServer implements AsyncDisposable {
   readonly #authenticate: ReturnType<typeof firstOf>;
   readonly #authorize: Authorizer;
   readonly #paths: Map<string, PathHandler>;
+  /** What runs as long as the server; disposed of in reverse, before the storage closes. */
+  readonly #resources = new AsyncDisposableStack();
 
   constructor(options: ApiServerOptions) {
     const { storage, kinds = [], admission = [], authenticators = [], authorize = authenticatedOnly, paths = {} } = options;
@@ -93,6 +95,11 @@ export class ApiServer implements AsyncDisposable {
     for (const [path, handler] of Object.entries(paths)) this.#paths.set(path, handler);
   }
 
+  /** Lets something end with the server: before the storage closes, after the watches have ended. */
+  use<T extends AsyncDisposable | Disposable>(resource: T): T {
+    return this.#resources.use(resource);
+  }
+
   /** Answers a request from the network. */
   handle(request: ServerRequest): Promise<Answer> {
     return this.#answer(request, () => this.#authenticate(request));
@@ -109,6 +116,7 @@ export class ApiServer implements AsyncDisposable {
   /** Ends all watches quietly, and lets go of the storage. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.watches.endAll();
+    await this.#resources.disposeAsync();
     await this.registry.storage.close();
   }
 

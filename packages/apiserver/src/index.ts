@@ -1,12 +1,27 @@
 export type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
 export { ApiServer } from "./api-server.ts";
 export type { ApiServerOptions, PathHandler, RequestRecord, ServerRequest } from "./api-server.ts";
+export { deducedSchema, untypedSchema } from "./apply/merge-schema.ts";
+export type { ListForm, ListKey, MapForm, MergeSchema, ScalarForm } from "./apply/merge-schema.ts";
 export { byCertificate, byStaticToken, firstOf } from "./auth/authenticator.ts";
 export type { Authenticator, ClientCertificate, Credentials } from "./auth/authenticator.ts";
 export { authenticatedOnly } from "./auth/authorizer.ts";
 export type { Authorizer, Decision } from "./auth/authorizer.ts";
+export { issuerPaths } from "./auth/issuer-paths.ts";
+export { ServiceAccountTokens, defaultIssuer } from "./auth/service-account-tokens.ts";
+export type {
+  BoundObject,
+  ObjectLookup,
+  ServiceAccountTokensOptions,
+  TokenRequest,
+  TokenReview,
+} from "./auth/service-account-tokens.ts";
+export type { ObjectName } from "./auth/token-claims.ts";
 export { anonymous, systemAdmin } from "./auth/user-info.ts";
 export type { UserInfo } from "./auth/user-info.ts";
+export { createCrdKind } from "./custom/crd-kind.ts";
+export type { CustomKinds } from "./custom/custom-kinds.ts";
+export { serveCustomKinds } from "./custom/serve-custom-kinds.ts";
 export { discoveryPaths } from "./discovery/discovery-paths.ts";
 export { healthPaths } from "./health.ts";
 export type { ServerVersion } from "./health.ts";
@@ -26,6 +41,7 @@ export type {
   KindVerb,
   KindVersion,
   Reservation,
+  RowCondition,
   ScaleSubresource,
   ScaleView,
   StoredObjects,
@@ -50,7 +66,14 @@ export type { Answer } from "./response/answer.ts";
 export { openSchema } from "./server-schemas.ts";
 export type { ServerSchemas } from "./server-schemas.ts";
 export { createMemoryStorage } from "./storage/memory-storage.ts";
+export { openSqliteStorage } from "./storage/sqlite-storage.ts";
 export { StorageError, isStorageFailure } from "./storage/storage-error.ts";
 export type { StorageFailure } from "./storage/storage-error.ts";
 export type { Storage } from "./storage/storage.ts";
+export type { Certificate } from "./tls/certificate.ts";
+export { createAuthority, issueClient, issueServing } from "./tls/certificate-authority.ts";
+export type { ClientSubject, IssueOptions } from "./tls/certificate-authority.ts";
+export { PkiError, firstServiceIp, openPki } from "./tls/pki.ts";
+export type { Pki, PkiOptions } from "./tls/pki.ts";
+export { writePrivateFile } from "./tls/private-file.ts";
 export { StructSchemas } from "./typed/struct-schema.ts";

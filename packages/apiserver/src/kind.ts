@@ -43,13 +43,18 @@ export interface KindVersion {
   readonly mergeSchema: MergeSchema;
   readonly strategy: Strategy;
   readonly columns: readonly Column[];
+  /** What a table says of an object besides its cells. */
+  readonly rowConditions?: (object: DynamicObject) => readonly RowCondition[];
   readonly subresources: Readonly<Record<string, Subresource>>;
-  /** From and to the form in which the object is kept. Identity but for `apiVersion` where versions do not differ. */
+  /**
+   * From and to the form in which the object is kept. Identity but for `apiVersion` where versions do not differ. What was written under an older
+   * schema comes out of storage as the present one has it.
+   */
   readonly fromStorage: (stored: DynamicObject) => DynamicObject;
   readonly toStorage: (object: DynamicObject) => DynamicObject;
   /** What every object has from the start, so that nobody comes to own it: the structs that are always there. */
   readonly empty?: JsonObject;
-  /** Objects last written at or before this revision are decoded anew when read, since the schema has changed after it. */
+  /** Objects last written at or before this revision go through `fromStorage` in any version, since the schema has changed after it. */
   readonly rewriteUpTo?: number;
   /** Field selectors beyond `metadata.name` and `metadata.namespace`, each with how its value is found. */
   readonly selectableFields?: Readonly<Record<string, (object: DynamicObject) => string>>;
@@ -63,7 +68,7 @@ export interface KindVersion {
 
 /** How the objects of a kind come to be, change and end. All functions are pure: they return a new object. */
 export interface Strategy {
-  /** Fills in what the client left out. Also run on what is read from storage under an older schema. */
+  /** Fills in what the client left out. */
   readonly default?: (object: DynamicObject) => DynamicObject;
   /** Sets what a new object starts with and drops what clients may not set. */
   readonly prepareCreate?: (object: DynamicObject, context: StrategyContext) => DynamicObject;
@@ -95,6 +100,8 @@ export interface Strategy {
   readonly isFinal?: (object: DynamicObject) => boolean;
   /** What becomes of dependents when a deletion does not say. Default Background. */
   readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
+  /** What a client should hear whose deletion does not say what becomes of dependents. */
+  readonly propagationWarning?: string;
   /** Refuses a creation, update or deletion for reasons beyond the object itself, such as a protected name. */
   readonly guard?: (operation: "create" | "update" | "delete", object: DynamicObject, context: StrategyContext) => void;
   /** Gives a valid object what it needs of something scarce, such as an address; `old` is absent for a creation. */
@@ -153,7 +160,8 @@ export interface ScaleSubresource {
 
 /** What a Scale says of its object. */
 export interface ScaleView {
-  readonly specReplicas: number;
+  /** Undefined when the object does not say. */
+  readonly specReplicas: number | undefined;
   readonly statusReplicas: number;
   readonly selector: string;
 }
@@ -191,4 +199,12 @@ export interface Column {
   readonly priority?: number;
   /** The cell; `nowMs` is for ages. */
   readonly cell: (object: DynamicObject, nowMs: number) => string | number | boolean | null;
+}
+
+/** Something that holds of the object of a row, such as that it is `Completed`. */
+export interface RowCondition {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly reason?: string;
+  readonly message?: string;
 }

@@ -37,7 +37,9 @@ function structDefinition(struct: string): JsonObject | undefined {
     type: "object",
     required: unlessEmpty(required),
     properties: fields.size === 0 ? undefined : Object.fromEntries(Array.from(fields, ([name, field]) => [name, property(field)])),
-    "x-kubernetes-group-version-kind": unlessEmpty(structTable.kindsOf(struct).map(({ group, kind, version }) => ({ group, kind, version }))),
+    "x-kubernetes-group-version-kind": unlessEmpty(
+      structTable.kindsOf(struct).map(({ group, kind, version }) => ({ group, kind, version })),
+    ),
     "x-kubernetes-map-type": structTable.mapTypeOf(struct),
     "x-kubernetes-unions": unlessEmpty(unions as readonly JsonObject[]),
   };

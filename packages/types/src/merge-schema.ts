@@ -1,3 +1,4 @@
+import type { JsonValue } from "@kaji/core";
 import type { FieldType } from "@kaji/core/protobuf";
 import { structTable } from "./struct-table.ts";
 import type { StructField } from "./struct-table.ts";
@@ -13,7 +14,7 @@ export interface MergeSchema {
 export interface MergeList {
   readonly relationship: "atomic" | "map" | "set";
   /** Each with the value that an item has when it leaves the key out. */
-  readonly keys: readonly { readonly name: string; readonly default?: unknown }[];
+  readonly keys: readonly { readonly name: string; readonly default?: JsonValue }[];
   readonly element: MergeSchema;
 }
 

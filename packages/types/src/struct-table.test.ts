@@ -16,6 +16,15 @@ test("options and watch events are kinds of every version", () => {
   assert.equal(structTable.structOf({ group: "apps", version: "v1", kind: "Status" }), undefined);
 });
 
+test("a struct leads to its kinds: one for most, every version for options, the core group first", () => {
+  assert.deepEqual(structTable.kindsOf("apps.v1.Deployment"), [{ group: "apps", version: "v1", kind: "Deployment" }]);
+  assert.deepEqual(structTable.kindsOf("core.v1.PodSpec"), []);
+  const [core, ...others] = structTable.kindsOf("meta.v1.DeleteOptions");
+  assert.deepEqual(core, { group: "", version: "v1", kind: "DeleteOptions" });
+  assert.ok(others.some(({ group, version }) => group === "batch" && version === "v1"));
+  for (const kind of [core, ...others]) assert.equal(kind && structTable.structOf(kind), "meta.v1.DeleteOptions");
+});
+
 test("what is not a kind or struct is absent, names of JavaScript's own included", () => {
   assert.equal(structTable.structOf({ group: "", version: "v1", kind: "constructor" }), undefined);
   assert.equal(structTable.structOf({ group: "", version: "__proto__", kind: "Pod" }), undefined);

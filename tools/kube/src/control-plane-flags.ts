@@ -1,13 +1,13 @@
 import type { Credentials } from "./credentials.ts";
 
 /** etcd on these loopback ports. Nothing is to survive a crash, so it need not wait for the disk. */
-export function etcdFlags(dataFolder: string, url: string): string[] {
+export function etcdFlags(dataFolder: string, url: string, durable: boolean): string[] {
   return [
     `--data-dir=${dataFolder}`,
     `--listen-client-urls=${url}`,
     `--advertise-client-urls=${url}`,
     "--listen-peer-urls=http://127.0.0.1:0",
-    "--unsafe-no-fsync",
+    ...(durable ? [] : ["--unsafe-no-fsync"]),
     "--log-level=warn",
   ];
 }

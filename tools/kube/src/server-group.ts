@@ -64,6 +64,11 @@ export class ServerGroup implements AsyncDisposable {
     }
   }
 
+  /** The processes of the servers started so far. */
+  get pids(): readonly number[] {
+    return this.#servers.flatMap(({ pid }) => pid ?? []);
+  }
+
   /** Resolves when one of the servers started so far ends by itself. */
   get died(): Promise<Error> {
     return Promise.race(this.#servers.map((server) => server.died));

@@ -15,6 +15,8 @@ export interface ServerOptions {
 /** A running program that is not expected to end by itself. */
 export interface ServerProcess extends AsyncDisposable {
   readonly name: string;
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
   /** Resolves when the program could not be started or ended before it was disposed of; the message has its last lines. */
   readonly died: Promise<Error>;
   /** The last lines of its output, for error messages. */
@@ -44,6 +46,7 @@ export function startServer(path: string, flags: readonly string[], { watchdog, 
   });
   return {
     name,
+    pid: child.pid,
     died: died.promise,
     lastLines,
     async [Symbol.asyncDispose]() {

@@ -21,6 +21,8 @@ export interface KubeOptions extends ProvideOptions {
   readonly controllers?: boolean;
   /** Further flags of kube-apiserver, such as `--feature-gates=WatchList=false`; they win over those it is started with anyway. */
   readonly apiserverFlags?: readonly string[];
+  /** Whether an acknowledged write would survive a power failure, which makes writes slower and only matters to measurements. Default false. */
+  readonly durable?: boolean;
   /** How long a server may take to become ready. Default 60 s. */
   readonly timeoutMs?: number;
   /** Where tokens and ports come from. Default the chance of the machine. */
@@ -43,6 +45,8 @@ export interface Kube extends AsyncDisposable {
   readonly userToken: string;
   /** Path of a kubectl of the same version. */
   readonly kubectl: string;
+  /** The processes of its servers. */
+  readonly pids: readonly number[];
   /** Resolves when one of the servers ends by itself; the message has its last lines. */
   readonly died: Promise<Error>;
   stop(): Promise<void>;
@@ -50,7 +54,7 @@ export interface Kube extends AsyncDisposable {
 
 /** Starts etcd and kube-apiserver on free loopback ports and waits until the API is ready. Builds them first where need be. */
 export async function startKube(options: KubeOptions = {}): Promise<Kube> {
-  const { controllers = false, clock = systemClock, random = systemRandom, timeoutMs = 60_000 } = options;
+  const { controllers = false, durable = false, clock = systemClock, random = systemRandom, timeoutMs = 60_000 } = options;
   const programs = await providePrograms(controllers ? controlPlane : ["etcd", "kube-apiserver", "kubectl"], options);
 
   await using failed = new AsyncDisposableStack();
@@ -59,7 +63,7 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
 
   const [etcdPort, port = 0] = await freePorts(2, random);
   const etcdUrl = `http://127.0.0.1:${etcdPort}`;
-  group.start(join(programs, "etcd"), etcdFlags(file("etcd"), etcdUrl));
+  group.start(join(programs, "etcd"), etcdFlags(file("etcd"), etcdUrl, durable));
   const credentials = await createCredentials(group.folder, random);
   const { admin, user } = credentials;
 
@@ -83,7 +87,18 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
   failed.move();
   const stop = (): Promise<void> => group[Symbol.asyncDispose]();
   const kubectl = join(programs, "kubectl");
-  return { ...access, ca, caFile, kubeconfig, kubectl, userToken: user.token, died: group.died, stop, [Symbol.asyncDispose]: stop };
+  return {
+    ...access,
+    ca,
+    caFile,
+    kubeconfig,
+    kubectl,
+    userToken: user.token,
+    pids: group.pids,
+    died: group.died,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 async function whyNotReady(certificateFolder: string, access: Omit<ApiAccess, "ca">): Promise<string | undefined> {

@@ -19,7 +19,7 @@ const publicPaths = new Set(["/healthz", "/livez", "/readyz", "/version", "/vers
 /** Lets everybody do everything who has shown who they are; anybody else may ask for health and version. */
 export const authenticatedOnly: Authorizer = (user, request) => {
   if (!user.groups.includes("system:unauthenticated")) return { allowed: true, reason: "authenticated" };
-  const isPublic = request.type === "Path" && (publicPaths.has(request.path) || /^\/(healthz|livez|readyz)\//.test(request.path));
+  const isPublic = request.type === "Path" && publicPaths.has(request.path);
   return { allowed: isPublic, reason: isPublic ? "public path" : "" };
 };
 

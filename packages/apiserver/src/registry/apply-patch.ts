@@ -1,5 +1,5 @@
 import { badRequest, conflict, formatApiVersion, isJsonObject } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, JsonValue } from "@kaji/core";
 import type { RequestContext } from "../request/request-context.ts";
 import { parseStrictYaml } from "../request/strict-yaml.ts";
 import type { PatchOptions } from "../request/write-options.ts";
@@ -18,7 +18,10 @@ export async function applyPatch(registry: Registry, target: Target, context: Re
   const { kind, version, namespace } = target;
   const name = requiredName(target);
   const patch = readApplied(target, context, options);
-  const { default: complete = (object) => object } = version.strategy;
+  const complete = (object: DynamicObject): DynamicObject => {
+    const { object: whole } = version.schema.decode(object as unknown as JsonValue);
+    return version.strategy.default?.(whole) ?? whole;
+  };
   const fields = registry.fieldManager(kind);
   const request = { patch, force: options.force, ...writeBy(options.fieldManager, target, context.clock.now()) };
 

@@ -6,9 +6,11 @@ import type { DeleteOptions } from "../request/delete-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { jsonEqual } from "../json-equal.ts";
 import { withMetadata, withoutMetadata } from "./object-meta.ts";
+import type { ObjectStore } from "./object-store.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Registry } from "./registry.ts";
+import type { ServedObject } from "./served-object.ts";
 import { strategyContext } from "./stored-objects.ts";
 import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
@@ -22,6 +24,8 @@ export async function deleteObject(registry: Registry, target: Target, context: 
   const { kind, version, namespace } = target;
   const name = requiredName(target);
   const store = registry.store(kind, version);
+  const { propagationWarning } = version.strategy;
+  if (propagationWarning !== undefined && options.propagation === undefined) context.warn(propagationWarning);
   for (;;) {
     const live = store.get(namespace, name);
     if (live === undefined) throw notFound(kind, name);
@@ -44,14 +48,25 @@ export async function deleteObject(registry: Registry, target: Target, context: 
       if (written.type === "Stored") return objectOutcome(200, written.served);
       continue;
     }
-    if (options.dryRun) return deleted(target, live.object);
-    const removed = await store.remove(namespace, live);
+    if (options.dryRun) return deleted(target, marked.mark ?? live.object);
+    const last = marked.mark === undefined ? live : await markedFirst(store, namespace, live, marked.mark);
+    if (last === undefined) continue;
+    const removed = await store.remove(namespace, last);
     if (removed.type === "Stored") return deleted(target, removed.served.object);
   }
 }
 
+/** Kinds whose deletion is graceful are marked even if no time is left, so that watchers see both. Undefined when somebody else was faster. */
+async function markedFirst(store: ObjectStore, namespace: string | undefined, live: ServedObject, mark: DynamicObject): Promise<ServedObject | undefined> {
+  const written = await store.replace(namespace, live, mark);
+  return written.type === "Stored" ? written.served : undefined;
+}
+
 /** What a deletion does to the object now: nothing yet, a mark, or its end. */
-type Marking = { readonly type: "Pending" } | { readonly type: "Mark"; readonly object: DynamicObject } | { readonly type: "Remove" };
+type Marking =
+  | { readonly type: "Pending" }
+  | { readonly type: "Mark"; readonly object: DynamicObject }
+  | { readonly type: "Remove"; readonly mark: DynamicObject | undefined };
 
 function marking(target: Target, live: DynamicObject, options: DeleteOptions, context: StrategyContext): Marking {
   const { strategy } = target.version;
@@ -63,7 +78,8 @@ function marking(target: Target, live: DynamicObject, options: DeleteOptions, co
   const finalizers = finalizersFor(target, live, options);
   const object = finalizers.length === 0 ? withoutMetadata(grace.object, "finalizers") : withMetadata(grace.object, { finalizers });
   if (grace.seconds > 0) return { type: "Mark", object };
-  return finalizers.length === 0 ? { type: "Remove" } : { type: "Mark", object: markedDeleted(object, nowMs) };
+  if (finalizers.length > 0) return { type: "Mark", object: markedDeleted(object, nowMs) };
+  return { type: "Remove", mark: strategy.gracePeriod === undefined ? undefined : object };
 }
 
 type Grace = { readonly type: "Pending" } | { readonly type: "Graced"; readonly object: DynamicObject; readonly seconds: number };
@@ -76,7 +92,7 @@ function gracePeriodOf({ version }: Target, live: DynamicObject, options: Delete
   const { deletionTimestamp, deletionGracePeriodSeconds: present = 0 } = live.metadata;
   if (deletionTimestamp === undefined) {
     const seconds = gracePeriod(live, asked);
-    return { type: "Graced", object: seconds > 0 ? withDeletion(live, nowMs + seconds * 1000, seconds) : live, seconds };
+    return { type: "Graced", object: withDeletion(live, nowMs + seconds * 1000, seconds), seconds };
   }
   if (present === 0) return { type: "Graced", object: live, seconds: 0 };
   if (asked === undefined || asked >= present) return { type: "Pending" };

@@ -90,7 +90,7 @@ export function refuseStale(target: Target, sent: DynamicObject, live: DynamicOb
 
 /** Whether the object goes with this change: its deletion was waiting for nothing else. */
 function endsWith({ version }: Target, next: DynamicObject, live: DynamicObject): boolean {
-  const isReleased = live.metadata.deletionGracePeriodSeconds === 0 && (next.metadata.finalizers ?? []).length === 0;
+  const isReleased = (live.metadata.deletionGracePeriodSeconds ?? 0) === 0 && (next.metadata.finalizers ?? []).length === 0;
   return isReleased && live.metadata.deletionTimestamp !== undefined && (version.strategy.isFinal?.(next) ?? true);
 }
 

@@ -1,4 +1,4 @@
-import { FieldPath, invalid, invalidValue, notFound } from "@kaji/core";
+import { FieldPath, invalid, invalidValue, notFound, refusal } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import type { ScaleSubresource } from "../kind.ts";
 import { decodeBody, understand } from "../request/body.ts";
@@ -21,6 +21,12 @@ export function getScale(registry: Registry, target: Target, subresource: ScaleS
   const name = requiredName(target);
   const served = registry.store(target.kind, target.version).get(target.namespace, name);
   if (served === undefined) throw notFound(target.kind, name);
+  if (subresource.read(served.object).specReplicas === undefined) {
+    throw refusal(
+      "InternalError",
+      `Internal error occurred: the spec replicas field ".${subresource.replicasPath.join(".")}" does not exist`,
+    );
+  }
   return objectOutcome(200, toScale(served.object, subresource));
 }
 
@@ -88,7 +94,7 @@ function toScale(object: DynamicObject, { read }: ScaleSubresource): DynamicObje
     kind: "Scale",
     apiVersion: "autoscaling/v1",
     metadata: JSON.parse(JSON.stringify(metadata)),
-    spec: specReplicas === 0 ? {} : { replicas: specReplicas },
+    spec: (specReplicas ?? 0) === 0 ? {} : { replicas: specReplicas },
     status: { replicas: statusReplicas, ...(selector === "" ? {} : { selector }) },
   };
 }

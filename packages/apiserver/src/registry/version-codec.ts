@@ -26,11 +26,7 @@ export class VersionCodec {
   /** The object in this version. */
   decode(stored: StoredBytes): DynamicObject {
     const parsed = parseObject(stored.bytes);
-    if (this.#servesBytes(stored)) return parsed;
-    const object = this.#version.fromStorage(parsed);
-    if (!this.#isOutdated(stored)) return object;
-    const { object: understood } = this.#version.schema.decode(object as never);
-    return this.#version.strategy.default?.(understood) ?? understood;
+    return this.#servesBytes(stored) ? parsed : this.#version.fromStorage(parsed);
   }
 
   /** The JSON of the object in this version. */

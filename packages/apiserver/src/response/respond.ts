@@ -48,7 +48,7 @@ export function respondList(listing: Listing, target: Target, context: RequestCo
 }
 
 function table(items: readonly ServedObject[], metadata: ListMeta, { version }: Target, { query, clock }: RequestContext): unknown {
-  const options = { columns: version.columns, include: includeObjectOf(query), nowMs: clock.now() };
+  const options = { version, include: includeObjectOf(query), nowMs: clock.now() };
   return toTable(
     items.map(({ object }) => object),
     metadata,

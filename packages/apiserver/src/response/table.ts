@@ -1,6 +1,6 @@
 import { FieldPath, invalidValue } from "@kaji/core";
 import type { DynamicObject, KubeObject, ListMeta } from "@kaji/core";
-import type { Column } from "../kind.ts";
+import type { Column, KindVersion, RowCondition } from "../kind.ts";
 import { refuse } from "../request/write-options.ts";
 import { partialMetadata } from "./partial-metadata.ts";
 
@@ -28,12 +28,13 @@ export interface ColumnDefinition {
 /** One object's cells. */
 export interface TableRow {
   readonly cells: readonly (string | number | boolean | null)[];
+  readonly conditions?: readonly RowCondition[];
   readonly object: KubeObject | null;
 }
 
 /** How a table is to be made. */
 export interface TableOptions {
-  readonly columns: readonly Column[];
+  readonly version: Pick<KindVersion, "columns" | "rowConditions">;
   readonly include: IncludeObject;
   readonly nowMs: number;
   /** A watch sends the heads with its first table alone. */
@@ -42,13 +43,21 @@ export interface TableOptions {
 
 /** Turns objects into a table. */
 export function toTable(objects: readonly DynamicObject[], metadata: ListMeta, options: TableOptions): Table {
-  const { columns, include, nowMs, withHeads = true } = options;
+  const { version, include, nowMs, withHeads = true } = options;
+  const { columns, rowConditions } = version;
   return {
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
     metadata,
     columnDefinitions: withHeads ? columns.map(headOf) : [],
-    rows: objects.map((object) => ({ cells: columns.map(({ cell }) => cell(object, nowMs)), object: included(object, include) })),
+    rows: objects.map((object) => {
+      const conditions = rowConditions?.(object) ?? [];
+      return {
+        cells: columns.map(({ cell }) => cell(object, nowMs)),
+        ...(conditions.length === 0 ? {} : { conditions }),
+        object: included(object, include),
+      };
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { StorageError } from "./storage-error.ts";
 
 /** Marks the file as ours: "kaji" in ASCII. */
@@ -30,7 +30,9 @@ export function openSqliteFile(folder: string): SqliteFile {
   const pidPath = join(folder, "storage.pid");
   const database = attempt(folder, path, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return new DatabaseSync(path);
+    // Loaded by those who store on disk only: older versions of Node warn of it.
+    const sqlite = process.getBuiltinModule("node:sqlite");
+    return new sqlite.DatabaseSync(path);
   });
   try {
     attempt(folder, path, () => prepareDatabase(database, path));

@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { request as requestPlain } from "node:http";
 import type { Agent, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { connect } from "node:http2";
-import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
+import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders as Http2Headers } from "node:http2";
 import { request as requestTls } from "node:https";
+import { PassThrough, pipeline } from "node:stream";
 
 /** What to send, and over what. */
 export interface Sent {
@@ -34,7 +35,8 @@ export interface Received {
 export async function sendHttp1(url: string, { body, ...options }: Sent = {}): Promise<Received> {
   const request = url.startsWith("https:") ? requestTls(url, options) : requestPlain(url, options);
   request.end(body);
-  const [response]: [IncomingMessage] = await onceOrError(request, "response");
+  const [response]: readonly IncomingMessage[] = await once(request, "response");
+  if (response === undefined) throw new TypeError("a response event comes with a response");
   return received(response.statusCode ?? 0, response.headers, response, () => request.destroy());
 }
 
@@ -47,7 +49,7 @@ export interface Http2Client extends AsyncDisposable {
 /** Connects by HTTP/2. */
 export async function connectHttp2(url: string, options: Pick<Sent, "ca" | "cert" | "key"> = {}): Promise<Http2Client> {
   const session = connect(url, options);
-  await onceOrError(session, "connect");
+  await once(session, "connect");
   session.on("error", () => {}); // Each stream tells of it, too.
   return {
     session,
@@ -57,12 +59,14 @@ export async function connectHttp2(url: string, options: Pick<Sent, "ca" | "cert
         { endStream: body === undefined },
       );
       if (body !== undefined) stream.end(body);
-      const [responseHeaders]: [IncomingHttpHeaders & { ":status"?: number }] = await onceOrError(stream, "response");
-      return received(Number(responseHeaders[":status"]), responseHeaders, stream, () => stream.close(8));
+      const [responseHeaders = {}]: readonly Http2Headers[] = await once(stream, "response");
+      // Node drops what has come of a stream that is over and that nobody has begun to read.
+      const responseBody = pipeline(stream, new PassThrough(), () => {});
+      return received(Number(responseHeaders[":status"]), responseHeaders, responseBody, () => stream.close(8));
     },
     async [Symbol.asyncDispose]() {
-      if (session.closed) return;
-      session.close();
+      if (session.destroyed) return;
+      session.destroy();
       await once(session, "close");
     },
   };
@@ -86,9 +90,4 @@ function received(status: number, headers: IncomingHttpHeaders, body: AsyncItera
     text: async () => (await bytes()).toString("utf8"),
     leave,
   };
-}
-
-// oxlint-disable-next-line typescript/no-explicit-any -- what an event comes with is known by its name alone
-async function onceOrError(emitter: NodeJS.EventEmitter, event: string): Promise<any> {
-  return once(emitter, event);
 }

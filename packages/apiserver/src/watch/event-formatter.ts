@@ -24,7 +24,7 @@ export function eventFormatter({ version }: Target, { query, clock }: RequestCon
       return (event, type) => {
         const { object } = event.served(type);
         const { resourceVersion = "" } = object.metadata;
-        const table = toTable([object], { resourceVersion }, { columns: version.columns, include, nowMs: clock.now(), withHeads });
+        const table = toTable([object], { resourceVersion }, { version, include, nowMs: clock.now(), withHeads });
         withHeads = false;
         return eventLine(type, table);
       };

@@ -1,0 +1,101 @@
+import { systemClock } from "@kaji/core";
+import { Load, benchCrd, gauge, gauges } from "./load.ts";
+import { residentMb } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+
+/** What one subject did. */
+export interface Measures {
+  readonly readyMs: number;
+  readonly createsPerSecond: number;
+  /** Time per create while the first 1,000 objects are made, and while the last 5,000 of 50,000 are, in microseconds. */
+  readonly earlyCreateUs: number;
+  readonly lateCreateUs: number;
+  readonly listsPerSecond: number;
+  readonly watchEventsPerSecond: number;
+  readonly residentMb: number;
+}
+
+const connections = 32;
+const objects = 50_000;
+const listed = 10_000;
+const watchers = 100;
+const watchedWrites = 200;
+
+/** Puts one subject through everything, step by step. */
+export async function measure(subject: Subject): Promise<Measures> {
+  await using load = new Load(subject, connections);
+  await load.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", JSON.stringify(benchCrd));
+  await untilServed(load);
+  await creates(load, "warm", 2000);
+  const early = await creates(load, "a", 1000);
+  await creates(load, "b", listed - 3000);
+  const listsPerSecond = await lists(load);
+  const middle = await creates(load, "c", 10_000);
+  const watchEventsPerSecond = await fanOut(subject, load);
+  await creates(load, "d", objects - listed - 10_000 - 5000);
+  const late = await creates(load, "e", 5000);
+  return {
+    readyMs: subject.readyMs,
+    createsPerSecond: 10_000 / (middle / 1000),
+    earlyCreateUs: early,
+    lateCreateUs: late / 5,
+    listsPerSecond,
+    watchEventsPerSecond,
+    residentMb: await residentMb(subject),
+  };
+}
+
+/** The real server answers 404 for a moment after it has accepted the definition. */
+async function untilServed(load: Load): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    try {
+      await load.send("GET", `${gauges}?limit=1`);
+      return;
+    } catch (error) {
+      if (!String(error).includes("404")) throw error;
+    }
+  }
+  throw new Error("the custom kind is not served after 500 requests");
+}
+
+/** Makes objects over all connections at once; milliseconds. */
+async function creates(load: Load, prefix: string, count: number): Promise<number> {
+  const start = systemClock.monotonic();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await load.send("POST", gauges, gauge(`${prefix}-${next++}`));
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  return systemClock.monotonic() - start;
+}
+
+async function lists(load: Load): Promise<number> {
+  const rounds = 10;
+  await load.send("GET", gauges);
+  const start = systemClock.monotonic();
+  for (let round = 0; round < rounds; round++) await load.send("GET", gauges);
+  return rounds / ((systemClock.monotonic() - start) / 1000);
+}
+
+/** Writes while many watch, and counts what they are told until all have been told everything. */
+async function fanOut(subject: Subject, writer: Load): Promise<number> {
+  await using readers = new Load(subject, watchers);
+  const stop = new AbortController();
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const { metadata } = JSON.parse(Buffer.from(await writer.send("GET", `${gauges}?limit=1`)).toString("utf8"));
+  let seen = 0;
+  const onEvents = (count: number): void => {
+    seen += count;
+    if (seen >= watchers * watchedWrites) resolve();
+  };
+  const open = Array.from({ length: watchers }, () =>
+    readers.watch(`${gauges}?watch=1&resourceVersion=${metadata.resourceVersion}`, stop.signal, onEvents),
+  );
+  const start = systemClock.monotonic();
+  await creates(writer, "watched", watchedWrites);
+  await Promise.race([done, Promise.all(open)]);
+  const seconds = (systemClock.monotonic() - start) / 1000;
+  stop.abort();
+  await Promise.all(open);
+  return seen / seconds;
+}

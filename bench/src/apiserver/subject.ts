@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+
+/** A server under measurement. */
+export interface Subject extends AsyncDisposable {
+  readonly name: string;
+  readonly url: string;
+  /** PEM of the authority that signed the server's certificate. */
+  readonly ca: string;
+  readonly credentials: Credentials;
+  /** From the start of its processes until `/readyz` was ok. */
+  readonly readyMs: number;
+  /** Its processes, whose memory is counted. */
+  readonly pids: readonly number[];
+}
+
+/** How a client shows who it is. */
+export type Credentials = { readonly token: string } | { readonly key: string; readonly cert: string };
+
+/** Resident memory of all processes of a subject, in megabytes. */
+export async function residentMb({ pids }: Pick<Subject, "pids">): Promise<number> {
+  const sizes = await Promise.all(pids.map(residentKb));
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}
+
+async function residentKb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
+}

@@ -1,0 +1,56 @@
+import { FieldSet } from "./field-set.ts";
+import { parseElement, sortElements } from "./path-element.ts";
+import type { PathElement } from "./path-element.ts";
+
+/** A set of paths as `managedFields` carries it: one key per step, `.` where a path with others below it is in the set itself. */
+export type FieldsV1 = Readonly<Record<string, unknown>>;
+
+/** A set as it was read, and whether writing it again would give the same, but for the order of keys. */
+export interface DecodedFields {
+  readonly fields: FieldSet;
+  readonly canonical: boolean;
+}
+
+/** Where there is nothing below a path. */
+const nothing: FieldsV1 = {};
+
+/** Writes a set, keys in their order. */
+export function encodeFields(set: FieldSet): FieldsV1 {
+  const encoded: Record<string, unknown> = set.member ? { ".": nothing } : {};
+  for (const element of sortElements(set.children.keys())) {
+    const child = set.children.get(element) ?? FieldSet.leaf;
+    encoded[element] = child.children.size === 0 ? nothing : encodeFields(child);
+  }
+  return encoded;
+}
+
+/** Reads a set. Steps of unknown kinds are dropped; what is no step at all throws. */
+export function decodeFields(encoded: unknown): DecodedFields {
+  if (encoded === null || encoded === undefined) return { fields: FieldSet.empty, canonical: false };
+  const { fields, canonical } = decodeNode(encoded);
+  return fields.member ? { fields: FieldSet.node(false, fields.children), canonical: false } : { fields, canonical };
+}
+
+function decodeNode(encoded: unknown): DecodedFields {
+  if (encoded === null) return { fields: FieldSet.leaf, canonical: false };
+  if (!isFields(encoded)) throw new TypeError(`expected an object of fields, got ${typeof encoded}`);
+  const children = new Map<PathElement, FieldSet>();
+  let canonical = true;
+  let member = false;
+  for (const key of Object.keys(encoded)) {
+    const element = key === "." ? undefined : parseElement(key);
+    if (element === undefined) {
+      member ||= key === ".";
+      canonical &&= key === ".";
+      continue;
+    }
+    const below = decodeNode(encoded[key]);
+    canonical &&= below.canonical && element === key;
+    children.set(element, below.fields.isEmpty ? FieldSet.leaf : below.fields);
+  }
+  return { fields: FieldSet.node(member, children), canonical: canonical && !(member && children.size === 0) };
+}
+
+function isFields(value: unknown): value is FieldsV1 {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,79 @@
+import { isJsonObject } from "@kaji/core";
+import type { DynamicObject, JsonValue } from "@kaji/core";
+import type { FieldSet } from "./field-set.ts";
+import type { MergeSchema } from "./merge-schema.ts";
+import type { TypedValue, Versions } from "./typed-value.ts";
+import { MergeSchemaError, validate } from "./validate.ts";
+
+/** What field ownership needs to know of a kind. */
+export interface ManagedKind {
+  readonly kind: string;
+  /** How its objects merge at a version; undefined for versions there are not. */
+  schemaAt(apiVersion: string): MergeSchema | undefined;
+  /** An object at another version. Default: the same but for `apiVersion`. */
+  readonly convert?: (object: DynamicObject, apiVersion: string) => DynamicObject;
+  /**
+   * An object nobody has written yet. What it has already is owned by nobody who writes the object for the first time, so kinds whose
+   * objects always have some fields (`spec` of a Deployment) list them. Default: `apiVersion` and `kind`.
+   */
+  readonly empty?: (apiVersion: string) => DynamicObject;
+  /** The fields a write through a subresource, or none, never takes from a client at a version: nobody comes to own them by it. */
+  readonly resetFields?: (apiVersion: string, subresource: string) => FieldSet | undefined;
+}
+
+/** The versions of a kind, as one write through a subresource sees them. */
+export class KindVersions implements Versions {
+  readonly #kind: ManagedKind;
+  readonly #subresource: string;
+  /** What each value is at other versions. */
+  readonly #converted = new WeakMap<TypedValue, Map<string, TypedValue | undefined>>();
+
+  constructor(kind: ManagedKind, subresource: string) {
+    this.#kind = kind;
+    this.#subresource = subresource;
+  }
+
+  at(typed: TypedValue, apiVersion: string): TypedValue | undefined {
+    if (isJsonObject(typed.value) && typed.value["apiVersion"] === apiVersion) return typed;
+    let known = this.#converted.get(typed);
+    if (known === undefined) this.#converted.set(typed, (known = new Map()));
+    if (!known.has(apiVersion)) known.set(apiVersion, this.#convert(typed, apiVersion));
+    return known.get(apiVersion);
+  }
+
+  ignoredAt(apiVersion: string): FieldSet | undefined {
+    return this.#kind.resetFields?.(apiVersion, this.#subresource);
+  }
+
+  #convert({ value }: TypedValue, apiVersion: string): TypedValue | undefined {
+    if (this.#kind.schemaAt(apiVersion) === undefined) return undefined;
+    const object = objectOf(value);
+    const converted = this.#kind.convert?.(object, apiVersion) ?? { ...object, apiVersion };
+    return typedObject(converted, this.#kind, apiVersion, "refused");
+  }
+}
+
+/** An object with its type at a version, of which it is checked to be. */
+export function typedObject(object: DynamicObject, kind: ManagedKind, apiVersion: string, duplicates: "allowed" | "refused"): TypedValue {
+  const schema = kind.schemaAt(apiVersion);
+  if (schema === undefined) throw new MergeSchemaError(`no corresponding type for ${formatGvk(apiVersion, kind.kind)}`);
+  const value = jsonOf(object);
+  validate(value, schema, { duplicates });
+  return { value, schema };
+}
+
+/** An object as the JSON it is. */
+export function jsonOf(object: DynamicObject): JsonValue {
+  return object as unknown as JsonValue;
+}
+
+/** The object that was merged, converted or otherwise made of others. */
+export function objectOf(value: JsonValue): DynamicObject {
+  return value as unknown as DynamicObject;
+}
+
+/** `apps/v1, Kind=Deployment`; unlike elsewhere, the core group shows as an empty one: `/v1, Kind=Pod`. What is no text shows as empty. */
+export function formatGvk(apiVersion: unknown, kind: unknown): string {
+  const version = typeof apiVersion === "string" ? apiVersion : "";
+  return `${version.includes("/") ? "" : "/"}${version}, Kind=${typeof kind === "string" ? kind : ""}`;
+}

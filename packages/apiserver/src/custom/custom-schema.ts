@@ -1,0 +1,50 @@
+import { formatGo, goType, isJsonObject } from "@kaji/core";
+import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { DecodeError } from "../object-schema.ts";
+import type { Decoded, ObjectSchema } from "../object-schema.ts";
+import { prunedDefaults } from "./default-pruning.ts";
+import { applyDefaults, dropNulls } from "./defaulting.ts";
+import { coerceEmbedded } from "./embedded-objects.ts";
+import { coerceMetadata } from "./metadata-coercion.ts";
+import { pruneObject } from "./pruning.ts";
+import { StructuralNode } from "./structural-node.ts";
+import type { JsonSchemaProps } from "./structural-schema.ts";
+
+/** The shape of the objects of a custom kind in one version. It has no protobuf form, and no strategy for strategic merge patches. */
+export class CustomSchema implements ObjectSchema {
+  readonly node: StructuralNode;
+
+  constructor(schema: JsonSchemaProps) {
+    this.node = new StructuralNode(prunedDefaults(schema));
+  }
+
+  /** Reads an object: its type and metadata as on every kind, the rest by the schema, which drops what it does not know. */
+  decode(value: JsonValue): Decoded {
+    if (!isJsonObject(value)) throw new DecodeError("an object is expected");
+    for (const name of ["kind", "apiVersion"] as const) requireText(value, name);
+    const pruned = pruneObject(value, this.node);
+    const embedded = coerceEmbedded(dropNulls(pruned.value, this.node), this.node);
+    const { metadata, unknownFields } = coerceMetadata(value["metadata"] ?? null, "metadata");
+    const object: JsonObject = { ...embedded.value, ...typeOf(value), metadata };
+    return {
+      object: object as unknown as DynamicObject,
+      unknownFields: [...unknownFields, ...pruned.unknownFields, ...embedded.unknownFields],
+    };
+  }
+
+  /** Fills in what the client left out and the schema has a default for. */
+  readonly default = (object: DynamicObject): DynamicObject => {
+    return applyDefaults(object as unknown as JsonObject, this.node) as unknown as DynamicObject;
+  };
+}
+
+/** Type as given, whatever the schema says of it. */
+function typeOf({ kind, apiVersion }: JsonObject): JsonObject {
+  return { ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }) };
+}
+
+function requireText(object: JsonObject, name: string): void {
+  const value = object[name];
+  if (value === undefined || typeof value === "string") return;
+  throw new DecodeError(`.${name} accessor error: ${formatGo(value)} is of the type ${goType(value)}, expected string`);
+}

@@ -1,0 +1,94 @@
+import { dns1123SubdomainErrors, forbidden, formatApiVersion, invalidValue, FieldPath, qualifiedNameErrors, quote } from "@kaji/core";
+import type { DynamicObject, FieldError } from "@kaji/core";
+import type { Strategy } from "../kind.ts";
+import type { CrdSpec, CrdVersion } from "./crd.ts";
+import type { CustomValidation } from "./custom-validation.ts";
+
+/** What the strategy of a custom kind is made from. */
+export interface CustomStrategyParts {
+  readonly spec: CrdSpec;
+  readonly version: CrdVersion;
+  readonly hasStatus: boolean;
+  readonly default: (object: DynamicObject) => DynamicObject;
+  readonly rules: () => CustomValidation;
+  readonly isTerminating?: () => boolean;
+}
+
+/** How objects of a custom kind come to be and change. */
+export function customStrategy(parts: CustomStrategyParts): Strategy {
+  const { spec, version, hasStatus, rules, isTerminating = () => false } = parts;
+  const resource = { group: spec.group, plural: spec.names.plural };
+  return {
+    default: parts.default,
+    ...(hasStatus ? { prepareCreate: withoutStatus, prepareUpdate: withStatusOf } : {}),
+    validateCreate: (object) => {
+      const errors = typeErrors(object, spec, version);
+      return errors.length > 0 ? errors : rules().create(object);
+    },
+    validateUpdate: (object, old) => {
+      const errors = typeErrors(object, spec, version);
+      return errors.length > 0 ? errors : rules().update(object, old);
+    },
+    warnings: finalizerWarnings,
+    // A prefix may end in a hyphen, since more follows.
+    validateName: (name, { prefix }) => dns1123SubdomainErrors(prefix ? name.replace(/-$/, "a") : name),
+    generationOf: hasStatus ? "all-but-metadata-and-status" : "all-but-metadata",
+    resetFields: hasStatus ? [["status"]] : [],
+    unconditionalUpdate: false,
+    guard: (operation, object) => {
+      if (operation !== "create" || !isTerminating()) return;
+      throw forbidden(resource, object.metadata.name, "create not allowed while custom resource definition is terminating");
+    },
+  };
+}
+
+/** How the status of an object of a custom kind changes: nothing else does. */
+export function customStatusStrategy(rules: () => CustomValidation): Strategy {
+  return {
+    prepareUpdate: (object, old) => {
+      const { managedFields } = object.metadata;
+      const { managedFields: _oldFields, ...metadata } = old.metadata;
+      return withStatusOf({ ...old, metadata: { ...metadata, ...(managedFields === undefined ? {} : { managedFields }) } }, object);
+    },
+    validateUpdate: (object, old) => rules().updateStatus(object, old),
+    generationOf: "none",
+    resetFields: [["metadata"], ["spec"]],
+    unconditionalUpdate: false,
+  };
+}
+
+function withoutStatus({ status: _status, ...object }: DynamicObject): DynamicObject {
+  return object;
+}
+
+/** An object with the status of another, or without one if that has none. */
+function withStatusOf(object: DynamicObject, { status }: DynamicObject): DynamicObject {
+  return status === undefined ? withoutStatus(object) : { ...object, status };
+}
+
+function typeErrors({ kind, apiVersion }: DynamicObject, { names, group }: CrdSpec, { name }: CrdVersion): readonly FieldError[] {
+  const expected = formatApiVersion({ group, version: name });
+  return [
+    ...(kind === names.kind ? [] : [invalidValue(FieldPath.of("kind"), kind, `must be ${names.kind}`)]),
+    ...(apiVersion === expected ? [] : [invalidValue(FieldPath.of("apiVersion"), apiVersion, `must be ${expected}`)]),
+  ];
+}
+
+/** Finalizers that need no domain, since everybody knows whose they are. */
+const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
+
+/** Finalizers that somebody else could mean, too. */
+function finalizerWarnings({ metadata }: DynamicObject, old: DynamicObject | undefined): readonly string[] {
+  const before = new Set(old?.metadata.finalizers ?? []);
+  const added = (metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer)).toSorted();
+  return added.flatMap((finalizer) => {
+    const about = `metadata.finalizers: ${quote(finalizer)}`;
+    const problems = qualifiedNameErrors(finalizer).map((problem) => `${about}: ${problem}`);
+    if (finalizer.includes("/") || standardFinalizers.has(finalizer)) return problems;
+    const name = finalizer.includes(".") ? "name including a path (/)" : "name";
+    return [
+      ...problems,
+      `${about}: prefer a domain-qualified finalizer ${name} to avoid accidental conflicts with other finalizer writers`,
+    ];
+  });
+}

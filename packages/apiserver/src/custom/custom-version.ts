@@ -1,0 +1,111 @@
+import { formatGo } from "@kaji/core";
+import type { DynamicObject, JsonValue } from "@kaji/core";
+import { customObjectSchema } from "../apply/custom-object-schema.ts";
+import type { MergeSchema } from "../apply/merge-schema.ts";
+import { byPreference } from "../discovery/api-resources.ts";
+import type { Column, KindVersion, Strategy, Subresource } from "../kind.ts";
+import type { CrdSpec, CrdVersion } from "./crd.ts";
+import type { CustomConversion } from "./custom-conversion.ts";
+import type { CustomSchema } from "./custom-schema.ts";
+import { customStatusStrategy, customStrategy } from "./custom-strategy.ts";
+import { CustomValidation } from "./custom-validation.ts";
+import type { RuleCompiler } from "./custom-validation.ts";
+import { evaluateJsonPath } from "./json-path-evaluation.ts";
+import { parseJsonPath } from "./json-path.ts";
+import { printerColumns } from "./printer-columns.ts";
+import { scaleSubresource } from "./scale-subresource.ts";
+import type { JsonSchemaProps } from "./structural-schema.ts";
+
+/** What one version of a custom kind is made from. */
+export interface CustomVersionParts {
+  readonly version: CrdVersion;
+  readonly spec: CrdSpec;
+  readonly conversion: CustomConversion;
+  readonly changedAt?: number;
+  readonly isTerminating?: () => boolean;
+  readonly rules?: RuleCompiler | undefined;
+}
+
+/** One version of a custom kind. A server may have hundreds that nobody asks for, so its parts are made when they are first used. */
+export class CustomVersion implements KindVersion {
+  readonly version: string;
+  readonly subresources: Readonly<Record<string, Subresource>>;
+  readonly rewriteUpTo: number;
+  readonly selectableFields: Readonly<Record<string, (object: DynamicObject) => string>>;
+  readonly deprecation?: string;
+  readonly openapi: JsonSchemaProps;
+  readonly strategy: Strategy;
+  readonly #parts: CustomVersionParts;
+  #columns: readonly Column[] | undefined;
+  #mergeSchema: MergeSchema | undefined;
+  #validation: CustomValidation | undefined;
+
+  constructor(parts: CustomVersionParts) {
+    const { version, spec, changedAt = 0 } = parts;
+    const { status, scale } = version.subresources ?? {};
+    const rules = (): CustomValidation => this.#rules;
+    this.#parts = parts;
+    this.version = version.name;
+    this.openapi = version.schema?.openAPIV3Schema ?? {};
+    this.rewriteUpTo = changedAt;
+    this.selectableFields = selectableFields(version);
+    this.strategy = customStrategy({ ...parts, hasStatus: status !== undefined, rules, default: (object) => this.schema.default(object) });
+    this.subresources = {
+      ...(status === undefined
+        ? {}
+        : { status: { type: "Update", strategy: customStatusStrategy(rules), verbs: ["get", "patch", "update"] } }),
+      ...(scale === undefined ? {} : { scale: scaleSubresource(scale) }),
+    };
+    if (version.deprecated === true) this.deprecation = version.deprecationWarning ?? deprecationWarning(version.name, spec);
+  }
+
+  get schema(): CustomSchema {
+    return this.#parts.conversion.schemaOf(this.version);
+  }
+
+  get mergeSchema(): MergeSchema {
+    return (this.#mergeSchema ??= customObjectSchema(this.openapi));
+  }
+
+  get columns(): readonly Column[] {
+    return (this.#columns ??= printerColumns(this.#parts.version.additionalPrinterColumns));
+  }
+
+  readonly fromStorage = (stored: DynamicObject): DynamicObject => this.#parts.conversion.fromStorage(stored, this.version);
+
+  readonly toStorage = (object: DynamicObject): DynamicObject => this.#parts.conversion.toStorage(object, this.version);
+
+  get #rules(): CustomValidation {
+    const { version, rules } = this.#parts;
+    return (this.#validation ??= new CustomValidation({
+      schema: this.openapi,
+      node: this.schema.node,
+      scale: version.subresources?.scale,
+      rules,
+    }));
+  }
+}
+
+/** By the path without the dot it begins with; what is not there selects as empty text. */
+function selectableFields({ selectableFields: fields = [] }: CrdVersion): KindVersion["selectableFields"] & object {
+  return Object.fromEntries(
+    fields.map(({ jsonPath }) => {
+      const path = parseJsonPath(jsonPath);
+      return [jsonPath.replace(/^\./, ""), (object: DynamicObject) => shown(evaluateJsonPath(path, object as unknown as JsonValue)[0])];
+    }),
+  );
+}
+
+function shown(value: JsonValue | undefined): string {
+  return value === undefined || value === null ? "" : formatGo(value);
+}
+
+/** Names the version to use instead: the most preferred that is served and not deprecated itself, if it is newer. */
+function deprecationWarning(version: string, { group, names, versions }: CrdSpec): string {
+  const warning = `${group}/${version} ${names.kind} is deprecated`;
+  const [better] = versions
+    .filter(({ name, served, deprecated = false }) => served && !deprecated && byPreference(name, version) < 0)
+    .map(({ name }) => name)
+    .toSorted(byPreference);
+  return better === undefined ? warning : `${warning}; use ${group}/${better} ${names.kind}`;
+}

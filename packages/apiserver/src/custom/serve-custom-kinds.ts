@@ -1,0 +1,100 @@
+import { isReason } from "@kaji/core";
+import type { ApiServer } from "../api-server.ts";
+import { systemAdmin } from "../auth/user-info.ts";
+import type { Kind } from "../kind.ts";
+import { deleteObject } from "../registry/delete.ts";
+import { listFrom } from "../registry/list.ts";
+import { writeBy } from "../registry/registry.ts";
+import { reviseObject } from "../registry/revise.ts";
+import type { Target } from "../registry/target.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { CustomKinds } from "./custom-kinds.ts";
+import type { CrdWriter, CustomKindsOptions } from "./custom-kinds.ts";
+import type { CustomObjects } from "./crd-cleanup.ts";
+
+/** Under this name the server comes to own what it writes into definitions. */
+const manager = "kube-apiserver";
+
+/** Lets a server serve the definitions among its objects: `crdKind` is one of its kinds. */
+export function serveCustomKinds(server: ApiServer, crdKind: Kind, options: Pick<CustomKindsOptions, "rules" | "onError"> = {}): CustomKinds {
+  const { kinds, clock, watches, registry } = server;
+  return new CustomKinds({
+    ...options,
+    storage: registry.storage,
+    kinds,
+    clock,
+    watches,
+    crds: crdWriter(server, crdKind),
+    objects: customObjects(server),
+  });
+}
+
+function crdWriter(server: ApiServer, crdKind: Kind): CrdWriter {
+  const { registry, clock } = server;
+  return {
+    async updateStatus(name, change) {
+      const target = targetOf(crdKind, undefined, name, "status");
+      try {
+        await reviseObject(registry, target, contextOf(server, target), {
+          options: { dryRun: false },
+          wanted: (live) => {
+            const next = change(live);
+            return next === live ? live : registry.fieldManager(crdKind).update({ live, next, ...writeBy(manager, target, clock.now()) });
+          },
+        });
+      } catch (error) {
+        if (!isReason(error, "NotFound")) throw error;
+      }
+    },
+  };
+}
+
+function customObjects(server: ApiServer): CustomObjects {
+  const { registry } = server;
+  return {
+    async deleteAll(kind) {
+      const everything = { selection: { matches: undefined, name: undefined }, limit: 0, revision: undefined, after: undefined };
+      const { items } = listFrom(registry, targetOf(kind), everything);
+      for (const { object } of items) {
+        const target = targetOf(kind, object.metadata.namespace, object.metadata.name);
+        const options = { dryRun: false, gracePeriodSeconds: undefined, propagation: undefined, uid: undefined, resourceVersion: undefined };
+        try {
+          await deleteObject(registry, target, contextOf(server, target), options);
+        } catch (error) {
+          if (!isReason(error, "NotFound")) throw error;
+        }
+      }
+    },
+  };
+}
+
+function targetOf(kind: Kind, namespace?: string, name?: string, subresource?: string): Target {
+  const [version] = kind.versions;
+  if (version === undefined) throw new TypeError(`${kind.plural}.${kind.group} has no version`);
+  return { kind, version, namespace, name, subresource };
+}
+
+/** A request that nobody sent: the server itself wants it. */
+function contextOf({ clock, random }: ApiServer, { kind, version, namespace, name, subresource }: Target): RequestContext {
+  return {
+    info: {
+      type: "Resource",
+      verb: "update",
+      group: kind.group,
+      version: version.version,
+      resource: kind.plural,
+      namespace,
+      name,
+      subresource,
+      path: "",
+    },
+    user: systemAdmin,
+    query: new URLSearchParams(),
+    headers: {},
+    body: undefined,
+    signal: undefined,
+    clock,
+    random,
+    warn: () => {},
+  };
+}

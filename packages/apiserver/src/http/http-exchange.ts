@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
+import type { Readable, Writable } from "node:stream";
+import { refusal } from "@kaji/core";
+import type { Clock, TransportRequest } from "@kaji/core";
+import type { ServerRequest } from "../api-server.ts";
+import type { ClientCertificate } from "../auth/authenticator.ts";
+import { jsonAnswer } from "../response/answer.ts";
+import type { Answer } from "../response/answer.ts";
+import { readBody } from "./request-body.ts";
+import { sendBody } from "./response-body.ts";
+
+/** What a listener passes requests to. */
+export interface RequestHandler {
+  handle(request: ServerRequest): Promise<Answer>;
+}
+
+/** One request as it came over a connection, and the way back: the same for both versions of HTTP. */
+export interface Wire {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Socket | undefined;
+  readonly input: Readable;
+  /** The body of the response. It closes when the exchange is over, one way or the other. */
+  readonly output: Writable;
+  /** Sends the status and the headers, before anything is written to `output`. */
+  sendHead(status: number, headers: OutgoingHttpHeaders): void;
+}
+
+/** What the exchanges of a listener have in common. */
+export interface ExchangeContext {
+  readonly handler: RequestHandler;
+  readonly clock: Clock;
+  /** How long a client may take nothing of its answer. */
+  readonly stalledMs: number;
+  readonly certificateOf: (socket: Socket | undefined) => ClientCertificate | undefined;
+}
+
+/** Carries one request in and its answer out. Whatever goes wrong with the connection ends this exchange, and nothing else. */
+export class HttpExchange {
+  readonly #wire: Wire;
+  readonly #context: ExchangeContext;
+  /** Aborted when the client has gone, and when a live answer is to end. */
+  readonly #end = new AbortController();
+  #isLive = false;
+  #isEnding = false;
+  /** Whether all of the answer has been written. */
+  #isSaid = false;
+
+  constructor(wire: Wire, context: ExchangeContext) {
+    this.#wire = wire;
+    this.#context = context;
+  }
+
+  /** Answers the request; `onClose` is called when the exchange is over. Never throws. */
+  start(onClose: () => void): void {
+    const { input, output } = this.#wire;
+    output.once("close", () => {
+      if (!this.#isSaid) this.#end.abort(clientGone);
+      onClose();
+    });
+    // An error of either stream is followed by its close, which is all that matters here.
+    input.on("error", ignore);
+    output.on("error", ignore);
+    this.#run().catch(() => output.destroy());
+  }
+
+  /** Ends an answer that would go on for ever, as if all had been said. Any other is given to its end. */
+  endLive(): void {
+    this.#isEnding = true;
+    if (this.#isLive) this.#end.abort(serverCloses);
+  }
+
+  async #run(): Promise<void> {
+    const { input, output } = this.#wire;
+    const body = await readBody(this.#wire.method, input);
+    const answer = await this.#ask(body);
+    if (output.destroyed) return;
+    this.#isLive = answer.isLive === true;
+    if (this.#isEnding) this.endLive();
+    await sendBody(this.#wire, answer, this.#context);
+    this.#isSaid = true;
+  }
+
+  async #ask(body: Uint8Array | undefined): Promise<Answer> {
+    const { method, path, headers, socket } = this.#wire;
+    if (!isMethod(method)) return methodNotAllowed();
+    const certificate = this.#context.certificateOf(socket);
+    return this.#context.handler.handle({ method, path, headers: joined(headers), body, signal: this.#end.signal, certificate });
+  }
+}
+
+const clientGone = new Error("the client has gone");
+const serverCloses = new Error("the server is shutting down");
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+function isMethod(method: string): method is TransportRequest["method"] {
+  return methods.has(method);
+}
+
+function methodNotAllowed(): Answer {
+  const { code, status } = refusal("MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+  return jsonAnswer(code, status);
+}
+
+/** The headers as a handler sees them: without those of HTTP/2 itself, and each with one value. */
+function joined(headers: IncomingHttpHeaders): Readonly<Record<string, string>> {
+  const result: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined || name.startsWith(":")) continue;
+    result[name] = typeof value === "string" ? value : value.join(", ");
+  }
+  return result;
+}
+
+function ignore(): void {}

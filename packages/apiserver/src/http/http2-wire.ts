@@ -1,0 +1,39 @@
+import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
+import type { Wire } from "./http-exchange.ts";
+import type { HttpLimits } from "./http-limits.ts";
+
+/** One client has all its watches on one connection, so that the usual hundred streams are far too few. */
+const mostStreams = 10_000;
+/** In megabytes: Node's own default of 10 is reached with a few hundred slow watches. */
+const sessionMemory = 1024;
+
+/** A server for HTTP/2 connections that others accept: they are handed to it as `connection` events. */
+export function createHttp2Server({ headerBytes, idleMs }: HttpLimits, onExchange: (wire: Wire) => void): Http2Server {
+  const { createServer } = process.getBuiltinModule("node:http2");
+  const settings = { maxConcurrentStreams: mostStreams, maxHeaderListSize: headerBytes };
+  const server = createServer({ settings, maxSessionMemory: sessionMemory });
+  server.on("session", (session) => {
+    let openStreams = 0;
+    session.on("stream", (stream, headers) => {
+      openStreams++;
+      stream.once("close", () => openStreams--);
+      onExchange(wireOf(session, stream, headers));
+    });
+    session.setTimeout(idleMs, () => {
+      if (openStreams === 0) session.close();
+    });
+  });
+  return server;
+}
+
+function wireOf(session: ServerHttp2Session, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Wire {
+  return {
+    method: headers[":method"] ?? "GET",
+    path: headers[":path"] ?? "/",
+    headers,
+    socket: session.socket,
+    input: stream,
+    output: stream,
+    sendHead: (status, responseHeaders) => stream.respond({ ...responseHeaders, ":status": status }),
+  };
+}

@@ -1,0 +1,85 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { Readable, pipeline } from "node:stream";
+import type { Writable } from "node:stream";
+import { promisify } from "node:util";
+import { createGzip, gzip } from "node:zlib";
+import type { Clock } from "@kaji/core";
+import type { Answer } from "../response/answer.ts";
+import type { Wire } from "./http-exchange.ts";
+
+/** Smaller bodies are not worth compressing, and larger ones not worth more than the fastest level: as the real server has it. */
+const compressFromBytes = 128 * 1024;
+const compression = { level: 1 };
+const compress = promisify(gzip);
+
+/** How long to wait for whom. */
+interface Patience {
+  readonly clock: Clock;
+  readonly stalledMs: number;
+}
+
+/** Sends an answer: at once if it is there, else piece by piece and no faster than the client reads. */
+export async function sendBody(wire: Wire, answer: Answer, patience: Patience): Promise<void> {
+  const { output } = wire;
+  const { body, isLive = false } = answer;
+  const headers = outgoing(answer.headers);
+  if (body instanceof Uint8Array) {
+    const isCompressed = body.byteLength > compressFromBytes && acceptsGzip(wire);
+    const bytes = isCompressed ? await compress(body, compression) : body;
+    wire.sendHead(answer.status, { ...(isCompressed ? compressed(headers) : headers), "content-length": bytes.byteLength });
+    output.end(wire.method === "HEAD" ? undefined : bytes);
+    return;
+  }
+  const isCompressed = !isLive && acceptsGzip(wire);
+  wire.sendHead(answer.status, isCompressed ? compressed(headers) : headers);
+  await writeAll(output, isCompressed ? gzipped(body) : body, patience);
+  output.end();
+}
+
+async function writeAll(output: Writable, body: AsyncIterable<Uint8Array>, patience: Patience): Promise<void> {
+  for await (const piece of body) {
+    if (output.destroyed) return;
+    if (!output.write(piece)) await drained(output, patience);
+  }
+}
+
+/** Waits until the client has read what was written, or has gone. One that reads nothing for too long is gone. */
+function drained(output: Writable, { clock, stalledMs }: Patience): Promise<void> {
+  return new Promise((resolve) => {
+    const stalled = clock.timer(stalledMs, () => output.destroy());
+    const settle = (): void => {
+      stalled[Symbol.dispose]();
+      output.off("drain", settle).off("close", settle);
+      resolve();
+    };
+    output.on("drain", settle).on("close", settle);
+  });
+}
+
+function gzipped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  // A failure of the body reaches whoever reads the compressed stream.
+  return pipeline(Readable.from(body), createGzip(compression), () => {});
+}
+
+function acceptsGzip({ headers }: Wire): boolean {
+  const encodings = headers["accept-encoding"];
+  return typeof encodings === "string" && encodings.split(",").some((encoding) => encoding.trim() === "gzip");
+}
+
+function compressed(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  return { ...headers, "content-encoding": "gzip", vary: "Accept-Encoding" };
+}
+
+function outgoing(headers: Answer["headers"]): OutgoingHttpHeaders {
+  const result: OutgoingHttpHeaders = {};
+  for (const [name, value] of Object.entries(headers)) {
+    result[name] = typeof value === "string" ? headerText(value) : value.map(headerText);
+  }
+  return result;
+}
+
+/** Node writes a header's code units as bytes, so that letters beyond them have to be bytes of UTF-8 before. */
+function headerText(value: string): string {
+  // oxlint-disable-next-line no-control-regex -- finds all that is not ASCII
+  return /^[\x00-\x7f]*$/.test(value) ? value : Buffer.from(value, "utf8").toString("latin1");
+}

@@ -1,0 +1,61 @@
+import type { GroupVersionKind, JsonObject } from "@kaji/core";
+import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import type { ServedVersion } from "../kind-registry.ts";
+import { customDefinitionName, metaDefinitionName, referenceTo } from "./definition-name.ts";
+import { publishedSchema } from "./published-schema.ts";
+import { simplified } from "./simplified-schema.ts";
+
+/** What a version of a custom kind has to define. */
+export interface CustomKind {
+  readonly object: GroupVersionKind;
+  readonly list: GroupVersionKind;
+  /** The field selectors it offers, such as `spec.color`. */
+  readonly selectableFields: readonly string[];
+}
+
+/** Which version of OpenAPI a definition is for. */
+export type OpenApiForm = "v2" | "v3";
+
+/** The definitions of all custom kinds among these, by name. Those for v2 say less, but are still written in the manner of v3. */
+export function customDefinitions(served: readonly ServedVersion[], form: OpenApiForm): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    served.flatMap(({ kind, version }) => {
+      if (version.openapi === undefined) return [];
+      const object = { group: kind.group, kind: kind.kind, version: version.version };
+      const custom = { object, list: { ...object, kind: kind.listKind }, selectableFields: Object.keys(version.selectableFields ?? {}) };
+      return [
+        [customDefinitionName(custom.object), customDefinition(version.openapi, custom, form)],
+        [customDefinitionName(custom.list), customListDefinition(custom)],
+      ] as const;
+    }),
+  );
+}
+
+/** The definition of the objects of a custom kind. */
+export function customDefinition(schema: JsonSchemaProps, kind: CustomKind, form: OpenApiForm): JsonObject {
+  const about = aboutKind(kind.object, kind);
+  // Where v2 declares any field, clients that check by it take all others for unknown.
+  if (form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true) return { type: "object", ...about };
+  const { properties, ...rest } = form === "v2" ? publishedSchema(simplified(schema), form) : publishedSchema(schema, form);
+  const declared = properties as JsonObject | undefined;
+  return { ...rest, properties: { ...declared, ...typeProperties, metadata: referenceTo(metaDefinitionName("ObjectMeta")) }, ...about };
+}
+
+function customListDefinition(kind: CustomKind): JsonObject {
+  const items = { type: "array", items: referenceTo(customDefinitionName(kind.object)) };
+  return {
+    type: "object",
+    required: ["items"],
+    properties: { ...typeProperties, items, metadata: referenceTo(metaDefinitionName("ListMeta")) },
+    ...aboutKind(kind.list, kind),
+  };
+}
+
+const typeProperties = { apiVersion: { type: "string" }, kind: { type: "string" } } as const;
+
+function aboutKind({ group, kind, version }: GroupVersionKind, { selectableFields }: CustomKind): JsonObject {
+  return {
+    "x-kubernetes-group-version-kind": [{ group, kind, version }],
+    ...(selectableFields.length === 0 ? {} : { "x-kubernetes-selectable-fields": selectableFields.map((fieldPath) => ({ fieldPath })) }),
+  };
+}

@@ -1,0 +1,19 @@
+import type { GroupVersionKind } from "@kaji/core";
+
+/** The name of the definition of a custom kind: `example.com`, `v1`, `Foo` → `com.example.v1.Foo`. */
+export function customDefinitionName({ group, version, kind }: GroupVersionKind): string {
+  return `${group.split(".").toReversed().join(".")}.${version}.${kind}`;
+}
+
+/** The name of the definition of what all kinds have in common, such as `ObjectMeta`. */
+export function metaDefinitionName(type: string): string {
+  return `io.k8s.apimachinery.pkg.apis.meta.v1.${type}`;
+}
+
+/** What a reference to a definition begins with in OpenAPI v3. */
+export const referencePrefix = "#/components/schemas/";
+
+/** A reference to a definition, as OpenAPI v3 writes it. */
+export function referenceTo(name: string): { readonly $ref: string } {
+  return { $ref: referencePrefix + name };
+}

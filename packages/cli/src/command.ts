@@ -1,0 +1,24 @@
+import type { ParseArgsOptionsConfig } from "node:util";
+
+/** A command of the program. Its module is loaded only when it is asked for. */
+export interface Command {
+  /** What `--help` prints, with an example. */
+  readonly help: string;
+  readonly options: ParseArgsOptionsConfig;
+  /** Does it. Settles when all is done; throws with one clear line when it cannot be done. */
+  run(values: OptionValues, terminal: Terminal): Promise<void>;
+}
+
+/** Where a command says what it has to say: answers to `out`, anything else to `err`. */
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** Options as they were given; those that can be given once. */
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+/** The command line makes no sense: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { enableCompileCache } from "node:module";
+import { run } from "./program.ts";
+
+enableCompileCache();
+silenceExperiments();
+process.exitCode = await run(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});
+
+/** Node 24 calls its SQLite an experiment, which is nothing a user of this command could act on. */
+function silenceExperiments(): void {
+  const [print] = process.listeners("warning");
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => {
+    if (warning.name !== "ExperimentalWarning") print?.(warning);
+  });
+}

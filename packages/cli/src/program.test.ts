@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { run } from "./program.ts";
+
+/** What the program said, and how it ended. */
+async function ran(...parameters: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ["", ""];
+  const code = await run(parameters, { out: (text) => (out += text), err: (text) => (err += text) });
+  return { code, out, err };
+}
+
+test("--help, and nothing at all, list the commands with an example", async () => {
+  const { code, out, err } = await ran("--help");
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /^Usage: kaji COMMAND/);
+  assert.match(out, /\n {2}up +run a Kubernetes control plane/);
+  assert.match(out, /Example:/);
+  assert.deepEqual(await ran(), { code, out, err });
+  assert.deepEqual(await ran("-h"), { code, out, err });
+});
+
+test("a command's --help has its options and an example", async () => {
+  const { code, out } = await ran("up", "--help");
+  assert.equal(code, 0);
+  for (const option of ["--data", "--storage", "--host", "--port", "--kubeconfig", "--log", "--output", "--verbose"]) {
+    assert.ok(out.includes(`  ${option} `), option);
+  }
+  assert.match(out, /Example:\n {2}kaji up /);
+});
+
+test("--version is the version of the package", async () => {
+  assert.match((await ran("--version")).out, /^\d+\.\d+\.\d+\n$/);
+});
+
+test("what is not understood is said in one line, with exit code 2", async () => {
+  const lines: Readonly<Record<string, string>> = {
+    frobnicate: "unknown command 'frobnicate'; kaji --help lists what there is",
+    "--frobnicate": "unknown option '--frobnicate'; kaji --help lists what there is",
+    "up --frobnicate": "unknown option '--frobnicate'; kaji up --help lists the options",
+    "up more": "unexpected argument 'more'; kaji up --help lists the options",
+    "up --port": "option '--port <value>' argument missing; kaji up --help lists the options",
+    "up --port x": "--port must be a number from 0 to 65535, not 'x'",
+    "up --port 65536": "--port must be a number from 0 to 65535, not '65536'",
+    "up --storage etcd": "--storage must be sqlite or memory, not 'etcd'",
+    "up --log everything": "--log must be requests, not 'everything'",
+    "up --output yaml": "--output must be text or json, not 'yaml'",
+    "up --data=": "--data must not be empty",
+  };
+  for (const [parameters, line] of Object.entries(lines)) {
+    assert.deepEqual(await ran(...parameters.split(" ")), { code: 2, out: "", err: `kaji: ${line}\n` });
+  }
+});
+
+test("the file in bin is the program", async () => {
+  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@kaji/source", main, "--version"]);
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { after, test } from "node:test";
+import { run } from "../program.ts";
+import { startUp } from "../testing/running-up.ts";
+
+const root = mkdtempSync(join(tmpdir(), "kaji-up-"));
+after(() => rmSync(root, { recursive: true }));
+
+let folders = 0;
+
+function newFolder(): string {
+  return join(root, String(folders++));
+}
+
+test("objects in SQLite are there again after a restart, and the same kubeconfig works; a watch ends quietly", async () => {
+  const folder = newFolder();
+  const configMap = { metadata: { name: "kept" }, data: { a: "b" } };
+  let authority = "";
+  {
+    await using up = await startUp(["--data", folder]);
+    authority = up.authority;
+    assert.equal((await up.call("POST", "/api/v1/namespaces/default/configmaps", configMap)).status, 201);
+    const watch = await up.watch("/api/v1/namespaces/default/configmaps?watch=true&fieldSelector=metadata.name=kept");
+    assert.match((await watch.next()) ?? "", /"type":"ADDED"/);
+    const stopped = up.stop("SIGTERM");
+    assert.equal(await watch.next(), undefined);
+    assert.equal(await stopped, 0);
+  }
+  await using again = await startUp(["--data", folder]);
+  assert.equal(again.authority, authority);
+  const { status, body } = await again.call("GET", "/api/v1/namespaces/default/configmaps/kept");
+  assert.deepEqual([status, JSON.parse(body).data], [200, { a: "b" }]);
+  assert.equal(await again.stop("SIGINT"), 0);
+});
+
+test("objects in memory are gone after a restart; requests are logged on demand; a kubeconfig goes where it is wanted", async () => {
+  const [folder, kubeconfig] = [newFolder(), join(root, "deep", "config")];
+  const parameters = ["--data", folder, "--storage", "memory", "--kubeconfig", kubeconfig, "--log", "requests"];
+  {
+    await using up = await startUp(parameters);
+    assert.equal(up.kubeconfig, kubeconfig);
+    assert.equal((await up.call("POST", "/api/v1/namespaces", { metadata: { name: "lost" } })).status, 201);
+    await up.stop("SIGTERM");
+    assert.match(up.err(), /^create \/api\/v1\/namespaces 201 \d+ms kubernetes-admin$/m);
+    assert.doesNotMatch(up.err(), /system:admin/);
+  }
+  await using again = await startUp(parameters);
+  assert.equal((await again.call("GET", "/api/v1/namespaces/lost")).status, 404);
+  assert.equal(existsSync(join(folder, "storage.db")), false);
+});
+
+test("a second signal ends it at once", async () => {
+  await using up = await startUp(["--data", newFolder(), "--storage", "memory"]);
+  const pending = up.hang();
+  const stopped = up.stop("SIGTERM");
+  await up.stop("SIGINT");
+  assert.equal(await stopped, 130);
+  await pending;
+});
+
+/** Runs `kaji up` where it must fail, and returns its line. */
+async function refusal(...parameters: readonly string[]): Promise<string> {
+  let [out, err] = ["", ""];
+  const code = await run(["up", "--port", "0", ...parameters], { out: (text) => (out += text), err: (text) => (err += text) });
+  assert.deepEqual([code, out], [1, ""]);
+  const [line = "", ...more] = err.trimEnd().split("\n");
+  assert.deepEqual(more, []);
+  return line;
+}
+
+/** Everything in a folder, to see that nothing has changed. */
+function snapshot(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const hashes = files.map(
+    ({ parentPath, name }) =>
+      `${join(parentPath, name)} ${createHash("sha256")
+        .update(readFileSync(join(parentPath, name)))
+        .digest("hex")}`,
+  );
+  return hashes.sort().join("\n");
+}
+
+test("a port in use is named, and no folder is made", async () => {
+  const folder = newFolder();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  assert.equal(await refusal("--data", folder, "--port", String(port)), `kaji: cannot listen on 127.0.0.1:${port}: the port is in use`);
+  assert.equal(existsSync(folder), false);
+  server.close();
+});
+
+test("an address that is not this machine's is named", async () => {
+  assert.equal(
+    await refusal("--data", newFolder(), "--host", "192.0.2.200"),
+    "kaji: cannot listen on 192.0.2.200:0: this machine has no such address",
+  );
+});
+
+test("a data folder in use is named, with who uses it, and left alone", async () => {
+  const folder = newFolder();
+  await using up = await startUp(["--data", folder]);
+  await up.call("GET", "/api/v1/namespaces");
+  const kubeconfig = readFileSync(join(folder, "kubeconfig"), "utf8");
+  assert.equal(await refusal("--data", folder), `kaji: data folder ${folder} is in use by another instance (pid ${up.pid})`);
+  assert.equal(readFileSync(join(folder, "kubeconfig"), "utf8"), kubeconfig);
+});
+
+test("data of a newer format is named and left alone", async () => {
+  const folder = newFolder();
+  mkdirSync(folder);
+  const file = join(folder, "storage.db");
+  const database = new DatabaseSync(file);
+  database.exec(`CREATE TABLE log (x); PRAGMA application_id = ${0x6b616a69}; PRAGMA user_version = 99`);
+  database.close();
+  const before = snapshot(folder);
+  assert.equal(await refusal("--data", folder), `kaji: ${file} has format 99, newer than 1, the newest this version can read`);
+  assert.equal(snapshot(folder), before);
+});
+
+test("data that cannot be read is named and left alone", async () => {
+  const folder = newFolder();
+  mkdirSync(folder);
+  const file = join(folder, "storage.db");
+  writeFileSync(file, "this is not a database, however long it may be ".repeat(100));
+  const before = snapshot(folder);
+  assert.equal(await refusal("--data", folder), `kaji: ${file} cannot be read: file is not a database`);
+  assert.equal(snapshot(folder), before);
+});
+
+test("a damaged certificate authority is named and left alone", async () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, "pki"), { recursive: true });
+  writeFileSync(join(folder, "pki", "ca.pem"), "garbage");
+  const before = snapshot(folder);
+  assert.match(await refusal("--data", folder), /^kaji: .*ca\.pem is not a certificate with its key .*; remove it to have a new one made$/);
+  assert.equal(snapshot(folder), before);
+});
+
+test("a data folder that cannot be made is named", async () => {
+  const file = newFolder();
+  writeFileSync(file, "");
+  assert.equal(
+    await refusal("--data", join(file, "below")),
+    `kaji: data folder ${join(file, "below")} cannot be used: ${file} is not a folder`,
+  );
+});
+
+test("a kubeconfig that somebody else has written is not replaced", async () => {
+  const [folder, kubeconfig] = [newFolder(), join(root, "config")];
+  writeFileSync(kubeconfig, "apiVersion: v1\nkind: Config\n");
+  const expected = `kaji: ${kubeconfig} exists and was not written by kaji; choose another path for the kubeconfig`;
+  assert.equal(await refusal("--data", folder, "--kubeconfig", kubeconfig), expected);
+  assert.equal(readFileSync(kubeconfig, "utf8"), "apiVersion: v1\nkind: Config\n");
+  assert.equal(existsSync(folder), false);
+});
+
+test("where an error comes from is shown only when asked for", async () => {
+  let err = "";
+  const file = newFolder();
+  writeFileSync(file, "");
+  await run(["up", "--data", file, "--verbose"], { out: () => {}, err: (text) => (err += text) });
+  assert.match(err, /\n +at .*data-folder/);
+});

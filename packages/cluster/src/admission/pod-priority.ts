@@ -1,0 +1,76 @@
+import type { AdmissionPlugin, AdmissionRequest, Storage } from "@kaji/apiserver";
+import { forbidden, parseJson } from "@kaji/core";
+import type { DynamicObject, JsonObject } from "@kaji/core";
+import { booleanField, field, numberField, objectField, stringField } from "../kinds/json-fields.ts";
+
+const path = "/registry/priorityclasses/";
+
+/** Gives pods the number that their priority class stands for, and keeps it through updates. */
+export function podPriority(storage: Storage): AdmissionPlugin {
+  return {
+    name: "Priority",
+    mutate: ({ operation, target, object, oldObject }) => {
+      if (target.kind.group !== "" || target.kind.plural !== "pods" || target.subresource !== undefined) return object;
+      const spec = objectField(object, "spec");
+      if (operation === "UPDATE") return { ...object, spec: withPriorityOf(spec, objectField(oldObject, "spec")) };
+      return { ...object, spec: withPriority(storage, spec, object.metadata.name ?? "") };
+    },
+    validate: (request) => refuseSecondDefault(storage, request),
+  };
+}
+
+function withPriorityOf(spec: JsonObject, old: JsonObject): JsonObject {
+  const kept = ["priority", "preemptionPolicy"].flatMap((name) => {
+    const value = field(old, name);
+    return field(spec, name) === undefined && value !== undefined ? [[name, value]] : [];
+  });
+  return { ...spec, ...Object.fromEntries(kept) };
+}
+
+function withPriority(storage: Storage, spec: JsonObject, pod: string): JsonObject {
+  const refuse = (why: string): Error => forbidden({ group: "", plural: "pods" }, pod, why);
+  const given = stringField(spec, "priorityClassName");
+  const found = given === "" ? defaultClass(storage) : classNamed(storage, given);
+  if (given !== "" && found === undefined) throw refuse(`no PriorityClass with name ${given} was found`);
+  const priority = numberField(found, "value") ?? 0;
+  const policy = found === undefined ? "PreemptLowerPriority" : stringField(found, "preemptionPolicy");
+  const computed = "must not be provided in pod spec; priority admission controller computed";
+  const [wanted, wantedPolicy] = [numberField(spec, "priority"), stringField(spec, "preemptionPolicy")];
+  if (wanted !== undefined && wanted !== priority) {
+    throw refuse(`the integer value of priority (${wanted}) ${computed} ${priority} from the given PriorityClass name`);
+  }
+  if (wantedPolicy !== "" && policy !== "" && wantedPolicy !== policy) {
+    throw refuse(`the string value of PreemptionPolicy (${wantedPolicy}) ${computed} ${policy} from the given PriorityClass name`);
+  }
+  const name = found?.metadata.name ?? "";
+  return {
+    ...spec,
+    ...(name === "" ? {} : { priorityClassName: name }),
+    priority,
+    ...(policy === "" ? {} : { preemptionPolicy: policy }),
+  };
+}
+
+function refuseSecondDefault(storage: Storage, { operation, target, object }: AdmissionRequest): void {
+  const { group, plural } = target.kind;
+  if (group !== "scheduling.k8s.io" || plural !== "priorityclasses" || operation === "DELETE" || !booleanField(object, "globalDefault")) return;
+  const name = object?.metadata.name ?? "";
+  const present = defaultClass(storage)?.metadata.name;
+  if (present === undefined || (operation === "UPDATE" && present === name)) return;
+  throw forbidden(target.kind, name, `PriorityClass ${present} is already marked as default. Only one default can exist`);
+}
+
+/** Of several defaults, which a race may have made, the lowest. */
+function defaultClass(storage: Storage): DynamicObject | undefined {
+  const defaults = storage.list(path).entries.map(({ bytes }) => parse(bytes)).filter((each) => booleanField(each, "globalDefault"));
+  return defaults.toSorted((left, right) => (numberField(left, "value") ?? 0) - (numberField(right, "value") ?? 0))[0];
+}
+
+function classNamed(storage: Storage, name: string): DynamicObject | undefined {
+  const entry = storage.get(path + name);
+  return entry === undefined ? undefined : parse(entry.bytes);
+}
+
+function parse(bytes: Uint8Array): DynamicObject {
+  return parseJson(Buffer.from(bytes).toString("utf8")) as unknown as DynamicObject;
+}

@@ -1,0 +1,17 @@
+import type { AdmissionPlugin } from "@kaji/apiserver";
+
+const finalizerOf: Readonly<Record<string, string>> = {
+  persistentvolumes: "kubernetes.io/pv-protection",
+  persistentvolumeclaims: "kubernetes.io/pvc-protection",
+};
+
+/** Keeps volumes and claims from going away while they are used: a controller takes the finalizer away when they are not. */
+export const storageObjectInUseProtection: AdmissionPlugin = {
+  name: "StorageObjectInUseProtection",
+  mutate: ({ operation, target, object }) => {
+    const finalizer = target.kind.group === "" && target.subresource === undefined ? finalizerOf[target.kind.plural] : undefined;
+    const { finalizers = [] } = object.metadata;
+    if (operation !== "CREATE" || finalizer === undefined || finalizers.includes(finalizer)) return object;
+    return { ...object, metadata: { ...object.metadata, finalizers: [...finalizers, finalizer] } };
+  },
+};

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { writePrivateFile } from "@kaji/apiserver";
+import type { Certificate } from "@kaji/apiserver";
+
+/** Where a server is, and by what it and its user are known. */
+export interface Access {
+  readonly url: string;
+  /** The certificate of the authority that signed the server's. */
+  readonly authority: string;
+  readonly client: Certificate;
+}
+
+/** The file at this path is somebody else's, or cannot be read. */
+export class KubeconfigError extends Error {
+  override readonly name = "KubeconfigError";
+}
+
+/** By its first line a file is known to be ours, and may be replaced. */
+const firstLine = "# Written by kaji: replaced whenever a control plane starts.";
+
+/** Refuses a path where there is a file that kaji has not written. */
+export function requireReplaceable(path: string): void {
+  const text = readIfPresent(path);
+  if (text === undefined || text.startsWith(firstLine)) return;
+  throw new KubeconfigError(`${path} exists and was not written by kaji; choose another path for the kubeconfig`);
+}
+
+/** Writes a kubeconfig with a single context, for its owner's eyes only. */
+export function writeKubeconfig(path: string, access: Access): void {
+  requireReplaceable(path);
+  writePrivateFile(path, kubeconfigText(access));
+}
+
+function kubeconfigText({ url, authority, client }: Access): string {
+  return `${firstLine}
+apiVersion: v1
+kind: Config
+clusters:
+  - name: kaji
+    cluster:
+      server: ${url}
+      certificate-authority-data: ${base64(authority)}
+users:
+  - name: kaji-admin
+    user:
+      client-certificate-data: ${base64(client.cert)}
+      client-key-data: ${base64(client.key)}
+contexts:
+  - name: kaji
+    context:
+      cluster: kaji
+      user: kaji-admin
+current-context: kaji
+`;
+}
+
+function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new KubeconfigError(`${path} cannot be read: ${detail}`, { cause: error });
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64");
+}

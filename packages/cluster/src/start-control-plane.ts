@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { ServiceAccountTokens, byCertificate, createMemoryStorage, issuerPaths, listen, openPki, openSqliteStorage } from "@kaji/apiserver";
+import type { ApiServer, Listener, RequestRecord, ServerRequest, Storage } from "@kaji/apiserver";
+import { systemClock, systemRandom } from "@kaji/core";
+import type { Clock, Random } from "@kaji/core";
+import { namespaceLifecycle } from "./admission/namespace-lifecycle.ts";
+import { createApiServer } from "./control-plane.ts";
+import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
+import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
+import { advertisedAddress, reachableUrl, servingNames } from "./network-names.ts";
+import { objectLookup } from "./object-lookup.ts";
+import { createFirstObjects } from "./startup/first-objects.ts";
+import { LocalApi } from "./startup/local-api.ts";
+import { NamespaceController } from "./startup/namespace-controller.ts";
+
+/** What a control plane is made of, and where it is reached. */
+export interface ControlPlaneOptions {
+  /** For keys, certificates, the kubeconfig and, with SQLite, all objects. Made if it is not there. */
+  readonly folder: string;
+  /** Default `sqlite`, which survives the loss of power; `memory` lasts as long as the process. */
+  readonly storage?: "memory" | "sqlite";
+  /** Default loopback. */
+  readonly host?: string;
+  /** Default any free port. */
+  readonly port?: number;
+  /** Where to write a kubeconfig for the cluster's admin. Default in the folder. */
+  readonly kubeconfig?: string;
+  /** Is told of every request when it has been answered. */
+  readonly observe?: (record: RequestRecord) => void;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** A control plane that clients can reach. Disposing of it ends watches quietly and stops it; its data stays. */
+export interface ControlPlane extends AsyncDisposable {
+  readonly url: string;
+  /** The path of the kubeconfig. */
+  readonly kubeconfig: string;
+  readonly server: ApiServer;
+}
+
+/**
+ * Starts storage, API server, the server's own controllers and the network, in this process.
+ * Whatever stands in the way (port, folder, data, kubeconfig) is thrown before anything has been changed.
+ */
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { folder, storage: type = "sqlite", host = "127.0.0.1", port = 0, clock = systemClock, random = systemRandom } = options;
+  const { kubeconfig = join(folder, "kubeconfig"), observe = () => {} } = options;
+  requireWritableFolder(folder);
+  requireReplaceable(kubeconfig);
+  const pki = await openPki(join(folder, "pki"), { hosts: servingNames(host), clock, random });
+
+  await using starting = new AsyncDisposableStack();
+  const server = Promise.withResolvers<ApiServer>();
+  const listener = await listen(whenReady(server.promise), { host, port, tls: { ...pki.serving, clientCa: pki.authority.cert }, clock });
+  starting.use(listener);
+  starting.defer(() => server.reject(new Error("the control plane did not start")));
+  const url = reachableUrl(listener.url);
+
+  makeDataFolder(folder);
+  const storage: Storage = type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
+  starting.use(storage);
+  const tokens = new ServiceAccountTokens({ key: pki.tokenKey, clock, random });
+  const apiServer: ApiServer = createApiServer({
+    storage,
+    authenticators: [byCertificate, tokens.authenticator(objectLookup(() => apiServer))],
+    admission: [namespaceLifecycle(storage)],
+    paths: issuerPaths(tokens, url),
+    observe,
+    clock,
+    random,
+  });
+  await createFirstObjects(new LocalApi(apiServer.transport(), "kube-apiserver"), { host: advertisedAddress(host), port: listener.port });
+  const controllerApi = new LocalApi(apiServer.transport(), "kube-controller-manager");
+  const namespaces = starting.use(new NamespaceController(apiServer, controllerApi, pki.authority.cert));
+
+  pki.save();
+  writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
+  server.resolve(apiServer);
+
+  starting.move();
+  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, namespaces, apiServer) };
+}
+
+/** Clients first: their watches end, their requests are answered, and only then does the storage close. */
+async function stop(listener: Listener, namespaces: NamespaceController, server: ApiServer): Promise<void> {
+  await listener[Symbol.asyncDispose]();
+  namespaces[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+}
+
+/** The network is there before the server: a port that is taken is noticed before any data is touched. */
+function whenReady(server: Promise<ApiServer>): Pick<ApiServer, "handle"> {
+  server.catch(() => {}); // Whoever started it hears of it.
+  return { handle: async (request: ServerRequest) => (await server).handle(request) };
+}

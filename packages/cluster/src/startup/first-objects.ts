@@ -1,0 +1,45 @@
+import type { LocalApi } from "./local-api.ts";
+
+/** Namespaces that every cluster has. */
+const namespaces = ["default", "kube-system", "kube-public", "kube-node-lease"] as const;
+
+/** Makes what clients expect to find in any cluster. */
+export async function createFirstObjects(api: LocalApi, server: { readonly host: string; readonly port: number }): Promise<void> {
+  for (const name of namespaces) await api.ensure("/api/v1/namespaces", { metadata: { name } });
+  await createPriorityClasses(api);
+  await createKubernetesService(api, server);
+}
+
+async function createPriorityClasses(api: LocalApi): Promise<void> {
+  const path = "/apis/scheduling.k8s.io/v1/priorityclasses";
+  const description = (scope: string): string => `Used for system critical pods that must ${scope}.`;
+  await api.ensure(path, {
+    metadata: { name: "system-cluster-critical" },
+    value: 2_000_000_000,
+    description: description("run in the cluster, but can be moved to another node if necessary"),
+  });
+  await api.ensure(path, {
+    metadata: { name: "system-node-critical" },
+    value: 2_000_001_000,
+    description: description("not be moved from their current node"),
+  });
+}
+
+/** The Service under which pods, and tests that look for it, find the API server. */
+async function createKubernetesService(api: LocalApi, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+  const labels = { component: "apiserver", provider: "kubernetes" };
+  const metadata = { name: "kubernetes", labels };
+  await api.ensure("/api/v1/namespaces/default/services", {
+    metadata,
+    spec: { clusterIP: "10.0.0.1", ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }] },
+  });
+  const ports = [{ name: "https", port, protocol: "TCP" }];
+  const mirrored = { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } };
+  await api.ensure("/api/v1/namespaces/default/endpoints", { metadata: mirrored, subsets: [{ addresses: [{ ip: host }], ports }] });
+  await api.ensure("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
+    metadata: { name: "kubernetes", labels: { "kubernetes.io/service-name": "kubernetes" } },
+    addressType: "IPv4",
+    endpoints: [{ addresses: [host], conditions: { ready: true } }],
+    ports,
+  });
+}
