@@ -15,10 +15,9 @@ import { negotiate } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import { requestInfo } from "./request/request-info.ts";
 import type { RequestInfo } from "./request/request-info.ts";
-import { textAnswer } from "./response/answer.ts";
 import type { Answer } from "./response/answer.ts";
 import { valueAnswer } from "./response/respond.ts";
-import { route, unknownPath } from "./routing.ts";
+import { pageNotFound, route, unknownPath } from "./routing.ts";
 import { openSchema } from "./server-schemas.ts";
 import type { ServerSchemas } from "./server-schemas.ts";
 import { isStorageFailure } from "./storage/storage-error.ts";
@@ -174,7 +173,7 @@ export class ApiServer implements AsyncDisposable {
       if (handler !== undefined && end > 0) return handler(context);
       if (end === 0) break;
     }
-    return textAnswer(404, "404 page not found\n");
+    return pageNotFound();
   }
 }
 

@@ -2,6 +2,8 @@ import { refusal } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
 import type { KindRegistry } from "./kind-registry.ts";
 import type { Target } from "./registry/target.ts";
+import { textAnswer } from "./response/answer.ts";
+import type { Answer } from "./response/answer.ts";
 import type { ResourceRequest } from "./request/request-info.ts";
 
 /** What a path names: a target, or nothing, and then whether at least its group is known. */
@@ -19,6 +21,11 @@ export function route(kinds: KindRegistry, request: ResourceRequest): Route {
   const isUnknown = subresource !== undefined && !Object.hasOwn(found.version.subresources, subresource);
   if (isMisplaced || isUnknown) return { type: "Unknown", groupIsKnown: true };
   return { type: "Target", target: { ...found, namespace: inNamespace, name, subresource } };
+}
+
+/** 404 where nothing at all is known. */
+export function pageNotFound(): Answer {
+  return textAnswer(404, "404 page not found\n");
 }
 
 /** 404 below a known group. */

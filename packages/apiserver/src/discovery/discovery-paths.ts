@@ -6,7 +6,7 @@ import type { RequestContext } from "../request/request-context.ts";
 import { bytesAnswer } from "../response/answer.ts";
 import type { Answer } from "../response/answer.ts";
 import { valueAnswer } from "../response/respond.ts";
-import { unknownPath } from "../routing.ts";
+import { pageNotFound, unknownPath } from "../routing.ts";
 import { aggregatedDiscovery } from "./aggregated-discovery.ts";
 import { apiResources, groupVersion, groupsOf, versionsOf } from "./api-resources.ts";
 
@@ -16,12 +16,8 @@ const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupD
 export function discoveryPaths(kinds: KindRegistry): Readonly<Record<string, PathHandler>> {
   const core: PathHandler = (context) => root(kinds, "/api", context);
   const groups: PathHandler = (context) => root(kinds, "/apis", context);
-  return {
-    "/api": core,
-    "/api/": (context) => below(kinds, context) ?? core(context),
-    "/apis": groups,
-    "/apis/": (context) => below(kinds, context) ?? groups(context),
-  };
+  const anyBelow: PathHandler = (context) => below(kinds, context);
+  return { "/api": core, "/api/": anyBelow, "/apis": groups, "/apis/": anyBelow };
 }
 
 function root(kinds: KindRegistry, path: "/api" | "/apis", context: RequestContext): Answer {
@@ -40,16 +36,17 @@ function aggregated(kinds: KindRegistry, path: "/api" | "/apis", { headers }: Re
   return { ...answer, headers: { ...answer.headers, "cache-control": "public", etag, vary: "Accept" } };
 }
 
-/** `/api/v1`, `/apis/apps` and `/apis/apps/v1`; undefined for the roots themselves. */
-function below(kinds: KindRegistry, context: RequestContext): Answer | Promise<Answer> | undefined {
+/** `/api/v1`, `/apis/apps` and `/apis/apps/v1`; the roots again, with a slash behind them; nothing else. */
+function below(kinds: KindRegistry, context: RequestContext): Answer {
   const [rootName, ...rest] = context.info.path.split("/").filter((segment) => segment !== "");
-  const [group = "", version] = rootName === "api" ? ["", rest[0]] : rest;
+  const isCore = rootName === "api";
+  const [group = "", version] = isCore ? ["", rest[0]] : rest;
+  if (rest.length === 0) return root(kinds, isCore ? "/api" : "/apis", context);
+  if (!isCore && !groupsOf(kinds).includes(group)) return pageNotFound();
   const form = negotiate(context.headers["accept"], []);
-  if (rest.length === 0) return undefined;
-  if (rootName === "apis" && !groupsOf(kinds).includes(group)) return undefined;
   if (version === undefined) return valueAnswer(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(kinds, group) }, context, form);
-  const known = versionsOf(kinds, group).includes(version) && rest.length === (rootName === "api" ? 1 : 2);
-  if (!known) throw unknownPath();
+  const isKnown = versionsOf(kinds, group).includes(version) && rest.length === (isCore ? 1 : 2);
+  if (!isKnown) throw unknownPath();
   const { groupVersion: name } = groupVersion(group, version);
   const document = { kind: "APIResourceList", apiVersion: "v1", groupVersion: name, resources: apiResources(kinds, group, version) };
   return valueAnswer(200, document, context, form);

@@ -20,7 +20,9 @@ export function readBody(method: string, input: Readable): Promise<Uint8Array | 
       if (size > largestBody) resolve(together(pieces, size));
     });
     input.once("end", () => resolve(together(pieces, size)));
-    input.once("close", () => reject(new Error("the client has gone before it sent all of its request")));
+    input.once("close", () => {
+      if (!input.readableEnded) reject(new Error("the client has gone before it sent all of its request"));
+    });
   });
 }
 

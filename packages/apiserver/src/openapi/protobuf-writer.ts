@@ -37,15 +37,16 @@ export class ProtobufWriter {
   }
 
   text(text: string): void {
-    const length = Buffer.byteLength(text);
-    this.#buffer.write(text, this.#reserve(length));
+    const at = this.#reserve(Buffer.byteLength(text));
+    this.#buffer.write(text, at);
   }
 
   double(value: number): void {
-    this.#buffer.writeDoubleLE(value, this.#reserve(8));
+    const at = this.#reserve(8);
+    this.#buffer.writeDoubleLE(value, at);
   }
 
-  /** Makes room before what has been written, and says where it is. */
+  /** Makes room before what has been written, in another buffer if need be, and says where it is. */
   #reserve(length: number): number {
     if (length > this.#start) {
       const grown = Buffer.allocUnsafe(this.#buffer.byteLength * 2 + length);

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startTestServer } from "../testing/widgets.ts";
+import type { TestServer } from "../testing/widgets.ts";
+import { byPreference } from "./api-resources.ts";
+import { discoveryPaths } from "./discovery-paths.ts";
+
+function startWithDiscovery(): TestServer {
+  const api = startTestServer();
+  api.server.addPaths(discoveryPaths(api.server.kinds));
+  return api;
+}
+
+test("[DISC1] groups, versions and kinds are listed, subresources beside their kind", async () => {
+  await using api = startWithDiscovery();
+  assert.partialDeepStrictEqual((await api.call("GET", "/apis")).json, {
+    kind: "APIGroupList",
+    groups: [{ name: "example.com", preferredVersion: { groupVersion: "example.com/v1", version: "v1" } }],
+  });
+  const { json } = await api.call("GET", "/apis/example.com/v1");
+  assert.partialDeepStrictEqual(json, { kind: "APIResourceList", groupVersion: "example.com/v1" });
+  assert.deepEqual(
+    Object(json["resources"]).map(({ name, kind }: { name: string; kind: string }) => `${name} ${kind}`),
+    ["widgets Widget", "widgets/scale Scale", "widgets/status Widget"],
+  );
+});
+
+test("[DISC2] one document has it all, and is not sent again to whoever has it", async () => {
+  await using api = startWithDiscovery();
+  const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  const first = await api.call("GET", "/apis", undefined, { accept });
+  assert.partialDeepStrictEqual(first.json, { kind: "APIGroupDiscoveryList", items: [{ metadata: { name: "example.com" } }] });
+  const etag = String(first.headers["etag"]);
+  assert.equal((await api.call("GET", "/apis", undefined, { accept, "if-none-match": etag })).status, 304);
+  api.server.kinds.delete({ group: "example.com", plural: "widgets" });
+  assert.equal((await api.call("GET", "/apis", undefined, { accept, "if-none-match": etag })).status, 200);
+});
+
+test("[DISC3] an unknown version is a Status, an unknown group a plain page", async () => {
+  await using api = startWithDiscovery();
+  assert.partialDeepStrictEqual((await api.call("GET", "/apis/example.com/v2")).json, { kind: "Status", reason: "NotFound" });
+  for (const path of ["/apis/nobody", "/apis/nobody/v1", "/apis/nobody/v1/things", "/apis/nobody/v1/namespaces/a/things"]) {
+    const { status, text } = await api.call("GET", path);
+    assert.deepEqual([status, text], [404, "404 page not found\n"], path);
+  }
+});
+
+test("[DISC4] stable versions come first, newer ones before older ones", () => {
+  const versions = ["foo", "v1alpha1", "v2beta1", "v10", "v1", "v2", "v2beta3", "bar"];
+  assert.deepEqual(versions.toSorted(byPreference), ["v10", "v2", "v1", "v2beta3", "v2beta1", "v1alpha1", "bar", "foo"]);
+});
