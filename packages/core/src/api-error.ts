@@ -128,5 +128,5 @@ function qualified({ group, plural }: ResourceName): string {
 }
 
 function detailsOf({ group, plural }: ResourceName, name: string): StatusDetails {
-  return { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), kind: plural };
+  return { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), ...(plural === "" ? {} : { kind: plural }) };
 }

@@ -20,8 +20,8 @@ export interface Write {
   readonly apiVersion: string;
   /** The subresource written through; default none. */
   readonly subresource?: string | undefined;
-  /** The time for `managedFields`: RFC 3339, whole seconds, UTC. */
-  readonly now: string;
+  /** The time for `managedFields`: RFC 3339, whole seconds, UTC. Writes through `scale` have none. */
+  readonly now: string | undefined;
   /** The object before, absent when it is being created. */
   readonly live?: DynamicObject | undefined;
 }

@@ -22,7 +22,7 @@ export function validateConversion(
   else if (!strategies.includes(strategy)) errors.push(notSupported(strategyPath, strategy, strategies));
   if (strategy === "Webhook") {
     if (clientConfig === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
-    else errors.push(...clientErrors(clientConfig, clientPath, allowsAnyCaBundle));
+    else errors.push(...validateWebhookClient(clientConfig, clientPath, { allowsAnyCaBundle }));
     return [...errors, ...reviewVersionErrors(conversionReviewVersions, versionsPath)];
   }
   const rule = "should not be set when strategy is not set to Webhook";
@@ -47,10 +47,11 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-function clientErrors(
+/** What is wrong with where a webhook is. */
+export function validateWebhookClient(
   { url, service, caBundle = "" }: WebhookClientConfig,
   path: FieldPath,
-  allowsAnyCaBundle: boolean,
+  { allowsAnyCaBundle }: { readonly allowsAnyCaBundle: boolean },
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   if ((url === undefined) === (service === undefined)) errors.push(required(path, "exactly one of url or service is required"));

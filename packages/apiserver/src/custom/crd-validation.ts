@@ -43,7 +43,8 @@ export function validateCrdUpdate(crd: CustomResourceDefinition, old: CustomReso
 
 /** What is wrong with the status of a definition. */
 export function validateCrdStatus({ status }: CustomResourceDefinition): readonly FieldError[] {
-  return status === undefined ? [] : nameErrors(status.acceptedNames, statusPath.child("acceptedNames"));
+  const { acceptedNames }: Partial<CrdStatus> = status ?? {};
+  return acceptedNames === undefined ? [] : nameErrors(acceptedNames, statusPath.child("acceptedNames"));
 }
 
 function specErrors(spec: CrdSpec, { allowsAnyCaBundle }: { readonly allowsAnyCaBundle: boolean }): readonly FieldError[] {
@@ -120,8 +121,8 @@ function requiredNameErrors(names: CrdNames): readonly FieldError[] {
   );
 }
 
-function nameErrors(names: CrdNames, path: FieldPath): readonly FieldError[] {
-  const { plural, singular = "", kind, listKind = "", shortNames = [], categories = [] } = names;
+function nameErrors(names: Partial<CrdNames>, path: FieldPath): readonly FieldError[] {
+  const { plural = "", singular = "", kind = "", listKind = "", shortNames = [], categories = [] } = names;
   const label = (at: FieldPath, name: string): FieldError[] => {
     const problems = dns1035LabelErrors(name);
     return problems.length === 0 ? [] : [invalidValue(at, name, problems.join(","))];

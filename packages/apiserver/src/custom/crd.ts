@@ -86,12 +86,20 @@ export interface CrdStatus {
 /** Holds a definition that is being deleted until its objects are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/** An object that came through the schema of definitions, or out of storage, is one; without versions, Go has null for them. */
+/** An object that came through the schema of definitions, or out of storage, is one. What it lacks is empty, as in Go. */
 export function asCrd(object: DynamicObject): CustomResourceDefinition {
   const crd = object as unknown as CustomResourceDefinition;
-  const versions: readonly CrdVersion[] | null = crd.spec.versions;
-  return versions === null ? { ...crd, spec: { ...crd.spec, versions: [] } } : crd;
+  const spec: Partial<Nullable<CrdSpec>> = crd.spec ?? {};
+  const { group, scope, names, versions } = spec;
+  if (typeof group === "string" && typeof scope === "string" && (names?.plural ?? names?.kind) !== undefined && Array.isArray(versions))
+    return crd;
+  const given = names ?? {};
+  return { ...crd, spec: { ...emptySpec, ...crd.spec, names: { ...emptySpec.names, ...given }, versions: versions ?? [] } };
 }
+
+type Nullable<T> = { readonly [Field in keyof T]: T[Field] | null };
+
+const emptySpec = { group: "", scope: "" as Scope, names: { plural: "", kind: "" }, versions: [] };
 
 /** The version in which objects are kept. A definition that was accepted has one. */
 export function storageVersionOf({ versions }: CrdSpec): CrdVersion | undefined {

@@ -177,9 +177,16 @@ export class CustomKinds implements AsyncDisposable {
   async #cleanUp(name: string, signal: AbortSignal): Promise<void> {
     const definition = this.#definitions.get(name);
     if (definition === undefined || !isHeldByUs(definition.crd)) return;
-    const cleanup = new CrdCleanup({ ...this.#options, name, kind: definition.kind });
-    await cleanup.run(signal);
+    const { crd, names, kind } = definition;
+    const wholeKind = kind === undefined ? undefined : createCustomKind(withStorageServed(crd), { names });
+    await new CrdCleanup({ ...this.#options, name, kind: wholeKind }).run(signal);
   }
+}
+
+/** Objects can be removed even if clients have no way to reach them any more. */
+function withStorageServed(crd: CustomResourceDefinition): CustomResourceDefinition {
+  const versions = crd.spec.versions.map((version) => (version.storage ? { ...version, served: true } : version));
+  return { ...crd, spec: { ...crd.spec, versions } };
 }
 
 /** Whether a definition was deleted and waits for its objects to go. */

@@ -1,4 +1,4 @@
-import { formatGo, goType, isJsonObject } from "@kaji/core";
+import { isJsonObject } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import type { Decoded, ObjectSchema } from "../object-schema.ts";
@@ -12,6 +12,7 @@ import type { JsonSchemaProps } from "./structural-schema.ts";
 
 /** The shape of the objects of a custom kind in one version. It has no protobuf form, and no strategy for strategic merge patches. */
 export class CustomSchema implements ObjectSchema {
+  readonly namesType = true;
   readonly node: StructuralNode;
 
   constructor(schema: JsonSchemaProps) {
@@ -21,7 +22,6 @@ export class CustomSchema implements ObjectSchema {
   /** Reads an object: its type and metadata as on every kind, the rest by the schema, which drops what it does not know. */
   decode(value: JsonValue): Decoded {
     if (!isJsonObject(value)) throw new DecodeError("an object is expected");
-    for (const name of ["kind", "apiVersion"] as const) requireText(value, name);
     const pruned = pruneObject(value, this.node);
     const embedded = coerceEmbedded(dropNulls(pruned.value, this.node), this.node);
     const { metadata, unknownFields } = coerceMetadata(value["metadata"] ?? null, "metadata");
@@ -41,10 +41,4 @@ export class CustomSchema implements ObjectSchema {
 /** Type as given, whatever the schema says of it. */
 function typeOf({ kind, apiVersion }: JsonObject): JsonObject {
   return { ...(kind === undefined ? {} : { kind }), ...(apiVersion === undefined ? {} : { apiVersion }) };
-}
-
-function requireText(object: JsonObject, name: string): void {
-  const value = object[name];
-  if (value === undefined || typeof value === "string") return;
-  throw new DecodeError(`.${name} accessor error: ${formatGo(value)} is of the type ${goType(value)}, expected string`);
 }

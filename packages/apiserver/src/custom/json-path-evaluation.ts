@@ -29,7 +29,8 @@ function follow(step: PathStep, values: readonly JsonValue[]): readonly JsonValu
     case "Filter":
       return values.flatMap((value) => listOf(value).filter((item) => passes(step, item)));
     case "Literal":
-      return values.map(() => step.value);
+      // Text is there whether there is a value or not.
+      return typeof step.value === "string" ? [step.value] : values.map(() => step.value);
     case "Word":
       throw new JsonPathError(`unrecognized identifier ${step.word}`);
     default:
@@ -47,8 +48,9 @@ function contentsOf(value: JsonValue): readonly JsonValue[] {
   return isJsonObject(value) ? Object.values(value).filter((field) => field !== undefined) : [];
 }
 
-/** A value that has something in it, and whatever is in that. */
+/** A value that has something in it, and whatever is in that. Text has characters in it. */
 function withContents(value: JsonValue): readonly JsonValue[] {
+  if (typeof value === "string" && value !== "") return [value];
   const contents = contentsOf(value);
   return contents.length === 0 ? [] : [value, ...contents.flatMap(withContents)];
 }

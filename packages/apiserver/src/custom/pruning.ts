@@ -67,8 +67,9 @@ function pruneFields(object: JsonObject, schema: StructuralNode, place: Place, k
 }
 
 function dropFields(object: JsonObject, { unknownFields, path }: Place): JsonObject {
-  for (const name in object) if (object[name] !== undefined) unknownFields.push(pathOf(path, name));
-  return {};
+  const names = Object.keys(object);
+  for (const name of names) unknownFields.push(pathOf(path, name));
+  return names.length === 0 ? object : {};
 }
 
 type Visit = (value: JsonValue, schema: StructuralNode | undefined, place: Place) => JsonValue;

@@ -1,4 +1,5 @@
-import { ParseError } from "@kaji/core";
+import type { ParseError } from "@kaji/core";
+import { re2Error } from "./re2-error.ts";
 import { characterSource, readEscape } from "./re2-escape.ts";
 
 /** Characters as a JavaScript class, and how much of the pattern they took. */
@@ -56,7 +57,7 @@ function readRange(text: string, at: number): ClassSource {
 
 function readCharacter(text: string, at: number): { readonly codePoint: number; readonly length: number } {
   const codePoint = text.codePointAt(at);
-  if (codePoint === undefined) throw new ParseError(`error parsing regexp: missing closing ]: \`${text}\``);
+  if (codePoint === undefined) throw re2Error("missing closing ]", text);
   return text[at] === "\\" ? readEscape(text.slice(at)) : { codePoint, length: codePoint > 0xffff ? 2 : 1 };
 }
 
@@ -70,6 +71,7 @@ function posixGroup(text: string): ClassSource | undefined {
 
 /** A Unicode category or script by any spelling Go takes, as JavaScript spells it. */
 function unicodeProperty(name: string): string | undefined {
+  if (!/^[A-Za-z_\- ]+$/.test(name)) return undefined;
   const words = name.split(/[_\- ]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase());
   const title = words.join("_");
   const candidates = [special.get(title), `gc=${title}`, `sc=${title}`];
@@ -85,7 +87,7 @@ function isProperty(text: string): boolean {
 }
 
 function invalidRange(expression: string): ParseError {
-  return new ParseError(`error parsing regexp: invalid character class range: \`${expression}\``);
+  return re2Error("invalid character class range", expression);
 }
 
 const special: ReadonlyMap<string, string> = new Map([

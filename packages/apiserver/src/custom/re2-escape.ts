@@ -1,4 +1,4 @@
-import { ParseError } from "@kaji/core";
+import { re2Error } from "./re2-error.ts";
 
 /** A character that an escape stands for, and how long the escape is. */
 export interface EscapedCharacter {
@@ -8,7 +8,7 @@ export interface EscapedCharacter {
 
 /** Reads an escape such as `\n`, `\x{1F600}`, `\101` or `\.` at the start of a text. */
 export function readEscape(text: string): EscapedCharacter {
-  if (text.length < 2) throw new ParseError("error parsing regexp: trailing backslash at end of expression: ``");
+  if (text.length < 2) throw re2Error("trailing backslash at end of expression", "");
   const letter = text[1] ?? "";
   const control = controls.get(letter);
   if (control !== undefined) return { codePoint: control, length: 2 };
@@ -19,7 +19,7 @@ export function readEscape(text: string): EscapedCharacter {
   const [all = "", braced, two] = /^\\x(?:\{([\da-fA-F]+)\}|([\da-fA-F]{2}))/.exec(text) ?? [];
   const codePoint = Number.parseInt(braced ?? two ?? "", 16);
   if (codePoint <= 0x10_ffff) return { codePoint, length: all.length };
-  throw new ParseError(`error parsing regexp: invalid escape sequence: \`${unreadableEscape(text)}\``);
+  throw re2Error("invalid escape sequence", unreadableEscape(text));
 }
 
 /** One character in a JavaScript regular expression, inside and outside of classes alike. */

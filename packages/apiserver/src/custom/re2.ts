@@ -1,6 +1,6 @@
-import { ParseError } from "@kaji/core";
 import { classGroup, readClass } from "./re2-class.ts";
 import { characterSource, readEscape } from "./re2-escape.ts";
+import { re2Error } from "./re2-error.ts";
 
 /**
  * Makes a JavaScript regular expression that matches what Go takes the pattern to match.
@@ -11,11 +11,6 @@ import { characterSource, readEscape } from "./re2-escape.ts";
  */
 export function compileRe2(pattern: string): RegExp {
   return new RegExp(new Re2Parser(pattern).parse(), "v");
-}
-
-/** A refusal, worded as Go's `regexp.Compile` does; `expression` is the part that cannot be. */
-export function re2Error(problem: string, expression: string): ParseError {
-  return new ParseError(`error parsing regexp: ${problem}: \`${expression}\``);
 }
 
 /** A part of the expression in JavaScript's language. */

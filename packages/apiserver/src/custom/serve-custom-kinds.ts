@@ -16,7 +16,11 @@ import type { CustomObjects } from "./crd-cleanup.ts";
 const manager = "kube-apiserver";
 
 /** Lets a server serve the definitions among its objects: `crdKind` is one of its kinds. */
-export function serveCustomKinds(server: ApiServer, crdKind: Kind, options: Pick<CustomKindsOptions, "rules" | "onError"> = {}): CustomKinds {
+export function serveCustomKinds(
+  server: ApiServer,
+  crdKind: Kind,
+  options: Pick<CustomKindsOptions, "rules" | "onError"> = {},
+): CustomKinds {
   const { kinds, clock, watches, registry } = server;
   return new CustomKinds({
     ...options,
@@ -57,7 +61,13 @@ function customObjects(server: ApiServer): CustomObjects {
       const { items } = listFrom(registry, targetOf(kind), everything);
       for (const { object } of items) {
         const target = targetOf(kind, object.metadata.namespace, object.metadata.name);
-        const options = { dryRun: false, gracePeriodSeconds: undefined, propagation: undefined, uid: undefined, resourceVersion: undefined };
+        const options = {
+          dryRun: false,
+          gracePeriodSeconds: undefined,
+          propagation: undefined,
+          uid: undefined,
+          resourceVersion: undefined,
+        };
         try {
           await deleteObject(registry, target, contextOf(server, target), options);
         } catch (error) {

@@ -95,6 +95,8 @@ class Door {
       this.#http1.close();
       throw new ListenError(`cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error });
     }
+    // A connection that could not be accepted is the loss of its client alone.
+    this.#acceptor.on("error", () => {});
     const address = this.#acceptor.address();
     return typeof address === "object" && address !== null ? address.port : port;
   }

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { JsonObject } from "@kaji/core";
 import type { JsonSchemaProps } from "../custom/structural-schema.ts";
 import { customDefinition } from "./custom-definition.ts";
-import type { OpenApiForm } from "./custom-definition.ts";
+import type { OpenApiForm } from "./published-schema.ts";
 
 const group = "example.com";
 const kind = { object: { group, kind: "Foo", version: "v1" }, list: { group, kind: "FooList", version: "v1" }, selectableFields: [] };
@@ -17,7 +17,7 @@ describe("the definition of a custom kind", () => {
       description: "A foo.",
       properties: { kind: { type: "string", description: "own words" }, metadata: { type: "object" }, data: { type: "string" } },
     };
-    assert.deepEqual(customDefinition(schema, kind, "v3"), {
+    assert.deepEqual(written(schema, "v3"), {
       type: "object",
       description: "A foo.",
       properties: { kind: text, apiVersion: text, metadata, data: text },
@@ -84,7 +84,7 @@ describe("in v2", () => {
 
   test("[OAS13] a kind that keeps unknown fields is an object, and no more is said", () => {
     const schema = { type: "object", ...open, properties: { spec: { type: "object" } } };
-    assert.deepEqual(customDefinition(schema, kind, "v2"), { type: "object", "x-kubernetes-group-version-kind": [kind.object] });
+    assert.deepEqual(written(schema, "v2"), { type: "object", "x-kubernetes-group-version-kind": [kind.object] });
   });
 
   test("[OAS13] what keeps unknown fields is of any type, and nothing is said of its fields", () => {
@@ -116,8 +116,13 @@ describe("in v2", () => {
   });
 });
 
+/** The definition as it stands in a document. */
+function written(schema: JsonSchemaProps, form: OpenApiForm): JsonObject {
+  return JSON.parse(JSON.stringify(customDefinition(schema, kind, form))) as JsonObject;
+}
+
 /** How the schema of one field is published. */
 function published(schema: JsonSchemaProps, form: OpenApiForm): JsonObject {
-  const definition = customDefinition({ type: "object", properties: { field: schema } }, kind, form);
+  const definition = written({ type: "object", properties: { field: schema } }, form);
   return (definition["properties"] as { readonly field: JsonObject }).field;
 }

@@ -3,18 +3,16 @@ import type { JsonSchemaProps } from "../custom/structural-schema.ts";
 import type { ServedVersion } from "../kind-registry.ts";
 import { customDefinitionName, metaDefinitionName, referenceTo } from "./definition-name.ts";
 import { publishedSchema } from "./published-schema.ts";
+import type { OpenApiForm } from "./published-schema.ts";
 import { simplified } from "./simplified-schema.ts";
 
 /** What a version of a custom kind has to define. */
-export interface CustomKind {
+interface CustomKind {
   readonly object: GroupVersionKind;
   readonly list: GroupVersionKind;
   /** The field selectors it offers, such as `spec.color`. */
   readonly selectableFields: readonly string[];
 }
-
-/** Which version of OpenAPI a definition is for. */
-export type OpenApiForm = "v2" | "v3";
 
 /** The definitions of all custom kinds among these, by name. Those for v2 say less, but are still written in the manner of v3. */
 export function customDefinitions(served: readonly ServedVersion[], form: OpenApiForm): ReadonlyMap<string, JsonObject> {
@@ -36,7 +34,7 @@ export function customDefinition(schema: JsonSchemaProps, kind: CustomKind, form
   const about = aboutKind(kind.object, kind);
   // Where v2 declares any field, clients that check by it take all others for unknown.
   if (form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true) return { type: "object", ...about };
-  const { properties, ...rest } = form === "v2" ? publishedSchema(simplified(schema), form) : publishedSchema(schema, form);
+  const { properties, ...rest } = publishedSchema(form === "v2" ? simplified(schema) : schema, form);
   const declared = properties as JsonObject | undefined;
   return { ...rest, properties: { ...declared, ...typeProperties, metadata: referenceTo(metaDefinitionName("ObjectMeta")) }, ...about };
 }
@@ -56,6 +54,6 @@ const typeProperties = { apiVersion: { type: "string" }, kind: { type: "string" 
 function aboutKind({ group, kind, version }: GroupVersionKind, { selectableFields }: CustomKind): JsonObject {
   return {
     "x-kubernetes-group-version-kind": [{ group, kind, version }],
-    ...(selectableFields.length === 0 ? {} : { "x-kubernetes-selectable-fields": selectableFields.map((fieldPath) => ({ fieldPath })) }),
+    "x-kubernetes-selectable-fields": selectableFields.length === 0 ? undefined : selectableFields.map((fieldPath) => ({ fieldPath })),
   };
 }

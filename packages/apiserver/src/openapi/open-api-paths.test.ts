@@ -247,6 +247,6 @@ function at(object: JsonObject, ...keys: readonly string[]): JsonObject {
   return keys.reduce<JsonObject>((inner, key) => (inner[key] ?? assert.fail(`${key} is missing`)) as JsonObject, object);
 }
 
-function names(parameters: JsonValue | undefined): readonly unknown[] {
-  return (parameters as readonly JsonObject[]).map(({ name }) => String(name)).toSorted();
+function names(parameters: JsonValue | undefined): readonly string[] {
+  return (parameters as unknown as readonly { readonly name: string }[]).map(({ name }) => name).toSorted();
 }

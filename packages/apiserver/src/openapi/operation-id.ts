@@ -1,5 +1,5 @@
 /** What an operation does, as its name says it: `read`, `NamespacedPod`, `Status`. */
-export interface OperationName {
+interface OperationName {
   readonly verb: string;
   readonly subject: string;
 }

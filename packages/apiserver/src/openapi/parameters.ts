@@ -32,7 +32,7 @@ const select: readonly Parameter[] = [
 const watch: readonly Parameter[] = [flag("allowWatchBookmarks"), flag("watch")];
 
 /** Which options an operation takes. */
-export type QueryOptions = "delete" | "deleteCollection" | "get" | "list" | "none" | "patch" | "write";
+type QueryOptions = "delete" | "deleteCollection" | "get" | "list" | "none" | "patch" | "write";
 
 /** The options that queries take. Each parameter is one value, so that two operations with the same one have the very same. */
 export const queryOptions: Readonly<Record<QueryOptions, readonly Parameter[]>> = {

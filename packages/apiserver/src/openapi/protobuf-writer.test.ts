@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { ProtobufWriter } from "./protobuf-writer.ts";
 
 test("[OAS5] what is written last comes first, however large it is", () => {

@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { additionalOf, itemsOf, propertiesOf } from "../custom/structural-schema.ts";
 import type { JsonSchemaProps } from "../custom/structural-schema.ts";
-import type { OpenApiForm } from "./custom-definition.ts";
 import { metaDefinitionName, referenceTo } from "./definition-name.ts";
+
+/** Which version of OpenAPI something is for. */
+export type OpenApiForm = "v2" | "v3";
 
 /** A structural schema as it is published: with what follows from Kubernetes' own extensions spelled out for those who do not know them. */
 export function publishedSchema(schema: JsonSchemaProps, form: OpenApiForm): JsonObject {
@@ -12,12 +14,10 @@ export function publishedSchema(schema: JsonSchemaProps, form: OpenApiForm): Jso
   const published: JsonObject = {
     ...(rest as JsonObject),
     ...(form === "v3" ? alternatives(schema) : {}),
-    ...(fallback === undefined || fallback === null ? {} : { default: fallback }),
-    ...(items === undefined ? {} : { items: publishedSchema(items, form) }),
-    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
-    ...(additionalProperties === undefined
-      ? {}
-      : { additionalProperties: additional === undefined ? (additionalProperties as boolean) : publishedSchema(additional, form) }),
+    default: fallback ?? undefined,
+    items: items && publishedSchema(items, form),
+    properties: properties.length === 0 ? undefined : Object.fromEntries(properties),
+    additionalProperties: additional === undefined ? (additionalProperties as boolean | undefined) : publishedSchema(additional, form),
   };
   // A v2 document says nothing of what is inside an open object, lest clients take the rest of it for unknown.
   const isOpen = form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true;

@@ -15,6 +15,7 @@ export function simplified(schema: JsonSchemaProps): JsonSchemaProps {
     type,
     properties: _properties,
     items: _items,
+    required: _required,
     ...rest
   } = schema;
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
@@ -22,11 +23,10 @@ export function simplified(schema: JsonSchemaProps): JsonSchemaProps {
   const items = isVague ? undefined : itemsOf(schema);
   const properties = isVague ? [] : propertiesOf(schema);
   const additional = additionalOf(schema);
-  const { required: _required, ...kept } = rest;
   const required = requiredIn(schema, properties, additional);
   const isTyped = type !== undefined && !nullable && !(type === "array" && items === undefined) && !(type === "object" && isOpen);
   return {
-    ...kept,
+    ...rest,
     ...(isTyped ? { type } : {}),
     ...(required.length === 0 ? {} : { required }),
     ...(items === undefined ? {} : { items: simplified(items) }),

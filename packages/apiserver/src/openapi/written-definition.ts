@@ -3,14 +3,14 @@ import type { GroupVersion, JsonObject, JsonValue } from "@kaji/core";
 import type { Operation } from "./operation.ts";
 
 /** A definition as it stands in a document, and the names of the definitions it refers to. */
-export interface WrittenDefinition {
+interface WrittenDefinition {
   readonly references: readonly string[];
   /** A kind of every version says so only of the core group and of the versions that the document is about. */
   readonly textFor: (versions: readonly GroupVersion[]) => string;
 }
 
 /** Finds a definition by its name; undefined when there is none. */
-export type FindDefinition = (name: string) => WrittenDefinition | undefined;
+type FindDefinition = (name: string) => WrittenDefinition | undefined;
 
 /** Definitions by name, each written when it is first asked for: documents have most of theirs in common. */
 export function writtenDefinitions(define: (name: string) => JsonObject | undefined): FindDefinition {

@@ -53,7 +53,8 @@ class Recorder {
     await this.#clock.sleep(settleMs);
     const created = new Map<ObjectVector, JsonValue>();
     for (const vector of kinds) {
-      for (const object of vector.objects) if (object.before !== undefined) created.set(object, await this.#create(vector, object, object.before));
+      for (const object of vector.objects)
+        if (object.before !== undefined) created.set(object, await this.#create(vector, object, object.before));
     }
     for (const vector of kinds) if (vector.earlier !== undefined) await this.#change(vector);
     await this.#clock.sleep(settleMs);
@@ -137,5 +138,11 @@ function nameOf(object: JsonObject): string {
 function atRevisionOf(object: JsonObject, live: JsonValue): JsonObject {
   const { metadata } = isJsonObject(live) ? live : {};
   const { resourceVersion } = isJsonObject(metadata) ? metadata : {};
-  return { ...object, metadata: { ...(isJsonObject(object["metadata"]) ? object["metadata"] : {}), ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
+  return {
+    ...object,
+    metadata: {
+      ...(isJsonObject(object["metadata"]) ? object["metadata"] : {}),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    },
+  };
 }

@@ -84,21 +84,38 @@ export function vectorAnswer(code: number, body: JsonValue, warnings: readonly s
   const shown = warnings.length === 0 ? {} : { warnings: warnings.toSorted() };
   if (!isJsonObject(body) || body["kind"] !== "Status") return { code, ...shown, object: withoutIdentity(body) };
   const { reason, message, details } = body;
-  const causes = isJsonObject(details) && isJsonArray(details["causes"]) ? details["causes"].map((cause) => JSON.stringify(sortedJson(cause))).toSorted() : [];
+  const causes =
+    isJsonObject(details) && isJsonArray(details["causes"])
+      ? details["causes"].map((cause) => JSON.stringify(sortedJson(cause))).toSorted()
+      : [];
   return {
     code,
     ...shown,
     ...(typeof reason === "string" ? { reason } : {}),
     // The causes of an invalid object are its message once more.
-    ...(causes.length > 0 ? { causes: causes.map((cause) => parseJson(cause)) } : { message: String(message) }),
+    ...(causes.length > 0 ? { causes: causes.map((cause) => parseJson(cause)) } : { message: typeof message === "string" ? message : "" }),
   };
 }
 
 function withoutIdentity(body: JsonValue): JsonValue {
   if (!isJsonObject(body)) return body;
   const { metadata, ...rest } = body;
-  const { uid: _uid, resourceVersion: _version, creationTimestamp: _created, generation: _generation, managedFields: _fields, ...kept } = isJsonObject(metadata) ? metadata : {};
-  return sortedJson({ ...rest, metadata: kept });
+  const {
+    uid: _uid,
+    resourceVersion: _version,
+    creationTimestamp: _created,
+    generation: _generation,
+    managedFields: _fields,
+    ...kept
+  } = isJsonObject(metadata) ? metadata : {};
+  return sortedJson(withoutTimes({ ...rest, metadata: kept }));
+}
+
+function withoutTimes(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutTimes);
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).filter(([name]) => name !== "lastTransitionTime");
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutTimes(field ?? null)]));
 }
 
 /** 0 → `a`, 26 → `ba`: names may not have digits everywhere. */
