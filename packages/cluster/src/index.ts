@@ -1,4 +1,5 @@
 export { createApiServer } from "./control-plane.ts";
+export type { ClusterServerOptions } from "./control-plane.ts";
 export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigError } from "./kubeconfig.ts";
 export { startControlPlane } from "./start-control-plane.ts";

@@ -3,12 +3,10 @@ import { ServiceAccountTokens, byCertificate, createMemoryStorage, issuerPaths, 
 import type { ApiServer, Listener, RequestRecord, ServerRequest, Storage } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
-import { namespaceLifecycle } from "./admission/namespace-lifecycle.ts";
 import { createApiServer } from "./control-plane.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 import { advertisedAddress, reachableUrl, servingNames } from "./network-names.ts";
-import { objectLookup } from "./object-lookup.ts";
 import { createFirstObjects } from "./startup/first-objects.ts";
 import { LocalApi } from "./startup/local-api.ts";
 import { NamespaceController } from "./startup/namespace-controller.ts";
@@ -61,10 +59,10 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const storage: Storage = type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
   starting.use(storage);
   const tokens = new ServiceAccountTokens({ key: pki.tokenKey, clock, random });
-  const apiServer: ApiServer = createApiServer({
+  const apiServer = createApiServer({
     storage,
-    authenticators: [byCertificate, tokens.authenticator(objectLookup(() => apiServer))],
-    admission: [namespaceLifecycle(storage)],
+    authenticators: [byCertificate],
+    tokens,
     paths: issuerPaths(tokens, url),
     observe,
     clock,

@@ -13,10 +13,15 @@ export function podPriority(storage: Storage): AdmissionPlugin {
       if (target.kind.group !== "" || target.kind.plural !== "pods" || target.subresource !== undefined) return object;
       const spec = objectField(object, "spec");
       if (operation === "UPDATE") return { ...object, spec: withPriorityOf(spec, objectField(oldObject, "spec")) };
-      return { ...object, spec: withPriority(storage, spec, object.metadata.name ?? "") };
+      return { ...object, spec: withPriority(storage, spec, nameOf(object)) };
     },
     validate: (request) => refuseSecondDefault(storage, request),
   };
+}
+
+/** A name that is to be generated is not known yet. */
+function nameOf({ metadata }: DynamicObject): string {
+  return metadata.name || metadata.generateName || "Unknown";
 }
 
 function withPriorityOf(spec: JsonObject, old: JsonObject): JsonObject {
@@ -53,7 +58,8 @@ function withPriority(storage: Storage, spec: JsonObject, pod: string): JsonObje
 
 function refuseSecondDefault(storage: Storage, { operation, target, object }: AdmissionRequest): void {
   const { group, plural } = target.kind;
-  if (group !== "scheduling.k8s.io" || plural !== "priorityclasses" || operation === "DELETE" || !booleanField(object, "globalDefault")) return;
+  if (group !== "scheduling.k8s.io" || plural !== "priorityclasses" || operation === "DELETE" || !booleanField(object, "globalDefault"))
+    return;
   const name = object?.metadata.name ?? "";
   const present = defaultClass(storage)?.metadata.name;
   if (present === undefined || (operation === "UPDATE" && present === name)) return;
@@ -62,7 +68,10 @@ function refuseSecondDefault(storage: Storage, { operation, target, object }: Ad
 
 /** Of several defaults, which a race may have made, the lowest. */
 function defaultClass(storage: Storage): DynamicObject | undefined {
-  const defaults = storage.list(path).entries.map(({ bytes }) => parse(bytes)).filter((each) => booleanField(each, "globalDefault"));
+  const defaults = storage
+    .list(path)
+    .entries.map(({ bytes }) => parse(bytes))
+    .filter((each) => booleanField(each, "globalDefault"));
   return defaults.toSorted((left, right) => (numberField(left, "value") ?? 0) - (numberField(right, "value") ?? 0))[0];
 }
 

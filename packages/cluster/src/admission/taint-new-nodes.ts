@@ -7,10 +7,13 @@ const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",
   mutate: ({ operation, target, object }) => {
-    if (operation !== "CREATE" || target.kind.group !== "" || target.kind.plural !== "nodes" || target.subresource !== undefined) return object;
+    if (operation !== "CREATE" || target.kind.group !== "" || target.kind.plural !== "nodes" || target.subresource !== undefined)
+      return object;
     const spec = objectField(object, "spec");
     const taints = objectsField(spec, "taints");
-    const isTainted = taints.some((taint) => stringField(taint, "key") === notReady.key && stringField(taint, "effect") === notReady.effect);
+    const isTainted = taints.some(
+      (taint) => stringField(taint, "key") === notReady.key && stringField(taint, "effect") === notReady.effect,
+    );
     return isTainted ? object : { ...object, spec: { ...spec, taints: [...taints, notReady] } };
   },
 };

@@ -25,18 +25,24 @@ async function createPriorityClasses(api: LocalApi): Promise<void> {
   });
 }
 
-/** The Service under which pods, and tests that look for it, find the API server. */
+/** The Service under which pods, and tests that look for it, find the API server. The port may be another than at the last start. */
 async function createKubernetesService(api: LocalApi, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
-  const labels = { component: "apiserver", provider: "kubernetes" };
-  const metadata = { name: "kubernetes", labels };
-  await api.ensure("/api/v1/namespaces/default/services", {
-    metadata,
+  const ports = [{ name: "https", port, protocol: "TCP" }];
+  await api.apply("/api/v1/namespaces/default/services", {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: "kubernetes", labels: { component: "apiserver", provider: "kubernetes" } },
     spec: { clusterIP: "10.0.0.1", ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: port }] },
   });
-  const ports = [{ name: "https", port, protocol: "TCP" }];
-  const mirrored = { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } };
-  await api.ensure("/api/v1/namespaces/default/endpoints", { metadata: mirrored, subsets: [{ addresses: [{ ip: host }], ports }] });
-  await api.ensure("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
+  await api.apply("/api/v1/namespaces/default/endpoints", {
+    apiVersion: "v1",
+    kind: "Endpoints",
+    metadata: { name: "kubernetes", labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+    subsets: [{ addresses: [{ ip: host }], ports }],
+  });
+  await api.apply("/apis/discovery.k8s.io/v1/namespaces/default/endpointslices", {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
     metadata: { name: "kubernetes", labels: { "kubernetes.io/service-name": "kubernetes" } },
     addressType: "IPv4",
     endpoints: [{ addresses: [host], conditions: { ready: true } }],

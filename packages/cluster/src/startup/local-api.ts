@@ -24,6 +24,12 @@ export class LocalApi {
     return value as unknown as DynamicObject;
   }
 
+  /** Makes an object have what is given, whatever it was before. */
+  async apply(collection: string, object: DynamicObject): Promise<void> {
+    const path = `${collection}/${object.metadata.name}?fieldManager=${this.#name}&force=true`;
+    await this.send("PATCH", path, object, "application/apply-patch+yaml");
+  }
+
   /** Makes an object unless there is one of that name. */
   async ensure(path: string, object: unknown): Promise<void> {
     try {

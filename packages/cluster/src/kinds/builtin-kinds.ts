@@ -1,0 +1,89 @@
+import type { Kind, KindVerb, KindVersion, ServerSchemas, Subresource } from "@kaji/apiserver";
+import { formatApiVersion } from "@kaji/core";
+import { apiGroups, isServedByDefault, mergeSchemaOf, patchSchemaOf, structTable } from "@kaji/types/tables";
+import type { ApiGroup, ApiResource } from "@kaji/types/tables";
+import type { KindDetails, KindDetailsTable } from "./kind-details.ts";
+import { nameAndCreation } from "./name-and-age.ts";
+import { objectStrategy, onTopOf, statusStrategy } from "./status-strategy.ts";
+import { structSchemas } from "./struct-schemas.ts";
+
+const verbs: readonly KindVerb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+
+/** Every kind that a Kubernetes server serves unless told otherwise, but for custom ones, with what the table says of each. */
+export function builtinKinds(details: KindDetailsTable): readonly Kind[] {
+  return apiGroups().flatMap((group) => kindsOf(group, details));
+}
+
+/** The shapes of what the server reads besides objects. */
+export function serverSchemas(): ServerSchemas {
+  return {
+    deleteOptions: structSchemas.schemaOf({ group: "", version: "v1", kind: "DeleteOptions" }),
+    scale: structSchemas.schemaOf({ group: "autoscaling", version: "v1", kind: "Scale" }),
+  };
+}
+
+/** A kind in all its versions is one kind. */
+function kindsOf({ group, versions }: ApiGroup, details: KindDetailsTable): readonly Kind[] {
+  const served = versions
+    .filter(({ version }) => isServedByDefault(version))
+    .flatMap(({ version, resources }) => resources.map((resource) => ({ version, resource })));
+  return [...Map.groupBy(served, ({ resource }) => resource.name).values()].flatMap((versionsOfKind) => {
+    const [preferred] = versionsOfKind;
+    if (preferred === undefined) return [];
+    const own = details[`${group}/${preferred.version}/${preferred.resource.name}`] ?? {};
+    const kindVersions = versionsOfKind.map(({ version, resource }) =>
+      versionOf(group, version, resource, details[`${group}/${version}/${resource.name}`] ?? {}),
+    );
+    return [kindOf(group, preferred.version, preferred.resource, own, kindVersions)];
+  });
+}
+
+function kindOf(group: string, version: string, resource: ApiResource, details: KindDetails, versions: readonly KindVersion[]): Kind {
+  const { name, kind, singular, namespaced, shortNames = [], categories = [] } = resource;
+  return {
+    group,
+    kind,
+    plural: name,
+    singular,
+    listKind: `${kind}List`,
+    scope: namespaced ? "Namespaced" : "Cluster",
+    shortNames,
+    categories,
+    storagePrefix: details.storagePrefix ?? `/registry/${name}/`,
+    storageVersion: details.storageVersion ?? formatApiVersion({ group, version }),
+    itemsNameType: false,
+    versions,
+    verbs: verbs.filter((verb) => resource.verbs.includes(verb)),
+  };
+}
+
+function versionOf(group: string, version: string, resource: ApiResource, details: KindDetails): KindVersion {
+  const struct = structTable.structOf({ group, version, kind: resource.kind }) ?? "";
+  const mergeSchema = mergeSchemaOf(struct);
+  if (mergeSchema === undefined) throw new TypeError(`the tables have no struct for ${resource.kind} in ${group}/${version}`);
+  const status = resource.subresources?.find(({ name }) => name === "status");
+  const schema = structSchemas.schemaOf({ group, version, kind: resource.kind }, patchSchemaOf(struct));
+  const { metadata: _metadata, ...empty } = schema.decode({}).object;
+  const resetStatus = status === undefined || details.takesStatus === true ? undefined : { empty: empty["status"] };
+  const same: KindVersion["fromStorage"] = (object) => object;
+  const { fromStorage = same, toStorage = same, columns = nameAndCreation, rowConditions, selectableFields, deprecation, answer } = details;
+  return {
+    version,
+    schema,
+    mergeSchema,
+    strategy: onTopOf(objectStrategy(resetStatus, resource.returnsDeleted === true), details.strategy),
+    columns,
+    subresources: { ...(status === undefined ? {} : { status: statusOf(details) }), ...details.subresources },
+    fromStorage,
+    toStorage,
+    empty: empty as NonNullable<KindVersion["empty"]>,
+    ...(rowConditions === undefined ? {} : { rowConditions }),
+    ...(selectableFields === undefined ? {} : { selectableFields }),
+    ...(deprecation === undefined ? {} : { deprecation }),
+    ...(answer === undefined ? {} : { answer }),
+  };
+}
+
+function statusOf({ status }: KindDetails): Subresource {
+  return { type: "Update", strategy: onTopOf(statusStrategy, status), verbs: ["get", "patch", "update"] };
+}

@@ -1,0 +1,48 @@
+import type { ActionContext, ActionSubresource, ActionTarget } from "@kaji/apiserver";
+import type { DynamicObject, JsonObject } from "@kaji/core";
+import { objectsField, stringField } from "../json-fields.ts";
+import type { KindDetails } from "../kind-details.ts";
+import { finalizerNameErrors, metadataErrorsAgain, metadataUpdateErrors, subdomainName } from "../metadata-validation.ts";
+import { ageColumn, nameColumn } from "../name-and-age.ts";
+import { structSchemas } from "../struct-schemas.ts";
+
+/** Answers a TokenRequest for a service account, which need not exist, with one that has a token. */
+export type TokenIssuer = (account: ActionTarget, request: DynamicObject, context: ActionContext) => Promise<DynamicObject>;
+
+const mountable = "kubernetes.io/enforce-mountable-secrets";
+
+/** Service accounts; without somebody who issues tokens they have none. */
+export function serviceAccountDetails(issueToken?: TokenIssuer): KindDetails {
+  return {
+    strategy: {
+      validateName: subdomainName,
+      prepareCreate: withSecretNames,
+      prepareUpdate: withSecretNames,
+      validateCreate: finalizerNameErrors,
+      validateUpdate: (account, old) => [...metadataUpdateErrors(account, old), ...metadataErrorsAgain(account)],
+      warnings: ({ metadata }, old) => {
+        const isNew = Object.hasOwn(metadata.annotations ?? {}, mountable) && !Object.hasOwn(old?.metadata.annotations ?? {}, mountable);
+        const why = "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets";
+        return isNew ? [`metadata.annotations[${mountable}]: ${why}`] : [];
+      },
+    },
+    columns: [nameColumn, ageColumn],
+    ...(issueToken === undefined ? {} : { subresources: { token: tokenAction(issueToken) } }),
+  };
+}
+
+function tokenAction(issueToken: TokenIssuer): ActionSubresource {
+  const type = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
+  return { type: "Action", ...type, schema: structSchemas.schemaOf(type), run: issueToken };
+}
+
+function nameOnly(secret: JsonObject): JsonObject {
+  const name = stringField(secret, "name");
+  return name === "" ? {} : { name };
+}
+
+/** Of the secrets it refers to, only the names are kept. */
+function withSecretNames(account: DynamicObject): DynamicObject {
+  const secrets = objectsField(account, "secrets");
+  return secrets.length === 0 ? account : { ...account, secrets: secrets.map(nameOnly) };
+}

@@ -1,0 +1,59 @@
+import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { field, has, objectsField, optionalObject } from "./json-fields.ts";
+
+/** Fills in the fields that are absent or empty texts: what Go takes for unset where a field is no pointer. */
+export function withDefaults(object: JsonObject, defaults: JsonObject): JsonObject {
+  const missing = Object.entries(defaults).filter(([name]) => (field(object, name) ?? "") === "");
+  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
+}
+
+/** Fills in the fields that are absent or zero. */
+export function withZeroDefaults(object: JsonObject, defaults: Readonly<Record<string, number>>): JsonObject {
+  const missing = Object.entries(defaults).filter(([name]) => (field(object, name) ?? 0) === 0);
+  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
+}
+
+/** Fills in fields that are absent; unlike for other texts, an empty one counts as given. */
+export function withPresence(object: JsonObject, defaults: JsonObject): JsonObject {
+  const missing = Object.entries(defaults).filter(([name]) => !has(object, name));
+  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
+}
+
+/** Changes an object in a field, where it is there. */
+export function mapField(object: JsonObject, name: string, change: (value: JsonObject) => JsonObject): JsonObject {
+  const value = optionalObject(object, name);
+  return value === undefined ? object : withField(object, name, change(value));
+}
+
+/** Changes every object of a list, where it is there. */
+export function mapItems(object: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
+  const items = objectsField(object, name);
+  return items.length === 0 ? object : withField(object, name, items.map(change));
+}
+
+/** Changes the `spec`, or another object, of an API object; one that is absent is changed as if it were empty. */
+export function mapPart(object: DynamicObject, name: string, change: (part: JsonObject) => JsonObject): DynamicObject {
+  return { ...object, [name]: change(optionalObject(object, name) ?? {}) };
+}
+
+/** Changes the fields of an API object that lie beside its `metadata`. */
+export function mapFields(object: DynamicObject, change: (fields: JsonObject) => JsonObject): DynamicObject {
+  return change(object as unknown as JsonObject) as unknown as DynamicObject;
+}
+
+/** The object with a list that is empty gone: a field that is always written shows it as null, once it has been stored. */
+export function withoutEmptyList(object: JsonObject, name: string): JsonObject {
+  const value = object[name];
+  return Array.isArray(value) && value.length === 0 ? { ...object, [name]: null } : object;
+}
+
+/** The object with a field set. */
+export function withField(object: JsonObject, name: string, value: JsonValue): JsonObject {
+  return object[name] === value ? object : { ...object, [name]: value };
+}
+
+/** The object without some fields. */
+export function withoutFields<T extends object>(object: T, ...names: readonly string[]): T {
+  const kept = Object.entries(object).filter(([name]) => !names.includes(name));
+  return Object.fromEntries(kept) as T;
+}

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createMemoryStorage } from "@kaji/apiserver";
+import type { Authorizer, RequestInfo, UserInfo } from "@kaji/apiserver";
+import type { JsonObject } from "@kaji/core";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { createApiServer } from "../../../control-plane.ts";
+
+interface Question {
+  readonly user: UserInfo;
+  readonly request: RequestInfo;
+}
+
+/** Lets readers read, and remembers what it was asked about others. */
+function readersOnly(asked: Question[]): Authorizer {
+  return (user, request) => {
+    if (user.username === "asker") return { allowed: true, reason: "" };
+    asked.push({ user, request });
+    return { allowed: user.groups.includes("readers") && request.verb === "get", reason: "readers may read" };
+  };
+}
+
+async function ask(authorize: Authorizer, plural: string, spec: JsonObject): Promise<JsonObject> {
+  const clock = new ManualClock();
+  await using server = createApiServer({ storage: createMemoryStorage({ clock }), clock, random: seededRandom(1), authorize });
+  const send = server.transport({ username: "asker", groups: ["system:authenticated"] });
+  const body = new TextEncoder().encode(JSON.stringify({ spec }));
+  const response = await send({
+    method: "POST",
+    path: `/apis/authorization.k8s.io/v1/${plural}`,
+    headers: { "content-type": "application/json" },
+    body,
+  });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body) pieces.push(piece);
+  assert.equal(response.status, 201);
+  return JSON.parse(Buffer.concat(pieces).toString("utf8")) as JsonObject;
+}
+
+test("the server's authorizer is asked about the one in the question, with the words of the question", async () => {
+  const asked: Question[] = [];
+  const resourceAttributes = {
+    verb: "use",
+    group: "apps",
+    version: "v1",
+    resource: "deployments",
+    subresource: "scale",
+    namespace: "n",
+    name: "web",
+  };
+  const { status } = await ask(readersOnly(asked), "subjectaccessreviews", {
+    user: "ann",
+    uid: "1",
+    groups: ["readers"],
+    extra: { k: ["v"] },
+    resourceAttributes,
+  });
+  assert.deepEqual(status, { allowed: false, reason: "readers may read" });
+  assert.deepEqual(asked[0], {
+    user: { username: "ann", uid: "1", groups: ["readers"], extra: { k: ["v"] } },
+    request: { type: "Resource", ...resourceAttributes, path: "" },
+  });
+});
+
+test("paths that are no resources can be asked about, and groups alone", async () => {
+  const asked: Question[] = [];
+  const { status } = await ask(readersOnly(asked), "subjectaccessreviews", {
+    groups: ["readers"],
+    nonResourceAttributes: { verb: "get", path: "/metrics" },
+  });
+  assert.deepEqual(status, { allowed: true, reason: "readers may read" });
+  assert.deepEqual(asked[0]?.request, { type: "Path", verb: "get", path: "/metrics" });
+});
+
+test("who asks about themselves is told what holds of them", async () => {
+  const { status } = await ask(readersOnly([]), "selfsubjectaccessreviews", { resourceAttributes: { verb: "delete", resource: "pods" } });
+  assert.deepEqual(status, { allowed: true });
+});
+
+test("who may do everything is told so", async () => {
+  const { status } = await ask(readersOnly([]), "selfsubjectrulesreviews", { namespace: "default" });
+  assert.deepEqual(status, {
+    resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
+    nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
+    incomplete: false,
+  });
+});

@@ -1,0 +1,183 @@
+import type { Authorizer, RequestInfo, ResourceVerb, UserInfo } from "@kaji/apiserver";
+import { FieldPath, badRequest, invalid, invalidValue, required } from "@kaji/core";
+import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { internalForm } from "../../internal-form.ts";
+import { has, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
+import type { KindDetails } from "../../kind-details.ts";
+
+const path = FieldPath.of("spec");
+
+/** Asks whether somebody may do something. */
+export function subjectAccessReview(authorize: Authorizer): KindDetails {
+  return review(authorize, (object) => [...validateSubject(object), ...validateEmptyMetadata(object, "must be empty")]);
+}
+
+/** Asks the same about one namespace. */
+export function localSubjectAccessReview(authorize: Authorizer): KindDetails {
+  return review(authorize, (object) => [
+    ...validateSubject(object),
+    ...validateEmptyMetadata(withoutNamespace(object), "must be empty except for namespace"),
+    ...validateLocal(object),
+  ]);
+}
+
+/** Asks whether the asker may do something. */
+export function selfSubjectAccessReview(authorize: Authorizer): KindDetails {
+  return review(
+    authorize,
+    (object) => [...validateAttributes(objectField(object, "spec")), ...validateEmptyMetadata(object, "must be empty")],
+    (_object, asker) => asker,
+  );
+}
+
+/** Asks what the asker may do in a namespace. Nobody here can list that, so the answer is whether it is everything. */
+export function selfSubjectRulesReview(authorize: Authorizer): KindDetails {
+  return {
+    answer: async ({ apiVersion, kind, ...object }, { request }): Promise<DynamicObject> => {
+      const namespace = stringField(objectField(object, "spec"), "namespace");
+      if (namespace === "") throw badRequest("no namespace on request");
+      const { allowed } = await authorize(request.user, { ...anything, namespace });
+      const resourceRules = allowed ? [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }] : [];
+      const nonResourceRules = allowed ? [{ verbs: ["*"], nonResourceURLs: ["*"] }] : [];
+      const metadata = {} as DynamicObject["metadata"];
+      return { apiVersion, kind, metadata, spec: {}, status: { resourceRules, nonResourceRules, incomplete: !allowed } };
+    },
+  };
+}
+
+const anything: RequestInfo & { readonly type: "Resource" } = {
+  type: "Resource",
+  verb: "*" as ResourceVerb,
+  group: "*",
+  version: "*",
+  resource: "*",
+  namespace: undefined,
+  name: undefined,
+  subresource: undefined,
+  path: "",
+};
+
+function review(
+  authorize: Authorizer,
+  validate: (object: DynamicObject) => readonly FieldError[],
+  subjectOf: (object: DynamicObject, asker: UserInfo) => UserInfo = subjectInSpec,
+): KindDetails {
+  return {
+    answer: async (object, { request }) => {
+      const errors = validate(object);
+      // The real server has forgotten by then which kind it was asked about.
+      if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
+      const { allowed, reason } = await authorize(subjectOf(object, request.user), questionOf(objectField(object, "spec")));
+      return { ...object, status: { allowed, ...(reason === "" ? {} : { reason }) } };
+    },
+  };
+}
+
+function subjectInSpec(object: DynamicObject): UserInfo {
+  const spec = objectField(object, "spec");
+  const extra = Object.entries(objectField(spec, "extra")).map(([key, values]) => [key, stringsField({ values }, "values")] as const);
+  return {
+    username: stringField(spec, "user"),
+    uid: stringField(spec, "uid"),
+    groups: stringsField(spec, "groups"),
+    extra: Object.fromEntries(extra),
+  };
+}
+
+function questionOf(spec: JsonObject): RequestInfo {
+  const attributes = optionalObject(spec, "resourceAttributes");
+  if (attributes === undefined) {
+    const url = objectField(spec, "nonResourceAttributes");
+    return { type: "Path", verb: stringField(url, "verb"), path: stringField(url, "path") };
+  }
+  const text = (name: string): string | undefined => stringField(attributes, name) || undefined;
+  return {
+    type: "Resource",
+    // Any word may be asked about, `use` and `impersonate` among them.
+    verb: stringField(attributes, "verb") as ResourceVerb,
+    group: stringField(attributes, "group"),
+    version: stringField(attributes, "version"),
+    resource: stringField(attributes, "resource"),
+    namespace: text("namespace"),
+    name: text("name"),
+    subresource: text("subresource"),
+    path: "",
+  };
+}
+
+function validateSubject(object: DynamicObject): readonly FieldError[] {
+  const spec = objectField(object, "spec");
+  const isNobody = stringField(spec, "user") === "" && stringsField(spec, "groups").length === 0;
+  const [choice, selectors] = [validateChoice(spec), validateSelectors(spec)];
+  return [
+    ...choice,
+    ...(isNobody ? [invalidValue(path.child("user"), "", "at least one of user or group must be specified")] : []),
+    ...selectors,
+  ];
+}
+
+function validateAttributes(spec: JsonObject): readonly FieldError[] {
+  return [...validateChoice(spec), ...validateSelectors(spec)];
+}
+
+function validateChoice(spec: JsonObject): readonly FieldError[] {
+  const url = optionalObject(spec, "nonResourceAttributes");
+  const shown = url === undefined ? null : internalForm("authorization.v1.NonResourceAttributes", url);
+  if (has(spec, "resourceAttributes"))
+    return url === undefined
+      ? []
+      : [invalidValue(path.child("nonResourceAttributes"), shown, "cannot be specified in combination with resourceAttributes")];
+  return url === undefined
+    ? [
+        invalidValue(
+          path.child("resourceAttributes"),
+          shown,
+          "exactly one of nonResourceAttributes or resourceAttributes must be specified",
+        ),
+      ]
+    : [];
+}
+
+function validateSelectors(spec: JsonObject): readonly FieldError[] {
+  const attributes = objectField(spec, "resourceAttributes");
+  return ["fieldSelector", "labelSelector"].flatMap((name) => {
+    const selector = optionalObject(attributes, name);
+    const at = path.child("resourceAttributes", name);
+    if (selector === undefined) return [];
+    const [raw, count] = [stringField(selector, "rawSelector"), objectsField(selector, "requirements").length];
+    if (raw !== "" && count > 0) return [invalidValue(at.child("rawSelector"), raw, "may not specified at the same time as requirements")];
+    return raw === "" && count === 0
+      ? [required(at.child("requirements"), `when ${at} is specified, requirements or rawSelector is required`)]
+      : [];
+  });
+}
+
+function validateLocal(object: DynamicObject): readonly FieldError[] {
+  const spec = objectField(object, "spec");
+  const attributes = optionalObject(spec, "resourceAttributes");
+  const url = optionalObject(spec, "nonResourceAttributes");
+  const namespace = stringField(attributes, "namespace");
+  const isElsewhere = attributes !== undefined && namespace !== (object.metadata.namespace ?? "");
+  return [
+    ...(isElsewhere ? [invalidValue(path.child("resourceAttributes", "namespace"), namespace, "must match metadata.namespace")] : []),
+    ...(url === undefined
+      ? []
+      : [
+          invalidValue(
+            path.child("nonResourceAttributes"),
+            internalForm("authorization.v1.NonResourceAttributes", url),
+            "disallowed on this kind of request",
+          ),
+        ]),
+  ];
+}
+
+function validateEmptyMetadata(object: DynamicObject, rule: string): readonly FieldError[] {
+  const { managedFields: _managedFields, ...given } = object.metadata;
+  return Object.keys(given).length === 0 ? [] : [invalidValue(FieldPath.of("metadata"), object.metadata, rule)];
+}
+
+function withoutNamespace(object: DynamicObject): DynamicObject {
+  const { namespace: _namespace, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}

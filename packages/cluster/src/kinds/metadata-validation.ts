@@ -1,0 +1,41 @@
+import { validateMetadataChange, validateMetadataFields } from "@kaji/apiserver";
+import type { Strategy } from "@kaji/apiserver";
+import { FieldPath, dns1123LabelErrors, dns1123SubdomainErrors, invalidValue } from "@kaji/core";
+import type { DynamicObject, FieldError } from "@kaji/core";
+
+const finalizersPath = FieldPath.of("metadata", "finalizers");
+const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
+
+/** What built-in kinds check of new metadata beyond what all kinds do. */
+export function finalizerNameErrors({ metadata }: DynamicObject): readonly FieldError[] {
+  return (metadata.finalizers ?? []).flatMap((name, index) => standardFinalizerErrors(name, finalizersPath.index(index)));
+}
+
+/** What is wrong with a finalizer that belongs to nobody: only a few names need no domain. */
+export function standardFinalizerErrors(name: string, path: FieldPath): readonly FieldError[] {
+  if (name.includes("/") || standardFinalizers.includes(name)) return [];
+  return [invalidValue(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
+}
+
+/** What built-in kinds check of changed metadata, once more than all kinds do: the causes of a refusal list it again. */
+export function metadataUpdateErrors(object: DynamicObject, old: DynamicObject): readonly FieldError[] {
+  return [...validateMetadataChange(object.metadata, old.metadata), ...finalizerNameErrors(object)];
+}
+
+/** What kinds check that on update look at everything as if it were new. */
+export function metadataErrorsAgain(object: DynamicObject): readonly FieldError[] {
+  return [...validateMetadataFields(object.metadata), ...finalizerNameErrors(object)];
+}
+
+/** A rule for names; of a prefix, to which letters are appended, the last dash does not count. */
+type NameRule = NonNullable<Strategy["validateName"]>;
+
+/** Names that are DNS subdomains, as those of most kinds. */
+export const subdomainName: NameRule = (name, { prefix }) => dns1123SubdomainErrors(prefix ? completed(name) : name);
+
+/** Names that are DNS labels, as those of namespaces. */
+export const labelName: NameRule = (name, { prefix }) => dns1123LabelErrors(prefix ? completed(name) : name);
+
+function completed(prefix: string): string {
+  return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { KubeconfigError, requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kaji-kubeconfig-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const access = { url: "https://127.0.0.1:6443", authority: "AUTHORITY", client: { cert: "CERT", key: "KEY" } };
+
+test("a kubeconfig has one context with all that a client needs, and only its owner may read it", () => {
+  const path = join(folder, "deep", "kubeconfig");
+  writeKubeconfig(path, access);
+  const text = readFileSync(path, "utf8");
+  const field = (name: string): string | undefined => new RegExp(`^ *${name}: (\\S+)$`, "m").exec(text)?.[1];
+  assert.equal(field("server"), access.url);
+  assert.equal(field("certificate-authority-data"), btoa("AUTHORITY"));
+  assert.equal(field("client-certificate-data"), btoa("CERT"));
+  assert.equal(field("client-key-data"), btoa("KEY"));
+  assert.equal(field("current-context"), "kaji");
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(join(folder, "deep")), ["kubeconfig"]);
+});
+
+test("one of ours is replaced, another is not", () => {
+  const path = join(folder, "config");
+  writeKubeconfig(path, access);
+  writeKubeconfig(path, { ...access, url: "https://127.0.0.1:7443" });
+  assert.match(readFileSync(path, "utf8"), /:7443$/m);
+  writeFileSync(path, "kind: Config\n");
+  assert.throws(() => writeKubeconfig(path, access), KubeconfigError);
+  assert.equal(readFileSync(path, "utf8"), "kind: Config\n");
+  assert.throws(() => requireReplaceable(folder), /cannot be read: EISDIR/);
+});
