@@ -1,4 +1,4 @@
-import { ApiError, refusal, systemClock, systemRandom } from "@kaji/core";
+import { ApiError, ParseError, badRequest, parseDuration, refusal, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
 import type { AdmissionPlugin } from "./admission.ts";
 import { firstOf } from "./auth/authenticator.ts";
@@ -11,12 +11,13 @@ import type { Kind } from "./kind.ts";
 import { KindRegistry } from "./kind-registry.ts";
 import { Registry } from "./registry/registry.ts";
 import { largestBody } from "./request/largest-body.ts";
-import { negotiate } from "./request/media-type.ts";
+import { negotiate, plainJson } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import { requestInfo } from "./request/request-info.ts";
 import type { RequestInfo } from "./request/request-info.ts";
 import type { Answer } from "./response/answer.ts";
 import { valueAnswer } from "./response/respond.ts";
+import { warningHeaders } from "./response/warning-header.ts";
 import { pageNotFound, route, unknownPath } from "./routing.ts";
 import { openSchema } from "./server-schemas.ts";
 import type { ServerSchemas } from "./server-schemas.ts";
@@ -128,10 +129,12 @@ export class ApiServer implements AsyncDisposable {
     let user: UserInfo | undefined;
     let answer: Answer;
     try {
+      if (info.verb !== "watch") refuseTimeout(query);
       user = await authenticate();
       const { clock, random } = this;
-      const { headers, body, signal } = request;
+      const { method, headers, body, signal } = request;
       const context: RequestContext = {
+        method,
         info,
         user,
         query,
@@ -147,7 +150,8 @@ export class ApiServer implements AsyncDisposable {
       answer = refused(error, request, query);
     }
     this.#options.observe?.({ info, user, status: answer.status, durationMs: this.clock.monotonic() - startMs });
-    return withHeaders(answer, this.random.uuid(), warnings);
+    const said = withHeaders(answer, this.random.uuid(), warnings);
+    return request.method === "HEAD" ? { ...said, body: new Uint8Array() } : said;
   }
 
   async #authorized(context: RequestContext): Promise<Answer> {
@@ -177,6 +181,17 @@ export class ApiServer implements AsyncDisposable {
   }
 }
 
+/** Requests end by themselves long before any timeout; one that makes no sense is refused all the same. */
+function refuseTimeout(query: URLSearchParams): void {
+  const timeout = query.get("timeout") ?? "";
+  if (timeout === "") return;
+  try {
+    parseDuration(timeout);
+  } catch (error) {
+    throw error instanceof ParseError ? badRequest(`invalid timeout specified in the request URL - ${error.message}`) : error;
+  }
+}
+
 /** Turns what went wrong into a Status. */
 function refused(error: unknown, { headers }: TransportRequest, query: URLSearchParams): Answer {
   const { status, code } = asApiError(error);
@@ -199,12 +214,12 @@ function acceptedForm(accept: string | undefined): ReturnType<typeof negotiate> 
   try {
     return { ...negotiate(accept, ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]), transform: undefined };
   } catch {
-    return { encoding: "json", transform: undefined };
+    return plainJson;
   }
 }
 
 function withHeaders(answer: Answer, auditId: string, warnings: readonly string[]): Answer {
-  const warning = warnings.length === 0 ? {} : { warning: [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(text)}`) };
+  const warning = warnings.length === 0 ? {} : { warning: warningHeaders(warnings) };
   return { ...answer, headers: { "audit-id": auditId, ...answer.headers, ...warning } };
 }
 

@@ -1,6 +1,8 @@
 import type { PathHandler } from "./api-server.ts";
+import { refuseUnoffered } from "./request/media-type.ts";
 import { textAnswer } from "./response/answer.ts";
 import { valueAnswer } from "./response/respond.ts";
+import { methodNotAllowed, pageNotFound } from "./routing.ts";
 
 /** Which Kubernetes a server says it is. Clients decide by it what they may ask for. */
 export interface ServerVersion {
@@ -12,9 +14,10 @@ export interface ServerVersion {
 /** Health checks and the version, which anybody may ask for. */
 export function healthPaths(version: ServerVersion): Readonly<Record<string, PathHandler>> {
   const ok: PathHandler = ({ info, query }) => {
-    if (!query.has("verbose")) return textAnswer(200, "ok");
-    const name = info.path.split("/")[1] ?? "";
-    return textAnswer(200, `[+]ping ok\n[+]storage ok\n${name} check passed\n`);
+    const [, name = "", check] = info.path.split("/");
+    if (check !== undefined && !checks.includes(check)) return pageNotFound();
+    if (check !== undefined || !query.has("verbose")) return textAnswer(200, "ok");
+    return textAnswer(200, `${checks.map((each) => `[+]${each} ok\n`).join("")}${name} check passed\n`);
   };
   const health = Object.fromEntries(
     ["/healthz", "/livez", "/readyz"].flatMap((path) => [
@@ -24,9 +27,16 @@ export function healthPaths(version: ServerVersion): Readonly<Record<string, Pat
   );
   return {
     ...health,
-    "/version": (context) => valueAnswer(200, versionInfo(version), context, { encoding: "json", transform: undefined }),
+    "/version": (context) => {
+      if (context.method !== "GET") throw methodNotAllowed();
+      refuseUnoffered(context.headers["accept"], ["application/json"]);
+      return valueAnswer(200, versionInfo(version), context, { encoding: "json" });
+    },
   };
 }
+
+/** What is checked; there is nothing that could be unwell while the server answers at all. */
+const checks: readonly string[] = ["ping", "log", "etcd"];
 
 function versionInfo({ major, minor, gitVersion }: ServerVersion): Readonly<Record<string, string>> {
   return {

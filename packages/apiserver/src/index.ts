@@ -9,19 +9,17 @@ export { authenticatedOnly } from "./auth/authorizer.ts";
 export type { Authorizer, Decision } from "./auth/authorizer.ts";
 export { issuerPaths } from "./auth/issuer-paths.ts";
 export { ServiceAccountTokens, defaultIssuer } from "./auth/service-account-tokens.ts";
-export type {
-  BoundObject,
-  ObjectLookup,
-  ServiceAccountTokensOptions,
-  TokenRequest,
-  TokenReview,
-} from "./auth/service-account-tokens.ts";
+export type { BoundObject, ObjectLookup, ServiceAccountTokensOptions, TokenRequest, TokenReview } from "./auth/service-account-tokens.ts";
 export type { ObjectName } from "./auth/token-claims.ts";
 export { anonymous, systemAdmin } from "./auth/user-info.ts";
 export type { UserInfo } from "./auth/user-info.ts";
 export { createCrdKind } from "./custom/crd-kind.ts";
 export type { CustomKinds } from "./custom/custom-kinds.ts";
+export type { RuleCheck, RuleCompiler } from "./custom/custom-validation.ts";
 export { serveCustomKinds } from "./custom/serve-custom-kinds.ts";
+export type { JsonSchemaProps } from "./custom/structural-schema.ts";
+export { validateWebhookClient } from "./custom/conversion-validation.ts";
+export type { WebhookClientConfig } from "./custom/crd.ts";
 export { discoveryPaths } from "./discovery/discovery-paths.ts";
 export { healthPaths } from "./health.ts";
 export type { ServerVersion } from "./health.ts";
@@ -58,6 +56,8 @@ export { openApiPaths } from "./openapi/open-api-paths.ts";
 export type { OpenApiOptions } from "./openapi/open-api-paths.ts";
 export type { Registry } from "./registry/registry.ts";
 export type { Target } from "./registry/target.ts";
+export type { DeleteOptions, Propagation } from "./request/delete-options.ts";
+export { goSyntaxError } from "./request/go-syntax-error.ts";
 export type { RequestContext } from "./request/request-context.ts";
 export type { PathRequest, RequestInfo, ResourceRequest, ResourceVerb } from "./request/request-info.ts";
 export { formatAge, formatSeconds } from "./response/age.ts";
@@ -69,7 +69,7 @@ export { createMemoryStorage } from "./storage/memory-storage.ts";
 export { openSqliteStorage } from "./storage/sqlite-storage.ts";
 export { StorageError, isStorageFailure } from "./storage/storage-error.ts";
 export type { StorageFailure } from "./storage/storage-error.ts";
-export type { Storage } from "./storage/storage.ts";
+export type { Entry, Storage } from "./storage/storage.ts";
 export type { Certificate } from "./tls/certificate.ts";
 export { createAuthority, issueClient, issueServing } from "./tls/certificate-authority.ts";
 export type { ClientSubject, IssueOptions } from "./tls/certificate-authority.ts";

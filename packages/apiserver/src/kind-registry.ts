@@ -1,3 +1,4 @@
+import { formatApiVersion } from "@kaji/core";
 import type { Kind, KindVersion } from "./kind.ts";
 
 /** A kind in one of its versions. */
@@ -47,6 +48,12 @@ export class KindRegistry {
   /** The kind of a group by its plural, whatever the version. */
   get(group: string, plural: string): Kind | undefined {
     return this.#kinds.get(`${group}/${plural}`);
+  }
+
+  /** Whether there is such a kind among those that are Go structs, in that version. */
+  knows({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
+    const isSame = (each: Kind, { version }: KindVersion): boolean => formatApiVersion({ group: each.group, version }) === apiVersion;
+    return this.kinds.some((each) => each.kind === kind && !each.itemsNameType && each.versions.some((version) => isSame(each, version)));
   }
 
   /** Calls back after every change, until it is disposed of. */

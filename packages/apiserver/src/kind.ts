@@ -77,7 +77,10 @@ export interface Strategy {
   readonly validateCreate?: (object: DynamicObject) => readonly FieldError[];
   readonly validateUpdate?: (object: DynamicObject, old: DynamicObject) => readonly FieldError[];
   readonly warnings?: (object: DynamicObject, old: DynamicObject | undefined) => readonly string[];
-  /** Rules for `metadata.name`: the messages of what is wrong, none when it is fine. Default: DNS-1123 subdomain. */
+  /**
+   * Rules for `metadata.name`: the messages of what is wrong, none when it is fine. By default it need only be fit for a path, and metadata is
+   * looked at once there is nothing else to complain about.
+   */
   readonly validateName?: (name: string, options: { readonly prefix: boolean }) => readonly string[];
   /**
    * Which top-level fields make a new generation when they change: `spec` for most built-in kinds,
@@ -95,16 +98,21 @@ export interface Strategy {
   /** Seconds an object is given to end, for kinds whose deletion is graceful. */
   readonly gracePeriod?: (object: DynamicObject, requestedSeconds: number | undefined) => number;
   /** Called before anything else on a deletion; returns the object to keep instead of deleting it, or undefined. */
-  readonly holdDeletion?: (object: DynamicObject, context: StrategyContext) => DynamicObject | undefined;
+  readonly holdDeletion?: (object: DynamicObject, context: StrategyContext, options: DeleteOptions) => DynamicObject | undefined;
   /** Whether the object, as it would be stored, may go now though it is not being removed by a client. */
   readonly isFinal?: (object: DynamicObject) => boolean;
+  /** Objects that are deleted as soon as this one is gone, if they exist. */
+  readonly companions?: (object: DynamicObject) => readonly ObjectAddress[];
   /** What becomes of dependents when a deletion does not say. Default Background. */
   readonly defaultPropagation?: "Background" | "Orphan" | "Unsupported";
   /** What a client should hear whose deletion does not say what becomes of dependents. */
   readonly propagationWarning?: string;
   /** Refuses a creation, update or deletion for reasons beyond the object itself, such as a protected name. */
   readonly guard?: (operation: "create" | "update" | "delete", object: DynamicObject, context: StrategyContext) => void;
-  /** Gives a valid object what it needs of something scarce, such as an address; `old` is absent for a creation. */
+  /**
+   * Gives an object what it needs of something scarce, such as an address, before it is prepared and validated; `old` is absent for a
+   * creation. Throws when there is none left.
+   */
   readonly reserve?: (object: DynamicObject, old: DynamicObject | undefined, context: StrategyContext) => Reservation;
 }
 
@@ -113,6 +121,13 @@ export interface Reservation {
   readonly object: DynamicObject;
   /** Is told once how it ended: from then on storage says what is taken. */
   settle(stored: boolean): void;
+}
+
+/** Where an object is found. */
+export interface ObjectAddress {
+  readonly resource: ResourceName;
+  readonly namespace: string | undefined;
+  readonly name: string;
 }
 
 /** When `metadata.generation` goes up. */

@@ -7,6 +7,11 @@ export interface ObjectSchema {
    * Throws `DecodeError` when a value has the wrong type.
    */
   decode(value: JsonValue): Decoded;
+  /**
+   * Whether objects say what they are, as those of kinds without a Go type must: nothing is assumed of one that does not, and one that says it is
+   * something else is refused when it is validated. Default false.
+   */
+  readonly namesType?: boolean;
   /** Reads a Kubernetes protobuf message; absent for kinds that have no such form. */
   readonly decodeProtobuf?: (bytes: Uint8Array) => DynamicObject;
   /** How lists merge in a strategic merge patch; absent for kinds that refuse such patches. */
@@ -22,4 +27,11 @@ export interface Decoded {
 /** A value that does not fit the schema, in the words of the real server. */
 export class DecodeError extends Error {
   override readonly name = "DecodeError";
+  /** The same in the words for what a strategic merge patch made, where they are other words. */
+  readonly conversion: string | undefined;
+
+  constructor(message: string, { conversion, cause }: { readonly conversion?: string; readonly cause?: unknown } = {}) {
+    super(message, { cause });
+    this.conversion = conversion;
+  }
 }

@@ -1,26 +1,33 @@
-import { refusal } from "@kaji/core";
+import { notFound, refusal } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
+import type { Kind } from "./kind.ts";
 import type { KindRegistry } from "./kind-registry.ts";
 import type { Target } from "./registry/target.ts";
 import { textAnswer } from "./response/answer.ts";
 import type { Answer } from "./response/answer.ts";
 import type { ResourceRequest } from "./request/request-info.ts";
 
-/** What a path names: a target, or nothing, and then whether at least its group is known. */
+/** What a path names: a target, or nothing, and then whether at least its group is, as one of the server's own. */
 export type Route = { readonly type: "Target"; readonly target: Target } | { readonly type: "Unknown"; readonly groupIsKnown: boolean };
 
-/** Finds what a request is about. */
+/** Finds what a request is about. To ask for a subresource that a custom kind does not have is to ask for an object that is not there. */
 export function route(kinds: KindRegistry, request: ResourceRequest): Route {
   const { group, version, resource, namespace, name, subresource } = request;
   const found = kinds.find(group, version, resource);
-  if (found === undefined) return { type: "Unknown", groupIsKnown: kinds.kinds.some((kind) => kind.group === group) };
+  if (found === undefined) return { type: "Unknown", groupIsKnown: isBuiltIn(kinds, group) };
   const { scope } = found.kind;
   const isNamespaceItself = group === "" && resource === "namespaces";
   const inNamespace = isNamespaceItself ? undefined : namespace;
   const isMisplaced = scope === "Cluster" ? inNamespace !== undefined : inNamespace === undefined && name !== undefined;
   const isUnknown = subresource !== undefined && !Object.hasOwn(found.version.subresources, subresource);
+  if (isUnknown && found.kind.itemsNameType && name !== undefined) throw notFound(found.kind, name);
   if (isMisplaced || isUnknown) return { type: "Unknown", groupIsKnown: true };
   return { type: "Target", target: { ...found, namespace: inNamespace, name, subresource } };
+}
+
+/** Whether a group has kinds of the server's own, not custom ones alone. */
+export function isBuiltIn({ kinds }: KindRegistry, group: string): boolean {
+  return kinds.some((kind) => kind.group === group && !kind.itemsNameType);
 }
 
 /** 404 where nothing at all is known. */
@@ -31,6 +38,11 @@ export function pageNotFound(): Answer {
 /** 404 below a known group. */
 export function unknownPath(): ApiError {
   return refusal("NotFound", "the server could not find the requested resource", {});
+}
+
+/** 405, as custom kinds say it. */
+export function verbNotSupported(verb: string, { group, plural }: Pick<Kind, "group" | "plural">): ApiError {
+  return refusal("MethodNotAllowed", `${verb} is not supported on resources of kind "${plural}.${group}"`, { group, kind: plural });
 }
 
 /** 405. */

@@ -10,40 +10,41 @@ import { getScale, patchScale, updateScale } from "./registry/scale.ts";
 import { runAction } from "./registry/action.ts";
 import { update } from "./registry/update.ts";
 import { deleteOptions } from "./request/delete-options.ts";
-import { negotiate } from "./request/media-type.ts";
+import { acceptable, negotiate, refuseUnoffered } from "./request/media-type.ts";
 import type { Transform } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import type { ResourceVerb } from "./request/request-info.ts";
 import type { Answer } from "./response/answer.ts";
 import { respond, respondList } from "./response/respond.ts";
-import { methodNotAllowed } from "./routing.ts";
+import { methodNotAllowed, verbNotSupported } from "./routing.ts";
 import { watch } from "./watch/watch.ts";
 import type { WatchHub } from "./watch/watch-hub.ts";
 
-const ofObject: readonly Transform[] = ["Table", "PartialObjectMetadata"];
-const ofList: readonly Transform[] = ["Table", "PartialObjectMetadataList"];
+/** What objects, and lists of them, can be turned into. */
+const transforms: readonly Transform[] = ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"];
+/** What the paths of lists offer besides. */
+const streams = acceptable.filter((type) => !type.includes("yaml")).map((type) => `${type};stream=watch`);
 
 /** Does what a request for a kind asks. */
 export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, context: RequestContext): Promise<Answer> {
   const { accept } = context.headers;
-  if (!isAllowed(verb, target)) throw methodNotAllowed();
-  const { deprecation } = target.version;
+  const { kind } = target;
+  const isOddMethod = context.method === "OPTIONS" || (context.method === "HEAD" && !kind.itemsNameType);
+  if (isOddMethod || !isAllowed(verb, target)) throw kind.itemsNameType ? verbNotSupported(verb, kind) : methodNotAllowed();
+  const isListPath = verb === "list" || verb === "watch";
+  if (!kind.itemsNameType) refuseUnoffered(accept, isListPath ? [...acceptable, ...streams] : acceptable);
+  const { deprecation, answer } = target.version;
   if (deprecation !== undefined) context.warn(deprecation);
+  const form = negotiate(accept, answer === undefined ? transforms : [], verb === "watch" ? ["json"] : ["json", "yaml"]);
   switch (verb) {
-    case "list": {
-      const form = negotiate(accept, ofList);
+    case "list":
       return respondList(await list(hub.registry, target, context), target, context, form);
-    }
-    case "deletecollection": {
-      const form = negotiate(accept, ofList);
+    case "deletecollection":
       return respondList(await deleteCollection(hub.registry, target, context), target, context, form);
-    }
     case "watch":
-      return watch(hub, target, context, negotiate(accept, ofObject, ["json"]));
-    default: {
-      const form = negotiate(accept, ofObject);
+      return watch(hub, target, context, form);
+    default:
       return respond(await oneObject(hub, verb, target, context), target, context, form);
-    }
   }
 }
 
@@ -55,7 +56,7 @@ function oneObject(hub: WatchHub, verb: ObjectVerb, target: Target, context: Req
   const isScale = subresource?.type === "Scale";
   switch (verb) {
     case "get":
-      return isScale ? getScale(registry, target, subresource) : get(registry, target);
+      return isScale ? getScale(registry, target, subresource) : get(registry, target, context);
     case "create":
       return subresource?.type === "Action" ? runAction(registry, target, subresource, context) : create(registry, target, context);
     case "update":

@@ -1,20 +1,9 @@
-import * as k from "./define/k.ts";
-
 export { ApiError, alreadyExists, badRequest, conflict, forbidden, invalid, isReason, notFound, refusal } from "./api-error.ts";
 export type { FailedRequest, ResourceName } from "./api-error.ts";
 export type { Clock } from "./clock.ts";
 export { findCondition, isConditionTrue, setCondition } from "./condition.ts";
 export type { Condition, ConditionDraft } from "./condition.ts";
 export { createJsonPatch } from "./create-json-patch.ts";
-export type { CrdColumn, CrdNames, CrdScale, CrdVersion, CustomResourceDefinition } from "./define/custom-resource-definition.ts";
-export type { DeepReadonly } from "./define/deep-readonly.ts";
-export { defineResource } from "./define/define-resource.ts";
-export type { ResourceDefinition, ResourceOptions } from "./define/define-resource.ts";
-export type { DefinedVersion } from "./define/defined-version.ts";
-export { DefinitionError } from "./define/definition-error.ts";
-export type { Problem } from "./define/definition-error.ts";
-export type { StructuralSchema, ValidationRule } from "./define/structural-schema.ts";
-export type { DefinedObject, VersionOptions } from "./define/version-options.ts";
 export { durationMs, formatDuration, parseDuration } from "./duration.ts";
 export type { DurationLike } from "./duration.ts";
 export {
@@ -98,5 +87,3 @@ export type { CauseType, Status, StatusCause, StatusDetails, StatusReason } from
 export { systemClock } from "./system-clock.ts";
 export { systemRandom } from "./system-random.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./transport.ts";
-export { z } from "zod";
-export { k };

@@ -53,13 +53,8 @@ export function fieldNameOf(element: PathElement): string | undefined {
   return element.startsWith("f:") ? element.slice(2) : undefined;
 }
 
-/** Whether a step leads to a list item by its keys. */
-export function isKeyElement(element: PathElement): boolean {
-  return element.startsWith("k:");
-}
-
 /** The keys and values of a `k:` step, in the order of their names. */
-export function keysOf(element: string): ReadonlyArray<readonly [string, JsonValue]> {
+function keysOf(element: string): ReadonlyArray<readonly [string, JsonValue]> {
   const keys = valueOf(element);
   if (!isJsonObject(keys)) throw new TypeError(`not an object of keys: ${element.slice(2)}`);
   return Object.entries(keys)

@@ -32,15 +32,12 @@ suite("[SSA30] the ownership of replicas goes over to the Scale and back, as on 
   }
 });
 
-test("[SSA30] an updater that still owns the replicas keeps all it owns, in one entry", () => {
-  const entry: ManagedFieldsEntry = {
-    manager: "m",
-    operation: "Update",
-    apiVersion: "apps/v1",
-    time: "2020-01-01T00:00:00Z",
-    fieldsType: "FieldsV1",
-    fieldsV1: { "f:spec": { "f:paused": {}, "f:replicas": {} } },
-  };
+test("[SSA30] an updater gets its replicas back in an entry of their own", () => {
+  const untimed: ManagedFieldsEntry = { manager: "m", operation: "Update", apiVersion: "apps/v1", fieldsType: "FieldsV1", fieldsV1: {} };
+  const entry = { ...untimed, time: "2020-01-01T00:00:00Z", fieldsV1: { "f:spec": { "f:paused": {}, "f:replicas": {} } } };
   const scaleEntries = scaleManagedFields([entry], paths);
-  assert.deepEqual(managedFieldsAfterScale({ entries: [entry], scaleEntries, apiVersion: "apps/v1", paths }), [entry]);
+  assert.deepEqual(managedFieldsAfterScale({ entries: [entry], scaleEntries, apiVersion: "apps/v1", paths }), [
+    { ...untimed, fieldsV1: { "f:spec": { "f:replicas": {} } } },
+    { ...entry, fieldsV1: { "f:spec": { "f:paused": {} } } },
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from "@kaji/core";
 import { FieldSet } from "./field-set.ts";
-import { decodeManagers, encodeManagers, managerKey, owning } from "./managed-fields.ts";
+import { decodeManagers, encodeManagers, owning } from "./managed-fields.ts";
 import type { ManagedSet } from "./managed-fields.ts";
 import { fieldElement } from "./path-element.ts";
 import type { Path } from "./path-element.ts";
@@ -35,35 +35,27 @@ export interface ScaleWrite {
 
 /**
  * The ownership of an object after a write to its Scale. Whoever no longer owns the replicas of the Scale loses those of the
- * object; whoever has come to own them gets them, in an entry that, as on the real server, has no time.
+ * object; whoever has come to own them gets them, in an entry that, as on the real server, has no time. Whoever owned them by an
+ * update counts as somebody else, since updates are told apart by version and that of the Scale is another.
  */
 export function managedFieldsAfterScale({ entries, scaleEntries, apiVersion, paths }: ScaleWrite): readonly ManagedFieldsEntry[] {
-  const newOwners = new Map<string, ManagedSet>();
-  for (const managed of decodeManagers(scaleEntries).values()) {
-    if (managed.fields.has(scaleReplicas)) newOwners.set(keyAnywhere(managed), managed);
-  }
+  const newOwners = new Map([...decodeManagers(scaleEntries)].filter(([, { fields }]) => fields.has(scaleReplicas)));
   const after = new Map<string, ManagedSet>();
   for (const [key, managed] of decodeManagers(entries)) {
     if (!paths.has(managed.apiVersion)) continue;
     const path = replicasPath(paths, managed.apiVersion);
-    const lost = path !== undefined && managed.fields.has(path) && !newOwners.delete(keyAnywhere(managed));
+    const lost = path !== undefined && managed.fields.has(path) && !newOwners.delete(key);
     const kept = lost ? owning(managed, managed.fields.difference(FieldSet.of(path))) : managed;
     if (!kept.fields.isEmpty) after.set(key, kept);
   }
   const replicas = replicasPath(paths, apiVersion);
-  for (const { manager, operation, subresource } of newOwners.values()) {
+  for (const [key, { manager, operation, subresource }] of newOwners) {
     if (replicas === undefined) break;
-    const managed = { manager, operation, subresource, apiVersion, time: undefined, fields: FieldSet.of(replicas) };
-    after.set(managerKey(managed), managed);
+    after.set(key, { manager, operation, subresource, apiVersion, time: undefined, fields: FieldSet.of(replicas) });
   }
   return encodeManagers(after);
 }
 
 function replicasPath(paths: ReplicasPaths, apiVersion: string): Path | undefined {
   return paths.get(apiVersion)?.map(fieldElement);
-}
-
-/** The same manager whether it is seen on the object or on its Scale, which are of different versions. */
-function keyAnywhere(managed: ManagedSet): string {
-  return managerKey({ ...managed, apiVersion: "" });
 }

@@ -1,5 +1,5 @@
 import { addFinalizer, formatTime, quote } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { MergeSchema } from "../apply/merge-schema.ts";
 import { allVerbs } from "../kind.ts";
 import type { Kind, Strategy } from "../kind.ts";
@@ -40,10 +40,16 @@ export function createCrdKind(schema: ObjectSchema, mergeSchema: MergeSchema): K
         subresources: { status: { type: "Update", strategy: crdStatusStrategy, verbs: ["get", "patch", "update"] } },
         fromStorage: (object) => object,
         toStorage: (object) => object,
+        empty: emptyOf(schema),
       },
     ],
     verbs: allVerbs,
   };
+}
+
+function emptyOf(schema: ObjectSchema): JsonObject {
+  const { metadata: _metadata, ...empty } = schema.decode({}).object;
+  return empty as JsonObject;
 }
 
 const crdStrategy: Strategy = {

@@ -1,12 +1,14 @@
 import { formatApiVersion } from "@kaji/core";
 import { byPreference } from "../discovery/api-resources.ts";
-import { allVerbs } from "../kind.ts";
-import type { Kind } from "../kind.ts";
+import type { Kind, KindVerb } from "../kind.ts";
 import { storageVersionOf } from "./crd.ts";
 import type { CrdNames, CustomResourceDefinition } from "./crd.ts";
 import { CustomConversion } from "./custom-conversion.ts";
 import type { RuleCompiler } from "./custom-validation.ts";
 import { CustomVersion } from "./custom-version.ts";
+
+/** All verbs, in the order in which the real server lists those of custom kinds. */
+const customVerbs: readonly KindVerb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 
 /** What a custom kind needs to know beyond its definition. */
 export interface CustomKindOptions {
@@ -43,6 +45,6 @@ export function createCustomKind({ spec }: CustomResourceDefinition, options: Cu
       .filter(({ served }) => served)
       .toSorted((left, right) => byPreference(left.name, right.name))
       .map((version) => new CustomVersion({ version, spec: { ...spec, names }, conversion, ...options })),
-    verbs: allVerbs,
+    verbs: customVerbs,
   };
 }

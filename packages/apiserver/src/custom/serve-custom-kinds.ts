@@ -87,6 +87,7 @@ function targetOf(kind: Kind, namespace?: string, name?: string, subresource?: s
 /** A request that nobody sent: the server itself wants it. */
 function contextOf({ clock, random }: ApiServer, { kind, version, namespace, name, subresource }: Target): RequestContext {
   return {
+    method: "PUT",
     info: {
       type: "Resource",
       verb: "update",

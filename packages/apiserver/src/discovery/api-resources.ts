@@ -54,15 +54,16 @@ function kindResource(kind: Kind, version: KindVersion): ApiResource {
 }
 
 function subresources(kind: Kind, version: KindVersion): readonly ApiResource[] {
-  return Object.entries(version.subresources)
-    .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, subresource]) => ({
-      name: `${kind.plural}/${name}`,
-      singularName: "",
-      namespaced: kind.scope === "Namespaced",
-      ...foreignType(kind, version, subresource),
-      verbs: verbsOf(subresource),
-    }));
+  const named = Object.entries(version.subresources);
+  // Those of custom kinds come as they were added.
+  const ordered = kind.itemsNameType ? named : named.toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return ordered.map(([name, subresource]) => ({
+    name: `${kind.plural}/${name}`,
+    singularName: "",
+    namespaced: kind.scope === "Namespaced",
+    ...foreignType(kind, version, subresource),
+    verbs: verbsOf(subresource),
+  }));
 }
 
 /** The type a subresource speaks, with its group and version where they are not those of the kind. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { PathHandler } from "../api-server.ts";
 import type { KindRegistry } from "../kind-registry.ts";
-import { negotiate } from "../request/media-type.ts";
+import { acceptable, negotiate, refuseUnoffered } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { bytesAnswer } from "../response/answer.ts";
 import type { Answer } from "../response/answer.ts";
 import { valueAnswer } from "../response/respond.ts";
-import { pageNotFound, unknownPath } from "../routing.ts";
+import { isBuiltIn, methodNotAllowed, pageNotFound, unknownPath } from "../routing.ts";
 import { aggregatedDiscovery } from "./aggregated-discovery.ts";
 import { apiResources, groupVersion, groupsOf, versionsOf } from "./api-resources.ts";
 
@@ -43,12 +43,19 @@ function below(kinds: KindRegistry, context: RequestContext): Answer {
   const [group = "", version] = isCore ? ["", rest[0]] : rest;
   if (rest.length === 0) return root(kinds, isCore ? "/api" : "/apis", context);
   if (!isCore && !groupsOf(kinds).includes(group)) return pageNotFound();
+  if (context.method !== "GET" && rest.length <= (isCore ? 1 : 2)) throw methodNotAllowed();
+  refuseUnoffered(context.headers["accept"], acceptable);
   const form = negotiate(context.headers["accept"], []);
   if (version === undefined) return valueAnswer(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(kinds, group) }, context, form);
   const isKnown = versionsOf(kinds, group).includes(version) && rest.length === (isCore ? 1 : 2);
-  if (!isKnown) throw unknownPath();
+  if (!isKnown) {
+    if (isBuiltIn(kinds, group)) throw unknownPath();
+    return pageNotFound();
+  }
   const { groupVersion: name } = groupVersion(group, version);
-  const document = { kind: "APIResourceList", apiVersion: "v1", groupVersion: name, resources: apiResources(kinds, group, version) };
+  // The core group, which is older than the others, does not say what version its list is of.
+  const type = { kind: "APIResourceList", ...(isCore ? {} : { apiVersion: "v1" }) };
+  const document = { ...type, groupVersion: name, resources: apiResources(kinds, group, version) };
   return valueAnswer(200, document, context, form);
 }
 

@@ -5,6 +5,7 @@ import { writeOptions } from "../request/write-options.ts";
 import { deleteObject } from "./delete.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
+import { reading } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { strategyContext, targetOf } from "./stored-objects.ts";
 import { requiredName } from "./target.ts";
@@ -13,7 +14,7 @@ import type { Target } from "./target.ts";
 /** POST on a subresource that does something to its object. */
 export async function runAction(registry: Registry, target: Target, action: ActionSubresource, context: RequestContext): Promise<Outcome> {
   const options = writeOptions("CreateOptions", context.query, context.headers["user-agent"]);
-  const body = decodeBody(context.body, context.headers["content-type"], action, { ...options, warn: context.warn });
+  const body = decodeBody(context.body, context.headers["content-type"], action, reading(registry, context, options));
   const actionTarget = { namespace: target.namespace, name: requiredName(target), dryRun: options.dryRun };
   const actionContext: ActionContext = {
     ...strategyContext(registry, context),

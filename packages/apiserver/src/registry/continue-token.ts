@@ -1,4 +1,7 @@
 import { badRequest } from "@kaji/core";
+import type { JsonValue } from "@kaji/core";
+import { jsonTypeOf } from "../request/body-type.ts";
+import { goSyntaxError } from "../request/go-syntax-error.ts";
 
 /** Where a list goes on: after a key, at the revision of its first page. */
 export interface ContinueToken {
@@ -26,18 +29,22 @@ export function decodeContinue(token: string): ContinueToken {
     throw invalidToken("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }
   const after = start.replace(/^\//, "").replace(/\0$/, "");
-  if (after.split("/").includes("..")) throw invalidToken(`continue key is not valid: ${start}`);
+  if (after.split("/").includes("..")) throw invalidToken(start);
   return { revision: rv < 0 ? undefined : rv, after };
 }
 
 function parseToken(token: string): Readonly<Record<string, unknown>> {
+  const wrong = token.search(/[^A-Za-z0-9_-]/);
+  if (wrong >= 0 || token.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${wrong < 0 ? token.length - 1 : wrong}`);
+  const bytes = Buffer.from(token, "base64url");
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-    if (typeof value === "object" && value !== null) return { ...value };
-    throw new SyntaxError("it is no object");
-  } catch (error) {
-    throw invalidToken(error instanceof Error ? error.message : String(error));
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    throw invalidToken(goSyntaxError(bytes) ?? "");
   }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+  throw invalidToken(`json: cannot unmarshal ${jsonTypeOf(value as JsonValue)} into Go value of type storage.continueToken`);
 }
 
 function invalidToken(detail: string): Error {

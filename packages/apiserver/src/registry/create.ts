@@ -1,17 +1,18 @@
-import { alreadyExists, invalid, isReason, refusal } from "@kaji/core";
-import type { ApiError, DynamicObject } from "@kaji/core";
+import { FieldPath, alreadyExists, invalid, invalidValue, isReason, pathSegmentErrors, refusal } from "@kaji/core";
+import type { ApiError, DynamicObject, FieldError } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
 import { decodeBody } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { writeOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
-import { asNew, firstGeneration, inNamespace, withGeneratedName } from "./object-meta.ts";
+import { asNew, firstGeneration, inNamespace, withGeneratedName, withoutSystemMetadata } from "./object-meta.ts";
 import { validateMetadata } from "./object-meta-validation.ts";
+import { withUniqueOwners } from "./owner-references.ts";
 import { withReservation } from "./reservation.ts";
 import { strategyContext } from "./stored-objects.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
-import { writeBy } from "./registry.ts";
+import { reading, writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { expectedType } from "./target.ts";
 import type { Target } from "./target.ts";
@@ -22,14 +23,17 @@ const generatedNameTries = 8;
 /** POST: makes a new object. */
 export async function create(registry: Registry, target: Target, context: RequestContext): Promise<Outcome> {
   const options = writeOptions("CreateOptions", context.query, context.headers["user-agent"]);
-  const sent = decodeBody(context.body, context.headers["content-type"], expectedType(target), { ...options, warn: context.warn });
+  const sent = decodeBody(context.body, context.headers["content-type"], expectedType(target), reading(registry, context, options));
   const { kind } = target;
   const { strategy, answer } = target.version;
-  if (answer !== undefined) return objectOutcome(201, await answer(sent, strategyContext(registry, context)));
   const complete = (object: DynamicObject): DynamicObject => {
     const defaulted = strategy.default?.(object) ?? object;
     return registry.fieldManager(kind).update({ next: defaulted, ...writeBy(options.fieldManager, target, context.clock.now()) });
   };
+  if (answer !== undefined) {
+    const question = complete(inNamespace(sent, target.namespace));
+    return objectOutcome(201, await answer(question, strategyContext(registry, context)));
+  }
   return createObject(registry, target, context, { sent, options, complete });
 }
 
@@ -59,22 +63,23 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
   const { kind, version, namespace } = target;
   const { strategy } = version;
   const { sent, options, complete } = creation;
-  const nowMs = context.clock.now();
   const known = strategyContext(registry, context);
   const admission = { operation: "CREATE", target, oldObject: undefined, dryRun: options.dryRun, context } as const;
 
-  const born = withGeneratedName(asNew(inNamespace(sent, namespace), nowMs, context.random), context.random);
-  const admitted = await mutateAll(registry.admission, { ...admission, object: complete(born) });
-  const prepared = firstGeneration(strategy.prepareCreate?.(admitted, known) ?? admitted, strategy.generationOf);
-  refuseInvalid(target, prepared);
-  strategy.guard?.("create", prepared, known);
-  for (const warning of strategy.warnings?.(prepared, undefined) ?? []) context.warn(warning);
-  return withReservation(strategy, prepared, undefined, known, async (object) => {
+  const asked = complete(withoutSystemMetadata(withUniqueOwners(inNamespace(sent, namespace), "as sent", context.warn)));
+  const admitted = await mutateAll(registry.admission, { ...admission, object: asked });
+  const owned = withUniqueOwners(admitted, "after admission", context.warn);
+  const born = withGeneratedName(asNew(owned, known.nowMs, context.random), context.random);
+  return withReservation(strategy, born, undefined, known, async (reserved) => {
+    const object = firstGeneration(strategy.prepareCreate?.(reserved, known) ?? reserved, strategy.generationOf);
+    refuseInvalid(target, object);
+    strategy.guard?.("create", object, known);
+    for (const warning of strategy.warnings?.(object, undefined) ?? []) context.warn(warning);
     await validateAll(registry.admission, { ...admission, object });
     const store = registry.store(kind, version);
     const existing = store.get(namespace, object.metadata.name);
     if (existing !== undefined) throw taken(target, existing.object);
-    if (options.dryRun) return { outcome: objectOutcome(201, object), stored: false };
+    if (options.dryRun) return { outcome: objectOutcome(201, store.codec.asKept(object)), stored: false };
     const written = await store.create(namespace, object);
     if (written.type === "Conflict") throw taken(target, written.current?.object);
     return { outcome: objectOutcome(201, written.served), stored: true };
@@ -82,8 +87,18 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
 }
 
 function refuseInvalid({ kind, version }: Target, object: DynamicObject): void {
-  const errors = [...validateMetadata(object, kind, version.strategy), ...(version.strategy.validateCreate?.(object) ?? [])];
-  if (errors.length > 0) throw invalid(kind, object.metadata.name ?? "", errors);
+  const { strategy } = version;
+  const refuse = (errors: readonly FieldError[]): void => {
+    if (errors.length > 0) throw invalid({ group: kind.group, kind: object.kind }, object.metadata.name, errors);
+  };
+  const ofMetadata = strategy.validateName === undefined ? [] : validateMetadata(object, kind, strategy);
+  refuse([...ofMetadata, ...(strategy.validateCreate?.(object) ?? [])]);
+  refuse(strategy.validateName === undefined ? validateMetadata(object, kind, strategy) : pathErrors(object));
+}
+
+/** Whatever the rules of a kind, its objects must have a path. */
+function pathErrors({ metadata }: DynamicObject): readonly FieldError[] {
+  return pathSegmentErrors(metadata.name).map((why) => invalidValue(FieldPath.of("metadata", "name"), metadata.name, why));
 }
 
 function taken({ kind }: Target, existing: DynamicObject | undefined): ApiError {

@@ -11,7 +11,7 @@ import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Registry } from "./registry.ts";
 import type { ServedObject } from "./served-object.ts";
-import { strategyContext } from "./stored-objects.ts";
+import { strategyContext, targetOf } from "./stored-objects.ts";
 import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 
@@ -52,12 +52,41 @@ export async function deleteObject(registry: Registry, target: Target, context: 
     const last = marked.mark === undefined ? live : await markedFirst(store, namespace, live, marked.mark);
     if (last === undefined) continue;
     const removed = await store.remove(namespace, last);
-    if (removed.type === "Stored") return deleted(target, removed.served.object);
+    if (removed.type !== "Stored") continue;
+    await deleteCompanions(registry, target, removed.served.object, context);
+    return deleted(target, removed.served.object);
   }
 }
 
+/** Deletes what is not to outlive an object that is gone. */
+export async function deleteCompanions(
+  registry: Registry,
+  { version }: Target,
+  object: DynamicObject,
+  context: RequestContext,
+): Promise<void> {
+  for (const { resource, namespace, name } of version.strategy.companions?.(object) ?? []) {
+    const companion = targetOf(registry, resource, namespace, name);
+    if (registry.store(companion.kind, companion.version).get(namespace, name) === undefined) continue;
+    await deleteObject(registry, companion, context, plainDeletion);
+  }
+}
+
+const plainDeletion: DeleteOptions = {
+  dryRun: false,
+  gracePeriodSeconds: undefined,
+  propagation: undefined,
+  uid: undefined,
+  resourceVersion: undefined,
+};
+
 /** Kinds whose deletion is graceful are marked even if no time is left, so that watchers see both. Undefined when somebody else was faster. */
-async function markedFirst(store: ObjectStore, namespace: string | undefined, live: ServedObject, mark: DynamicObject): Promise<ServedObject | undefined> {
+async function markedFirst(
+  store: ObjectStore,
+  namespace: string | undefined,
+  live: ServedObject,
+  mark: DynamicObject,
+): Promise<ServedObject | undefined> {
   const written = await store.replace(namespace, live, mark);
   return written.type === "Stored" ? written.served : undefined;
 }
@@ -71,7 +100,7 @@ type Marking =
 function marking(target: Target, live: DynamicObject, options: DeleteOptions, context: StrategyContext): Marking {
   const { strategy } = target.version;
   const { nowMs } = context;
-  const held = strategy.holdDeletion?.(live, context);
+  const held = strategy.holdDeletion?.(live, context, options);
   if (held !== undefined) return { type: "Mark", object: held };
   const grace = gracePeriodOf(target, live, options, nowMs);
   if (grace.type === "Pending") return grace;
@@ -134,15 +163,19 @@ function chosenByFinalizer(finalizers: readonly string[]): "Orphan" | "Foregroun
   return finalizers.includes(foregroundFinalizer) ? "Foreground" : undefined;
 }
 
-function refusePrecondition({ kind }: Target, { metadata }: DynamicObject, { uid, resourceVersion }: DeleteOptions): void {
-  const subject = { group: kind.group, plural: kind.kind };
-  if (uid !== undefined && uid !== metadata.uid) {
-    const why = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
-    throw conflict(subject, metadata.name, why);
-  }
-  if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
-    throw conflict(subject, metadata.name, why);
+function refusePrecondition({ kind, version }: Target, { metadata }: DynamicObject, options: DeleteOptions): void {
+  const checks = [
+    { what: "UID", wanted: options.uid, present: metadata.uid, guess: "deleted and then recreated" },
+    { what: "ResourceVersion", wanted: options.resourceVersion, present: metadata.resourceVersion, guess: "modified" },
+  ];
+  for (const { what, wanted, present, guess } of checks) {
+    if (wanted === undefined || wanted === present) continue;
+    // Kinds that hold their deletion have their own words on the real server.
+    if (version.strategy.holdDeletion !== undefined) {
+      throw conflict(kind, metadata.name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${present}`);
+    }
+    const why = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${present})`;
+    throw conflict({ group: kind.group, plural: kind.kind }, metadata.name, `${why}. The object might have been ${guess}`);
   }
 }
 

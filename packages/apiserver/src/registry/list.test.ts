@@ -29,7 +29,7 @@ test("[LIST1] all pages of a list are of the revision of the first", async () =>
   const second = (await api.call("GET", `${widgets}?limit=2&continue=${meta(first).continue}`)).json;
   const third = (await api.call("GET", `${widgets}?limit=2&continue=${meta(second).continue}`)).json;
   assert.deepEqual([...names(second), ...names(third)], ["w2", "w3", "w4"]);
-  assert.deepEqual([meta(second).resourceVersion, meta(third).continue], [meta(first).resourceVersion, undefined]);
+  assert.deepEqual([meta(second).resourceVersion, meta(third).continue], [meta(first).resourceVersion, ""]);
 });
 
 test("[LIST2] a page with a selector has as many objects as asked for, if there are", async () => {

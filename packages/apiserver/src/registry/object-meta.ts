@@ -21,59 +21,55 @@ export function withoutMetadata(object: DynamicObject, ...fields: readonly Exclu
   return { ...object, metadata };
 }
 
-/** Puts an object into the namespace of its path; one that names another namespace is refused. */
+/** Puts an object into the namespace of its path, if any; one that names another namespace is refused. */
 export function inNamespace(object: DynamicObject, namespace: string | undefined): DynamicObject {
   const given = object.metadata.namespace ?? "";
-  if (given !== "" && given !== (namespace ?? "")) {
-    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
-  }
-  return namespace === undefined || given !== "" ? object : withMetadata(object, { namespace });
+  if (namespace === undefined) return given === "" ? object : withoutMetadata(object, "namespace");
+  if (given === namespace) return object;
+  if (given !== "") throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  return withMetadata(object, { namespace });
 }
 
-/** What only the server says of a new object: its identity and birth. Whatever a client claims of these is dropped. */
+/** Drops what a client claims of a new object that only the server says: its identity, birth and end. */
+export function withoutSystemMetadata(object: DynamicObject): DynamicObject {
+  return withoutMetadata(object, "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink");
+}
+
+/** Gives a new object its identity and time of birth. */
 export function asNew(object: DynamicObject, nowMs: number, random: Random): DynamicObject {
-  const {
-    uid: _uid,
-    creationTimestamp: _created,
-    deletionTimestamp: _deleted,
-    deletionGracePeriodSeconds: _grace,
-    selfLink: _link,
-    ...given
-  } = object.metadata;
-  return { ...object, metadata: { ...given, uid: random.uuid(), creationTimestamp: formatTime(nowMs) } };
+  return withMetadata(object, { uid: random.uuid(), creationTimestamp: formatTime(nowMs) });
 }
 
-/** A name from the prefix an object asks for, when it has none of its own. */
+/** A name from the prefix an object asks for, when it has none of its own. Without both it is empty, for validation to refuse. */
 export function withGeneratedName(object: DynamicObject, random: Random): DynamicObject {
   const { name, generateName } = object.metadata;
-  if ((name ?? "") !== "" || (generateName ?? "") === "") return object;
+  if ((name ?? "") !== "") return object;
+  if ((generateName ?? "") === "") return withMetadata(object, { name: "" });
   const base = (generateName ?? "").slice(0, longestNameBase);
   const suffix = Array.from({ length: suffixLength }, () => nameAlphabet[randomBelow(random, nameAlphabet.length)]).join("");
   return withMetadata(object, { name: base + suffix });
 }
 
-/** Keeps what an update may not change: identity, birth, and the progress of a deletion. */
+/** Keeps what an update may not change: identity, birth, and the progress of a deletion. What it claims anew is left for validation to refuse. */
 export function keepSystemMetadata(object: DynamicObject, old: DynamicObject): DynamicObject {
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation } = old.metadata;
   const { generation: _generation, selfLink: _link, ...given } = object.metadata;
-  const grace = given.deletionGracePeriodSeconds ?? deletionGracePeriodSeconds;
-  const { deletionTimestamp: _deleted, deletionGracePeriodSeconds: _grace, ...rest } = given;
   return {
     ...object,
     metadata: {
-      ...rest,
+      ...given,
       ...(uid === undefined || (given.uid ?? "") !== "" ? {} : { uid }),
       ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
       ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-      ...(deletionTimestamp === undefined || grace === undefined ? {} : { deletionGracePeriodSeconds: grace }),
+      ...(deletionGracePeriodSeconds === undefined || given.deletionGracePeriodSeconds !== undefined ? {} : { deletionGracePeriodSeconds }),
       ...(generation === undefined ? {} : { generation }),
     },
   };
 }
 
-/** The first generation of a new object, for kinds that count them. */
+/** The first generation of a new object, for kinds that count them; what others say of theirs means nothing, and is kept. */
 export function firstGeneration(object: DynamicObject, rule: GenerationRule): DynamicObject {
-  return rule === "none" ? withoutMetadata(object, "generation") : withMetadata(object, { generation: 1 });
+  return rule === "none" ? object : withMetadata(object, { generation: 1 });
 }
 
 /** The next generation, when what the kind counts has changed. */

@@ -58,7 +58,7 @@ export class ObjectStore {
     const result = await this.#storage.put(key, expectedRevision, (revision) => this.codec.encode(object, revision));
     if (result.type === "Conflict") return this.#conflict(result);
     const { entry } = result;
-    return { type: "Stored", served: ServedObject.asWritten(atRevision(object, entry.modRevision), entry, this.codec) };
+    return { type: "Stored", served: ServedObject.asWritten(atRevision(this.codec.asKept(object), entry.modRevision), entry, this.codec) };
   }
 
   #conflict({ current }: Conflict): WriteResult {

@@ -4,59 +4,49 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
-  badRequest,
   formatGo,
   invalid,
   invalidValue,
-  isJsonArray,
   isJsonObject,
   refusal,
   stringifyJson,
 } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
+import type { ObjectSchema } from "../object-schema.ts";
+import type { ExpectedType } from "../request/body-type.ts";
 import { understand } from "../request/body.ts";
-import type { ParsedBody } from "../request/body.ts";
-import { parseMediaType } from "../request/media-type.ts";
+import type { DecodeOptions } from "../request/body.ts";
+import { parsePatch, patchTypeOf } from "../request/patch-body.ts";
+import type { PatchType } from "../request/patch-body.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { parseStrictJson } from "../request/strict-json.ts";
 import { patchOptions } from "../request/write-options.ts";
-import type { PatchOptions } from "../request/write-options.ts";
 import { applyPatch } from "./apply-patch.ts";
 import type { Outcome } from "./outcome.ts";
-import { writeBy } from "./registry.ts";
+import { reading, writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { refuseStale, reviseObject } from "./revise.ts";
 import { expectedType, requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 import { refuseOtherName } from "./update.ts";
 
-/** How a patch is written. */
-export type PatchType = "json" | "merge" | "strategic" | "apply";
-
-/** More operations than these are not even read, as on the real server. */
-const mostOperations = 10_000;
-
-const patchTypes: Readonly<Record<string, PatchType>> = {
-  "application/json-patch+json": "json",
-  "application/merge-patch+json": "merge",
-  "application/strategic-merge-patch+json": "strategic",
-  "application/apply-patch+yaml": "apply",
-};
-
 /** PATCH: changes an object by what its patch says, whatever else has changed meanwhile. */
 export async function patch(registry: Registry, target: Target, context: RequestContext): Promise<Outcome> {
-  const type = patchTypeOf(target, context.headers["content-type"]);
+  const type = patchTypeOf(target.version.schema, context.headers["content-type"]);
   const options = patchOptions(context.query, context.headers["user-agent"], type === "apply");
   if (type === "apply") return applyPatch(registry, target, context, options);
-  const parsed = parsePatch(type, context.body);
+  const patching = {
+    type,
+    body: context.body,
+    expected: expectedType(target),
+    options: reading(registry, context, options),
+  };
   return reviseObject(registry, target, context, {
     options,
     wanted: (live) => {
-      const patched = patchedObject(type, parsed, target, live, { ...options, warn: context.warn });
+      const patched = patchedObject(patching, live);
       refuseOtherName(patched, requiredName(target));
-      if (patched.metadata.resourceVersion !== live.metadata.resourceVersion)
-        refuseStale(target, { ...patched, metadata: { ...patched.metadata, uid: "" } }, live);
+      refuseStale(target, patched, live);
       const defaulted = target.version.strategy.default?.(patched) ?? patched;
       return registry
         .fieldManager(target.kind)
@@ -65,49 +55,33 @@ export async function patch(registry: Registry, target: Target, context: Request
   });
 }
 
-/** Which type of patch a request holds; 415 for what is none, and for strategic patches of kinds that have no strategy. */
-export function patchTypeOf({ version }: Target, contentType = ""): PatchType {
-  const type = patchTypes[parseMediaType(contentType).type];
-  const { patchSchema } = version.schema;
-  if (type !== undefined && (type !== "strategic" || patchSchema !== undefined)) return type;
-  if (patchSchema !== undefined) throw refusal("UnsupportedMediaType", "415: Unsupported Media Type");
-  const accepted = Object.keys(patchTypes).filter((name) => patchTypes[name] !== "strategic");
-  throw refusal(
-    "UnsupportedMediaType",
-    `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`,
-  );
+/** A patch on its way into an object of some type. */
+export interface Patching {
+  readonly type: Exclude<PatchType, "apply">;
+  readonly body: Uint8Array | undefined;
+  readonly expected: ExpectedType;
+  readonly options: DecodeOptions;
 }
 
-/** Reads a JSON patch, or a patch that looks like the object. */
-export function parsePatch(type: Exclude<PatchType, "apply">, body: Uint8Array | undefined): ParsedBody {
-  const prefix = type === "strategic" ? "" : "error decoding patch: ";
-  let parsed: ParsedBody;
+/** What an object is after a patch, which is not read before there is an object; 422 when it is no longer one of its type. */
+export function patchedObject({ type, body, expected, options }: Patching, live: DynamicObject): DynamicObject {
+  const parsed = parsePatch(type, body);
+  const value = patchJson(type, parsed.value, asJson(live), expected.schema);
   try {
-    parsed = parseStrictJson(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    return understand({ value, duplicates: parsed.duplicates }, expected, options);
   } catch (error) {
-    throw badRequest(prefix + (error instanceof Error ? error.message : String(error)));
+    if (!(error instanceof DecodeError)) throw error;
+    const isStrategic = type === "strategic";
+    const shown = isStrategic ? formatGo(parsed.value) : stringifyJson(value);
+    const why = isStrategic ? (error.conversion ?? error.message) : error.message;
+    throw invalid({ group: "", kind: "" }, "", [invalidValue(FieldPath.of("patch"), shown, why)]);
   }
-  const { value } = parsed;
-  if (type === "json") {
-    if (!isJsonArray(value))
-      throw badRequest(`${prefix}json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type []handlers.jsonPatchOp`);
-    if (value.length > mostOperations) {
-      const message = `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${value.length}`;
-      throw refusal("RequestEntityTooLarge", message);
-    }
-  } else if (value === null) {
-    throw badRequest("Invalid JSON Patch");
-  } else if (!isJsonObject(value)) {
-    throw badRequest(`${prefix}json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type map[string]interface {}`);
-  }
-  return parsed;
 }
 
 /** Applies a patch to some JSON. */
-export function patchJson(type: Exclude<PatchType, "apply">, patch: JsonValue, live: JsonValue, { version }: Target): JsonValue {
+function patchJson(type: Patching["type"], patch: JsonValue, live: JsonValue, { patchSchema }: ObjectSchema): JsonValue {
   try {
     if (type === "json") return applyJsonPatch(live, patch);
-    const { patchSchema } = version.schema;
     const isStrategic = type === "strategic" && patchSchema !== undefined && isJsonObject(live) && isJsonObject(patch);
     return isStrategic ? applyStrategicMergePatch(live, patch, patchSchema) : applyMergePatch(live, patch);
   } catch (error) {
@@ -118,35 +92,7 @@ export function patchJson(type: Exclude<PatchType, "apply">, patch: JsonValue, l
   }
 }
 
-interface ReadOptions extends PatchOptions {
-  readonly warn: (message: string) => void;
-}
-
-function patchedObject(
-  type: Exclude<PatchType, "apply">,
-  parsed: ParsedBody,
-  target: Target,
-  live: DynamicObject,
-  options: ReadOptions,
-): DynamicObject {
-  const value = patchJson(type, parsed.value, asJson(live), target);
-  try {
-    return understand({ value, duplicates: parsed.duplicates }, expectedType(target), options);
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    const shown = type === "strategic" ? formatGo(parsed.value) : stringifyJson(value);
-    throw invalid({ group: "", kind: "" }, "", [invalidValue(FieldPath.of("patch"), shown, error.message)]);
-  }
-}
-
 /** An object is JSON: it came from a parser or a schema. */
 function asJson(object: DynamicObject): JsonValue {
   return object as unknown as JsonValue;
-}
-
-function jsonTypeOf(value: JsonValue): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "boolean") return "bool";
-  return typeof value === "bigint" ? "number" : typeof value;
 }

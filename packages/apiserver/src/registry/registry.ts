@@ -5,6 +5,9 @@ import type { Write } from "../apply/field-manager.ts";
 import { FieldSet } from "../apply/field-set.ts";
 import type { Kind, KindVersion, Strategy } from "../kind.ts";
 import type { KindRegistry } from "../kind-registry.ts";
+import type { DecodeOptions } from "../request/body.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import type { WriteOptions } from "../request/write-options.ts";
 import type { ServerSchemas } from "../server-schemas.ts";
 import type { Storage } from "../storage/storage.ts";
 import { ObjectStore } from "./object-store.ts";
@@ -47,6 +50,15 @@ export class Registry {
     }
     return manager;
   }
+}
+
+/** How the body of a write is read. */
+export function reading(
+  { kinds }: Registry,
+  { warn }: RequestContext,
+  { fieldValidation }: Pick<WriteOptions, "fieldValidation">,
+): DecodeOptions {
+  return { fieldValidation, warn, knows: (type) => kinds.knows(type) };
 }
 
 /** Who writes to a target, and when, as the owners of fields are recorded. */

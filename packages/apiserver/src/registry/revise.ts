@@ -1,14 +1,17 @@
-import { conflict, invalid, notFound } from "@kaji/core";
+import { conflict, invalid, notFound, refusal } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
 import { jsonEqual } from "../json-equal.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { unsignedProblem } from "../request/unsigned.ts";
 import type { WriteOptions } from "../request/write-options.ts";
+import { deleteCompanions } from "./delete.ts";
 import { inNamespace, keepSystemMetadata, nextGeneration, withMetadata } from "./object-meta.ts";
 import { validateMetadataUpdate } from "./object-meta-validation.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { ObjectOutcome } from "./outcome.ts";
 import type { Registry } from "./registry.ts";
+import { withUniqueOwners } from "./owner-references.ts";
 import { withReservation } from "./reservation.ts";
 import type { ServedObject } from "./served-object.ts";
 import { strategyContext } from "./stored-objects.ts";
@@ -55,37 +58,48 @@ async function reviseOnce(
 
   const sent = inNamespace(wanted(old), namespace);
   const admitted = await mutateAll(registry.admission, { ...admission, object: sent });
-  const kept = keepSystemMetadata(admitted, old);
-  const prepared = strategy.prepareUpdate?.(kept, old, known) ?? kept;
-  const valid = atRevisionOf(nextGeneration(prepared, old, strategy.generationOf), old);
-  refuseInvalid(target, valid, old);
-  strategy.guard?.("update", valid, known);
-  for (const warning of strategy.warnings?.(valid, old) ?? []) context.warn(warning);
-  return withReservation(strategy, valid, old, known, async (next) => {
+  const kept = keepSystemMetadata(withUniqueOwners(admitted, "after admission", context.warn), old);
+  return withReservation(strategy, kept, old, known, async (reserved) => {
+    const prepared = strategy.prepareUpdate?.(reserved, old, known) ?? reserved;
+    const next = atRevisionOf(nextGeneration(prepared, old, strategy.generationOf), old);
+    refuseInvalid(target, next, old);
+    strategy.guard?.("update", next, known);
+    for (const warning of strategy.warnings?.(next, old) ?? []) context.warn(warning);
     await validateAll(registry.admission, { ...admission, object: next });
     if (jsonEqual(next, old)) return { outcome: objectOutcome(200, live), stored: true };
-    if (options.dryRun) return { outcome: objectOutcome(200, next), stored: false };
     const store = registry.store(target.kind, target.version);
+    if (options.dryRun) return { outcome: objectOutcome(200, store.codec.asKept(next)), stored: false };
     const isLast = endsWith(target, next, old);
     const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next));
     if (written.type === "Conflict") return { outcome: undefined, stored: false };
+    if (isLast) await deleteCompanions(registry, target, next, context);
     return { outcome: objectOutcome(200, isLast ? next : written.served), stored: !isLast };
   });
 }
 
-/** 409 unless the client's idea of the object, where it has one, is the present one. */
-export function refuseStale(target: Target, sent: DynamicObject, live: DynamicObject): void {
-  const { uid, resourceVersion } = sent.metadata;
+/** 409 unless the revision that the client has seen, where it names one, is the present one. */
+export function refuseStale(target: Target, { metadata }: DynamicObject, live: DynamicObject): void {
+  const resourceVersion = metadata?.resourceVersion ?? "";
+  if (resourceVersion === "" || resourceVersion === live.metadata.resourceVersion) return;
+  const problem = unsignedProblem(resourceVersion);
+  if (problem !== undefined) throw refusal("", problem);
+  if (/^0*$/.test(resourceVersion)) return;
+  throw conflict(
+    target.kind,
+    requiredName(target),
+    "the object has been modified; please apply your changes to the latest version and try again",
+  );
+}
+
+/** 409 when the client means another object of that name, or, without a live one, any. */
+export function refuseOtherUid(target: Target, { metadata }: DynamicObject, live: DynamicObject | undefined): void {
   const { kind, namespace } = target;
-  const name = requiredName(target);
-  if ((uid ?? "") !== "" && uid !== live.metadata.uid) {
-    const key = `${kind.storagePrefix}${namespace === undefined ? "" : `${namespace}/`}${name}`;
-    const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live.metadata.uid}`;
-    throw conflict(kind, name, `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`);
-  }
-  if ((resourceVersion ?? "") !== "" && resourceVersion !== live.metadata.resourceVersion) {
-    throw conflict(kind, name, "the object has been modified; please apply your changes to the latest version and try again");
-  }
+  const { uid = "" } = metadata;
+  if (uid === "" || uid === live?.metadata.uid) return;
+  const key = `${kind.storagePrefix}${namespace === undefined ? "" : `${namespace}/`}${requiredName(target)}`;
+  const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live?.metadata.uid ?? ""}`;
+  const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
+  throw conflict(kind, requiredName(target), why);
 }
 
 /** Whether the object goes with this change: its deletion was waiting for nothing else. */
@@ -96,7 +110,7 @@ function endsWith({ version }: Target, next: DynamicObject, live: DynamicObject)
 
 function refuseInvalid(target: Target, next: DynamicObject, live: DynamicObject): void {
   const errors = [...validateMetadataUpdate(next, live, target.kind), ...(strategyOf(target).validateUpdate?.(next, live) ?? [])];
-  if (errors.length > 0) throw invalid(target.kind, next.metadata.name, errors);
+  if (errors.length > 0) throw invalid({ group: target.kind.group, kind: next.kind }, next.metadata.name, errors);
 }
 
 function atRevisionOf(object: DynamicObject, { metadata }: DynamicObject): DynamicObject {

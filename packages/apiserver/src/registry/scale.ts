@@ -1,15 +1,24 @@
-import { FieldPath, invalid, invalidValue, notFound, refusal } from "@kaji/core";
-import type { DynamicObject, JsonValue } from "@kaji/core";
-import type { ScaleSubresource } from "../kind.ts";
-import { decodeBody, understand } from "../request/body.ts";
-import type { ExpectedType } from "../request/body.ts";
+import { FieldPath, formatApiVersion, invalid, invalidValue, notFound, refusal } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
+import { FieldManager } from "../apply/field-manager.ts";
+import type { Write } from "../apply/field-manager.ts";
+import { FieldSet } from "../apply/field-set.ts";
+import { deducedSchema } from "../apply/merge-schema.ts";
+import { managedFieldsAfterScale, scaleManagedFields } from "../apply/scale-fields.ts";
+import type { ReplicasPaths } from "../apply/scale-fields.ts";
+import type { Kind, ScaleSubresource } from "../kind.ts";
+import { readApplied } from "../request/applied-configuration.ts";
+import type { ExpectedType } from "../request/body-type.ts";
+import { decodeBody } from "../request/body.ts";
+import { patchTypeOf } from "../request/patch-body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { patchOptions, writeOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
+import { withMetadata } from "./object-meta.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { ObjectOutcome } from "./outcome.ts";
-import { parsePatch, patchJson, patchTypeOf } from "./patch.ts";
-import { writeBy } from "./registry.ts";
+import { patchedObject } from "./patch.ts";
+import { reading, writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { refuseStale, reviseObject } from "./revise.ts";
 import { requiredName } from "./target.ts";
@@ -38,8 +47,12 @@ export function updateScale(
   context: RequestContext,
 ): Promise<ObjectOutcome> {
   const options = writeOptions("UpdateOptions", context.query, context.headers["user-agent"]);
-  const sent = decodeBody(context.body, context.headers["content-type"], scaleType(registry), { ...options, warn: context.warn });
-  return writeScale(registry, target, subresource, context, { options, wanted: () => sent });
+  const sent = decodeBody(context.body, context.headers["content-type"], scaleType(registry), reading(registry, context, options));
+  const by = writeByScale(options, target, context);
+  return writeScale(registry, target, subresource, context, {
+    options,
+    change: (live) => ({ sent, next: scaleFields.update({ ...by, live, next: sent }) }),
+  });
 }
 
 /** PATCH: the same, by a patch to the Scale. */
@@ -49,21 +62,31 @@ export function patchScale(
   subresource: ScaleSubresource,
   context: RequestContext,
 ): Promise<ObjectOutcome> {
-  const given = patchTypeOf(target, context.headers["content-type"]);
-  // A Scale has no lists, so an applied one merges like any other.
-  const type = given === "apply" || given === "strategic" ? "merge" : given;
-  const options = patchOptions(context.query, context.headers["user-agent"], given === "apply");
-  const { value: patch, duplicates } = parsePatch(type, context.body);
-  const wanted = (scale: DynamicObject): DynamicObject => {
-    const value = patchJson(type, patch, scale as unknown as JsonValue, target);
-    return understand({ value, duplicates }, scaleType(registry), { ...options, warn: context.warn });
+  const type = patchTypeOf(target.version.schema, context.headers["content-type"]);
+  const options = patchOptions(context.query, context.headers["user-agent"], type === "apply");
+  const by = writeByScale(options, target, context);
+  const change = (live: DynamicObject): ScaleChange => {
+    if (type === "apply") {
+      const patch = readApplied(context.body, scale, options.fieldValidation);
+      return { sent: patch, next: scaleFields.apply({ ...by, live, patch, force: options.force }) };
+    }
+    const patching = { type, body: context.body, expected: scaleType(registry), options: reading(registry, context, options) };
+    const sent = patchedObject(patching, live);
+    return { sent, next: scaleFields.update({ ...by, live, next: sent }) };
   };
-  return writeScale(registry, target, subresource, context, { options, wanted });
+  return writeScale(registry, target, subresource, context, { options, change });
+}
+
+/** A Scale as it was sent, and as it then is. */
+interface ScaleChange {
+  readonly sent: DynamicObject;
+  readonly next: DynamicObject;
 }
 
 interface ScaleWrite {
   readonly options: WriteOptions;
-  readonly wanted: (scale: DynamicObject) => DynamicObject;
+  /** What becomes of the present Scale. */
+  readonly change: (live: DynamicObject) => ScaleChange;
 }
 
 async function writeScale(
@@ -71,19 +94,48 @@ async function writeScale(
   target: Target,
   subresource: ScaleSubresource,
   context: RequestContext,
-  { options, wanted }: ScaleWrite,
+  { options, change }: ScaleWrite,
 ): Promise<ObjectOutcome> {
+  const paths = replicasPaths(target.kind);
   const { served } = await reviseObject(registry, target, context, {
     options,
     wanted: (live) => {
-      const scale = wanted(toScale(live, subresource));
-      refuseOtherName(scale, requiredName(target));
-      refuseStale(target, scale, live);
-      const next = subresource.write(live, replicasOf(scale));
-      return registry.fieldManager(target.kind).update({ live, next, ...writeBy(options.fieldManager, target, context.clock.now()) });
+      const { managedFields: entries = [] } = live.metadata;
+      const present = withMetadata(toScale(live, subresource), { managedFields: scaleManagedFields(entries, paths) });
+      const { sent, next } = change(present);
+      refuseOtherName(next, requiredName(target));
+      refuseStale(target, sent, live);
+      const { managedFields: scaleEntries = [] } = next.metadata;
+      const managedFields = managedFieldsAfterScale({ entries, scaleEntries, apiVersion: live.apiVersion, paths });
+      return withMetadata(subresource.write(live, replicasOf(next)), { managedFields });
     },
   });
   return objectOutcome(200, toScale(served.object, subresource));
+}
+
+/** Who writes to a Scale, which is of a version of its own. */
+function writeByScale({ fieldManager }: WriteOptions, target: Target, { clock }: RequestContext): Write {
+  return { ...writeBy(fieldManager, target, clock.now()), apiVersion: scale.apiVersion };
+}
+
+const scale = { kind: "Scale", apiVersion: "autoscaling/v1" } as const;
+
+/** Who keeps track of the owners of a Scale. All of it is scalars and maps, so that its schema can be told from its values. */
+const scaleFields = new FieldManager({
+  kind: scale.kind,
+  schemaAt: (apiVersion) => (apiVersion === scale.apiVersion ? deducedSchema : undefined),
+  convert: (object) => object,
+  empty: () => ({ ...scale, metadata: { name: "" }, spec: {}, status: {} }),
+  resetFields: () => FieldSet.ofFields(["status"]),
+});
+
+function replicasPaths({ group, versions }: Kind): ReplicasPaths {
+  return new Map(
+    versions.map(({ version, subresources }) => {
+      const { scale: subresource } = subresources;
+      return [formatApiVersion({ group, version }), subresource?.type === "Scale" ? subresource.replicasPath : undefined];
+    }),
+  );
 }
 
 function toScale(object: DynamicObject, { read }: ScaleSubresource): DynamicObject {
@@ -91,8 +143,7 @@ function toScale(object: DynamicObject, { read }: ScaleSubresource): DynamicObje
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const metadata = { name, namespace, uid, resourceVersion, creationTimestamp };
   return {
-    kind: "Scale",
-    apiVersion: "autoscaling/v1",
+    ...scale,
     metadata: JSON.parse(JSON.stringify(metadata)),
     spec: (specReplicas ?? 0) === 0 ? {} : { replicas: specReplicas },
     status: { replicas: statusReplicas, ...(selector === "" ? {} : { selector }) },

@@ -5,17 +5,18 @@ import type { RequestContext } from "../request/request-context.ts";
 import { writeOptions } from "../request/write-options.ts";
 import { createObject } from "./create.ts";
 import type { Outcome } from "./outcome.ts";
-import { writeBy } from "./registry.ts";
+import { reading, writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
-import { refuseStale, reviseObject } from "./revise.ts";
+import { refuseOtherUid, refuseStale, reviseObject } from "./revise.ts";
 import { withoutMetadata } from "./object-meta.ts";
+import { withUniqueOwners } from "./owner-references.ts";
 import { expectedType, requiredName, strategyOf } from "./target.ts";
 import type { Target } from "./target.ts";
 
 /** PUT: replaces an object, or makes it where the kind allows that. */
 export async function update(registry: Registry, target: Target, context: RequestContext): Promise<Outcome> {
   const options = writeOptions("UpdateOptions", context.query, context.headers["user-agent"]);
-  const sent = decodeBody(context.body, context.headers["content-type"], expectedType(target), { ...options, warn: context.warn });
+  const sent = decodeBody(context.body, context.headers["content-type"], expectedType(target), reading(registry, context, options));
   const name = requiredName(target);
   refuseOtherName(sent, name);
   const strategy = strategyOf(target);
@@ -26,14 +27,16 @@ export async function update(registry: Registry, target: Target, context: Reques
   };
   const exists = registry.store(target.kind, target.version).get(target.namespace, name) !== undefined;
   if (!exists && strategy.createOnUpdate === true && target.subresource === undefined) {
+    refuseOtherUid(target, sent, undefined);
     return createObject(registry, target, context, { sent: withoutMetadata(sent, "resourceVersion"), options, complete });
   }
   return reviseObject(registry, target, context, {
     options,
     wanted: (live) => {
+      refuseOtherUid(target, sent, live);
       refuseStale(target, sent, live);
       refuseUnconditional(target, sent);
-      return complete(sent, live);
+      return complete(withUniqueOwners(sent, "as sent", context.warn), live);
     },
   });
 }
@@ -41,7 +44,7 @@ export async function update(registry: Registry, target: Target, context: Reques
 /** 400 when the body names another object than the path. */
 export function refuseOtherName(object: DynamicObject, name: string): void {
   const given = object.metadata.name ?? "";
-  if (given === "") throw badRequest("name must be provided");
+  if (given === "") throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 

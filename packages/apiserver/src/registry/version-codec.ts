@@ -39,6 +39,11 @@ export class VersionCodec {
     return encodeObject(atRevision(this.#storedAsServed ? object : this.#version.toStorage(object), revision));
   }
 
+  /** An object of this version as it would come back from storage: what is kept in another version may lose something on the way. */
+  asKept(object: DynamicObject): DynamicObject {
+    return this.#storedAsServed ? object : this.#version.fromStorage(this.#version.toStorage(object));
+  }
+
   #servesBytes(stored: StoredBytes): boolean {
     return this.#storedAsServed && !this.#isOutdated(stored);
   }

@@ -1,36 +1,31 @@
-import { badRequest, formatApiVersion, isJsonObject, refusal } from "@kaji/core";
-import type { DynamicObject, GroupVersionKind, JsonValue } from "@kaji/core";
+import { badRequest, formatApiVersion, quote, refusal, stringifyJson } from "@kaji/core";
+import { ProtobufError, parseEnvelope } from "@kaji/core/protobuf";
+import type { ProtobufEnvelope } from "@kaji/core/protobuf";
+import type { DynamicObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
-import type { ObjectSchema } from "../object-schema.ts";
+import { givenType, refuseOtherType, refuseOtherVersion, typeProblem, versionOf } from "./body-type.ts";
+import type { ExpectedType, GivenType } from "./body-type.ts";
+import { complaintsOf } from "./field-complaints.ts";
 import { parseMediaType } from "./media-type.ts";
+import type { ParsedBody } from "./parsed-body.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { parseStrictYaml } from "./strict-yaml.ts";
 import type { FieldValidation } from "./write-options.ts";
 
-const protobufPrefix = Buffer.from("k8s\0");
-const decoder = new TextDecoder("utf-8", { fatal: true });
-
-/** What came in a request's body, before any schema has seen it. */
-export interface ParsedBody {
-  readonly value: JsonValue;
-  /** Paths of the fields that were given more than once. */
-  readonly duplicates: readonly string[];
-}
+/** Like Go, it reads bytes that are no text as such. A byte order mark is not skipped. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** How strictly a body is read, and who hears of what it got wrong. */
 export interface DecodeOptions {
   readonly fieldValidation: FieldValidation;
   readonly warn: (message: string) => void;
+  /** Whether there is such a kind at all, though it may not be the one that is expected. */
+  readonly knows: (type: GivenType) => boolean;
   /** Whether the kind may be of any group and version: each has a `DeleteOptions`, all of them alike. Default false. */
   readonly anyVersion?: boolean;
 }
 
-/** What is expected in a body: a kind, with the schema that reads it. */
-export interface ExpectedType extends GroupVersionKind {
-  readonly schema: ObjectSchema;
-}
-
-/** Reads the object in a request's body by the schema of the kind that is expected there. */
+/** Reads the object in a request's body by the schema of the kind that is expected there. Refuses what is no such object. */
 export function decodeBody(
   body: Uint8Array | undefined,
   contentType: string | undefined,
@@ -38,14 +33,36 @@ export function decodeBody(
   options: DecodeOptions,
 ): DynamicObject {
   const bytes = body ?? new Uint8Array();
-  if (isProtobuf(contentType)) return decodeProtobufBody(bytes, expected, options);
-  const parsed = parseBody(bytes, contentType, expected.kind);
-  const given = givenType(parsed.value, expected);
   try {
-    return understand(parsed, expected, options);
+    return readObject(bytes, contentType, expected, options);
   } catch (error) {
-    throw asBadRequest(error, given, expected);
+    if (!(error instanceof DecodeError)) throw error;
+    if (error instanceof Unrecognized) {
+      throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${error.message} (${summary(bytes)})`);
+    }
+    const { kind, apiVersion } = error instanceof Unfitting ? error.type : { kind: expected.kind, apiVersion: formatApiVersion(expected) };
+    throw badRequest(`${kind} in version ${quote(versionOf(apiVersion))} cannot be handled as a ${expected.kind}: ${error.message}`);
   }
+}
+
+/** Reads an object in any of the three encodings; throws a `DecodeError` that says in the real server's words what is wrong with it. */
+export function readObject(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  expected: ExpectedType,
+  options: DecodeOptions,
+): DynamicObject {
+  const { type: mediaType } = parseMediaType(contentType ?? "application/json");
+  if (mediaType === "application/vnd.kubernetes.protobuf") return readProtobuf(bytes, expected, options);
+  const parsed = parseText(bytes, mediaType);
+  const problem = typeProblem(parsed.value);
+  if (problem !== undefined) throw new Unrecognized(problem);
+  const type = givenType(parsed.value, expected);
+  // Only those who look for unknown fields find that the kind is unknown, too.
+  if (type === undefined && options.fieldValidation !== "Ignore") throw new Unrecognized(missingKind(parsed.value));
+  const object = asUnfitting(type, () => understand(parsed, expected, options));
+  if (expected.schema.namesType === true) refuseOtherVersion(object, expected);
+  return object;
 }
 
 /**
@@ -53,30 +70,86 @@ export function decodeBody(
  * of the wrong type, or, read strictly, a field that is unknown or given twice.
  */
 export function understand({ value, duplicates }: ParsedBody, expected: ExpectedType, options: DecodeOptions): DynamicObject {
-  const { fieldValidation, warn, anyVersion = false } = options;
+  const { fieldValidation, warn, knows, anyVersion = false } = options;
+  const { schema } = expected;
   const type = givenType(value, expected);
-  if (!anyVersion || type.kind !== expected.kind) refuseOtherType(type, expected);
-  const { object, unknownFields } = expected.schema.decode(value);
-  const complaints = [...unknownFields.map((path) => `unknown field "${path}"`), ...duplicates.map((path) => `duplicate field "${path}"`)];
-  if (fieldValidation === "Warn") complaints.forEach(warn);
-  if (fieldValidation === "Strict" && complaints.length > 0) throw new DecodeError(`strict decoding error: ${complaints.join(", ")}`);
-  return { ...object, ...type };
+  if (type === undefined) throw new DecodeError(missingKind(value));
+  if (schema.namesType !== true && (!anyVersion || type.kind !== expected.kind)) refuseOtherType(type, expected, knows);
+  const given = value ?? {};
+  const { object, unknownFields } = schema.decode(given);
+  if (fieldValidation !== "Ignore" && unknownFields.length + duplicates.length > 0) {
+    const complaints = complaintsOf(given, unknownFields, duplicates, schema.namesType === true);
+    if (fieldValidation === "Warn") complaints.forEach(warn);
+    else throw new DecodeError(`strict decoding error: ${complaints.join(", ")}`);
+  }
+  return withReset({ ...object, ...type }, given);
 }
 
 /** JSON or YAML; anything else is refused with the types that are accepted. */
-export function parseBody(bytes: Uint8Array, contentType: string | undefined, kind: string): ParsedBody {
-  const { type } = parseMediaType(contentType ?? "application/json");
-  const parse = type === "application/json" ? parseStrictJson : type === "application/yaml" ? parseStrictYaml : undefined;
+function parseText(bytes: Uint8Array, mediaType: string): ParsedBody {
+  const parse = mediaType === "application/json" ? parseStrictJson : mediaType === "application/yaml" ? parseStrictYaml : undefined;
   if (parse === undefined) throw unsupportedMediaType();
   try {
     return parse(decoder.decode(bytes));
   } catch (error) {
-    const shown = bytes.length === 0 ? "<empty>" : decodeLeniently(bytes);
     const detail = error instanceof Error ? error.message : String(error);
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${detail} (${shown})`,
-    );
+    throw new Unrecognized(`couldn't get version/kind; json parse error: ${detail}`);
   }
+}
+
+function readProtobuf(bytes: Uint8Array, expected: ExpectedType, { anyVersion, knows }: DecodeOptions): DynamicObject {
+  const { decodeProtobuf } = expected.schema;
+  if (decodeProtobuf === undefined) throw unsupportedMediaType();
+  const { kind, apiVersion } = envelopeOf(bytes);
+  const type = {
+    kind: kind === "" ? expected.kind : kind,
+    apiVersion: apiVersion === "" ? formatApiVersion(expected) : apiVersion,
+  };
+  return asUnfitting(type, () => {
+    if (anyVersion !== true) refuseOtherType(type, expected, knows);
+    return decodeProtobuf(bytes);
+  });
+}
+
+function envelopeOf(bytes: Uint8Array): ProtobufEnvelope {
+  try {
+    return parseEnvelope(bytes);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw new Unrecognized(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** An empty list of managed fields, which no struct tells from none, asks for ownership to be forgotten. */
+function withReset(object: DynamicObject, given: JsonValue): DynamicObject {
+  const { metadata } = given as { readonly metadata?: { readonly managedFields?: JsonValue } | null };
+  const isReset = Array.isArray(metadata?.managedFields) && metadata.managedFields.length === 0;
+  return isReset ? { ...object, metadata: { ...object.metadata, managedFields: [] } } : object;
+}
+
+/** Nobody can tell what the body is. */
+class Unrecognized extends DecodeError {}
+
+/** The body is of a known type, and does not fit the one that is expected. */
+class Unfitting extends DecodeError {
+  readonly type: GivenType;
+
+  constructor(type: GivenType, cause: DecodeError) {
+    super(cause.message, { cause });
+    this.type = type;
+  }
+}
+
+function asUnfitting<T>(type: GivenType | undefined, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof DecodeError && type !== undefined ? new Unfitting(type, error) : error;
+  }
+}
+
+function missingKind(value: JsonValue): string {
+  return `Object 'Kind' is missing in '${stringifyJson(value)}'`;
 }
 
 /** 415, naming what is accepted. */
@@ -85,66 +158,13 @@ function unsupportedMediaType(): Error {
   return refusal("UnsupportedMediaType", `the body of the request was in an unknown format - accepted media types include: ${accepted}`);
 }
 
-function isProtobuf(contentType: string | undefined): boolean {
-  return contentType !== undefined && parseMediaType(contentType).type === "application/vnd.kubernetes.protobuf";
+/** The beginning of a body, as text if it looks like JSON. */
+function summary(bytes: Uint8Array): string {
+  if (bytes.length === 0) return "<empty>";
+  const isJson = bytes[0] === 0x7b;
+  const shown = Buffer.from(bytes.subarray(0, shownBytes)).toString(isJson ? "utf8" : "hex");
+  return bytes.length > shownBytes ? `${shown} ...` : shown;
 }
 
-function decodeProtobufBody(bytes: Uint8Array, expected: ExpectedType, { anyVersion }: DecodeOptions): DynamicObject {
-  const { decodeProtobuf } = expected.schema;
-  if (decodeProtobuf === undefined) throw unsupportedMediaType();
-  if (!protobufPrefix.equals(bytes.subarray(0, 4))) {
-    const shown = Buffer.from(bytes.subarray(0, 1024)).toString("hex");
-    const detail = `provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (${shown})`;
-    throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${detail}`);
-  }
-  try {
-    const object = decodeProtobuf(bytes);
-    if (anyVersion !== true) refuseOtherType(object, expected);
-    return object;
-  } catch (error) {
-    throw asBadRequest(error, { kind: expected.kind, apiVersion: expected.version }, expected);
-  }
-}
-
-/** The type of an object: what it says, or, as it may leave that out, what is expected. */
-interface GivenType {
-  readonly kind: string;
-  readonly apiVersion: string;
-}
-
-function givenType(value: JsonValue, expected: ExpectedType): GivenType {
-  const { apiVersion, kind } = isJsonObject(value) ? value : {};
-  return {
-    kind: typeof kind === "string" && kind !== "" ? kind : expected.kind,
-    apiVersion: typeof apiVersion === "string" && apiVersion !== "" ? apiVersion : formatApiVersion(expected),
-  };
-}
-
-function refuseOtherType({ kind, apiVersion }: GivenType, expected: ExpectedType): void {
-  if (apiVersion !== formatApiVersion(expected)) {
-    throw new DecodeError(`no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`);
-  }
-  if (kind !== expected.kind) {
-    throw new DecodeError(
-      `converting (${versionOf(apiVersion)}.${kind}) to (${internalGroup(expected)}.${expected.kind}): unknown conversion`,
-    );
-  }
-}
-
-/** The name of the package that holds the kind's internal form upstream, which its messages mention. */
-function internalGroup({ group }: ExpectedType): string {
-  return group === "" ? "core" : (group.split(".")[0] ?? "");
-}
-
-function asBadRequest(error: unknown, { kind, apiVersion }: GivenType, expected: ExpectedType): unknown {
-  if (!(error instanceof DecodeError)) return error;
-  return badRequest(`${kind} in version "${versionOf(apiVersion)}" cannot be handled as a ${expected.kind}: ${error.message}`);
-}
-
-function versionOf(apiVersion: string): string {
-  return apiVersion.slice(apiVersion.indexOf("/") + 1);
-}
-
-function decodeLeniently(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes.subarray(0, 1024));
-}
+/** How much of a body that cannot be read is shown. */
+const shownBytes = 30;

@@ -1,7 +1,8 @@
-import { FieldPath, invalidValue, notSupported } from "@kaji/core";
+import { FieldPath, badRequest, invalidValue, notSupported } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
+import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
-import { decodeBody } from "./body.ts";
+import { readObject } from "./body.ts";
 import type { RequestContext } from "./request-context.ts";
 import { isTrue } from "./request-info.ts";
 import { integerParameter, refuse } from "./write-options.ts";
@@ -39,7 +40,11 @@ export function deleteOptions({ body, headers, query }: RequestContext, schema: 
 
 function decode(body: Uint8Array, contentType: string | undefined, schema: ObjectSchema): DynamicObject {
   const expected = { group: "", version: "v1", kind: "DeleteOptions", schema };
-  return decodeBody(body, contentType, expected, { fieldValidation: "Ignore", warn: () => {}, anyVersion: true });
+  try {
+    return readObject(body, contentType, expected, { fieldValidation: "Ignore", warn: () => {}, knows: () => false, anyVersion: true });
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message) : error;
+  }
 }
 
 function fromQuery(query: URLSearchParams): Written {
@@ -49,8 +54,8 @@ function fromQuery(query: URLSearchParams): Written {
     gracePeriodSeconds: integerParameter(query, "gracePeriodSeconds"),
     propagationPolicy: query.get("propagationPolicy") ?? undefined,
     orphanDependents: orphan === null ? undefined : isTrue(orphan),
-    uid: undefined,
-    resourceVersion: undefined,
+    uid: query.get("uid") || undefined,
+    resourceVersion: query.get("resourceVersion") || undefined,
   };
 }
 

@@ -23,17 +23,21 @@ const matches = ["Exact", "NotOlderThan"] as const;
 /** Reads the options of a list or watch out of the query, by the rules of KEP-365, KEP-1904 and KEP-3157. */
 export function listOptions(query: URLSearchParams, isWatch: boolean): ListOptions {
   const sendInitialEvents = query.get("sendInitialEvents");
+  const resourceVersion = present(query.get("resourceVersion"));
+  const givenMatch = query.get("resourceVersionMatch") ?? "";
+  // A watch that does not say where to begin begins with what is there.
+  const isLegacy = isWatch && sendInitialEvents === null && givenMatch === "" && (resourceVersion ?? "0") === "0";
   const options = {
     labelSelector: query.get("labelSelector") ?? "",
     fieldSelector: query.get("fieldSelector") ?? "",
-    resourceVersion: present(query.get("resourceVersion")),
+    resourceVersion,
     limit: integerParameter(query, "limit") ?? 0,
     continue: present(query.get("continue")),
     timeoutSeconds: integerParameter(query, "timeoutSeconds"),
     allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
-    sendInitialEvents: sendInitialEvents === null ? undefined : isTrue(sendInitialEvents),
+    sendInitialEvents: isLegacy ? true : sendInitialEvents === null ? undefined : isTrue(sendInitialEvents),
   };
-  const match = query.get("resourceVersionMatch") ?? "";
+  const match = isLegacy ? "NotOlderThan" : givenMatch;
   refuse("ListOptions", isWatch ? watchErrors(options, match) : listErrors(options, match));
   return { ...options, resourceVersionMatch: matches.find((each) => each === match) };
 }

@@ -5,7 +5,12 @@ export interface ResponseForm {
   readonly encoding: Encoding;
   /** What to make of the object first; undefined for the object as it is. */
   readonly transform: Transform | undefined;
+  /** The version of what is made of it. */
+  readonly transformVersion: string;
 }
+
+/** JSON, of the object as it is. */
+export const plainJson: ResponseForm = { encoding: "json", transform: undefined, transformVersion: "v1" };
 
 /** How an answer is written. */
 export type Encoding = "json" | "yaml";
@@ -33,7 +38,6 @@ const transformGroups: Readonly<Record<Transform, string>> = {
   APIGroupDiscoveryList: "apidiscovery.k8s.io",
 };
 
-/** `v1beta1` of the meta transforms is written as `v1`, which is the same. */
 const transformVersions: Readonly<Record<string, readonly string[]>> = {
   "meta.k8s.io": ["v1", "v1beta1"],
   "apidiscovery.k8s.io": ["v2"],
@@ -48,7 +52,7 @@ export function negotiate(
   transforms: readonly Transform[],
   allowed: readonly Encoding[] = ["json", "yaml"],
 ): ResponseForm {
-  if (accept === undefined || accept.trim() === "") return { encoding: "json", transform: undefined };
+  if (accept === undefined || accept.trim() === "") return plainJson;
   for (const clause of byQuality(accept)) {
     const form = formOf(clause, transforms);
     if (form !== undefined && allowed.includes(form.encoding)) return form;
@@ -57,17 +61,27 @@ export function negotiate(
 }
 
 /** What the message of a 406 lists. */
-const acceptable = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"] as const;
+export const acceptable: readonly string[] = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/**
+ * 406 unless a path can offer something of what a client accepts, whatever comes of it. As on the real server this is looked at before anything
+ * else, and knows no wildcards but one.
+ */
+export function refuseUnoffered(accept: string | undefined, offered: readonly string[]): void {
+  const asked = (accept ?? "").trim() === "" ? ["*/*"] : (accept ?? "").split(",").map((clause) => (clause.split(";")[0] ?? "").trim());
+  if (asked.some((type) => type === "*/*" || offered.includes(type))) return;
+  throw refusal("NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${offered.join(", ")}`, {});
+}
 
 function formOf({ type, parameters }: MediaType, transforms: readonly Transform[]): ResponseForm | undefined {
   const encoding = encodings[type];
   if (encoding === undefined) return undefined;
   const { as, g: group, v: version } = parameters;
-  if (as === undefined) return { encoding, transform: undefined };
+  if (as === undefined) return { ...plainJson, encoding };
   const transform = transforms.find((each) => each === as);
   if (transform === undefined || group !== transformGroups[transform]) return undefined;
   if (version === undefined || transformVersions[group]?.includes(version) !== true) return undefined;
-  return { encoding, transform };
+  return { encoding, transform, transformVersion: version };
 }
 
 /** What an `Accept` header asks for, the most wanted first. */

@@ -1,9 +1,10 @@
-import type { Clock, Random } from "@kaji/core";
+import type { Clock, Random, TransportRequest } from "@kaji/core";
 import type { RequestInfo } from "./request-info.ts";
 import type { UserInfo } from "../auth/user-info.ts";
 
 /** One request on its way through the server. */
 export interface RequestContext {
+  readonly method: TransportRequest["method"];
   readonly info: RequestInfo;
   readonly user: UserInfo;
   readonly query: URLSearchParams;

@@ -26,14 +26,15 @@ export interface PathRequest {
 /** What is asked of a kind, in the words of RBAC. */
 export type ResourceVerb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
-const verbOfMethod: Readonly<Record<TransportRequest["method"], ResourceVerb | undefined>> = {
+/** No kind offers HEAD or OPTIONS, but what they ask is nothing but reading. */
+const verbOfMethod: Readonly<Record<TransportRequest["method"], ResourceVerb>> = {
   GET: "get",
   HEAD: "get",
   POST: "create",
   PUT: "update",
   PATCH: "patch",
   DELETE: "delete",
-  OPTIONS: undefined,
+  OPTIONS: "get",
 };
 
 /** Subresources of a namespace itself, which are not kinds inside it. */
@@ -44,7 +45,7 @@ export function requestInfo(method: TransportRequest["method"], path: string, qu
   const other: PathRequest = { type: "Path", verb: method.toLowerCase(), path };
   const segments = decodeSegments(path);
   const verb = verbOfMethod[method];
-  if (segments === undefined || verb === undefined) return other;
+  if (segments === undefined) return other;
   const [root, ...rest] = segments;
   if (root === "api" && rest.length >= 2)
     return resourceRequest({ group: "", version: rest[0] ?? "", parts: rest.slice(1), verb, path, query });
@@ -68,7 +69,7 @@ function resourceRequest({ group, version, parts: allParts, verb, path, query }:
   const isWatchPath = allParts[0] === "watch" && allParts.length > 1;
   const parts = isWatchPath ? allParts.slice(1) : allParts;
   const { namespace, resource, name, subresource } = locate(parts);
-  const isWatch = isWatchPath || (verb === "get" && isTrue(query.get("watch")));
+  const isWatch = isWatchPath || (name === undefined && verb === "get" && isTrue(query.get("watch")));
   return {
     type: "Resource",
     verb: verbFor(verb, name, isWatch),

@@ -14,7 +14,13 @@ test("[BODY1] fields given twice are named with their path", () => {
     [String.raw`{"a\"":1,"a\"":2}`, ['a"']],
     ['{"l":[[],[{"y" : 1 ,"y":2}]]}', ["l[1][0].y"]],
   ];
-  for (const [text, duplicates] of cases) assert.deepEqual(parseStrictJson(text).duplicates, duplicates, text);
+  for (const [text, duplicates] of cases) {
+    assert.deepEqual(
+      parseStrictJson(text).duplicates.map(({ path }) => path),
+      duplicates,
+      text,
+    );
+  }
 });
 
 test("[BODY1] what JSON.stringify writes has no field twice, and is read as it was", () => {

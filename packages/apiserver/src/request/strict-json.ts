@@ -1,15 +1,36 @@
-import { parseJson } from "@kaji/core";
+import { isJsonArray, isJsonObject, parseJson, quote } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
-import type { ParsedBody } from "./body.ts";
+import { goSyntaxError } from "./go-syntax-error.ts";
+import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
 
 /**
  * Parses JSON and finds the fields that were given more than once, which `JSON.parse` passes over in silence.
  * Keys are counted in the text and in the outcome; only when the counts differ is the text read again to name them.
  */
 export function parseStrictJson(text: string): ParsedBody {
-  const value = parseJson(text);
+  const value = parseInGosWords(text);
   const duplicates = countKeysInText(text) === countKeys(value) ? [] : findDuplicates(text);
   return { value, duplicates };
+}
+
+function parseInGosWords(text: string): JsonValue {
+  try {
+    const value = parseJson(text);
+    return surrogate.test(text) ? wellFormed(value) : value;
+  } catch (error) {
+    throw new SyntaxError(goSyntaxError(Buffer.from(text)) ?? "", { cause: error });
+  }
+}
+
+/** Half a character, perhaps. */
+const surrogate = /\\u[dD][89a-fA-F]/;
+
+/** Go puts a replacement character where half a character is. */
+function wellFormed(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.toWellFormed();
+  if (isJsonArray(value)) return value.map(wellFormed);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, field = null]) => [key.toWellFormed(), wellFormed(field)]));
 }
 
 /** Deeper values are refused, as on the real server: whatever walks them later may do so by recursion. */
@@ -35,7 +56,7 @@ function countKeysInText(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
-    if (code === quote) at = endOfString(text, at);
+    if (code === quotationMark) at = endOfString(text, at);
     else if (code === colon) count++;
     // The brackets of arrays and objects differ in one bit.
     else if ((code | 0x20) === openBrace && ++depth > deepest) throw new SyntaxError("exceeded max depth");
@@ -44,7 +65,7 @@ function countKeysInText(text: string): number {
   return count;
 }
 
-const quote = 0x22;
+const quotationMark = 0x22;
 const colon = 0x3a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -68,8 +89,8 @@ interface Level {
 }
 
 /** Paths of repeated keys, such as `spec.containers[0].name`. The text is valid JSON. */
-function findDuplicates(text: string): readonly string[] {
-  const found: string[] = [];
+function findDuplicates(text: string): readonly DuplicateField[] {
+  const found = new Set<string>();
   const levels: Level[] = [];
   for (let at = 0; at < text.length; at++) {
     const letter = text[at];
@@ -84,13 +105,13 @@ function findDuplicates(text: string): readonly string[] {
       const end = endOfString(text, at);
       if (level !== undefined && level.index === undefined && /^\s*:/.test(text.slice(end + 1, end + 64))) {
         level.key = String(JSON.parse(text.slice(at, end + 1)));
-        if (level.keys.has(level.key)) found.push(pathOf(level));
+        if (level.keys.has(level.key)) found.add(pathOf(level));
         level.keys.add(level.key);
       }
       at = end;
     }
   }
-  return [...new Set(found)];
+  return [...found].map((path) => ({ path, complaint: `duplicate field ${quote(path)}` }));
 }
 
 function pathOf({ path, index, key }: Level): string {

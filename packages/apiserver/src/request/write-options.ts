@@ -59,7 +59,7 @@ function commonErrors(query: URLSearchParams): FieldError[] {
 }
 
 /** Wrong `dryRun` values, which deletions check too. */
-export function dryRunErrors(query: URLSearchParams): FieldError[] {
+function dryRunErrors(query: URLSearchParams): FieldError[] {
   const values = query.getAll("dryRun");
   return values.every((value) => value === "All") ? [] : [notSupported(FieldPath.of("dryRun"), values, ["All"])];
 }
@@ -68,8 +68,13 @@ function managerErrors(manager: string): FieldError[] {
   const path = FieldPath.of("fieldManager");
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > longestManagerBytes) errors.push(tooLong(path, longestManagerBytes));
-  const unprintable = [...manager].findIndex((letter) => !/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(letter));
-  if (unprintable >= 0) errors.push(invalidValue(path, manager, "should only contain printable characters"));
+  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(manager);
+  if (unprintable !== null) {
+    const [letter] = unprintable;
+    const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    const position = Buffer.byteLength(manager.slice(0, unprintable.index));
+    errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
+  }
   return errors;
 }
 

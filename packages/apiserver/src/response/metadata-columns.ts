@@ -18,7 +18,7 @@ export const nameColumn: Column = {
   type: "string",
   format: "name",
   description: nameDescription,
-  cell: ({ metadata }) => metadata.name,
+  cell: ({ metadata }) => metadata.name ?? "",
 };
 
 /** When the object was made, as a time: what kinds show that say nothing of their columns. */

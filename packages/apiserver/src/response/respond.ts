@@ -1,11 +1,12 @@
-import { formatApiVersion, stringifyJson } from "@kaji/core";
+import { formatApiVersion, refusal, stringifyJson } from "@kaji/core";
 import { stringify as stringifyYaml } from "yaml";
-import type { ListMeta } from "@kaji/core";
+import type { ApiError, ListMeta } from "@kaji/core";
 import { objectsOf } from "../registry/list.ts";
 import type { Listing } from "../registry/list.ts";
 import type { Outcome } from "../registry/outcome.ts";
 import type { ServedObject } from "../registry/served-object.ts";
 import type { Target } from "../registry/target.ts";
+import { internalPackage } from "../request/body-type.ts";
 import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { bytesAnswer, jsonAnswer } from "./answer.ts";
@@ -25,10 +26,12 @@ export function respond(outcome: Outcome, target: Target, context: RequestContex
   switch (form.transform) {
     case "Table": {
       const { resourceVersion = "" } = served.object.metadata;
-      return valueAnswer(code, table([served], { resourceVersion }, target, context), context, form);
+      return valueAnswer(code, table([served], { resourceVersion }, target, context, form), context, form);
     }
     case "PartialObjectMetadata":
-      return valueAnswer(code, partialMetadata(served.object), context, form);
+      return valueAnswer(code, partialMetadata(served.object, form.transformVersion), context, form);
+    case "PartialObjectMetadataList":
+      throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goTypeOf(target)})`);
     default:
       if (form.encoding === "json" && !wantsIndent(context)) return bytesAnswer(code, "application/json", served.bytes);
       return valueAnswer(code, served.object, context, form);
@@ -38,17 +41,35 @@ export function respond(outcome: Outcome, target: Target, context: RequestContex
 /** Writes a list in the form the client asked for. */
 export function respondList(listing: Listing, target: Target, context: RequestContext, form: ResponseForm): Answer {
   const { items, metadata } = listing;
-  if (form.transform === "Table") return valueAnswer(200, table(items, metadata, target, context), context, form);
+  if (form.transform === "Table") return valueAnswer(200, table(items, metadata, target, context, form), context, form);
   if (form.transform === "PartialObjectMetadataList") {
-    return valueAnswer(200, partialMetadataList(objectsOf(listing), metadata), context, form);
+    return valueAnswer(200, partialMetadataList(objectsOf(listing), metadata, form.transformVersion), context, form);
+  }
+  if (form.transform === "PartialObjectMetadata") {
+    throw notTransformable(`you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(target)}List)`);
   }
   if (form.encoding === "json" && !wantsIndent(context)) return listBytes(listing, target);
   const text = Buffer.concat(listPieces(listing, target)).toString("utf8");
   return valueAnswer(200, JSON.parse(text), context, form);
 }
 
-function table(items: readonly ServedObject[], metadata: ListMeta, { version }: Target, { query, clock }: RequestContext): unknown {
-  const options = { version, include: includeObjectOf(query), nowMs: clock.now() };
+function notTransformable(message: string): ApiError {
+  return refusal("NotAcceptable", message);
+}
+
+/** The Go type that holds an object upstream, which messages mention. */
+function goTypeOf({ kind }: Target): string {
+  return kind.itemsNameType ? "*unstructured.Unstructured" : `*${internalPackage(kind)}.${kind.kind}`;
+}
+
+function table(
+  items: readonly ServedObject[],
+  metadata: ListMeta,
+  { version }: Target,
+  { query, clock }: RequestContext,
+  { transformVersion: tableVersion }: ResponseForm,
+): unknown {
+  const options = { version, tableVersion, include: includeObjectOf(query), nowMs: clock.now() };
   return toTable(
     items.map(({ object }) => object),
     metadata,
@@ -61,7 +82,7 @@ export function valueAnswer(
   code: number,
   value: unknown,
   context: Pick<RequestContext, "query" | "headers">,
-  { encoding }: ResponseForm,
+  { encoding }: Pick<ResponseForm, "encoding">,
 ): Answer {
   if (encoding === "yaml") return bytesAnswer(code, "application/yaml", encoder.encode(stringifyYaml(value)));
   if (!wantsIndent(context)) return jsonAnswer(code, value);
@@ -89,7 +110,9 @@ function listBytes(listing: Listing, target: Target): Answer {
 /** A list is the bytes of its items; those of built-in kinds do not say their type, which the list says for them. */
 function listPieces({ items, metadata }: Listing, { kind, version }: Target): readonly Uint8Array[] {
   const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
-  const head = stringifyJson({ kind: kind.listKind, apiVersion, metadata, items: [] }).slice(0, -2);
+  // A list of custom objects says, too, that it does not go on.
+  const shown = kind.itemsNameType ? { continue: "", ...metadata } : metadata;
+  const head = stringifyJson({ kind: kind.listKind, apiVersion, metadata: shown, items: [] }).slice(0, -2);
   const typeBytes = kind.itemsNameType
     ? 0
     : Buffer.byteLength(`{"kind":${JSON.stringify(kind.kind)},"apiVersion":${JSON.stringify(apiVersion)},`);

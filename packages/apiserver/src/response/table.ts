@@ -1,7 +1,6 @@
-import { FieldPath, invalidValue } from "@kaji/core";
+import { FieldPath, badRequest, invalidValue } from "@kaji/core";
 import type { DynamicObject, KubeObject, ListMeta } from "@kaji/core";
 import type { Column, KindVersion, RowCondition } from "../kind.ts";
-import { refuse } from "../request/write-options.ts";
 import { partialMetadata } from "./partial-metadata.ts";
 
 /** What a row carries of its object besides the cells. */
@@ -10,9 +9,10 @@ export type IncludeObject = "None" | "Metadata" | "Object";
 /** Objects as the rows that `kubectl get` prints. */
 export interface Table {
   readonly kind: "Table";
-  readonly apiVersion: "meta.k8s.io/v1";
+  readonly apiVersion: string;
   readonly metadata: ListMeta;
-  readonly columnDefinitions: readonly ColumnDefinition[];
+  /** Null in a table that goes on with the heads of the one before. */
+  readonly columnDefinitions: readonly ColumnDefinition[] | null;
   readonly rows: readonly TableRow[];
 }
 
@@ -35,6 +35,8 @@ export interface TableRow {
 /** How a table is to be made. */
 export interface TableOptions {
   readonly version: Pick<KindVersion, "columns" | "rowConditions">;
+  /** The version of the table itself. */
+  readonly tableVersion: string;
   readonly include: IncludeObject;
   readonly nowMs: number;
   /** A watch sends the heads with its first table alone. */
@@ -43,19 +45,19 @@ export interface TableOptions {
 
 /** Turns objects into a table. */
 export function toTable(objects: readonly DynamicObject[], metadata: ListMeta, options: TableOptions): Table {
-  const { version, include, nowMs, withHeads = true } = options;
+  const { version, tableVersion, include, nowMs, withHeads = true } = options;
   const { columns, rowConditions } = version;
   return {
     kind: "Table",
-    apiVersion: "meta.k8s.io/v1",
+    apiVersion: `meta.k8s.io/${tableVersion}`,
     metadata,
-    columnDefinitions: withHeads ? columns.map(headOf) : [],
+    columnDefinitions: withHeads ? columns.map(headOf) : null,
     rows: objects.map((object) => {
       const conditions = rowConditions?.(object) ?? [];
       return {
         cells: columns.map(({ cell }) => cell(object, nowMs)),
         ...(conditions.length === 0 ? {} : { conditions }),
-        object: included(object, include),
+        object: included(object, include, tableVersion),
       };
     }),
   };
@@ -66,7 +68,8 @@ export function includeObjectOf(query: URLSearchParams): IncludeObject {
   const value = query.get("includeObject") ?? "";
   if (value === "None" || value === "Metadata" || value === "Object") return value;
   if (value !== "") {
-    refuse("TableOptions", [invalidValue(FieldPath.of("includeObject"), value, "must be 'Metadata', 'Object', 'None', or empty")]);
+    const { field, body } = invalidValue(FieldPath.of("includeObject"), value, "must be 'Metadata', 'Object', 'None', or empty");
+    throw badRequest(`Unable to convert to Table as requested: ${field}: ${body}`);
   }
   return "Metadata";
 }
@@ -75,7 +78,7 @@ function headOf({ name, type, format = "", description = "", priority = 0 }: Col
   return { name, type, format, description, priority };
 }
 
-function included(object: DynamicObject, include: IncludeObject): KubeObject | null {
+function included(object: DynamicObject, include: IncludeObject, version: string): KubeObject | null {
   if (include === "None") return null;
-  return include === "Object" ? object : partialMetadata(object);
+  return include === "Object" ? object : partialMetadata(object, version);
 }

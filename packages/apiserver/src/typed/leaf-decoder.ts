@@ -1,4 +1,4 @@
-import { ParseError, Quantity, canonicalMicroTime, canonicalTime } from "@kaji/core";
+import { ParseError, Quantity, canonicalMicroTime, canonicalTime, stringifyJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import type { FieldType, LeafType } from "@kaji/core/protobuf";
 import { DecodeError } from "../object-schema.ts";
@@ -16,7 +16,7 @@ export function decodeLeaf(value: JsonValue, type: LeafType, wrongType: () => De
       if (typeof value !== "boolean") throw wrongType();
       return value;
     case "int32":
-      if (typeof value !== "number" || !Number.isInteger(value) || value < -int32Limit || value >= int32Limit) throw wrongType();
+      if (!isInt32(value)) throw wrongType();
       return value;
     case "int64":
       if (typeof value !== "bigint" && !(typeof value === "number" && Number.isSafeInteger(value))) throw wrongType();
@@ -31,9 +31,9 @@ export function decodeLeaf(value: JsonValue, type: LeafType, wrongType: () => De
     case "microTime":
       return inGosWords(value, wrongType, canonicalMicroTime);
     case "quantity":
-      return inGosWords(typeof value === "number" ? String(value) : value, wrongType, (text) => Quantity.parse(text).toString());
+      return inGosWords(typeof value === "string" ? value : stringifyJson(value), wrongType, (text) => Quantity.parse(text).toString());
     case "intOrString":
-      if (typeof value !== "string" && !(typeof value === "number" && Number.isInteger(value))) throw wrongType();
+      if (typeof value !== "string" && !isInt32(value)) throw wrongType();
       return value;
     case "any":
     case "json":
@@ -43,6 +43,15 @@ export function decodeLeaf(value: JsonValue, type: LeafType, wrongType: () => De
     default:
       return type satisfies never;
   }
+}
+
+function isInt32(value: JsonValue): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= -int32Limit && value < int32Limit;
+}
+
+/** Whether Go leaves the reading of such values to the type, whose refusal is final. */
+export function hasOwnParser(type: LeafType): boolean {
+  return type === "time" || type === "microTime" || type === "quantity" || type === "intOrString";
 }
 
 /** Go's zero value of a type, as JSON. */

@@ -1,15 +1,17 @@
 import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import type { FieldType } from "@kaji/core/protobuf";
+import type { FieldType, LeafType } from "@kaji/core/protobuf";
 import { DecodeError } from "../object-schema.ts";
 import { goName } from "./struct-plan.ts";
 import type { FieldPlan, StructPlan, StructPlans } from "./struct-plan.ts";
-import { decodeLeaf, zeroOf } from "./leaf-decoder.ts";
+import { decodeLeaf, hasOwnParser, zeroOf } from "./leaf-decoder.ts";
 
 /** What reading a struct found besides the object. */
 export interface Findings {
   /** Paths of the fields the struct does not have. */
   readonly unknownFields: string[];
+  /** The first value of a wrong type; Go reads on after it, and only a value that cannot be parsed makes it stop. */
+  mistake?: DecodeError;
 }
 
 /**
@@ -27,21 +29,25 @@ export class StructDecoder {
   decode(value: JsonValue, struct: string, findings: Findings): JsonObject {
     const plan = this.#plans.get(struct);
     if (!isJsonObject(value)) throw new DecodeError(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${plan.goName}`);
-    return this.#struct(value, plan, undefined, findings);
+    const object = this.#struct(value, plan, undefined, findings);
+    if (findings.mistake !== undefined) throw findings.mistake;
+    return object;
   }
 
+  /** Reads in the order of the document, which is that of complaints, and answers in the order of the struct. */
   #struct(value: JsonObject, plan: StructPlan, at: Place | undefined, findings: Findings): JsonObject {
+    const present = new Map<string, JsonValue | undefined>();
+    for (const name of Object.keys(value)) {
+      const given = value[name];
+      const field = plan.byName.get(name);
+      if (given === undefined) continue;
+      if (field === undefined) findings.unknownFields.push(pathOf(at, name));
+      else if (given !== null) present.set(name, this.#present(given, field, { parent: at, field }, findings));
+    }
     const object: Record<string, JsonValue> = {};
     for (const field of plan.fields) {
-      const given = Object.hasOwn(value, field.name) ? value[field.name] : undefined;
-      const decoded =
-        given === undefined || given === null
-          ? this.#absent(field, findings)
-          : this.#present(given, field, { parent: at, field }, findings);
+      const decoded = present.has(field.name) ? present.get(field.name) : this.#absent(field, findings);
       if (decoded !== undefined) object[field.name] = decoded;
-    }
-    for (const name of Object.keys(value)) {
-      if (!plan.byName.has(name) && value[name] !== undefined) findings.unknownFields.push(pathOf(at, name));
     }
     return object;
   }
@@ -69,20 +75,20 @@ export class StructDecoder {
   #value(value: JsonValue, type: FieldType, at: Place, findings: Findings): JsonValue {
     switch (type.type) {
       case "struct":
-        if (!isJsonObject(value)) throw wrongType(value, at, goType(type));
+        if (!isJsonObject(value)) return mistaken(value, type, at, findings);
         return this.#struct(value, this.#plans.get(type.name), at, findings);
       case "list":
-        if (!isJsonArray(value)) throw wrongType(value, at, goType(type));
+        if (!isJsonArray(value)) return mistaken(value, type, at, findings);
         return value.map((item, index) => this.#item(item, type.items, { parent: at, index }, findings));
       case "map":
-        if (!isJsonObject(value)) throw wrongType(value, at, goType(type));
+        if (!isJsonObject(value)) return mistaken(value, type, at, findings);
         return this.#map(value, type.values, at, findings);
       case "schemaOrArray":
       case "schemaOrBool":
       case "schemaOrStrings":
         return this.#schemaOr(value, type, at, findings);
       default:
-        return decodeLeaf(value, type.type, () => wrongType(value, at, goType(type)));
+        return leaf(value, type.type, at, findings);
     }
   }
 
@@ -96,7 +102,9 @@ export class StructDecoder {
     const entries: [string, JsonValue][] = [];
     for (const key of Object.keys(value).toSorted()) {
       const given = value[key];
-      if (given !== undefined) entries.push([key, this.#item(given, type, { parent: at, key }, findings)]);
+      if (given === undefined) continue;
+      const decoded = this.#item(given, type, { parent: at, key }, findings);
+      entries.push([key, decoded === null && type.type === "bytes" ? "" : decoded]);
     }
     return Object.fromEntries(entries);
   }
@@ -120,6 +128,21 @@ type Place =
   | { readonly parent: Place; readonly index: number }
   | { readonly parent: Place; readonly key: string };
 
+function leaf(value: JsonValue, type: LeafType, at: Place, findings: Findings): JsonValue {
+  try {
+    return decodeLeaf(value, type, () => wrongType(value, at, goType({ type })));
+  } catch (error) {
+    if (!(error instanceof DecodeError) || hasOwnParser(type)) throw error;
+    findings.mistake ??= error;
+    return null;
+  }
+}
+
+function mistaken(value: JsonValue, type: FieldType, at: Place, findings: Findings): JsonValue {
+  findings.mistake ??= wrongType(value, at, goType(type));
+  return null;
+}
+
 /** `spec.containers[0].foo`, as complaints about unknown fields have it. */
 function pathOf(at: Place | undefined, name: string): string {
   const parts: string[] = [name];
@@ -131,19 +154,33 @@ function pathOf(at: Place | undefined, name: string): string {
   return parts.join(".").replaceAll(".[", "[");
 }
 
-/** Go leaves indices and keys out of the path, and names the struct that declares the field. */
+/** Go leaves indices and keys out of the path, and names the struct that it reads. */
 function wrongType(value: JsonValue, at: Place, type: string): DecodeError {
   const names: string[] = [];
-  let declaredBy = "";
+  let struct = "";
   for (let place: Place | undefined = at; place !== undefined; place = place.parent) {
     if (!("field" in place)) continue;
-    if (declaredBy === "") declaredBy = place.field.declaredBy;
-    names.unshift(place.field.name);
+    if (struct === "") struct = place.field.struct;
+    names.unshift(place.field.citedAs);
   }
-  const number = typeof value === "number" && /^u?int/.test(type) ? ` ${value}` : "";
+  const number = (typeof value === "number" || typeof value === "bigint") && /^u?int/.test(type) ? ` ${value}` : "";
   return new DecodeError(
-    `json: cannot unmarshal ${jsonType(value)}${number} into Go struct field ${declaredBy}.${names.join(".")} of type ${type}`,
+    `json: cannot unmarshal ${jsonType(value)}${number} into Go struct field ${struct}.${names.join(".")} of type ${type}`,
+    { conversion: conversionProblem(value, type) },
   );
+}
+
+/** What Go's converter says, which fills structs from maps. */
+function conversionProblem(value: JsonValue, type: string): string {
+  const from = isJsonArray(value) ? "slice" : isJsonObject(value) ? "map" : goKind(value);
+  if (type.startsWith("[]")) return `cannot restore slice from ${from}`;
+  if (type.startsWith("map[")) return `cannot restore map from ${from}`;
+  return type.includes(".") ? `cannot restore struct from: ${from}` : `unrecognized type: ${type}`;
+}
+
+function goKind(value: JsonValue): string {
+  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  return typeof value === "bigint" ? "int64" : typeof value === "boolean" ? "bool" : typeof value;
 }
 
 function goType(type: FieldType): string {
@@ -153,9 +190,14 @@ function goType(type: FieldType): string {
     case "list":
       return `[]${goType(type.items)}`;
     case "map":
-      return `map[string]${goType(type.values)}`;
+      return type.values.type === "quantity" ? "v1.ResourceList" : `map[string]${goType(type.values)}`;
     case "bytes":
       return "[]uint8";
+    case "time":
+    case "microTime":
+      return "string";
+    case "intOrString":
+      return "int32";
     case "schemaOrArray":
     case "schemaOrBool":
     case "schemaOrStrings":

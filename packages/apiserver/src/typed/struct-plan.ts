@@ -14,8 +14,10 @@ export interface StructPlan {
 /** One field of a struct. */
 export interface FieldPlan {
   readonly name: string;
-  /** The struct that declares it, which for a field of an inline struct is that one. */
-  readonly declaredBy: string;
+  /** The struct it is read into. */
+  readonly struct: string;
+  /** Its name as Go's complaints have it, with that of an inline struct in front: `VolumeSource.configMap`. */
+  readonly citedAs: string;
   readonly type: FieldType;
   /** Written as null or zero when absent, rather than left out. */
   readonly whenAbsent: "omit" | "null" | "zero" | "struct";
@@ -36,26 +38,34 @@ export class StructPlans {
   get(struct: string): StructPlan {
     let plan = this.#plans.get(struct);
     if (plan === undefined) {
-      const fields = this.#fieldsOf(struct);
+      const fields = this.#fieldsOf(struct, { struct: bareName(struct), inline: "" });
       plan = { name: bareName(struct), goName: goName(struct), fields, byName: new Map(fields.map((field) => [field.name, field])) };
       this.#plans.set(struct, plan);
     }
     return plan;
   }
 
-  #fieldsOf(struct: string): readonly FieldPlan[] {
+  #fieldsOf(struct: string, reader: Reader): readonly FieldPlan[] {
     const declared = this.#table.fieldsOf(struct);
     if (declared === undefined) throw new TypeError(`the table has no struct ${struct}`);
     return declared.flatMap((field) => {
-      if (field.inline && field.type.type === "struct") return this.#fieldsOf(field.type.name);
-      return [planOf(field, bareName(struct))];
+      if (!field.inline || field.type.type !== "struct") return [planOf(field, reader)];
+      const { name } = field.type;
+      return this.#fieldsOf(name, { ...reader, inline: `${reader.inline}${bareName(name)}.` });
     });
   }
 }
 
-function planOf(field: ProtobufField, declaredBy: string): FieldPlan {
+/** The struct that fields are read into, and the inline structs on the way to them. */
+interface Reader {
+  readonly struct: string;
+  readonly inline: string;
+}
+
+function planOf(field: ProtobufField, { struct, inline }: Reader): FieldPlan {
   const { name, type, pointer, omitEmpty, omitZero } = field;
-  return { name, declaredBy, type, whenAbsent: whenAbsent(field), omitsEmpty: !pointer && (omitZero || (omitEmpty && !isGoStruct(type))) };
+  const omitsEmpty = !pointer && (omitZero || (omitEmpty && !isGoStruct(type)));
+  return { name, struct, citedAs: inline + name, type, whenAbsent: whenAbsent(field), omitsEmpty };
 }
 
 function whenAbsent({ type, pointer, omitEmpty, omitZero }: ProtobufField): FieldPlan["whenAbsent"] {

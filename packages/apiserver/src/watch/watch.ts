@@ -1,4 +1,4 @@
-import { ApiError, formatApiVersion, refusal } from "@kaji/core";
+import { ApiError, refusal } from "@kaji/core";
 import { listFrom, pathOf } from "../registry/list.ts";
 import { waitForRevision } from "../registry/revisions.ts";
 import { selectionOf } from "../registry/selection.ts";
@@ -27,9 +27,9 @@ const shortestWatchMs = 30 * 60_000;
 /** GET with `watch`: the objects that are there, where asked, and then every change, in order. */
 export async function watch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<Answer> {
   const options = listOptions(context.query, true);
-  const selection = selectionOf(target.version, options);
+  const selection = ofName(selectionOf(target.version, options), target.name);
   const revision = startRevision(options);
-  if (sendsInitial(options)) await waitForRevision(hub.registry.storage, revision, context.clock, context.signal);
+  if (options.sendInitialEvents === true) await waitForRevision(hub.registry.storage, revision, context.clock, context.signal);
   context.signal?.throwIfAborted();
   const stream = new WatchStream(hub, target, context, { options, selection, format: eventFormatter(target, context, form) });
   stream.open(revision);
@@ -37,9 +37,10 @@ export async function watch(hub: WatchHub, target: Target, context: RequestConte
   return { status: 200, headers, body: stream.queue, isLive: true };
 }
 
-/** Without a resource version, or with "0", a watch begins with the objects that are there. */
-function sendsInitial({ resourceVersion, sendInitialEvents }: ListOptions): boolean {
-  return sendInitialEvents ?? (resourceVersion === undefined || resourceVersion === "0");
+/** A path of old may name the one object that is watched. */
+function ofName(selection: Selection, name: string | undefined): Selection {
+  if (name === undefined) return selection;
+  return { name, matches: (object) => object.metadata.name === name && (selection.matches?.(object) ?? true) };
 }
 
 /** 0 when the client does not say. */
@@ -79,7 +80,7 @@ class WatchStream {
     this.#endWithClient();
     this.#endInTime();
     try {
-      const from = sendsInitial(options) ? this.#sendInitial() : revision;
+      const from = options.sendInitialEvents === true ? this.#sendInitial() : revision;
       this.#follow(from === 0 ? this.#hub.registry.storage.currentRevision : from);
     } catch (error) {
       this.#fail(error, revision);
@@ -90,11 +91,12 @@ class WatchStream {
   #sendInitial(): number {
     const { options, selection, format } = this.#settings;
     const { items, metadata } = listFrom(this.#hub.registry, this.#target, { selection, limit: 0, revision: undefined, after: undefined });
-    for (const served of items) this.queue.push(format(WatchEvent.initial(served), "ADDED"));
-    const revision = Number(metadata.resourceVersion);
-    if (options.sendInitialEvents === true && options.allowWatchBookmarks) {
-      this.#bookmark(revision, { annotations: { "k8s.io/initial-events-end": "true" } });
+    for (const served of items) this.queue.push(format.event(WatchEvent.initial(served), "ADDED"));
+    const { resourceVersion = "0" } = metadata;
+    if (options.allowWatchBookmarks) {
+      this.queue.push(format.bookmark({ resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } }));
     }
+    const revision = Number(resourceVersion);
     return revision;
   }
 
@@ -107,7 +109,7 @@ class WatchStream {
       if (event.revision <= fromRevision) return;
       const shared = this.#hub.share(event, this.#target);
       const type = shared.typeFor(selection.matches);
-      if (type !== undefined) this.queue.push(format(shared, type));
+      if (type !== undefined) this.queue.push(format.event(shared, type));
     });
     this.#open.use(subscription);
   }
@@ -131,13 +133,7 @@ class WatchStream {
   }
 
   #bookmarkNow(): void {
-    this.#bookmark(this.#hub.registry.storage.currentRevision);
-  }
-
-  #bookmark(revision: number, metadata: Readonly<Record<string, unknown>> = {}): void {
-    const { kind, version } = this.#target;
-    const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
-    this.queue.push(eventLine("BOOKMARK", { kind: kind.kind, apiVersion, metadata: { resourceVersion: String(revision), ...metadata } }));
+    this.queue.push(this.#settings.format.bookmark({ resourceVersion: String(this.#hub.registry.storage.currentRevision) }));
   }
 
   #endWithClient(): void {

@@ -1,0 +1,24 @@
+import type { DynamicObject, OwnerReference } from "@kaji/core";
+import { jsonEqual } from "../json-equal.ts";
+import { withMetadata } from "./object-meta.ts";
+
+/** When owners that are named twice were found: as the client sent them, or after others changed the object. */
+export type Occasion = "as sent" | "after admission";
+
+/** An object each of whose owners is named once; whoever named one twice is warned. */
+export function withUniqueOwners(object: DynamicObject, occasion: Occasion, warn: (message: string) => void): DynamicObject {
+  const { ownerReferences: owners = [] } = object.metadata;
+  const repeated = owners.filter((owner, index) => isRepeated(owner, owners.slice(0, index)));
+  if (repeated.length === 0) return object;
+  const when = occasion === "as sent" ? "" : " after mutating admission happens";
+  const uids = repeated.map(({ uid }) => uid).join(", ");
+  warn(
+    `.metadata.ownerReferences contains duplicate entries${when}; API server dedups owner references in 1.20+, and may reject such requests as ` +
+      `early as 1.24; please fix your requests; duplicate UID(s) observed: ${uids}`,
+  );
+  return withMetadata(object, { ownerReferences: owners.filter((owner, index) => !isRepeated(owner, owners.slice(0, index))) });
+}
+
+function isRepeated(owner: OwnerReference, before: readonly OwnerReference[]): boolean {
+  return before.some((other) => other.uid === owner.uid && jsonEqual(other, owner));
+}
