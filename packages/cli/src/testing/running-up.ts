@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { fileURLToPath } from "node:url";
 
@@ -45,7 +45,7 @@ export async function startUp(parameters: readonly string[]): Promise<RunningUp>
     url,
     kubeconfig,
     pid,
-    authority: String(credentials.ca),
+    authority: credentials.ca,
     async call(method, path, body) {
       const response = await send(method, path, body);
       return { status: response.statusCode ?? 0, body: (await response.toArray()).join("") };
@@ -71,7 +71,13 @@ export async function startUp(parameters: readonly string[]): Promise<RunningUp>
   };
 }
 
-function credentialsOf(kubeconfig: string): Pick<RequestOptions & { ca: string; cert: string; key: string }, "ca" | "cert" | "key"> {
+interface ClientCredentials {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+function credentialsOf(kubeconfig: string): ClientCredentials {
   const text = readFileSync(kubeconfig, "utf8");
   const field = (name: string): string => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(text)?.[1] ?? "", "base64").toString("utf8");
   return { ca: field("certificate-authority-data"), cert: field("client-certificate-data"), key: field("client-key-data") };

