@@ -1,0 +1,56 @@
+import type { Clock } from "@kaji/core";
+import type { User } from "./connection.ts";
+import type { CredentialSource, Credentials, KeyPair } from "./credential-source.ts";
+import { ExecCredentials } from "./exec-credentials.ts";
+import { pemOf } from "./pem.ts";
+import { reveal } from "./secret.ts";
+import { WatchedFile } from "./watched-file.ts";
+import type { Reloaded } from "./watched-file.ts";
+
+/** The credentials of a user. */
+export function credentialsOf(user: User, clock: Clock): CredentialSource {
+  const { certificate, tokenFile, token, basic, exec } = user;
+  // A plugin is for a user who has nothing else to show, as in client-go.
+  if (exec !== undefined && [certificate, tokenFile, token, basic].every((each) => each === undefined))
+    return new ExecCredentials(exec, clock);
+  const pair = certificate === undefined ? undefined : keyPair(certificate, clock);
+  const file = tokenFile === undefined ? undefined : new WatchedFile(tokenFile, "token", clock);
+  const fixed = token === undefined ? basicHeader(basic) : `Bearer ${reveal(token).trim()}`;
+  let last: Credentials = {};
+  const current = async (): Promise<Credentials> => {
+    const authorization = file === undefined ? fixed : `Bearer ${(await file.read()).trim()}`;
+    const shown = await pair?.read();
+    if (authorization !== last.authorization || shown !== last.certificate) last = { authorization, certificate: shown };
+    return last;
+  };
+  return {
+    current,
+    async renew(refused) {
+      file?.expire();
+      pair?.expire();
+      return (await current()) !== refused;
+    },
+  };
+}
+
+/** A certificate and its key; the same object until one of them changes. */
+function keyPair({ certificate, key }: NonNullable<User["certificate"]>, clock: Clock): Reloaded<KeyPair> {
+  const [certificates, keys] = [pemOf(certificate, "client certificate", clock), pemOf(key, "client key", clock)];
+  let last: KeyPair = { certificate: "", key: "" };
+  return {
+    async read() {
+      const [newCertificate, newKey] = [await certificates.read(), await keys.read()];
+      if (newCertificate !== last.certificate || newKey !== last.key) last = { certificate: newCertificate, key: newKey };
+      return last;
+    },
+    expire() {
+      certificates.expire();
+      keys.expire();
+    },
+  };
+}
+
+function basicHeader(basic: User["basic"]): string | undefined {
+  if (basic === undefined) return undefined;
+  return `Basic ${Buffer.from(`${basic.username}:${reveal(basic.password)}`).toString("base64")}`;
+}

@@ -1,0 +1,60 @@
+import { formatApiVersion } from "@kaji/core";
+import type { DiscoveryAnswer } from "./discovery-answer.ts";
+import { servedResource } from "./served-resource.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/** The form of discovery in which one document describes all groups, and then any that a server without it can answer in. */
+export const aggregatedForm: string = ["v2", "v2beta1"]
+  .map((version) => `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`)
+  .concat("application/json")
+  .join(",");
+
+/** All groups under one root, in one document (KEP-3352). */
+export interface AggregatedGroups {
+  readonly kind: "APIGroupDiscoveryList";
+  readonly items: readonly {
+    readonly metadata?: { readonly name?: string };
+    readonly versions: readonly AggregatedVersion[];
+  }[];
+}
+
+interface AggregatedVersion {
+  readonly version: string;
+  /** `Stale` when the server behind an aggregated API did not answer of late. */
+  readonly freshness?: string;
+  readonly resources?: readonly AggregatedResource[];
+}
+
+interface AggregatedResource {
+  readonly resource: string;
+  /** Absent where only subresources are served. */
+  readonly responseKind?: { readonly kind: string };
+  readonly scope: string;
+  readonly singularResource?: string;
+  readonly verbs?: readonly string[];
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly subresources?: readonly { readonly subresource: string }[];
+}
+
+/** What an aggregated document says. The versions of a group are in the server's order of preference. */
+export function readAggregated({ items }: AggregatedGroups): DiscoveryAnswer {
+  const resources: ServedResource[] = [];
+  const failures = new Map<string, Error>();
+  for (const { metadata, versions } of items) {
+    for (const { version, freshness, resources: served = [] } of versions) {
+      const groupVersion = { group: metadata?.name ?? "", version };
+      if (freshness === "Stale")
+        failures.set(formatApiVersion(groupVersion), new Error("its server did not answer; what is known of it is old"));
+      for (const each of served) {
+        const kind = each.responseKind?.kind ?? "";
+        if (kind === "") continue;
+        const { resource: plural, singularResource: singular = "", scope, verbs, shortNames, categories, subresources = [] } = each;
+        const facts = { plural, singular, kind, isNamespaced: scope === "Namespaced", verbs, shortNames, categories };
+        const parts = subresources.map(({ subresource }) => subresource);
+        resources.push(servedResource(groupVersion, facts, parts));
+      }
+    }
+  }
+  return { resources, failures };
+}

@@ -1,0 +1,108 @@
+import { formatApiVersion, formatKind, isReason, parseApiVersion, quote, refusal } from "@kaji/core";
+import type { ApiError, JsonObject, KubeObject } from "@kaji/core";
+import type { APIGroupList, APIVersions } from "@kaji/types/meta/v1";
+import type { ApiCaller } from "../api-caller.ts";
+import { aggregatedForm, readAggregated } from "./aggregated-discovery.ts";
+import type { AggregatedGroups } from "./aggregated-discovery.ts";
+import type { DiscoveryAnswer } from "./discovery-answer.ts";
+import { groupVersionsOf, readPlain, resourcesIn } from "./plain-discovery.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/** Which Kubernetes a server is. */
+export interface ServerVersion {
+  readonly major: string;
+  readonly minor: string;
+  /** Such as `v1.36.3`. */
+  readonly gitVersion: string;
+}
+
+/** Finds out what a server serves: for kinds that the program knows by their names only. */
+export class Discovery {
+  readonly #api: ApiCaller;
+  /** What was served in a group version when it was last asked for. */
+  readonly #known = new Map<string, readonly ServedResource[]>();
+
+  constructor(api: ApiCaller) {
+    this.#api = api;
+  }
+
+  /** Everything there is. One request each for the core and the named groups, unless the server is older than 1.26. */
+  async all(signal?: AbortSignal): Promise<DiscoveryAnswer> {
+    const answers = await Promise.all([this.#root("/api", signal), this.#root("/apis", signal)]);
+    return {
+      resources: answers.flatMap(({ resources }) => resources),
+      failures: new Map(answers.flatMap(({ failures }) => [...failures])),
+    };
+  }
+
+  /** The resource of a kind: of an object, or of whatever names a kind as objects do. Throws a NotFound if the server has no such kind. */
+  async resourceOf({ apiVersion, kind }: Pick<KubeObject, "apiVersion" | "kind">, signal?: AbortSignal): Promise<ServedResource> {
+    const groupVersion = parseApiVersion(apiVersion);
+    const ofKind = (served: readonly ServedResource[]): ServedResource | undefined => served.find((each) => each.kind === kind);
+    const name = formatApiVersion(groupVersion);
+    try {
+      const remembered = ofKind(this.#known.get(name) ?? []);
+      if (remembered !== undefined) return remembered;
+      // What was not there a moment ago may be there now: a kind comes with its CustomResourceDefinition.
+      const served = await resourcesIn(this.#api, groupVersion, signal);
+      this.#known.set(name, served);
+      const found = ofKind(served);
+      if (found !== undefined) return found;
+    } catch (error) {
+      if (!isReason(error, "NotFound")) throw error;
+    }
+    throw unknown(`the server has no kind ${formatKind({ ...groupVersion, kind })}`);
+  }
+
+  /**
+   * The resource that a user means by `deploy`, `Deployment`, `deployments.apps` or `deployments.v1.apps`: by plural, singular, kind or short name, in
+   * the server's order of groups and versions. Throws a NotFound if there is none.
+   */
+  async find(name: string, signal?: AbortSignal): Promise<ServedResource> {
+    const { resources } = await this.all(signal);
+    const wanted = name.toLowerCase();
+    const [first = "", ...rest] = wanted.split(".");
+    const isIn = ({ group, version }: ServedResource): boolean =>
+      rest.length === 0 || rest.join(".") === group || rest.join(".") === [version, group].join(".");
+    const candidates = resources.filter(isIn);
+    const found =
+      candidates.find(({ plural, singular, kind }) => [plural, singular, kind.toLowerCase()].includes(first)) ??
+      candidates.find(({ shortNames }) => shortNames.includes(first));
+    if (found === undefined) throw unknown(`the server has no resource type ${quote(name)}`);
+    return found;
+  }
+
+  /** The OpenAPI v3 document of a group version, such as `apps/v1`. */
+  async openApi(apiVersion: string, signal?: AbortSignal): Promise<JsonObject> {
+    const groupVersion = parseApiVersion(apiVersion);
+    const name = `${groupVersion.group === "" ? "api" : "apis"}/${formatApiVersion(groupVersion)}`;
+    const { paths } = (await this.#api.json({ method: "GET", path: "/openapi/v3", signal })) as unknown as OpenApiIndex;
+    const place = Object.hasOwn(paths, name) ? paths[name] : undefined;
+    if (place === undefined) throw unknown(`the server has no OpenAPI document of ${apiVersion}`);
+    return (await this.#api.json({ method: "GET", path: place.serverRelativeURL, signal })) as JsonObject;
+  }
+
+  /** The version of the server. */
+  async version(signal?: AbortSignal): Promise<ServerVersion> {
+    return (await this.#api.json({ method: "GET", path: "/version", signal })) as unknown as ServerVersion;
+  }
+
+  async #root(path: "/api" | "/apis", signal?: AbortSignal): Promise<DiscoveryAnswer> {
+    const root = (await this.#api.json({ method: "GET", path, accept: aggregatedForm, signal })) as unknown as RootDocument;
+    // A server that does not know the aggregated form answers in the plain one: its kind tells.
+    return root.kind === "APIGroupDiscoveryList" ? readAggregated(root) : readPlain(this.#api, groupVersionsOf(root), signal);
+  }
+}
+
+type RootDocument =
+  | AggregatedGroups
+  | (Omit<APIVersions, "kind"> & { readonly kind: "APIVersions" })
+  | (Omit<APIGroupList, "kind"> & { readonly kind: "APIGroupList" });
+
+interface OpenApiIndex {
+  readonly paths: Readonly<Record<string, { readonly serverRelativeURL: string }>>;
+}
+
+function unknown(message: string): ApiError {
+  return refusal("NotFound", message);
+}

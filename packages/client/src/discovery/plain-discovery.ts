@@ -1,0 +1,55 @@
+import { formatApiVersion, parseApiVersion } from "@kaji/core";
+import type { GroupVersion } from "@kaji/core";
+import type { APIGroupList, APIResourceList, APIVersions } from "@kaji/types/meta/v1";
+import type { ApiCaller } from "../api-caller.ts";
+import type { DiscoveryAnswer } from "./discovery-answer.ts";
+import { servedResource } from "./served-resource.ts";
+import type { ServedResource } from "./served-resource.ts";
+
+/** The group versions of a root document; those a server prefers come first in their group. */
+export function groupVersionsOf(root: APIVersions | APIGroupList): readonly GroupVersion[] {
+  if ("versions" in root) return root.versions.map((version) => ({ group: "", version }));
+  return root.groups.flatMap(({ preferredVersion, versions }) => {
+    const names = versions.map(({ groupVersion }) => groupVersion);
+    const preferred = names.filter((name) => name === preferredVersion?.groupVersion);
+    return [...new Set([...preferred, ...names])].map(parseApiVersion);
+  });
+}
+
+/** Asks for one group version after the other. One that does not answer is a failure of its own. */
+export async function readPlain(api: ApiCaller, groupVersions: readonly GroupVersion[], signal?: AbortSignal): Promise<DiscoveryAnswer> {
+  const failures = new Map<string, Error>();
+  const lists = await Promise.all(
+    groupVersions.map(async (groupVersion) => {
+      try {
+        return await resourcesIn(api, groupVersion, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof Error)) throw error;
+        failures.set(formatApiVersion(groupVersion), error);
+        return [];
+      }
+    }),
+  );
+  return { resources: lists.flat(), failures };
+}
+
+/** What is served in one group version. */
+export async function resourcesIn(api: ApiCaller, groupVersion: GroupVersion, signal?: AbortSignal): Promise<readonly ServedResource[]> {
+  const path = `${groupVersion.group === "" ? "/api" : "/apis"}/${formatApiVersion(groupVersion)}`;
+  const { resources } = (await api.json({ method: "GET", path, signal })) as unknown as APIResourceList;
+  const subresources = new Map<string, string[]>();
+  for (const { name } of resources) {
+    const [plural = "", ...rest] = name.split("/");
+    if (rest.length > 0) subresources.set(plural, [...(subresources.get(plural) ?? []), rest.join("/")]);
+  }
+  return resources
+    .filter(({ name }) => !name.includes("/"))
+    .map(({ name, singularName, namespaced, ...facts }) =>
+      servedResource(
+        groupVersion,
+        { ...facts, plural: name, singular: singularName, isNamespaced: namespaced },
+        subresources.get(name) ?? [],
+      ),
+    );
+}

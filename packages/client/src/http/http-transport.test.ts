@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import type { Transport, TransportRequest } from "@kaji/core";
+import { bodyBytes, bytesText } from "../body-bytes.ts";
+import type { Connection } from "../connection/connection.ts";
+import { startHttpServer } from "../testing/http-server.ts";
+import { TransportError } from "../transport-error.ts";
+import { httpTransport } from "./http-transport.ts";
+
+/** A server, and a transport to it; both end with the test. */
+async function connected(
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+  connection: Partial<Connection> = {},
+): Promise<AsyncDisposable & { transport: Transport; server: { url: string; connections: number } }> {
+  const server = await startHttpServer(handler);
+  const transport = httpTransport({ server: server.url, ...connection }, { environment: {} });
+  return {
+    server,
+    transport,
+    async [Symbol.asyncDispose]() {
+      await transport[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const get = (path: string, more: Partial<TransportRequest> = {}): TransportRequest => ({ method: "GET", path, headers: {}, ...more });
+
+async function textOf(transport: Transport, request: TransportRequest): Promise<string> {
+  return bytesText(await bodyBytes((await transport(request)).body));
+}
+
+const isFailure =
+  (reason: string, message: RegExp) =>
+  (error: unknown): boolean => {
+    assert.ok(error instanceof TransportError, String(error));
+    assert.equal(error.reason, reason);
+    assert.match(error.message, message);
+    return true;
+  };
+
+test("[HTTP10] a request arrives as it was made, below the path of the server", async () => {
+  await using server = await startHttpServer((request, response) => {
+    void buffer(request).then((body) => response.end(`${request.method} ${request.url} ${request.headers["x-a"]} ${body}`));
+  });
+  await using transport = httpTransport({ server: `${server.url}/clusters/c1/` }, { environment: {} });
+  const request = { method: "PATCH", path: "/api/v1/pods/a%2Fb?x=1", headers: { "x-a": "b" }, body: Buffer.from("{}") } as const;
+  assert.equal(await textOf(transport, request), "PATCH /clusters/c1/api/v1/pods/a%2Fb?x=1 b {}");
+});
+
+test("[HTTP11] status, headers and the pieces of the body come as the server sends them", async () => {
+  await using held = await connected((_request, response) => {
+    response.writeHead(404, { "x-one": "1", "set-cookie": ["a", "b"] });
+    response.end("gone");
+  });
+  const { status, headers, body } = await held.transport(get("/"));
+  assert.equal(status, 404);
+  assert.equal(headers["x-one"], "1");
+  assert.deepEqual(headers["set-cookie"], ["a", "b"]);
+  assert.equal(bytesText(await bodyBytes(body)), "gone");
+});
+
+test("[HTTP12] compressed answers are asked for and undone, unless compression is disabled", async () => {
+  const handler = (request: IncomingMessage, response: ServerResponse): void => {
+    const isWanted = request.headers["accept-encoding"] === "gzip";
+    response.writeHead(200, isWanted ? { "content-encoding": "gzip" } : {});
+    response.end(isWanted ? gzipSync("squeezed".repeat(10_000)) : "plain");
+  };
+  await using held = await connected(handler);
+  assert.equal(await textOf(held.transport, get("/")), "squeezed".repeat(10_000));
+  await using plain = await connected(handler, { disableCompression: true });
+  assert.equal(await textOf(plain.transport, get("/")), "plain");
+});
+
+test("[HTTP12] a compressed answer that is cut short fails", async () => {
+  const zipped = gzipSync("squeezed".repeat(10_000));
+  await using held = await connected((_request, response) => {
+    response.writeHead(200, { "content-encoding": "gzip", "content-length": zipped.length });
+    response.write(zipped.subarray(0, 20), () => response.destroy());
+  });
+  await assert.rejects(textOf(held.transport, get("/")), isFailure("Interrupted", /the server closed the connection|was reset/));
+});
+
+test("[HTTP13] connections are kept and used again", async () => {
+  await using held = await connected((_request, response) => response.end("ok"));
+  for (let index = 0; index < 10; index++) await textOf(held.transport, get("/"));
+  // undici lets a connection rest for one turn of the event loop: one after the other, requests go over two.
+  assert.ok(held.server.connections <= 2);
+});
+
+test("[HTTP14] watches do not keep requests waiting, however many there are", async () => {
+  await using held = await connected((request, response) => {
+    if (request.url?.includes("watch=true") === true) response.write("event\n");
+    else response.end("ok");
+  });
+  const abort = new AbortController();
+  const watches = await Promise.all(Array.from({ length: 40 }, () => held.transport(get("/pods?watch=true", { signal: abort.signal }))));
+  assert.equal(await textOf(held.transport, get("/pods")), "ok");
+  assert.equal(held.server.connections, 41);
+  abort.abort(new Error("enough"));
+  for (const { body } of watches) await assert.rejects(bodyBytes(body), /enough/);
+});
+
+test("[HTTP14] requests beyond 32 at once wait for a connection", async () => {
+  const waiting: ServerResponse[] = [];
+  await using held = await connected((_request, response) => {
+    if (waiting.push(response) === 32) for (const each of waiting) each.end("ok");
+    else if (waiting.length > 32) response.end("ok");
+  });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => textOf(held.transport, get("/"))));
+  assert.deepEqual(new Set(answers), new Set(["ok"]));
+  assert.equal(held.server.connections, 32);
+});
+
+test("[HTTP15] aborting ends a request before, and a body after, its answer has begun; the connection is closed", async () => {
+  const closed: string[] = [];
+  const arrived = Promise.withResolvers<void>();
+  await using held = await connected((request, response) => {
+    request.socket.once("close", () => closed.push(request.url ?? ""));
+    if (request.url === "/silent") arrived.resolve();
+    else response.write("first\n");
+  });
+  const before = new AbortController();
+  const silent = held.transport(get("/silent", { signal: before.signal }));
+  await arrived.promise;
+  before.abort(new Error("no patience"));
+  await assert.rejects(silent, /no patience/);
+  const after = new AbortController();
+  const { body } = await held.transport(get("/stream?watch=true", { signal: after.signal }));
+  const reader = body[Symbol.asyncIterator]();
+  await reader.next();
+  const next = reader.next();
+  after.abort(new Error("seen enough"));
+  await assert.rejects(next, /seen enough/);
+  await assert.rejects(held.transport(get("/never", { signal: after.signal })), /seen enough/);
+  while (closed.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(closed.toSorted(), ["/silent", "/stream?watch=true"]);
+});
+
+test("[HTTP16] whoever stops reading closes the connection", async () => {
+  const closed = Promise.withResolvers<void>();
+  await using held = await connected((request, response) => {
+    request.socket.once("close", () => closed.resolve());
+    response.write("first\n");
+  });
+  for await (const _piece of (await held.transport(get("/?watch=true"))).body) break;
+  await closed.promise;
+});
+
+test("[HTTP17] a server that is not there is unreachable", async () => {
+  const server = await startHttpServer(() => {});
+  await server[Symbol.asyncDispose]();
+  await using transport = httpTransport({ server: server.url }, { environment: {} });
+  await assert.rejects(
+    transport(get("/api?x=1")),
+    isFailure("Unreachable", /^no answer from http:\/\/127\.0\.0\.1:\d+: connection refused.* \(GET \/api\)$/),
+  );
+});
+
+test("[HTTP18] an answer that does not come, or not to its end, is interrupted", async () => {
+  await using held = await connected((request, response) => {
+    if (request.url === "/none") {
+      request.socket.destroy();
+      return;
+    }
+    response.writeHead(200, { "content-length": "100" });
+    response.write("some", () => request.socket.destroy());
+  });
+  await assert.rejects(held.transport(get("/none")), isFailure("Interrupted", /\(GET \/none\)$/));
+  const { body } = await held.transport(get("/part"));
+  const reader = body[Symbol.asyncIterator]();
+  assert.equal(bytesText((await reader.next()).value ?? assert.fail()), "some");
+  await assert.rejects(reader.next(), isFailure("Interrupted", /\(GET \/part\)$/));
+});
+
+test("[HTTP18] what does not speak HTTP is an interruption too, and no crash", async () => {
+  const server = createServer((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await using transport = httpTransport({ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }, { environment: {} });
+  await assert.rejects(transport(get("/")), isFailure("Interrupted", /no answer from/));
+  server.close();
+});
+
+test("[HTTP19] whom to act as is told in headers, groups and extras in several", async () => {
+  const impersonate = { username: "jane", uid: "7", groups: ["a", "b"], extra: { "example.com/Team": ["x", "y"] } };
+  await using held = await connected((request, response) => response.end(JSON.stringify(request.headersDistinct)), {
+    user: { impersonate },
+  });
+  const headers = JSON.parse(await textOf(held.transport, get("/"))) as Readonly<Record<string, unknown>>;
+  assert.deepEqual(headers["impersonate-user"], ["jane"]);
+  assert.deepEqual(headers["impersonate-uid"], ["7"]);
+  assert.deepEqual(headers["impersonate-group"], ["a", "b"]);
+  assert.deepEqual(headers["impersonate-extra-example.com%2fteam"], ["x", "y"]);
+});
+
+test("[HTTP20] requests go through the proxy that the connection or the environment names", async () => {
+  const seen: string[] = [];
+  await using proxy = await startHttpServer((request, response) => {
+    seen.push(`${request.url} ${request.headers["proxy-authorization"]}`);
+    response.end("by proxy");
+  });
+  const uri = proxy.url.replace("//", "//me:pass@");
+  await using named = httpTransport({ server: "http://api.example:6443", proxyUrl: uri }, { environment: {} });
+  assert.equal(await textOf(named, get("/version")), "by proxy");
+  await using ambient = httpTransport({ server: "http://api.example:6443" }, { environment: { http_proxy: uri } });
+  assert.equal(await textOf(ambient, get("/version")), "by proxy");
+  assert.equal(new Set(seen).size, 1);
+  assert.deepEqual(seen[0], `http://api.example:6443/version Basic ${Buffer.from("me:pass").toString("base64")}`);
+});
+
+test("[HTTP21] closing ends watches, and lets requests finish", async () => {
+  const release = Promise.withResolvers<void>();
+  await using server = await startHttpServer((request, response) => {
+    if (request.url === "/slow") void release.promise.then(() => response.end("done"));
+    else response.write("event\n");
+  });
+  const transport = httpTransport({ server: server.url }, { environment: {} });
+  const watch = await transport(get("/?watch=true"));
+  const slow = textOf(transport, get("/slow"));
+  const watching = bodyBytes(watch.body);
+  watching.catch(() => {});
+  while (server.connections < 2) await new Promise((resolve) => setImmediate(resolve));
+  const closed = transport[Symbol.asyncDispose]();
+  release.resolve();
+  assert.equal(await slow, "done");
+  await closed;
+  await assert.rejects(watching, TransportError);
+});
+
+test("[HTTP22] a server that is no URL is a mistake", () => {
+  for (const server of ["", "10.0.0.1:6443", "ftp://a", "https://"])
+    assert.throws(() => httpTransport({ server }), /is not a URL such as https/);
+});

@@ -1,0 +1,153 @@
+import { systemClock } from "@kaji/core";
+import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import { bodyBytes } from "../body-bytes.ts";
+import { abortable } from "../connection/abortable.ts";
+import type { Connection, Impersonation } from "../connection/connection.ts";
+import type { CredentialSource, Credentials } from "../connection/credential-source.ts";
+import { credentialsOf } from "../connection/credentials.ts";
+import { pemOf } from "../connection/pem.ts";
+import { reveal } from "../connection/secret.ts";
+import type { Reloaded } from "../connection/watched-file.ts";
+import { TransportError } from "../transport-error.ts";
+import { ConnectionPools } from "./connection-pools.ts";
+import { environmentProxy } from "./environment-proxy.ts";
+import type { Environment } from "./environment-proxy.ts";
+import { uncompressed } from "./gunzip.ts";
+import { exchange } from "./http-exchange.ts";
+import type { WireRequest } from "./http-exchange.ts";
+import { TlsContexts } from "./tls-contexts.ts";
+
+/** What a transport takes from its surroundings. */
+export interface HttpTransportOptions {
+  readonly clock?: Clock | undefined;
+  /** Where proxies are named if the connection names none. Default: the variables of this process. */
+  readonly environment?: Environment | undefined;
+}
+
+/**
+ * A transport over the network. Certificates, authorities and tokens that change on disk, or expire, are replaced without anybody's help:
+ * new requests go out on new connections, and what is under way ends on the old ones.
+ */
+export function httpTransport(connection: Connection, options: HttpTransportOptions = {}): Transport & AsyncDisposable {
+  const sender = new HttpSender(connection, options);
+  const transport: Transport = (request) => sender.send(request);
+  return Object.assign(transport, { [Symbol.asyncDispose]: () => sender.close() });
+}
+
+class HttpSender {
+  readonly #server: URL;
+  /** Before every path; without a slash at its end. */
+  readonly #prefix: string;
+  readonly #connection: Connection;
+  readonly #proxyUrl: string | undefined;
+  readonly #impersonation: Readonly<Record<string, string | string[]>>;
+  readonly #authority: Reloaded<string> | undefined;
+  readonly #credentials: CredentialSource;
+  readonly #contexts = new TlsContexts();
+  #pools: { readonly context: unknown; readonly opened: Promise<ConnectionPools> } | undefined;
+  /** Replaced by `#pools`, with something still under way on them. */
+  readonly #retired = new Set<ConnectionPools>();
+  #closing: Promise<void> | undefined;
+
+  constructor(connection: Connection, { clock = systemClock, environment = process.env }: HttpTransportOptions) {
+    const { server, certificateAuthority, proxyUrl, user = {} } = connection;
+    this.#server = parseServer(server);
+    this.#prefix = this.#server.pathname.replace(/\/+$/, "");
+    this.#connection = connection;
+    this.#proxyUrl = proxyUrl === undefined ? environmentProxy(this.#server, environment) : reveal(proxyUrl);
+    this.#impersonation = impersonationHeaders(user.impersonate);
+    this.#authority = certificateAuthority === undefined ? undefined : pemOf(certificateAuthority, "certificate authority", clock);
+    this.#credentials = credentialsOf(user, clock);
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const { signal } = request;
+    const credentials = await abortable(this.#shown(), signal);
+    const response = await this.#attempt(request, credentials);
+    if (response.status !== 401 || !(await abortable(this.#credentials.renew(credentials), signal))) return uncompressed(response);
+    await bodyBytes(response.body);
+    return uncompressed(await this.#attempt(request, await abortable(this.#shown(), signal)));
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#closeNow();
+    return this.#closing;
+  }
+
+  async #closeNow(): Promise<void> {
+    const current = this.#pools === undefined ? [] : [await this.#pools.opened];
+    await Promise.all([...current, ...this.#retired].map((pools) => pools.close()));
+  }
+
+  async #shown(): Promise<Credentials> {
+    return this.#credentials.current();
+  }
+
+  async #attempt(request: TransportRequest, credentials: Credentials): Promise<TransportResponse> {
+    const pools = await this.#poolsFor(credentials);
+    try {
+      return await this.#exchange(pools, request, credentials);
+    } catch (error) {
+      if (!(error instanceof TransportError) || error.reason !== "Untrusted") throw error;
+      // Nothing has been sent. A server with a new certificate is to be believed as soon as its new authority is on disk.
+      this.#authority?.expire();
+      const renewed = await this.#poolsFor(credentials);
+      if (renewed === pools) throw error;
+      return this.#exchange(renewed, request, credentials);
+    }
+  }
+
+  #exchange(pools: ConnectionPools, request: TransportRequest, credentials: Credentials): Promise<TransportResponse> {
+    return exchange(pools.for(request.path), this.#server, this.#onWire(request, credentials));
+  }
+
+  #onWire(request: TransportRequest, { authorization }: Credentials): WireRequest {
+    const compression = this.#connection.disableCompression === true ? {} : { "accept-encoding": "gzip" };
+    const shown = authorization === undefined ? {} : { authorization };
+    return {
+      ...request,
+      path: this.#prefix + request.path,
+      headers: { ...compression, ...request.headers, ...shown, ...this.#impersonation },
+    };
+  }
+
+  async #poolsFor({ certificate }: Credentials): Promise<ConnectionPools> {
+    const isTls = this.#server.protocol === "https:";
+    const context = isTls ? this.#contexts.contextOf({ ca: await this.#authority?.read(), certificate }) : undefined;
+    if (this.#pools !== undefined && this.#pools.context === context) return this.#pools.opened;
+    const { tlsServerName: servername, insecureSkipTlsVerify = false } = this.#connection;
+    const tls = context === undefined ? undefined : { secureContext: context, servername, isVerified: !insecureSkipTlsVerify };
+    const outdated = this.#pools;
+    this.#pools = { context, opened: ConnectionPools.open({ server: this.#server, tls, proxyUrl: this.#proxyUrl }) };
+    if (outdated !== undefined) this.#retire(outdated.opened);
+    return this.#pools.opened;
+  }
+
+  /** Nobody waits for the old connections to end, and nothing can be done if one of them ends badly. */
+  #retire(pools: Promise<ConnectionPools>): void {
+    const ended = async (): Promise<void> => {
+      const opened = await pools;
+      this.#retired.add(opened);
+      await opened.retire();
+      this.#retired.delete(opened);
+    };
+    ended().catch(() => {});
+  }
+}
+
+function parseServer(server: string): URL {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
+  throw new TypeError(`server ${JSON.stringify(server)} is not a URL such as https://10.0.0.1:6443`);
+}
+
+function impersonationHeaders(impersonation: Impersonation | undefined): Readonly<Record<string, string | string[]>> {
+  if (impersonation === undefined) return {};
+  const { username, uid, groups = [], extra = {} } = impersonation;
+  return {
+    "impersonate-user": username,
+    ...(uid === undefined ? {} : { "impersonate-uid": uid }),
+    ...(groups.length === 0 ? {} : { "impersonate-group": [...groups] }),
+    ...Object.fromEntries(Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]])),
+  };
+}

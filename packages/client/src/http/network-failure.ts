@@ -1,0 +1,51 @@
+import type { FailedRequest } from "@kaji/core";
+import { TransportError } from "../transport-error.ts";
+import type { TransportFailure } from "../transport-error.ts";
+
+/** What a failure of the network means: a `TransportError` whose message says what to look at. */
+export function networkFailure(error: unknown, server: string, request: FailedRequest): TransportError {
+  if (error instanceof TransportError) return error;
+  const code = codeOf(error);
+  const known = meanings[code];
+  const detail = error instanceof Error ? error.message : String(error);
+  const reason = known?.[0] ?? (isCertificateCode(code) ? "Untrusted" : "Interrupted");
+  const why = known?.[1] ?? (isCertificateCode(code) ? `its certificate is not trusted: ${detail}` : detail);
+  return new TransportError(reason, `no answer from ${server}: ${why}`, { request, cause: error });
+}
+
+const meanings: Readonly<Record<string, readonly [TransportFailure, string]>> = {
+  ECONNREFUSED: ["Unreachable", "connection refused; is the server running, and is this its port?"],
+  ENOTFOUND: ["Unreachable", "there is no such host"],
+  EAI_AGAIN: ["Unreachable", "the name of the host could not be looked up"],
+  EHOSTUNREACH: ["Unreachable", "there is no way to the host"],
+  ENETUNREACH: ["Unreachable", "there is no way to the network of the host"],
+  ETIMEDOUT: ["Unreachable", "no connection in time"],
+  UND_ERR_CONNECT_TIMEOUT: ["Unreachable", "no connection in time"],
+  UND_ERR_PRX_TLS: ["Unreachable", "the certificate of the proxy is not trusted"],
+  UND_ERR_PRX_CONN: ["Unreachable", "the proxy ended the connection"],
+  UND_ERR_CLOSED: ["Unreachable", "the client has been closed"],
+  UND_ERR_DESTROYED: ["Unreachable", "the client has been closed"],
+  ECONNRESET: ["Interrupted", "the connection was reset"],
+  EPIPE: ["Interrupted", "the connection was closed"],
+  UND_ERR_SOCKET: ["Interrupted", "the server closed the connection"],
+  ERR_SSL_WRONG_VERSION_NUMBER: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ["Unauthenticated", "the server wants a client certificate"],
+  ERR_SSL_SSL_ALERT_BAD_CERTIFICATE: ["Unauthenticated", "the server does not accept the client certificate"],
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ["Unauthenticated", "the server does not know who signed the client certificate"],
+  ERR_SSL_SSL_ALERT_CERTIFICATE_EXPIRED: ["Unauthenticated", "the client certificate has expired"],
+  ERR_TLS_CERT_ALTNAME_INVALID: ["Untrusted", "its certificate is for another host; tls-server-name can name the one it is for"],
+  CERT_HAS_EXPIRED: ["Untrusted", "its certificate has expired"],
+  CERT_NOT_YET_VALID: ["Untrusted", "its certificate is not valid yet"],
+};
+
+/** OpenSSL's names for what can be wrong with a certificate chain, as Node has them. */
+function isCertificateCode(code: string): boolean {
+  return /CERT|SIGNATURE|ISSUER|CRL/.test(code) && !code.startsWith("ERR_SSL");
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.cause === undefined ? "" : codeOf(error.cause);
+}

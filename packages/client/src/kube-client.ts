@@ -1,0 +1,306 @@
+import { formatApiVersion, formatKind, systemClock, systemRandom } from "@kaji/core";
+import type {
+  Clock,
+  Draft,
+  DraftMeta,
+  JsonPatchOperation,
+  KubeList,
+  KubeObject,
+  NamespacedName,
+  Random,
+  Resource,
+  Status,
+  Transport,
+} from "@kaji/core";
+import type { TokenRequest, TokenRequestSpec } from "@kaji/types/authentication/v1";
+import type { Scale } from "@kaji/types/autoscaling/v1";
+import { Pod, ServiceAccount } from "@kaji/types/core/v1";
+import { ApiCaller } from "./api-caller.ts";
+import { deleteBody } from "./delete-options.ts";
+import type { DeleteCollectionOptions, DeleteOptions } from "./delete-options.ts";
+import { Discovery } from "./discovery/discovery.ts";
+import { listerWatcher } from "./lister-watcher.ts";
+import type { ListerWatcher, ListerWatcherOptions } from "./lister-watcher.ts";
+import { mutateObject } from "./mutate.ts";
+import type { MutateOptions, Mutation } from "./mutate.ts";
+import { collectionPath, objectPath, parseAddress } from "./object-address.ts";
+import type { ObjectAddress } from "./object-address.ts";
+import type { ApplyConfiguration, MergePatch, StrategicPatch } from "./partial-object.ts";
+import { logLines } from "./pod-log.ts";
+import type { LogOptions } from "./pod-log.ts";
+import type { Query } from "./query.ts";
+import { listQuery, watchQuery } from "./read-options.ts";
+import type { GetOptions, ListOptions, WatchOptions } from "./read-options.ts";
+import { retrying } from "./retrying.ts";
+import { typedList } from "./typed-list.ts";
+import { failedRequest } from "./transport-error.ts";
+import { defaultUserAgent } from "./user-agent.ts";
+import { warnOnce } from "./warn-once.ts";
+import { parseWatchEvent } from "./watch-event.ts";
+import type { WatchEvent } from "./watch-event.ts";
+import { writeQuery } from "./write-options.ts";
+import type { ApplyOptions, FieldValidation, UpdateOptions, WriteOptions } from "./write-options.ts";
+
+/** What holds for all requests of a client, unless one says otherwise. */
+export interface KubeClientOptions {
+  /** In whose name fields are owned. Applying needs one, here or with the call. */
+  readonly fieldManager?: string | undefined;
+  /** Lets the server check every write, but store none. Default false. */
+  readonly dryRun?: boolean | undefined;
+  readonly fieldValidation?: FieldValidation | undefined;
+  /** Default `kaji/VERSION (PLATFORM)`. */
+  readonly userAgent?: string | undefined;
+  /** How long an answer may take, all attempts together; a watch or a log need only have begun. Default 70 s: servers give up after 60. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a request is repeated when the server asks for it, or the connection of a read broke. Default 10. */
+  readonly retries?: number | undefined;
+  /** Is told each warning of the server once. Default: Node's own warnings, on standard error. */
+  readonly onWarning?: ((text: string) => void) | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+}
+
+/**
+ * The verbs of the API, for every kind there is a `Resource` of.
+ *
+ * What a server refuses is thrown as an `ApiError`: `isReason(error, "NotFound")` tells that there is no such object. When there is no
+ * answer, a `TransportError` is thrown; when a call's signal is aborted, the signal's reason.
+ */
+export class KubeClient implements AsyncDisposable {
+  /** The way to whatever has no verb here. */
+  readonly api: ApiCaller;
+  /** What the server serves, for kinds that are known by name only. */
+  readonly discovery: Discovery;
+  /** Lists and watches in the bytes of the server, for an informer. */
+  readonly listerWatcher: (resource: Resource, options?: ListerWatcherOptions) => ListerWatcher;
+  readonly #transport: Transport & Partial<AsyncDisposable>;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #defaults: Pick<KubeClientOptions, "dryRun" | "fieldManager" | "fieldValidation">;
+
+  /** The transport is the client's from now on: it is closed with it, if there is anything to close. */
+  constructor(transport: Transport & Partial<AsyncDisposable>, options: KubeClientOptions = {}) {
+    const { clock = systemClock, random = systemRandom, userAgent = defaultUserAgent, timeoutMs = 70_000, retries } = options;
+    const common = { clock, userAgent, onWarning: warnOnce(options.onWarning) };
+    this.api = new ApiCaller(retrying(transport, { retries, clock, random }), { ...common, timeoutMs });
+    const once = new ApiCaller(transport, { ...common, timeoutMs: undefined });
+    this.listerWatcher = (resource, selection = {}) => listerWatcher(once, resource, selection);
+    this.discovery = new Discovery(this.api);
+    this.#transport = transport;
+    this.#clock = clock;
+    this.#random = random;
+    this.#defaults = options;
+  }
+
+  /** Reads an object. */
+  async get<T extends KubeObject>(resource: Resource<T>, address: ObjectAddress, options: GetOptions = {}): Promise<T> {
+    return this.#read(objectPath(resource, address), options);
+  }
+
+  /** Reads a list: all of it, or one page if there is a `limit`. */
+  async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
+    const call = { method: "GET", path: collectionPath(resource, options.namespace) } as const;
+    const answer = await this.api.json({ ...call, query: listQuery(options), signal: options.signal });
+    return typedList(answer, resource, failedRequest(call));
+  }
+
+  /**
+   * Reads a list of any size object by object, holding one page of it at a time. Default: pages of 500, as all clients have them.
+   * All pages are of one version; if the server forgets that version before the last page, it throws with the reason `Expired`.
+   */
+  async *listAll<T extends KubeObject>(resource: Resource<T>, options: Omit<ListOptions, "continue"> = {}): AsyncGenerator<T> {
+    const { limit = 500, resourceVersion, resourceVersionMatch, ...rest } = options;
+    const first = { resourceVersion, resourceVersionMatch };
+    for (let next: string | undefined = ""; next !== undefined;) {
+      const page: KubeList<T> = await this.list(resource, { limit, ...rest, ...(next === "" ? first : { continue: next }) });
+      yield* page.items;
+      next = page.metadata.continue === "" ? undefined : page.metadata.continue;
+    }
+  }
+
+  /**
+   * Tells what happens, until the server ends the watch, as every server does after a while, or the signal is aborted.
+   * It does not go on by itself: that, with all that can go wrong, is what an informer is for.
+   */
+  async *watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}): AsyncGenerator<WatchEvent<T>> {
+    const call = { method: "GET", path: collectionPath(resource, options.namespace) } as const;
+    for await (const frames of this.api.lines({ ...call, query: watchQuery(options), signal: options.signal })) {
+      for (const frame of frames) yield parseWatchEvent<T>(frame, failedRequest(call));
+    }
+  }
+
+  /** Creates an object; where it has only a `generateName`, the server completes the name. */
+  async create<T extends KubeObject>(resource: Resource<T>, object: Draft<T>, options: WriteOptions = {}): Promise<T> {
+    const { namespace } = metadataOf(resource, object);
+    if (resource.scope === "Namespaced" && !namespace)
+      throw new TypeError(`${formatKind(resource)}: metadata.namespace is needed to create one`);
+    return this.#write("POST", collectionPath(resource, namespace), typed(object, resource), options);
+  }
+
+  /** Replaces an object. With a `resourceVersion` in its metadata only if that is still the newest, otherwise there is a Conflict. */
+  async update<T extends KubeObject>(resource: Resource<T>, object: T | Draft<T>, options: UpdateOptions = {}): Promise<T> {
+    return this.#write("PUT", objectPath(resource, addressOf(resource, object), options.subresource), typed(object, resource), options);
+  }
+
+  /** Replaces an object's status, and nothing else of it. */
+  async updateStatus<T extends KubeObject>(resource: Resource<T>, object: T, options: WriteOptions = {}): Promise<T> {
+    return this.update(resource, object, { ...options, subresource: "status" });
+  }
+
+  /** Changes the fields that are in the patch, and removes those that are null in it. */
+  async mergePatch<T extends KubeObject>(
+    resource: Resource<T>,
+    address: ObjectAddress,
+    patch: MergePatch<T>,
+    options: UpdateOptions = {},
+  ): Promise<T> {
+    return this.#patch("application/merge-patch+json", objectPath(resource, address, options.subresource), patch, options);
+  }
+
+  /** Changes an object step by step; all steps or none are done. */
+  async jsonPatch<T extends KubeObject>(
+    resource: Resource<T>,
+    address: ObjectAddress,
+    patch: readonly JsonPatchOperation[],
+    options: UpdateOptions = {},
+  ): Promise<T> {
+    return this.#patch("application/json-patch+json", objectPath(resource, address, options.subresource), patch, options);
+  }
+
+  /** Changes an object as `mergePatch` does, but merges lists by their keys. Custom resources know no such patch. */
+  async strategicPatch<T extends KubeObject>(
+    resource: Resource<T>,
+    address: ObjectAddress,
+    patch: StrategicPatch<T>,
+    options: UpdateOptions = {},
+  ): Promise<T> {
+    return this.#patch("application/strategic-merge-patch+json", objectPath(resource, address, options.subresource), patch, options);
+  }
+
+  /** Makes the object have these fields, and no longer those that were applied before and are left out now. Creates it where need be. */
+  async apply<T extends KubeObject>(resource: Resource<T>, wanted: ApplyConfiguration<T>, options: ApplyOptions = {}): Promise<T> {
+    const { fieldManager = this.#defaults.fieldManager, force, subresource } = options;
+    if (!fieldManager) throw new TypeError(`${formatKind(resource)}: applying needs a fieldManager, with the call or with the client`);
+    const path = objectPath(resource, addressOf(resource, wanted), subresource);
+    const query = { force: force === true ? true : undefined };
+    return this.#patch("application/apply-patch+yaml", path, typed(wanted, resource), { ...options, fieldManager }, query);
+  }
+
+  /** Applies fields of an object's status, and nothing else of it. The object must exist. */
+  async applyStatus<T extends KubeObject>(
+    resource: Resource<T>,
+    wanted: ApplyConfiguration<T>,
+    options: Omit<ApplyOptions, "subresource"> = {},
+  ): Promise<T> {
+    return this.apply(resource, wanted, { ...options, subresource: "status" });
+  }
+
+  /** Changes an object in dependence on what it is: reads it, and writes what `change` makes of it, anew on every Conflict. */
+  async mutate<T extends KubeObject>(
+    resource: Resource<T>,
+    address: ObjectAddress,
+    change: Mutation<T>,
+    options: MutateOptions & UpdateOptions = {},
+  ): Promise<T> {
+    const { attempts, signal } = options;
+    const target = {
+      read: () => this.get(resource, address, { signal }),
+      write: (object: T | Draft<T>) => this.update(resource, object, options),
+    };
+    return mutateObject(target, change, { attempts, signal, clock: this.#clock, random: this.#random });
+  }
+
+  /** Deletes an object. The answer is the object if the server gives it back, as it does while finalizers keep it, or a Status. */
+  async delete<T extends KubeObject>(resource: Resource<T>, address: ObjectAddress, options: DeleteOptions = {}): Promise<T | Status> {
+    return this.#delete(objectPath(resource, address), {}, options);
+  }
+
+  /** Deletes all objects of a selection in one namespace, or of a kind that is in none. */
+  async deleteCollection<T extends KubeObject>(
+    resource: Resource<T>,
+    options: DeleteCollectionOptions = {},
+  ): Promise<KubeList<T> | Status> {
+    const { namespace, labelSelector, fieldSelector, ...how } = options;
+    const path = collectionPath(resource, namespace);
+    if (resource.scope === "Namespaced" && !namespace)
+      throw new TypeError(`${formatKind(resource)}: a collection is deleted in one namespace, which is needed`);
+    return this.#delete(path, listQuery({ labelSelector, fieldSelector }), how);
+  }
+
+  /** How many replicas of an object are wanted and there are. */
+  async getScale(resource: Resource, address: ObjectAddress, options: GetOptions = {}): Promise<Scale> {
+    return this.#read(objectPath(resource, address, "scale"), options);
+  }
+
+  /** Sets how many replicas of an object are wanted. */
+  async scale(resource: Resource, address: ObjectAddress, replicas: number, options: WriteOptions = {}): Promise<Scale> {
+    return this.#patch("application/merge-patch+json", objectPath(resource, address, "scale"), { spec: { replicas } }, options);
+  }
+
+  /** Makes a token for a service account. */
+  async createToken(serviceAccount: ObjectAddress, spec: TokenRequestSpec = {}, options: WriteOptions = {}): Promise<TokenRequest> {
+    const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec };
+    return this.#write("POST", objectPath(ServiceAccount, serviceAccount, "token"), body, options);
+  }
+
+  /** Deletes a Pod if its disruption budgets allow it, otherwise throws with the reason `TooManyRequests`. */
+  async evict(pod: ObjectAddress, options: DeleteOptions = {}): Promise<Status> {
+    const { dryRun = this.#defaults.dryRun, signal, ...how } = options;
+    const path = objectPath(Pod, pod, "eviction");
+    const { namespace, name } = parseAddress(pod);
+    const body = {
+      apiVersion: "policy/v1",
+      kind: "Eviction",
+      metadata: { name, namespace },
+      deleteOptions: deleteBody({ ...how, dryRun }),
+    };
+    return this.#write("POST", path, body, { dryRun, signal });
+  }
+
+  /** The lines of a container's log. */
+  logs(pod: ObjectAddress, options: LogOptions = {}): AsyncGenerator<string> {
+    return logLines(this.api, objectPath(Pod, pod, "log"), options);
+  }
+
+  /** Closes the connections; what is under way on them ends first. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#transport[Symbol.asyncDispose]?.();
+  }
+
+  /** Whoever calls it knows of what type the answers at the path are. */
+  async #read<A>(path: string, { resourceVersion, signal }: GetOptions): Promise<A> {
+    return (await this.api.json({ method: "GET", path, query: { resourceVersion }, signal })) as unknown as A;
+  }
+
+  async #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
+    const query = writeQuery(options, this.#defaults);
+    return (await this.api.json({ method, path, query, body, signal: options.signal })) as unknown as A;
+  }
+
+  async #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
+    const query = { ...writeQuery(options, this.#defaults), ...more };
+    return (await this.api.json({ method: "PATCH", path, query, body, contentType, signal: options.signal })) as unknown as A;
+  }
+
+  async #delete<A>(path: string, query: Query, { dryRun = this.#defaults.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
+    const body = deleteBody({ ...how, dryRun });
+    return (await this.api.json({ method: "DELETE", path, query, ...(body === undefined ? {} : { body }), signal })) as unknown as A;
+  }
+}
+
+/** The object with the type that the resource gives it, unless it has one of its own, which the server will judge. */
+function typed(object: Partial<Pick<KubeObject, "apiVersion" | "kind">>, resource: Resource): unknown {
+  return { ...object, apiVersion: object.apiVersion ?? formatApiVersion(resource), kind: object.kind ?? resource.kind };
+}
+
+function addressOf(resource: Resource, object: { readonly metadata: DraftMeta }): NamespacedName {
+  const { namespace, name = "" } = metadataOf(resource, object);
+  return { namespace, name };
+}
+
+/** Objects may come from places that no compiler sees, such as a file. */
+function metadataOf(resource: Resource, object: { readonly metadata?: DraftMeta } | undefined): DraftMeta {
+  const metadata = object?.metadata;
+  if (typeof metadata !== "object" || metadata === null) throw new TypeError(`${formatKind(resource)}: the object has no metadata`);
+  return metadata;
+}

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { ConfigNode } from "./config-node.ts";
+import { KubeconfigError } from "./kubeconfig-error.ts";
+
+/** What a kubeconfig has, by name; each entry is read when it is used. */
+export interface KubeconfigFile {
+  readonly clusters: ReadonlyMap<string, ConfigNode>;
+  readonly users: ReadonlyMap<string, ConfigNode>;
+  readonly contexts: ReadonlyMap<string, ConfigNode>;
+  readonly currentContext: ConfigNode;
+}
+
+/** Reads a file; undefined if there is none. */
+export async function readKubeconfig(file: string): Promise<KubeconfigFile | undefined> {
+  let text: string;
+  try {
+    text = await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT") return undefined;
+    throw new KubeconfigError(`cannot be read (${code})`, { file, cause: error });
+  }
+  return parseKubeconfig(file, text);
+}
+
+/** Reads the text of a kubeconfig. `file` is what messages call it, and what relative paths in it are relative to. */
+async function parseKubeconfig(file: string, text: string): Promise<KubeconfigFile> {
+  const root = new ConfigNode(file, "", await parseYaml(file, text));
+  const kind = root.at("kind").text() ?? "Config";
+  if (kind !== "Config") throw root.at("kind").error(`must be "Config", and is ${JSON.stringify(kind)}: this is no kubeconfig`);
+  const version = root.at("apiVersion").text() ?? "v1";
+  if (version !== "v1") throw root.at("apiVersion").error(`must be "v1", and is ${JSON.stringify(version)}`);
+  return {
+    clusters: named(root.at("clusters"), "cluster"),
+    users: named(root.at("users"), "user"),
+    contexts: named(root.at("contexts"), "context"),
+    currentContext: root.at("current-context"),
+  };
+}
+
+async function parseYaml(file: string, text: string): Promise<unknown> {
+  // Loaded here, because a Pod with a service account never needs it.
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const [problem] = document.errors;
+  if (problem === undefined) return plainValue(document, file);
+  const { line, col } = lineCounter.linePos(problem.pos[0]);
+  // Its code, not its message: that may quote the file.
+  throw new KubeconfigError(`is not YAML: ${problem.code.toLowerCase().replaceAll("_", " ")}`, { file: `${file}:${line}:${col}` });
+}
+
+/** Aliases are followed here, and may lead nowhere or, multiplied, to more than any kubeconfig has. */
+function plainValue(document: { toJS(): unknown }, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new KubeconfigError("is not YAML: an alias leads nowhere or to too much", { file });
+  }
+}
+
+function named(list: ConfigNode, content: string): ReadonlyMap<string, ConfigNode> {
+  const entries = new Map<string, ConfigNode>();
+  for (const item of list.items()) {
+    const name = item.at("name");
+    const text = name.requiredText();
+    if (entries.has(text)) throw name.error(`is ${JSON.stringify(text)}, as is another one in the list`);
+    entries.set(text, item.at(content));
+  }
+  return entries;
+}

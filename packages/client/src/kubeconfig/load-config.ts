@@ -1,0 +1,72 @@
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { dns1123LabelErrors } from "@kaji/core";
+import type { Environment } from "../http/environment-proxy.ts";
+import type { ConfigNode } from "./config-node.ts";
+import { inClusterConfig, serviceAccountFolder } from "./in-cluster.ts";
+import { KubeconfigError } from "./kubeconfig-error.ts";
+import { readKubeconfig } from "./kubeconfig-file.ts";
+import type { KubeconfigFile } from "./kubeconfig-file.ts";
+import type { LoadedConfig } from "./loaded-config.ts";
+import { mergeKubeconfigs } from "./merge.ts";
+import { readCluster } from "./read-cluster.ts";
+import { readUser } from "./read-user.ts";
+
+/** Which configuration is wanted. */
+export interface LoadOptions {
+  /** A kubeconfig that is used alone. Default: those in `$KUBECONFIG`, else the service account of this Pod, else `~/.kube/config`. */
+  readonly kubeconfig?: string | undefined;
+  /** The context to use. Default: the current one. */
+  readonly context?: string | undefined;
+  /** Default: the variables of this process. */
+  readonly environment?: Environment | undefined;
+  /** Where a Pod finds its service account. Default: where kubelets put it. */
+  readonly serviceAccountFolder?: string | undefined;
+}
+
+/** Finds the configuration that kubectl would find, or that of the Pod we run in. Throws a `KubeconfigError` that says what to do. */
+export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfig> {
+  const { kubeconfig, context, environment = process.env, serviceAccountFolder: folder = serviceAccountFolder } = options;
+  const listed = [...new Set((environment["KUBECONFIG"] ?? "").split(delimiter))].filter((path) => path !== "");
+  if (kubeconfig !== undefined) return fromFiles([kubeconfig], context);
+  if (listed.length > 0) return fromFiles(listed, context);
+  const ofPod = context === undefined ? await inClusterConfig(environment, folder) : undefined;
+  return ofPod ?? fromFiles([join(environment["HOME"] ?? homedir(), ".kube/config")], context);
+}
+
+async function fromFiles(paths: readonly string[], context: string | undefined): Promise<LoadedConfig> {
+  const files = (await Promise.all(paths.map(readKubeconfig))).filter((file) => file !== undefined);
+  if (files.length === 0) {
+    throw new KubeconfigError("there is no such file; set KUBECONFIG to the path of a kubeconfig", { file: paths.join(", ") });
+  }
+  return resolveContext(mergeKubeconfigs(files), context);
+}
+
+/** What a context of a kubeconfig means; without a name, the current one. */
+async function resolveContext(config: KubeconfigFile, name?: string): Promise<LoadedConfig> {
+  const context = name ?? config.currentContext.text();
+  const known = [...config.contexts.keys()].map((each) => JSON.stringify(each)).join(", ");
+  if (context === undefined) throw config.currentContext.error(`is not set; there ${known === "" ? "are no contexts" : `is ${known}`}`);
+  const entry = config.contexts.get(context);
+  if (entry === undefined) throw config.currentContext.error(`there is no context ${JSON.stringify(context)}; there is ${known || "none"}`);
+  const cluster = referred(entry.at("cluster"), config.clusters);
+  const connection = await readCluster(cluster);
+  const user = await readUser(referred(entry.at("user"), config.users), cluster);
+  // As kubectl does it: secrets are not for a connection that anybody can read.
+  const shown = connection.server.startsWith("https:") ? user : { impersonate: user.impersonate };
+  return { connection: { ...connection, user: shown }, namespace: readNamespace(entry.at("namespace")), context };
+}
+
+function referred(reference: ConfigNode, entries: ReadonlyMap<string, ConfigNode>): ConfigNode {
+  const name = reference.requiredText();
+  const entry = entries.get(name);
+  if (entry === undefined) throw reference.error(`there is no ${JSON.stringify(name)}`);
+  return entry;
+}
+
+function readNamespace(node: ConfigNode): string {
+  const namespace = node.text() ?? "default";
+  const [problem] = dns1123LabelErrors(namespace);
+  if (problem !== undefined) throw node.error(`${JSON.stringify(namespace)} is no namespace: ${problem}`);
+  return namespace;
+}

@@ -1,0 +1,30 @@
+import { Selector, compileSelector } from "@kaji/core";
+import type { FieldSelector, LabelSelector } from "@kaji/core";
+import type { Query } from "./query.ts";
+
+/** Which objects of a kind are meant. */
+export interface Selection {
+  /** Default: all namespaces. */
+  readonly namespace?: string | undefined;
+  /** As text, such as `app=web,tier in (a,b)`, or as API objects have it. Default: whatever the labels. */
+  readonly labelSelector?: string | LabelSelector | Selector | undefined;
+  /** Such as `metadata.name=web`. Default: whatever the fields. */
+  readonly fieldSelector?: string | FieldSelector | undefined;
+}
+
+/** The parameters of a selection; the namespace is part of the path. */
+export function selectionQuery({ labelSelector, fieldSelector }: Selection): Query {
+  return { labelSelector: nonEmpty(labelText(labelSelector)), fieldSelector: nonEmpty(fieldSelector?.toString()) };
+}
+
+function labelText(selector: Selection["labelSelector"]): string | undefined {
+  if (selector === undefined || typeof selector === "string") return selector;
+  const compiled = selector instanceof Selector ? selector : compileSelector(selector);
+  // As text it would select everything, which nobody who deletes a collection must get instead of nothing.
+  if (compiled === Selector.nothing) throw new TypeError("a label selector that selects nothing cannot be sent to a server");
+  return compiled.toString();
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}

@@ -1,0 +1,38 @@
+import type { FailedRequest } from "@kaji/core";
+
+/**
+ * Why there was no answer, as a closed set.
+ *
+ * - `Unreachable`: the request was never sent, since there was no connection to send it on.
+ * - `Interrupted`: the connection ended before the answer did; the server may have done what was asked.
+ * - `TimedOut`: no answer in time; the server may still be at it.
+ * - `Untrusted`: the server could not prove who it is.
+ * - `Unauthenticated`: we could not get the credentials to show, such as from a plugin or a file.
+ * - `Malformed`: what came is not an answer of an API server.
+ */
+export type TransportFailure = "Unreachable" | "Interrupted" | "TimedOut" | "Untrusted" | "Unauthenticated" | "Malformed";
+
+/** There was no answer from a server. Decide on `reason`, never on the message. */
+export class TransportError extends Error {
+  override readonly name = "TransportError";
+  readonly reason: TransportFailure;
+  readonly request: FailedRequest | undefined;
+
+  constructor(
+    reason: TransportFailure,
+    message: string,
+    options: { readonly request?: FailedRequest | undefined; readonly cause?: unknown } = {},
+  ) {
+    const { request, cause } = options;
+    const where = request === undefined ? "" : ` (${request.verb} ${request.path})`;
+    super(message + where, cause === undefined ? {} : { cause });
+    this.reason = reason;
+    this.request = request;
+  }
+}
+
+/** What an error says of the request it is about: without the query, which may be long. */
+export function failedRequest({ method, path }: { readonly method: string; readonly path: string }): FailedRequest {
+  const [bare = path] = path.split("?", 1);
+  return { verb: method, path: bare };
+}

@@ -1,0 +1,19 @@
+/** A listener that hears each text once. It remembers the last thousand, so that it cannot grow without bound. */
+export function warnOnce(listener: (text: string) => void = emitWarning): (text: string) => void {
+  const heard = new Set<string>();
+  return (text) => {
+    if (heard.has(text)) return;
+    for (const oldest of heard) {
+      if (heard.size < remembered) break;
+      heard.delete(oldest);
+    }
+    heard.add(text);
+    listener(text);
+  };
+}
+
+const remembered = 1000;
+
+function emitWarning(text: string): void {
+  process.emitWarning(text, "KubernetesWarning");
+}

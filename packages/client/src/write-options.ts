@@ -1,0 +1,33 @@
+import type { Query } from "./query.ts";
+
+/** What the server does about fields it does not know, or that are given twice. */
+export type FieldValidation = "Ignore" | "Warn" | "Strict";
+
+/** How an object is written. */
+export interface WriteOptions {
+  /** Lets the server check and answer, but not store anything. Default: as the client says. */
+  readonly dryRun?: boolean | undefined;
+  /** In whose name fields are owned. Default: as the client says, else what the server makes of the user agent. */
+  readonly fieldManager?: string | undefined;
+  /** Default: as the client says, else the server's, which is to warn. */
+  readonly fieldValidation?: FieldValidation | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How an object that exists is written. */
+export interface UpdateOptions extends WriteOptions {
+  /** The part of the object that is written, such as `status`. Default: all but the parts with a path of their own. */
+  readonly subresource?: string | undefined;
+}
+
+/** How an object is applied. */
+export interface ApplyOptions extends UpdateOptions {
+  /** Takes fields over from other managers rather than failing with a Conflict. Default false. */
+  readonly force?: boolean | undefined;
+}
+
+/** The parameters of a write: what it says itself, and for the rest the defaults. */
+export function writeQuery(options: WriteOptions, defaults: Omit<WriteOptions, "signal">): Query {
+  const { dryRun = defaults.dryRun, fieldManager = defaults.fieldManager, fieldValidation = defaults.fieldValidation } = options;
+  return { dryRun: dryRun === true ? "All" : undefined, fieldManager, fieldValidation };
+}
