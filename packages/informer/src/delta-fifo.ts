@@ -1,0 +1,79 @@
+import type { ObjectKey } from "@kaji/core";
+import type { Delta } from "./delta.ts";
+
+/**
+ * What a subscriber is still to be told, oldest key first.
+ *
+ * What happens to a key that waits already is merged into what waits for it, so that the queue is never longer than the number of objects, and a
+ * subscriber that is slow or stuck costs no more memory than that. For each key what waits leads from what the subscriber knows to what is.
+ */
+export class DeltaFifo<O> {
+  /** In the order in which keys began to wait. Per key at most a `Deleted`, followed by at most one other delta. */
+  readonly #waiting = new Map<ObjectKey, readonly Delta<O>[]>();
+  /** A delta that waits alone, as for a subscriber that keeps up: then `#waiting` is empty. */
+  #lone: Delta<O> | undefined;
+
+  /** How many keys wait. */
+  get size(): number {
+    return this.#lone === undefined ? this.#waiting.size : 1;
+  }
+
+  /** Adds what happened next to a key. */
+  push(delta: Delta<O>): void {
+    if (this.size === 0) {
+      this.#lone = delta;
+      return;
+    }
+    if (this.#lone !== undefined) this.#waiting.set(this.#lone.key, [this.#lone]);
+    this.#lone = undefined;
+    const waiting = this.#waiting.get(delta.key) ?? [];
+    const last = waiting.at(-1);
+    const merged = last === undefined ? [delta] : [...waiting.slice(0, -1), ...merge(last, delta)];
+    if (merged.length === 0) this.#waiting.delete(delta.key);
+    else this.#waiting.set(delta.key, merged);
+  }
+
+  /** Takes the oldest delta; undefined if none waits. */
+  shift(): Delta<O> | undefined {
+    const lone = this.#lone;
+    this.#lone = undefined;
+    if (lone !== undefined) return lone;
+    for (const [key, [first, ...rest]] of this.#waiting) {
+      if (rest.length === 0) this.#waiting.delete(key);
+      else this.#waiting.set(key, rest);
+      return first;
+    }
+    return undefined;
+  }
+}
+
+/** Two things that happened to one object, one after the other, as one; both, if it was deleted and came back. */
+function merge<O>(first: Delta<O>, second: Delta<O>): readonly Delta<O>[] {
+  const writer = first.writer === second.writer ? first.writer : undefined;
+  switch (second.type) {
+    case "Sync":
+      return [first];
+    case "Added":
+      return [first, second];
+    case "Deleted":
+      // Whoever was never told of the object need not hear of its end.
+      return first.type === "Added" ? [] : [{ ...second, writer }];
+    case "Updated":
+    case "Replaced":
+      switch (first.type) {
+        case "Added":
+          return [{ ...first, object: second.object, writer }];
+        case "Updated":
+        case "Replaced":
+          return [{ ...second, type: first.type === "Replaced" ? "Replaced" : second.type, previous: first.previous, writer }];
+        case "Sync":
+          return [second];
+        case "Deleted":
+          throw new TypeError(`${second.key} was updated after it was deleted`);
+        default:
+          return first satisfies never;
+      }
+    default:
+      return second satisfies never;
+  }
+}

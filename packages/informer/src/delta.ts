@@ -1,0 +1,30 @@
+import type { ObjectKey } from "@kaji/core";
+
+/** What happened to an object, as a subscriber is told: from what it was told before to what readers see now. */
+export type Delta<O> = DeltaOrigin &
+  (
+    | {
+        readonly type: "Added";
+        readonly object: O;
+        /** Whether it was there before the informer was in step with the server. */
+        readonly initial: boolean;
+      }
+    /** Seen by the watch, or written here. */
+    | { readonly type: "Updated"; readonly object: O; readonly previous: O }
+    /** Found by listing: there may have been states in between that nobody saw. */
+    | { readonly type: "Replaced"; readonly object: O; readonly previous: O }
+    /** Nothing happened; the subscriber asked for a resync. */
+    | { readonly type: "Sync"; readonly object: O }
+    | {
+        readonly type: "Deleted";
+        /** Its last state; the last that was seen, if the final one is unknown. */
+        readonly object: O;
+        readonly finalStateUnknown: boolean;
+      }
+  );
+
+interface DeltaOrigin {
+  readonly key: ObjectKey;
+  /** Who wrote it, if it is nothing but one writer's writes that were observed here; undefined if anybody else may have had a part in it. */
+  readonly writer: unknown;
+}

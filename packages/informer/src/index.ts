@@ -1,0 +1,17 @@
+export type { Delta } from "./delta.ts";
+export { Informer } from "./informer.ts";
+export type { InformerOptions, InformerStats } from "./informer.ts";
+export type { InformerFailure } from "./informer-failure.ts";
+export type { InformerScope } from "./informer-scope.ts";
+export type { InformerState } from "./informer-state.ts";
+export { Informers } from "./informers.ts";
+export type { AcquireOptions, InformerLease, InformersOptions } from "./informers.ts";
+export type { Lister } from "./lister.ts";
+export type { ListerQuery } from "./lister.ts";
+export type { ListOptions, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchOptions } from "./lister-watcher.ts";
+export { MalformedJsonError } from "./malformed-json-error.ts";
+export { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./object-index.ts";
+export type { Index } from "./object-index.ts";
+export type { DeltaHandler, Subscription } from "./subscription.ts";
+export { metadataOf, transformed, without } from "./view.ts";
+export type { View } from "./view.ts";

@@ -1,0 +1,120 @@
+import { isReason } from "@kaji/core";
+import type { ApiError } from "@kaji/core";
+import { isOlder } from "./resource-version.ts";
+
+/** Where a Reflector is: which request it makes next, or has under way. */
+export type ReflectorState =
+  /** Asks for everything by a watch that begins with what there is. */
+  | { readonly type: "Streaming" }
+  /** Asks for everything page by page, since streaming did not work. */
+  | { readonly type: "Paging"; readonly continue: string | undefined }
+  /** Has everything up to a version, and asks for what happened since. */
+  | { readonly type: "Watching"; readonly resourceVersion: string; readonly silent: boolean };
+
+/** What can happen to a Reflector. */
+export type ReflectorEvent =
+  /** The last of the initial events of a stream has come. */
+  | { readonly type: "Streamed"; readonly resourceVersion: string }
+  | { readonly type: "Page"; readonly resourceVersion: string; readonly continue: string | undefined }
+  /** An event or a bookmark has come. */
+  | { readonly type: "Progress"; readonly resourceVersion: string }
+  /** The server closed the watch in order. */
+  | { readonly type: "Closed" }
+  /** Nothing has come for too long, after the request was accepted or not even that: the connection may be dead without anybody knowing. */
+  | { readonly type: "Silent"; readonly isAccepted: boolean }
+  /** There was no answer, or it broke off. */
+  | { readonly type: "Broken"; readonly error: unknown }
+  /** The answer is not what it should be. */
+  | { readonly type: "Malformed"; readonly error: Error }
+  | { readonly type: "Refused"; readonly error: ApiError };
+
+/** Where an event leads. It is the whole of the recovery: every rule of the SPEC is a line here. */
+export function step(state: ReflectorState, event: ReflectorEvent): ReflectorState {
+  switch (state.type) {
+    case "Streaming":
+      return stepStreaming(state, event);
+    case "Paging":
+      return stepPaging(state, event);
+    case "Watching":
+      return stepWatching(state, event);
+    default:
+      return state satisfies never;
+  }
+}
+
+const streaming: ReflectorState = { type: "Streaming" };
+const firstPage: ReflectorState = { type: "Paging", continue: undefined };
+
+function watchingFrom(resourceVersion: string): ReflectorState {
+  return { type: "Watching", resourceVersion, silent: false };
+}
+
+function stepStreaming(state: ReflectorState, event: ReflectorEvent): ReflectorState {
+  switch (event.type) {
+    case "Streamed":
+      return watchingFrom(event.resourceVersion);
+    case "Progress":
+      return state;
+    case "Refused":
+      // A server that is overloaded must not be asked for something more expensive.
+      return isReason(event.error, "TooManyRequests") ? state : firstPage;
+    case "Page":
+    case "Closed":
+    case "Silent":
+    case "Broken":
+    case "Malformed":
+      return firstPage;
+    default:
+      return event satisfies never;
+  }
+}
+
+function stepPaging(state: ReflectorState & { readonly type: "Paging" }, event: ReflectorEvent): ReflectorState {
+  switch (event.type) {
+    case "Page":
+      return event.continue === undefined ? watchingFrom(event.resourceVersion) : { type: "Paging", continue: event.continue };
+    case "Refused":
+      if (isReason(event.error, "TooManyRequests")) return state;
+      return state.continue === undefined || isReason(event.error, "Gone", "Expired", "NotFound") ? streaming : state;
+    case "Broken":
+    case "Silent":
+      // A page in the middle can be asked for again for as long as the server remembers where it was.
+      return state.continue === undefined ? streaming : state;
+    case "Streamed":
+    case "Progress":
+    case "Closed":
+    case "Malformed":
+      return streaming;
+    default:
+      return event satisfies never;
+  }
+}
+
+function stepWatching(state: ReflectorState & { readonly type: "Watching" }, event: ReflectorEvent): ReflectorState {
+  switch (event.type) {
+    case "Progress":
+      // History that goes backwards is another history: the server was restored from a backup, or is another one.
+      return isOlder(event.resourceVersion, state.resourceVersion) ? streaming : watchingFrom(event.resourceVersion);
+    case "Silent":
+      if (!event.isAccepted) return state;
+      // Once is a dead connection. Twice in a row may be a server whose history has not come as far as ours, and which says nothing until it does.
+      return state.silent ? streaming : { ...state, silent: true };
+    case "Closed":
+    case "Broken":
+      return state;
+    case "Refused":
+      return isHistoryLost(event.error) ? streaming : state;
+    case "Streamed":
+    case "Page":
+    case "Malformed":
+      return streaming;
+    default:
+      return event satisfies never;
+  }
+}
+
+/** Whether a watch from the same version could not succeed later either, or not without a gap. */
+function isHistoryLost(error: ApiError): boolean {
+  const tooLarge = error.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge") === true;
+  return tooLarge || isReason(error, "Gone", "Expired", "NotFound", "Invalid", "BadRequest");
+}

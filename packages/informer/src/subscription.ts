@@ -1,0 +1,16 @@
+import type { KubeObject } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Delta } from "./delta.ts";
+
+/** Is told what happens, one thing at a time: the next waits until the promise that it returned is settled. */
+export type DeltaHandler<T extends KubeObject> = (delta: Delta<DeepReadonly<T>>) => void | Promise<void>;
+
+/** Somebody's interest in an informer; disposing of it ends it. */
+export interface Subscription extends Disposable {
+  /** Resolves when everything that was there at the beginning has been told, and the handler is done with it. */
+  readonly synced: Promise<void>;
+  /** How many objects there is something to tell of. */
+  readonly pending: number;
+  /** Tells of every object again, as a `Sync`. */
+  resync(): void;
+}

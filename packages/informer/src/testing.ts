@@ -1,0 +1,2 @@
+export { ScriptedServer } from "./scripted-server.ts";
+export type { ScriptedFault, ScriptedRequest } from "./scripted-server.ts";
