@@ -26,7 +26,7 @@ export interface Report {
 }
 
 /** Whether a ratio is what it should be. */
-export function isMet({ ratio, goal }: Ratio): boolean {
+function isMet({ ratio, goal }: Ratio): boolean {
   return "atLeast" in goal ? ratio >= goal.atLeast : ratio <= goal.atMost;
 }
 

@@ -11,6 +11,9 @@ export interface TestServer extends AsyncDisposable {
   readonly client: KubeClient;
 }
 
+/** Selects what the tests make: a controller of the server may put a ConfigMap of its own into every namespace. */
+const ours = { labelSelector: "set" };
+
 /** The same kind as a program sees it that knows it by name only. */
 const DynamicConfigMap = resource<DynamicObject>({
   group: "",
@@ -68,7 +71,7 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     const namespace = await freshNamespace(client);
     await createMaps(client, namespace, ["a", "b", "c"]);
     const names = async (options: object): Promise<readonly string[]> => {
-      const { items } = await client.list(ConfigMap, { namespace, ...options });
+      const { items } = await client.list(ConfigMap, { namespace, ...ours, ...options });
       assert.ok(items.every(({ apiVersion, kind }) => apiVersion === "v1" && kind === "ConfigMap"));
       return items.map(({ metadata }) => metadata.name);
     };
@@ -76,25 +79,25 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     assert.deepEqual(await names({ labelSelector: "set in (a,c)" }), ["a", "c"]);
     assert.deepEqual(await names({ labelSelector: { matchLabels: { set: "b" } } }), ["b"]);
     assert.deepEqual(await names({ fieldSelector: "metadata.name!=b" }), ["a", "c"]);
-    const everywhere = await client.list(ConfigMap, { labelSelector: "set" });
+    const everywhere = await client.list(ConfigMap, ours);
     assert.ok(everywhere.items.length >= 3);
   },
 
   "a list comes in pages of one version, and listAll walks them": async (client) => {
     const namespace = await freshNamespace(client);
     await createMaps(client, namespace, ["a", "b", "c", "d", "e"]);
-    const first = await client.list(ConfigMap, { namespace, limit: 2 });
+    const first = await client.list(ConfigMap, { namespace, ...ours, limit: 2 });
     assert.equal(first.items.length, 2);
     assert.ok(first.metadata.continue);
     await createMaps(client, namespace, ["ca"]);
-    const second = await client.list(ConfigMap, { namespace, limit: 2, continue: first.metadata.continue });
+    const second = await client.list(ConfigMap, { namespace, ...ours, limit: 2, continue: first.metadata.continue });
     assert.deepEqual(
       second.items.map(({ metadata }) => metadata.name),
       ["c", "d"],
     );
     assert.equal(second.metadata.resourceVersion, first.metadata.resourceVersion);
     const all: string[] = [];
-    for await (const { metadata } of client.listAll(ConfigMap, { namespace, limit: 2 })) all.push(metadata.name);
+    for await (const { metadata } of client.listAll(ConfigMap, { namespace, ...ours, limit: 2 })) all.push(metadata.name);
     assert.deepEqual(all, ["a", "b", "c", "ca", "d", "e"]);
   },
 
@@ -104,13 +107,19 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     const abort = new AbortController();
     const told: string[] = [];
     const watching = (async () => {
-      for await (const event of client.watch(ConfigMap, { namespace, resourceVersion: metadata.resourceVersion, signal: abort.signal })) {
+      for await (const event of client.watch(ConfigMap, {
+        namespace,
+        ...ours,
+        resourceVersion: metadata.resourceVersion,
+        signal: abort.signal,
+      })) {
         assert.ok(event.type !== "BOOKMARK");
         told.push(`${event.type} ${event.object.metadata.name} ${event.object.data?.["k"]}`);
         if (told.length === 3) abort.abort(new Error("enough"));
       }
     })();
-    await client.create(ConfigMap, { metadata: { name: "a", namespace }, data: { k: "1" } });
+    watching.catch(() => {});
+    await client.create(ConfigMap, { metadata: { name: "a", namespace, labels: { set: "a" } }, data: { k: "1" } });
     await client.mergePatch(ConfigMap, `${namespace}/a`, { data: { k: "2" } });
     await client.delete(ConfigMap, `${namespace}/a`);
     await assert.rejects(watching, /enough/);
@@ -123,6 +132,7 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     const told: string[] = [];
     for await (const event of client.watch(ConfigMap, {
       namespace,
+      ...ours,
       sendInitialEvents: true,
       allowWatchBookmarks: true,
       resourceVersionMatch: "NotOlderThan",
@@ -260,7 +270,7 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     const namespace = await freshNamespace(client);
     await createMaps(client, namespace, ["a", "b", "c"]);
     await client.deleteCollection(ConfigMap, { namespace, labelSelector: "set!=b" });
-    const { items } = await client.list(ConfigMap, { namespace });
+    const { items } = await client.list(ConfigMap, { namespace, ...ours });
     assert.deepEqual(
       items.map(({ metadata }) => metadata.name),
       ["b"],
@@ -269,11 +279,11 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
 
   "a dry run changes nothing": async (client) => {
     const namespace = await freshNamespace(client);
-    await client.create(ConfigMap, { metadata: { name: "a", namespace } }, { dryRun: true });
-    assert.equal((await client.list(ConfigMap, { namespace })).items.length, 0);
+    await client.create(ConfigMap, { metadata: { name: "a", namespace, labels: { set: "a" } } }, { dryRun: true });
+    assert.equal((await client.list(ConfigMap, { namespace, ...ours })).items.length, 0);
     await createMaps(client, namespace, ["a"]);
     await client.delete(ConfigMap, `${namespace}/a`, { dryRun: true });
-    assert.equal((await client.list(ConfigMap, { namespace })).items.length, 1);
+    assert.equal((await client.list(ConfigMap, { namespace, ...ours })).items.length, 1);
   },
 
   "strict field validation refuses what the kind has not": async (client) => {
@@ -304,7 +314,7 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
   "the bytes that an informer reads are the server's": async (client) => {
     const namespace = await freshNamespace(client);
     await createMaps(client, namespace, ["a", "b"]);
-    const source = client.listerWatcher(ConfigMap, { namespace, metadataOnly: true });
+    const source = client.listerWatcher(ConfigMap, { namespace, ...ours, metadataOnly: true });
     const page = JSON.parse(Buffer.from(await source.list({ limit: 1 })).toString()) as {
       readonly kind: string;
       readonly items: readonly KubeObject[];
@@ -314,11 +324,13 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
       page.items.map(({ metadata }) => metadata.name),
       ["a"],
     );
-    const frames: string[] = [];
-    for await (const batch of source.watch({ resourceVersion: "0" })) {
-      frames.push(...batch.map((frame) => Buffer.from(frame).toString()));
-      if (frames.length >= 2) break;
+    let text = "";
+    for await (const piece of await source.watch({ resourceVersion: "0" })) {
+      text += Buffer.from(piece).toString();
+      if (text.split("\n").length > 2) break;
     }
+    const frames = text.trimEnd().split("\n");
+    assert.equal(frames.length, 2);
     assert.ok(frames.every((frame) => frame.startsWith('{"type":"ADDED","object":{') && frame.includes('"PartialObjectMetadata"')));
   },
 
@@ -334,7 +346,7 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     assert.equal((await client.discovery.find("cm")).kind, "ConfigMap");
     await assert.rejects(client.discovery.find("nope"), (error) => isReason(error, "NotFound"));
     assert.match((await client.discovery.version()).gitVersion, /^v1\./);
-    assert.match(String((await client.discovery.openApi("apps/v1"))["openapi"]), /^3\./);
+    assert.equal((await client.discovery.openApi("apps/v1"))["openapi"], "3.0.0");
   },
 
   "a kind that the server does not have is a NotFound": async (client) => {

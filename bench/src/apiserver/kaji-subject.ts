@@ -36,7 +36,9 @@ async function startOnce(folder: string): Promise<Subject> {
   const kubeconfig = join(folder, "kubeconfig");
   await rm(kubeconfig, { force: true });
   const startMs = systemClock.monotonic();
-  const child = spawn(process.execPath, [program, "up", "--data", folder, "--port", "0", "--kubeconfig", kubeconfig], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, [program, "up", "--data", folder, "--port", "0", "--kubeconfig", kubeconfig], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const access = await untilReady(kubeconfig);
   return {
     name: "kaji",

@@ -35,7 +35,8 @@ async function main(focus: string, skip: string | undefined, jsonFile: string | 
     const failed = tests.filter(({ result }) => result === "failed").length;
     const passed = tests.length - failed;
     process.stdout.write(`${passed} passed, ${failed} failed\n`);
-    if (jsonFile !== undefined) await writeFile(jsonFile, `${JSON.stringify({ total: tests.length, passed, failed, tests }, undefined, 2)}\n`);
+    if (jsonFile !== undefined)
+      await writeFile(jsonFile, `${JSON.stringify({ total: tests.length, passed, failed, tests }, undefined, 2)}\n`);
     return failed === 0 && passed > 0 ? 0 : 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
