@@ -1,4 +1,4 @@
-import { defineResource, k } from "@kaji/core";
+import { defineResource, k } from "@kaji/core/define";
 import { z } from "zod";
 
 /** A database that is to be backed up, as its owner describes it. */
