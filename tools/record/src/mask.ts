@@ -57,6 +57,7 @@ class Mask {
       if (isList && key === "metadata" && isJsonObject(item)) return [key, maskedListMetadata(item)];
       if (isBookmark && key === "object") return [key, maskedBookmark(item)];
       if (key === "managedFields" && isJsonArray(item)) return [key, inFixedOrder(item)];
+      if (key === "causes" && isJsonArray(item)) return [key, item.every(isConflict) ? item.toSorted(byText) : item];
       return [key, this.#value(item, [...path, key])];
     });
     return Object.fromEntries(entries);
@@ -157,6 +158,15 @@ function inFixedOrder(managers: readonly JsonValue[]): JsonValue {
     return stringifyJson([manager, operation, apiVersion, sortedKeys(fieldsV1), subresource]);
   };
   return managers.toSorted((left, right) => (keyOf(left) < keyOf(right) ? -1 : 1));
+}
+
+/** With whom an apply is in conflict is found out in no order. */
+function isConflict(cause: JsonValue): boolean {
+  return isJsonObject(cause) && cause["reason"] === "FieldManagerConflict";
+}
+
+function byText(left: JsonValue, right: JsonValue): number {
+  return stringifyJson(sortedKeys(left)) < stringifyJson(sortedKeys(right)) ? -1 : 1;
 }
 
 /** Ages grow while a recording is made, and what columns are for is said in other words by each server. */

@@ -28,7 +28,7 @@ import type { Registry } from "./registry.ts";
 import { refuseStale, reviseObject } from "./revise.ts";
 import { expectedType, requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
-import { refuseOtherName } from "./update.ts";
+import { refuseOtherName, refuseUnconditional } from "./update.ts";
 
 /** PATCH: changes an object by what its patch says, whatever else has changed meanwhile. */
 export async function patch(registry: Registry, target: Target, context: RequestContext): Promise<Outcome> {
@@ -47,6 +47,7 @@ export async function patch(registry: Registry, target: Target, context: Request
       const patched = patchedObject(patching, live);
       refuseOtherName(patched, requiredName(target));
       refuseStale(target, patched, live);
+      refuseUnconditional(target, patched);
       const defaulted = target.version.strategy.default?.(patched) ?? patched;
       return registry
         .fieldManager(target.kind)

@@ -14,7 +14,7 @@ import { patchTypeOf } from "../request/patch-body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { patchOptions, writeOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
-import { withMetadata } from "./object-meta.ts";
+import { withMetadata, withoutMetadata } from "./object-meta.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { ObjectOutcome } from "./outcome.ts";
 import { patchedObject } from "./patch.ts";
@@ -107,7 +107,8 @@ async function writeScale(
       refuseStale(target, sent, live);
       const { managedFields: scaleEntries = [] } = next.metadata;
       const managedFields = managedFieldsAfterScale({ entries, scaleEntries, apiVersion: live.apiVersion, paths });
-      return withMetadata(subresource.write(live, replicasOf(next)), { managedFields });
+      const scaled = subresource.write(live, replicasOf(next));
+      return managedFields.length === 0 ? withoutMetadata(scaled, "managedFields") : withMetadata(scaled, { managedFields });
     },
   });
   return objectOutcome(200, toScale(served.object, subresource));

@@ -48,7 +48,8 @@ export function refuseOtherName(object: DynamicObject, name: string): void {
   if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-function refuseUnconditional({ kind, version }: Target, sent: DynamicObject): void {
+/** 422 when an object comes without the revision it is to replace, for kinds that insist on it. */
+export function refuseUnconditional({ kind, version }: Target, sent: DynamicObject): void {
   if (version.strategy.unconditionalUpdate !== false || (sent.metadata.resourceVersion ?? "") !== "") return;
   const error = invalidValue(FieldPath.of("metadata", "resourceVersion"), 0, "must be specified for an update");
   throw invalid({ group: kind.group, kind: kind.plural }, sent.metadata.name, [error]);

@@ -12,7 +12,7 @@ export function complaintsOf(
   duplicates: readonly DuplicateField[],
   duplicatesFirst: boolean,
 ): readonly string[] {
-  const unknown = unknownFields.map((path) => ({ path, complaint: `unknown field ${quote(path)}` }));
+  const unknown = unknownFields.map((path) => ({ path, complaint: `unknown field ${duplicatesFirst ? `"${path}"` : quote(path)}` }));
   const all = [...duplicates, ...unknown];
   const isYaml = duplicates.some(({ complaint }) => complaint.startsWith("line "));
   if (all.length < 2 || duplicatesFirst || isYaml) return all.map(({ complaint }) => complaint);

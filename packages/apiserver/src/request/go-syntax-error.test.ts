@@ -7,6 +7,11 @@ test("[BODY2] what is not JSON is refused in Go's words", () => {
   const cases: Readonly<Record<string, string>> = {
     "": "unexpected end of JSON input",
     "{": "unexpected end of JSON input",
+    '"a': "unexpected end of JSON input",
+    "-": "invalid character ' ' in numeric literal",
+    "1.": "invalid character ' ' after decimal point in numeric literal",
+    tru: "invalid character ' ' in literal true (expecting 'e')",
+    '"\\': "invalid character ' ' in string escape code",
     nonsense: "invalid character 'o' in literal null (expecting 'u')",
     truth: "invalid character 't' in literal true (expecting 'e')",
     "{}{}": "invalid character '{' after top-level value",

@@ -25,6 +25,9 @@ const complaints: Readonly<Record<Expected, string>> = {
   end: "after top-level value",
 };
 
+/** Places where JSON cannot end. */
+const unfinished = /^(?:in (?!string literal)|after decimal point)/;
+
 /** Reads JSON up to the first byte that is wrong. */
 class Scanner {
   readonly #bytes: Uint8Array;
@@ -152,8 +155,9 @@ class Scanner {
 
   #wrong(where: string): SyntaxError {
     const letter = this.#letter();
-    if (letter === undefined) return new SyntaxError("unexpected end of JSON input");
-    const shown = letter === "'" ? String.raw`\'` : letter === '"' ? letter : quote(letter).slice(1, -1);
+    // At the end Go looks for a space, which is wrong only where a letter has to follow.
+    if (letter === undefined && !unfinished.test(where)) return new SyntaxError("unexpected end of JSON input");
+    const shown = letter === undefined ? " " : letter === "'" ? String.raw`\'` : letter === '"' ? letter : quote(letter).slice(1, -1);
     return new SyntaxError(`invalid character '${shown}' ${where}`);
   }
 }

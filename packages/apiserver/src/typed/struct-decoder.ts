@@ -175,6 +175,7 @@ function conversionProblem(value: JsonValue, type: string): string {
   const from = isJsonArray(value) ? "slice" : isJsonObject(value) ? "map" : goKind(value);
   if (type.startsWith("[]")) return `cannot restore slice from ${from}`;
   if (type.startsWith("map[")) return `cannot restore map from ${from}`;
+  if (type === "string" && from === "int64") return "cannot convert int64 to string";
   return type.includes(".") ? `cannot restore struct from: ${from}` : `unrecognized type: ${type}`;
 }
 

@@ -15,8 +15,8 @@ export interface RunningUp extends AsyncDisposable {
   call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: string }>;
   /** The lines of a response as they come. */
   watch(path: string): Promise<{ next(): Promise<string | undefined> }>;
-  /** Sends half a request, and resolves when the connection is cut. */
-  hang(): Promise<void>;
+  /** Sends half a request, and resolves when the server waits for the rest. */
+  hang(): Promise<{ readonly cut: Promise<unknown> }>;
   /** Sends a signal, and resolves to the exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
   /** What was written to stderr up to now. */
@@ -55,9 +55,12 @@ export async function startUp(parameters: readonly string[]): Promise<RunningUp>
       return { next: async () => (await pieces.next()).value };
     },
     async hang() {
-      const sent = request(url, { method: "POST", ...credentials, headers: { "content-length": 1000 } });
+      const sent = request(url, { method: "POST", ...credentials, headers: { "content-length": 1000, expect: "100-continue" } });
+      const cut = new Promise((resolve) => sent.once("error", resolve));
+      sent.flushHeaders();
+      await once(sent, "continue");
       sent.write("half");
-      await once(sent, "error");
+      return { cut };
     },
     stop(signal) {
       child.kill(signal);

@@ -57,12 +57,12 @@ test("objects in memory are gone after a restart; requests are logged on demand;
 
 test("a second signal ends it at once", async () => {
   await using up = await startUp(["--data", newFolder(), "--storage", "memory"]);
-  const pending = up.hang();
+  const { cut } = await up.hang();
   const stopped = up.stop("SIGTERM");
   await up.stop("SIGINT");
   // When both are pending, which of the two is delivered last is the kernel's choice.
   assert.ok([128 + 2, 128 + 15].includes((await stopped) ?? 0));
-  await pending;
+  await cut;
 });
 
 /** Runs `kaji up` where it must fail, and returns its line. */

@@ -1,0 +1,44 @@
+import { createMemoryStorage } from "@kaji/apiserver";
+import { createApiServer } from "@kaji/cluster";
+import type { Transport } from "@kaji/core";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { byClock, createNamespace, play, recordScenario, replay } from "@kaji-tools/record";
+import type { Mismatch, Step } from "@kaji-tools/record";
+import { shirtDefinition } from "./subjects.ts";
+
+const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+const shirts = "/apis/differential.example.com/v1/shirts";
+
+/** Defines the custom kind, and waits until it is served. */
+const preparation: readonly Step[] = [
+  { method: "POST", path: definitions, body: shirtDefinition },
+  { method: "GET", path: shirts, until: '"ShirtList"' },
+];
+
+/** Sends the same requests to a real server and to a new embedded one, each in a namespace where nothing is yet, and says where they differ. */
+export class Comparison {
+  readonly #real: Transport;
+  #count = 0;
+
+  private constructor(real: Transport) {
+    this.#real = real;
+  }
+
+  static async with(real: Transport): Promise<Comparison> {
+    await recordScenario({ name: "preparation", steps: preparation }, real);
+    return new Comparison(real);
+  }
+
+  /** `steps` makes the requests for a namespace. */
+  async mismatches(steps: (namespace: string) => readonly Step[]): Promise<readonly Mismatch[]> {
+    const namespace = `differential-${String(this.#count++).padStart(6, "0")}`;
+    await createNamespace(namespace, this.#real);
+    const recorded = await recordScenario({ name: namespace, steps: steps(namespace) }, this.#real);
+    const clock = new ManualClock();
+    await using server = createApiServer({ storage: createMemoryStorage({ clock }), clock, random: seededRandom(1) });
+    const ours = server.transport();
+    await createNamespace(namespace, ours);
+    await play({ name: "preparation", steps: preparation }, ours);
+    return await replay(recorded, ours, byClock(clock));
+  }
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { stringifyJson } from "@kaji/core";
+import { httpsTransport } from "@kaji-tools/record";
+import type { Mismatch, Step } from "@kaji-tools/record";
+import { startKube } from "@kaji-tools/kube";
+import { Dice } from "../random/dice.ts";
+import { Comparison } from "./comparison.ts";
+import { minimise } from "./minimise.ts";
+import { randomSteps } from "./random-steps.ts";
+
+/** Requests follow each other in groups of so many, after which all begins anew. */
+const groupSize = 30;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string", default: "1" },
+    requests: { type: "string", default: "1000" },
+    server: { type: "string" },
+    token: { type: "string" },
+    ca: { type: "string" },
+  },
+});
+
+/** Compares the embedded server with a real one, request by request, and stops at the first difference. */
+async function main(): Promise<void> {
+  await using stack = new AsyncDisposableStack();
+  const { server, token, ca } = values;
+  const isGiven = server !== undefined && token !== undefined && ca !== undefined;
+  const access = isGiven ? { server, token, ca: readFileSync(ca, "utf8") } : stack.use(await startKube());
+  const comparison = await Comparison.with(stack.use(httpsTransport(access)));
+  const dice = new Dice(Number(values.seed));
+  const requests = Number(values.requests);
+  for (let count = 0; count < requests; count += groupSize) {
+    const steps = randomSteps(dice, placeholder, groupSize);
+    const [mismatch] = await comparison.mismatches((namespace) => inNamespace(steps, namespace));
+    if (mismatch === undefined) continue;
+    process.stdout.write(`request ${count + mismatch.step} of seed ${values.seed} differs; minimising\n`);
+    await show(comparison, steps, mismatch);
+    process.exitCode = 1;
+    return;
+  }
+  process.stdout.write(`${requests} requests of seed ${values.seed}: no difference\n`);
+}
+
+/** Prints the fewest requests that show the difference, and what it is. */
+async function show(comparison: Comparison, steps: readonly Step[], mismatch: Mismatch): Promise<void> {
+  const [culprit] = steps.slice(mismatch.step);
+  if (culprit === undefined) throw new RangeError("a mismatch is of one of the steps");
+  const found = async (some: readonly Step[]): Promise<readonly Mismatch[]> =>
+    comparison.mismatches((namespace) => inNamespace(some, namespace));
+  const differs = async (some: readonly Step[]): Promise<boolean> => {
+    const last = some.length;
+    return (await found([...some, culprit])).some(({ step }) => step === last);
+  };
+  const before = steps.slice(0, mismatch.step);
+  const isLive = culprit.live === true;
+  // What a watch sees comes after it, so that nothing can be left out but what follows.
+  const fewest = isLive
+    ? await minimise(steps.slice(mismatch.step + 1), async (some) => (await found([culprit, ...some])).some(({ step }) => step === 0))
+    : await minimise(before, differs);
+  const whole = isLive ? [culprit, ...fewest] : (await differs([])) ? [culprit] : [...fewest, culprit];
+  for (const step of whole) process.stdout.write(`${shown(step)}\n`);
+  const mismatches = await found(whole);
+  for (const { step, differences } of mismatches) {
+    process.stdout.write(`\nthe answer to request ${step + 1}, of the real server (expected) and of ours:\n`);
+    for (const line of differences) process.stdout.write(`  ${line}\n`);
+  }
+}
+
+/** Stands for the namespace in steps that are sent more than once. */
+const placeholder = "NAMESPACE";
+
+function inNamespace(steps: readonly Step[], namespace: string): readonly Step[] {
+  return steps.map((step) => ({ ...step, path: step.path.replace(placeholder, namespace) }));
+}
+
+function shown({ method, path, headers, body }: Step): string {
+  const type = headers?.["content-type"] === undefined ? "" : ` (${headers["content-type"]})`;
+  return `${method} ${path}${type}${body === undefined ? "" : ` ${stringifyJson(body)}`}`;
+}
+
+await main();
