@@ -1,6 +1,5 @@
-import { isReason, structuralEqual } from "@kaji/core";
+import { backoffMs, isReason, structuralEqual } from "@kaji/core";
 import type { Clock, Draft, JsonValue, KubeObject, Random } from "@kaji/core";
-import { backoffMs } from "./backoff.ts";
 
 /** How a change is made that depends on what is there. */
 export interface MutateOptions {

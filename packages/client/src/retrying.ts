@@ -1,6 +1,5 @@
-import { systemClock, systemRandom } from "@kaji/core";
+import { backoffMs, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import { backoffMs } from "./backoff.ts";
 import { bodyBytes } from "./body-bytes.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 import { TransportError } from "./transport-error.ts";

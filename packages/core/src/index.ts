@@ -1,5 +1,7 @@
 export { ApiError, alreadyExists, badRequest, conflict, forbidden, invalid, isReason, notFound, refusal } from "./api-error.ts";
 export type { FailedRequest, ResourceName } from "./api-error.ts";
+export { backoffMs } from "./backoff.ts";
+export type { BackoffOptions } from "./backoff.ts";
 export type { Clock } from "./clock.ts";
 export { findCondition, isConditionTrue, setCondition } from "./condition.ts";
 export type { Condition, ConditionDraft } from "./condition.ts";

@@ -1,11 +1,8 @@
-import { isJsonArray, isJsonObject } from "./json.ts";
-import type { JsonArray, JsonObject, JsonValue } from "./json.ts";
-
 /** Whether two JSON values say the same. The order of fields does not count, and an undefined field is an absent one. */
-export function structuralEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+export function structuralEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true;
-  if (isJsonArray(left)) return isJsonArray(right) && arraysEqual(left, right);
-  if (isJsonObject(left)) return isJsonObject(right) && objectsEqual(left, right);
+  if (Array.isArray(left)) return Array.isArray(right) && arraysEqual(left, right);
+  if (isRecord(left)) return isRecord(right) && recordsEqual(left, right);
   if (typeof left === "bigint") return typeof right === "number" && isSameInteger(left, right);
   return typeof left === "number" && typeof right === "bigint" && isSameInteger(right, left);
 }
@@ -15,11 +12,17 @@ function isSameInteger(integer: bigint, number: number): boolean {
   return String(integer) === String(number);
 }
 
-function arraysEqual(left: JsonArray, right: JsonArray): boolean {
+function arraysEqual(left: readonly unknown[], right: readonly unknown[]): boolean {
   return left.length === right.length && left.every((item, index) => structuralEqual(item, right[index]));
 }
 
-function objectsEqual(left: JsonObject, right: JsonObject): boolean {
+type AnyRecord = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is AnyRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function recordsEqual(left: AnyRecord, right: AnyRecord): boolean {
   let fields = 0;
   for (const key of Object.keys(left)) {
     const value = left[key];

@@ -1,4 +1,4 @@
-import type { Random } from "@kaji/core";
+import type { Random } from "./random.ts";
 
 /** Delays that grow from attempt to attempt. */
 export interface BackoffOptions {
@@ -9,7 +9,7 @@ export interface BackoffOptions {
 }
 
 /** The delay after an attempt, counted from 0: doubled each time, then anything from half of it to all of it. */
-export function backoffMs(attempt: number, { baseMs, maxMs }: BackoffOptions, random: Random): number {
+export function backoffMs(attempt: number, { baseMs, maxMs }: BackoffOptions, random: Pick<Random, "next">): number {
   const fullMs = Math.min(maxMs, baseMs * 2 ** attempt);
   return fullMs / 2 + (fullMs / 2) * random.next();
 }
