@@ -1,0 +1,340 @@
+import { qualifiedName } from "../syntax/expr.ts";
+import type { CallExpr, ComprehensionExpr, Expr, ItemExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from "../syntax/expr.ts";
+import type { Issue } from "../syntax/source.ts";
+import { kindOf } from "../value/value.ts";
+import type { FunctionDeclaration, FunctionTable, Overload } from "./declaration.ts";
+import type { Scope } from "./scope.ts";
+import { TypeMapping, mostGeneral } from "./type-mapping.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  dynType,
+  errorType,
+  formatArguments,
+  formatType,
+  intType,
+  isDyn,
+  isDynOrError,
+  listType,
+  mapType,
+  nullType,
+  optionalType,
+  sameType,
+  stringType,
+  typeParam,
+  uintType,
+  unwrapOptional,
+} from "./type.ts";
+import type { Type } from "./type.ts";
+
+/** What the names and calls of an expression refer to. */
+export type Reference =
+  | { readonly type: "Ident"; readonly name: string }
+  | {
+      readonly type: "Function";
+      readonly declaration: FunctionDeclaration;
+      readonly overloads: readonly Overload[];
+      readonly isMember: boolean;
+    };
+
+/** An expression of which the types are known. */
+export interface CheckedExpr {
+  readonly expr: Expr;
+  readonly typeOf: (expr: Expr) => Type;
+  readonly referenceOf: (expr: Expr) => Reference | undefined;
+}
+
+/** Finds the types of an expression and of all its parts. */
+export function check(
+  expr: Expr,
+  scope: Scope,
+  functions: FunctionTable,
+): { readonly checked: CheckedExpr; readonly issues: readonly Issue[] } {
+  const checker = new Checker(scope, functions);
+  checker.check(expr);
+  return { checked: checker.result(expr), issues: checker.issues };
+}
+
+class Checker {
+  readonly issues: Issue[] = [];
+  readonly #functions: FunctionTable;
+  readonly #types = new Map<Expr, Type>();
+  readonly #references = new Map<Expr, Reference>();
+  readonly #mapping = new TypeMapping();
+  #scope: Scope;
+  #typeVariables = 0;
+
+  constructor(scope: Scope, functions: FunctionTable) {
+    this.#scope = scope;
+    this.#functions = functions;
+  }
+
+  result(expr: Expr): CheckedExpr {
+    return {
+      expr,
+      typeOf: (part) => this.#mapping.substitute(this.#typeOf(part), "dyn"),
+      referenceOf: (part) => this.#references.get(part),
+    };
+  }
+
+  /** An expansion may have a part twice, always in the same scope: it is looked at once, lest nested ones take exponential time. */
+  check(expr: Expr): void {
+    if (!this.#types.has(expr)) this.#types.set(expr, this.#infer(expr));
+  }
+
+  #infer(expr: Expr): Type {
+    switch (expr.type) {
+      case "Literal":
+        return literalTypes[kindOf(expr.value)] ?? dynType;
+      case "Ident":
+        return this.#ident(expr, expr.name) ?? this.#undeclared(expr, expr.name);
+      case "Select":
+        return this.#select(expr);
+      case "Call":
+        return this.#call(expr);
+      case "List":
+        return this.#list(expr);
+      case "Map":
+        return this.#map(expr);
+      case "Struct":
+        return this.#struct(expr);
+      case "Comprehension":
+        return this.#comprehension(expr);
+      default:
+        return expr satisfies never;
+    }
+  }
+
+  #ident(expr: Expr, name: string): Type | undefined {
+    const found = this.#scope.lookup(name);
+    if (found !== undefined) this.#references.set(expr, { type: "Ident", name: found.name });
+    return found?.type;
+  }
+
+  #select(expr: SelectExpr): Type {
+    const name = qualifiedName(expr);
+    const asName = name === undefined ? undefined : this.#ident(expr, name);
+    if (asName !== undefined) return asName;
+    const type = this.#field(expr, expr.operand, expr.field, "plain");
+    return expr.testOnly ? boolType : this.#mapping.substitute(type, "kept");
+  }
+
+  #field(expr: Expr, operand: Expr, field: string, form: "plain" | "optional"): Type {
+    this.check(operand);
+    const operandType = this.#mapping.substitute(this.#typeOf(operand), "kept");
+    const inner = unwrapOptional(operandType);
+    const type = this.#fieldType(expr, inner ?? operandType, field);
+    return inner !== undefined || form === "optional" ? optionalType(type) : type;
+  }
+
+  #fieldType(expr: Expr, target: Type, field: string): Type {
+    switch (target.kind) {
+      case "map":
+        return target.parameters[1] ?? dynType;
+      case "struct":
+        return target.fields?.get(field) ?? this.#report(expr, `undefined field '${field}'`);
+      case "typeParam":
+        this.#mapping.assign(dynType, target);
+        return dynType;
+      default:
+        if (!isDynOrError(target)) this.#report(expr, `type '${formatType(target)}' does not support field selection`);
+        return dynType;
+    }
+  }
+
+  #call(expr: CallExpr): Type {
+    const { name, target, args } = expr;
+    if (name === "_?._") return this.#optionalField(expr);
+    for (const arg of args) this.check(arg);
+    if (target === undefined) {
+      const declaration = this.#functions.get(name.replace(/^\./, ""));
+      return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration, args, false);
+    }
+    const prefix = qualifiedName(target);
+    const namespaced = prefix === undefined ? undefined : this.#functions.get(`${prefix}.${name}`);
+    if (namespaced !== undefined) return this.#resolve(expr, namespaced, args, false);
+    this.check(target);
+    const declaration = this.#functions.get(name);
+    return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration, [target, ...args], true);
+  }
+
+  #optionalField(expr: CallExpr): Type {
+    const [operand, field] = expr.args;
+    if (operand === undefined || field?.type !== "Literal" || typeof field.value !== "string") return errorType;
+    this.#types.set(field, stringType);
+    const declaration = this.#functions.get("_?._");
+    if (declaration !== undefined)
+      this.#references.set(expr, { type: "Function", declaration, overloads: declaration.overloads, isMember: false });
+    return this.#mapping.substitute(this.#field(expr, operand, field.value, "optional"), "kept");
+  }
+
+  #resolve(expr: CallExpr, declaration: FunctionDeclaration, args: readonly Expr[], isMember: boolean): Type {
+    const { name } = declaration;
+    if (name === "_&&_" || name === "_||_") return this.#logic(expr, declaration, args);
+    const types = args.map((arg) => this.#typeOf(arg));
+    const matching: Overload[] = [];
+    let result: Type | undefined;
+    for (const overload of declaration.overloads) {
+      if (overload.isMember !== isMember || overload.parameters.length !== types.length) continue;
+      const signature = this.#instantiate(overload);
+      if (!this.#mapping.assignAll(types, signature.parameters)) continue;
+      matching.push(overload);
+      const type = this.#mapping.substitute(signature.result, "kept");
+      if (result === undefined) result = type;
+      else if (!isDyn(result) && !sameType(type, result)) result = dynType;
+    }
+    if (result === undefined) {
+      const shown = types.map((type) => this.#mapping.substitute(type, "dyn"));
+      return this.#report(expr, `found no matching overload for '${name}' applied to '${formatArguments(shown, isMember)}'`);
+    }
+    this.#references.set(expr, { type: "Function", declaration, overloads: matching, isMember });
+    return result;
+  }
+
+  /** For each operand that is no bool there is an error of its own. */
+  #logic(expr: CallExpr, declaration: FunctionDeclaration, args: readonly Expr[]): Type {
+    let type: Type = boolType;
+    for (const arg of args) {
+      if (!this.#mapping.assign(this.#typeOf(arg), boolType)) type = this.#mismatch(arg, boolType, this.#typeOf(arg));
+    }
+    this.#references.set(expr, { type: "Function", declaration, overloads: declaration.overloads, isMember: false });
+    return type;
+  }
+
+  /** The types of an overload with type parameters of their own for this use. */
+  #instantiate({ parameters, result }: Overload): Pick<Overload, "parameters" | "result"> {
+    const fresh = new Map<string, Type>();
+    const rename = (type: Type): Type => {
+      if (type.kind === "typeParam") {
+        const known = fresh.get(type.name) ?? this.#typeVariable();
+        fresh.set(type.name, known);
+        return known;
+      }
+      return type.parameters.length === 0 ? type : { ...type, parameters: type.parameters.map(rename) };
+    };
+    return { parameters: parameters.map(rename), result: rename(result) };
+  }
+
+  #list({ items }: ListExpr): Type {
+    let type: Type | undefined;
+    for (const item of items) type = this.#join(type, this.#itemType(item));
+    return listType(type ?? this.#typeVariable());
+  }
+
+  #map({ entries }: MapExpr): Type {
+    let keyType: Type | undefined;
+    let valueType: Type | undefined;
+    for (const entry of entries) {
+      this.check(entry.key);
+      keyType = this.#join(keyType, this.#typeOf(entry.key));
+      valueType = this.#join(valueType, this.#itemType(entry));
+    }
+    return mapType(keyType ?? this.#typeVariable(), valueType ?? this.#typeVariable());
+  }
+
+  #itemType({ value, optional }: ItemExpr): Type {
+    this.check(value);
+    const type = this.#typeOf(value);
+    if (!optional) return type;
+    const inner = unwrapOptional(type);
+    if (inner === undefined && !isDyn(type)) this.#mismatch(value, optionalType(type), type);
+    return inner ?? type;
+  }
+
+  /** The type for both; that a literal is of one type throughout is looked at later. */
+  #join(before: Type | undefined, type: Type): Type {
+    if (before === undefined) return type;
+    return this.#mapping.assign(before, type) ? mostGeneral(before, type) : dynType;
+  }
+
+  #struct(expr: StructExpr): Type {
+    const found = this.#scope.lookup(expr.name);
+    if (found === undefined) return this.#undeclared(expr, expr.name);
+    for (const { value } of expr.fields) this.check(value);
+    const [inner] = found.type.kind === "type" ? found.type.parameters : [];
+    return this.#report(expr, inner === undefined ? `'${formatType(found.type)}' is not a type` : `'${inner.name}' is not a message type`);
+  }
+
+  #comprehension(expr: ComprehensionExpr): Type {
+    const { range, init, condition, step, result, accumulator } = expr;
+    this.check(range);
+    this.check(init);
+    const accumulated = this.#typeOf(init);
+    const outer = this.#scope;
+    const withAccumulator = outer.with([[accumulator, accumulated]]);
+    this.#scope = withAccumulator.with(this.#loopVariables(expr));
+    this.check(condition);
+    this.#require(condition, boolType);
+    this.check(step);
+    this.#require(step, accumulated);
+    this.#scope = withAccumulator;
+    this.check(result);
+    this.#scope = outer;
+    return this.#mapping.substitute(this.#typeOf(result), "kept");
+  }
+
+  #loopVariables({ range, variable, secondVariable }: ComprehensionExpr): readonly (readonly [string, Type])[] {
+    const type = this.#mapping.substitute(this.#typeOf(range), "kept");
+    const [first, second] = this.#iterated(range, type, secondVariable !== undefined);
+    return secondVariable === undefined
+      ? [[variable, first]]
+      : [
+          [variable, first],
+          [secondVariable, second],
+        ];
+  }
+
+  #iterated(range: Expr, type: Type, isPair: boolean): readonly [Type, Type] {
+    const [item = dynType, value = dynType] = type.parameters;
+    switch (type.kind) {
+      case "list":
+        return isPair ? [intType, item] : [item, item];
+      case "map":
+        return [item, value];
+      case "dyn":
+      case "error":
+      case "typeParam":
+        this.#mapping.assign(dynType, type);
+        return [dynType, dynType];
+      default:
+        this.#report(range, `expression of type '${formatType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`);
+        return [errorType, errorType];
+    }
+  }
+
+  #require(expr: Expr, type: Type): void {
+    if (!this.#mapping.assign(type, this.#typeOf(expr))) this.#mismatch(expr, type, this.#typeOf(expr));
+  }
+
+  #typeOf(expr: Expr): Type {
+    return this.#types.get(expr) ?? errorType;
+  }
+
+  #typeVariable(): Type {
+    return typeParam(`_var${this.#typeVariables++}`);
+  }
+
+  #undeclared(expr: Expr, name: string): Type {
+    return this.#report(expr, `undeclared reference to '${name}' (in container '')`);
+  }
+
+  #mismatch(expr: Expr, expected: Type, found: Type): Type {
+    return this.#report(expr, `expected type '${formatType(expected)}' but found '${formatType(found)}'`);
+  }
+
+  #report({ position }: Expr, message: string): Type {
+    this.issues.push({ position, message });
+    return errorType;
+  }
+}
+
+const literalTypes: Readonly<Partial<Record<string, Type>>> = {
+  null: nullType,
+  bool: boolType,
+  int: intType,
+  string: stringType,
+  bytes: bytesType,
+  double: doubleType,
+  uint: uintType,
+};

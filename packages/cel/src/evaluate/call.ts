@@ -1,0 +1,153 @@
+import type { Implementation, Overload } from "../check/declaration.ts";
+import type { Reference } from "../check/checker.ts";
+import { equal } from "../value/equality.ts";
+import { itemsOf } from "../value/list-value.ts";
+import { Optional, isError, isList } from "../value/value.ts";
+import type { ListValue, Value } from "../value/value.ts";
+import { callCost } from "./call-cost.ts";
+import type { Frame } from "./frame.ts";
+import { constantPlan, isConstant } from "./plan.ts";
+import type { Plan, Run } from "./plan.ts";
+import { accepts, noOverloadFor } from "./runtime-type.ts";
+
+/** Why an expression cannot be evaluated whatever the variables are. */
+export class InvalidConstant extends Error {}
+
+/** The function that a call refers to. */
+export type FunctionReference = Extract<Reference, { readonly type: "Function" }>;
+
+/** A call of a function of which all arguments are evaluated first. */
+export function planCall({ declaration, overloads }: FunctionReference, args: readonly Plan[], areTypesKnown: boolean): Plan {
+  const { name } = declaration;
+  const isSafe = areTypesKnown || declaration.isOperator === true;
+  const known = specialized(overloads, args);
+  const invoke = known ?? invocation(declaration.overloads, overloads, name, isSafe);
+  const cost = callCost(name, overloads);
+  const [only] = overloads;
+  if (known === undefined && isSafe && only !== undefined && typeof cost === "number" && args.length === 2)
+    return planBinary(only.call, args, cost);
+  const run = runWith(args, (frame, values) => {
+    frame.charge(typeof cost === "number" ? cost : cost(values, null));
+    return invoke(values);
+  });
+  return { run, isAttribute: false };
+}
+
+/** What most operators are: two operands that need no look at their types, and a cost that is known. */
+function planBinary(call: Implementation, args: readonly Plan[], cost: number): Plan {
+  const [left, right] = args.map(({ run }) => run);
+  if (left === undefined || right === undefined) throw new RangeError("an operator has two operands");
+  const run: Run = (frame) => {
+    const value = left(frame);
+    const other = right(frame);
+    if (isError(value)) return value;
+    if (isError(other)) return other;
+    frame.charge(cost);
+    return call(value, other);
+  };
+  return { run, isAttribute: false };
+}
+
+/** `a == b` and `a != b`, with all steps counted. */
+export function planEquality({ declaration, overloads }: FunctionReference, args: readonly Plan[]): Plan {
+  const isNegated = declaration.name === "_!=_";
+  const cost = callCost(declaration.name, overloads);
+  const run = runWith(args, (frame, values) => {
+    const [left = null, right = null] = values;
+    frame.charge(typeof cost === "number" ? cost : cost(values, null));
+    const same = equal(left, right, frame);
+    return isNegated ? same !== true : same;
+  });
+  return { run, isAttribute: false };
+}
+
+/** A conversion of a constant is made once. */
+export function planConversion(reference: FunctionReference, args: readonly Plan[], areTypesKnown: boolean): Plan {
+  const plan = planCall(reference, args, areTypesKnown);
+  const [argument] = args;
+  if (args.length !== 1 || argument === undefined || !isConstant(argument)) return plan;
+  return constantPlan(
+    invocation(reference.declaration.overloads, reference.overloads, reference.declaration.name, false)([argument.constant]),
+  );
+}
+
+/** `x in [1, 2]` with a list of constants is looked up without a cost. */
+export function planMembership(reference: FunctionReference, [item, list]: readonly [Plan, Plan]): Plan {
+  if (!isConstant(list) || !isList(list.constant) || !isPrimitiveList(list.constant)) return planCall(reference, [item, list], true);
+  const known = list.constant;
+  const simple = new Set<Value>(itemsOf(known));
+  const run: Run = (frame) => {
+    const value = item.run(frame);
+    if (isError(value) || simple.has(value)) return isError(value) ? value : true;
+    return typeof value !== "string" && Array.from(simple).some((other) => equal(value, other) === true);
+  };
+  return { run, isAttribute: false };
+}
+
+/** `a.or(b)` and `a.orValue(b)`: the second is evaluated only if the first is empty. */
+export function planOptionalOr(name: "or" | "orValue", { run: first }: Plan, { run: second }: Plan): Plan {
+  const run: Run = (frame) => {
+    const value = first(frame);
+    if (!(value instanceof Optional)) return value;
+    if (value.value === undefined) return second(frame);
+    return name === "or" ? value : value.value;
+  };
+  return { run, isAttribute: false };
+}
+
+/** The form for constant arguments, if the function has one. */
+function specialized([overload]: readonly Overload[], args: readonly Plan[]): ((values: readonly Value[]) => Value) | undefined {
+  const call = overload?.specialize?.(args.map(({ constant }) => constant));
+  if (isError(call)) throw new InvalidConstant(call.message);
+  return call === undefined ? undefined : (values) => call(...values);
+}
+
+function invocation(
+  all: readonly Overload[],
+  resolved: readonly Overload[],
+  name: string,
+  isSafe: boolean,
+): (args: readonly Value[]) => Value {
+  const [only] = resolved;
+  if (only !== undefined && (isSafe || resolved.length === 1)) {
+    const { call } = only;
+    return isSafe ? (args) => call(...args) : (args) => (accepts(only, args) ? call(...args) : noOverloadFor(name, args));
+  }
+  return (args) => {
+    const overload = all.find((candidate) => accepts(candidate, args));
+    return overload === undefined ? noOverloadFor(name, args) : overload.call(...args);
+  };
+}
+
+/** Evaluates the arguments in order; an error among them is the result. */
+function runWith(args: readonly Plan[], call: (frame: Frame, values: readonly Value[]) => Value): Run {
+  const [first, second] = args.map(({ run }) => run);
+  if (first === undefined) return (frame) => call(frame, []);
+  if (second === undefined) {
+    return (frame) => {
+      const value = first(frame);
+      return isError(value) ? value : call(frame, [value]);
+    };
+  }
+  if (args.length === 2) {
+    return (frame) => {
+      const value = first(frame);
+      const other = second(frame);
+      if (isError(value)) return value;
+      return isError(other) ? other : call(frame, [value, other]);
+    };
+  }
+  return (frame) => {
+    const values: Value[] = [];
+    for (const { run } of args) {
+      const value = run(frame);
+      if (isError(value)) return value;
+      values.push(value);
+    }
+    return call(frame, values);
+  };
+}
+
+function isPrimitiveList(list: ListValue): boolean {
+  return itemsOf(list).every((item) => typeof item !== "object" || (item !== null && "value" in item));
+}

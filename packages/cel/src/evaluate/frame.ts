@@ -1,0 +1,41 @@
+import type { Meter, Value } from "../value/value.ts";
+
+/** Thrown when an evaluation has cost more than it may. */
+export class CostExceeded extends Error {
+  constructor() {
+    super("operation cancelled: actual cost limit exceeded");
+  }
+}
+
+/** They take some seconds at most. */
+const mostSteps = 2_000_000;
+
+/** One evaluation: the values of the variables, and what it has cost so far. */
+export class Frame implements Meter {
+  /** By the number that the plan has given to each variable; those of loops are set while the loop runs. */
+  readonly slots: (Value | undefined)[];
+  readonly #limit: number;
+  #cost = 0;
+  #steps = 0;
+
+  constructor(slots: (Value | undefined)[], limit: number) {
+    this.slots = slots;
+    this.#limit = limit;
+  }
+
+  get cost(): number {
+    return this.#cost;
+  }
+
+  /** Counts steps that cost nothing upstream however many they are, such as those of comparing what is deep inside of objects. */
+  step(count: number): void {
+    this.#steps += count;
+    if (this.#steps > mostSteps) throw new CostExceeded();
+  }
+
+  /** Counts a step. Called before the step is made, so that none is made that is too expensive. */
+  charge(cost: number): void {
+    this.#cost += cost;
+    if (this.#cost > this.#limit) throw new CostExceeded();
+  }
+}

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { valueOf } from "../testing/evaluate.ts";
+import { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from "./authorizer.ts";
+import type { AuthorizationQuestion } from "./authorizer.ts";
+
+test("[CEL14] questions reach whoever answers them, and the answers the expression", () => {
+  const asked: AuthorizationQuestion[] = [];
+  const authorize = (question: AuthorizationQuestion): { allowed: boolean; reason: string } => {
+    asked.push(question);
+    return { allowed: question.verb === "get", reason: `for ${question.verb}` };
+  };
+  const bindings = {
+    authorizer: authorizerValue(authorize),
+    "authorizer.requestResource": resourceCheckValue(authorize, { group: "apps", resource: "deployments", name: "web" }),
+  };
+  const variables = { authorizer: authorizerType, "authorizer.requestResource": resourceCheckType };
+  const nobody = { serviceAccount: undefined };
+  const nothing = { subresource: "", namespace: "", name: "", fieldSelector: "", labelSelector: "" };
+
+  assert.equal(
+    valueOf("authorizer.group('').resource('pods').namespace('a').subresource('log').check('get').allowed()", bindings, variables),
+    true,
+  );
+  assert.equal(valueOf("authorizer.path('/healthz').check('put').reason()", bindings, variables), "for put");
+  assert.equal(valueOf("authorizer.requestResource.check('delete').allowed()", bindings, variables), false);
+  assert.equal(
+    valueOf("authorizer.serviceAccount('ns', 'sa').group('apps').resource('x').check('get').errored()", bindings, variables),
+    false,
+  );
+  assert.deepEqual(asked, [
+    { type: "Resource", ...nobody, ...nothing, group: "", resource: "pods", namespace: "a", subresource: "log", verb: "get" },
+    { type: "Path", ...nobody, path: "/healthz", verb: "put" },
+    { type: "Resource", ...nobody, ...nothing, group: "apps", resource: "deployments", name: "web", verb: "delete" },
+    { type: "Resource", ...nothing, serviceAccount: { namespace: "ns", name: "sa" }, group: "apps", resource: "x", verb: "get" },
+  ]);
+  assert.throws(() => valueOf("authorizer.path(' ').check('get').allowed()", bindings, variables), { message: "path must not be empty" });
+});

@@ -1,0 +1,130 @@
+import { declare, memberOverload, overload } from "../check/declaration.ts";
+import type { CallCost, FunctionDeclaration } from "../check/declaration.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  intType,
+  listType,
+  dynType,
+  stringType,
+  timestampType,
+  typeParam,
+  uintType,
+} from "../check/type.ts";
+import { sizeOf } from "../evaluate/call-cost.ts";
+import { equal } from "../value/equality.ts";
+import { itemsOf, listOf } from "../value/list-value.ts";
+import { compare, isComparable } from "../value/order.ts";
+import { ErrorValue, isList, kindOf } from "../value/value.ts";
+import type { Int, ListValue, Value } from "../value/value.ts";
+
+const t = typeParam("T");
+const listOfT = listType(t);
+const comparable = [intType, uintType, doubleType, boolType, durationType, timestampType, stringType, bytesType];
+
+const allocation = 11;
+const resultCost = (size: number): number => size + allocation;
+
+/** Every item is compared with every other. */
+const pairwise = (list: Value | undefined): number => {
+  const size = sizeOf(list);
+  const first = list !== undefined && isList(list) && size > 0 ? kindOf(list.at(0)) : undefined;
+  return Math.trunc(size * size * (first === "string" || first === "bytes" ? 2.1 : 2)) + allocation;
+};
+
+const flattenCost: CallCost = ([list, depth = 1]) => Math.trunc(sizeOf(list) * Math.max(0, Number(depth))) + allocation;
+
+/** The extended functions on lists, version 3. */
+export const lists: readonly FunctionDeclaration[] = [
+  declare(
+    "slice",
+    memberOverload("list_slice", [listOfT, intType, intType], listOfT, slice, ([, start, end]) => resultCost(spanOf(start, end))),
+  ),
+  declare(
+    "flatten",
+    memberOverload("list_flatten", [listType(listOfT)], listOfT, (list) => flatten(list, 1), flattenCost),
+    memberOverload("list_flatten_int", [listType(dynType), intType], listType(dynType), flatten, flattenCost),
+  ),
+  declare(
+    "sort",
+    ...comparable.map((type) =>
+      memberOverload(
+        `list_${type.name}_sort`,
+        [listType(type)],
+        listType(type),
+        (list) => sortBy(list, list),
+        ([list]) => pairwise(list),
+      ),
+    ),
+  ),
+  declare(
+    "@sortByAssociatedKeys",
+    ...comparable.map((type) =>
+      memberOverload(`list_${type.name}_sortByAssociatedKeys`, [listOfT, listType(type)], listOfT, sortBy, ([, keys]) => pairwise(keys)),
+    ),
+  ),
+  declare(
+    "lists.range",
+    overload("lists_range", [intType], listType(intType), range, ([count]) => resultCost(spanOf(0, count))),
+  ),
+  declare(
+    "reverse",
+    memberOverload(
+      "list_reverse",
+      [listOfT],
+      listOfT,
+      (list) => listOf(itemsOf(list).toReversed()),
+      ([list]) => resultCost(sizeOf(list)),
+    ),
+  ),
+  declare(
+    "distinct",
+    memberOverload("list_distinct", [listOfT], listOfT, distinct, ([list]) => pairwise(list)),
+  ),
+];
+
+function spanOf(start: Value | undefined, end: Value | undefined): number {
+  return Math.max(0, Number(end) - Number(start));
+}
+
+function slice(list: ListValue, start: Int, end: Int): Value {
+  const head = `cannot slice(${start}, ${end}),`;
+  if (start < 0 || end < 0) return new ErrorValue(`${head} negative indexes not supported`);
+  if (start > end) return new ErrorValue(`${head} start index must be less than or equal to end index`);
+  if (list.size < end) return new ErrorValue(`${head} list is length ${list.size}`);
+  return listOf(itemsOf(list).slice(Number(start), Number(end)));
+}
+
+function flatten(list: ListValue, depth: Int): Value {
+  return depth < 0 ? new ErrorValue("level must be non-negative") : listOf(flattened(list, Number(depth)));
+}
+
+function flattened(list: ListValue, depth: number): Value[] {
+  return itemsOf(list).flatMap((item) => (isList(item) && depth > 0 ? flattened(item, depth - 1) : [item]));
+}
+
+function sortBy(list: ListValue, keys: ListValue): Value {
+  const [items, keyed] = [itemsOf(list), itemsOf(keys)];
+  const [first] = keyed;
+  if (first === undefined) return list;
+  if (!isComparable(first)) return new ErrorValue("list elements must be comparable");
+  if (keyed.some((key) => kindOf(key) !== kindOf(first))) return new ErrorValue("list elements must have the same type");
+  const positions = keyed.map((_, index) => index);
+  positions.sort((left, right) => {
+    const order = compare(keyed[left] ?? null, keyed[right] ?? null);
+    return typeof order === "number" ? order : 0;
+  });
+  return listOf(positions.map((index) => items[index] ?? null));
+}
+
+function range(count: Int): Value {
+  return listOf(Array.from({ length: Math.max(0, Number(count)) }, (_, index) => index));
+}
+
+function distinct(list: ListValue): Value {
+  const found: Value[] = [];
+  for (const item of itemsOf(list)) if (!found.some((other) => equal(item, other) === true)) found.push(item);
+  return listOf(found);
+}

@@ -1,0 +1,30 @@
+import { operator } from "../check/declaration.ts";
+import type { FunctionDeclaration } from "../check/declaration.ts";
+import { boolType, stringType } from "../check/type.ts";
+import { noSuchOverload } from "../value/value.ts";
+import { patternFunction } from "./pattern.ts";
+
+const matches = patternFunction((pattern, text) => pattern.test(text));
+const signature = { parameters: [stringType, stringType], result: boolType };
+
+/** The tests of text that the language itself has. They look at their arguments themselves, so of wrong ones they say less than others. */
+export const textTests: readonly FunctionDeclaration[] = [
+  textTest("contains", "contains_string", (text, part) => text.includes(part)),
+  textTest("endsWith", "ends_with_string", (text, part) => text.endsWith(part)),
+  textTest("startsWith", "starts_with_string", (text, part) => text.startsWith(part)),
+  {
+    name: "matches",
+    isOperator: true,
+    overloads: [
+      { id: "matches", isMember: false, ...signature, ...matches },
+      { id: "matches_string", isMember: true, ...signature, ...matches },
+    ],
+  },
+];
+
+function textTest(name: string, id: string, holds: (text: string, part: string) => boolean): FunctionDeclaration {
+  const { overloads, ...rest } = operator(name, [[id, signature.parameters, boolType]], (text, part) =>
+    typeof text === "string" && typeof part === "string" ? holds(text, part) : noSuchOverload,
+  );
+  return { ...rest, overloads: overloads.map((form) => ({ ...form, isMember: true })) };
+}
