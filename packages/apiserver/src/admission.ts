@@ -1,4 +1,4 @@
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { RequestContext } from "./request/request-context.ts";
 import type { Target } from "./registry/target.ts";
 
@@ -6,19 +6,36 @@ import type { Target } from "./registry/target.ts";
 export interface AdmissionRequest {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly target: Target;
-  /** Absent for deletions. */
+  /** Absent for deletions. For a subresource of a type of its own, such as `scale`, an object of that type. */
   readonly object: DynamicObject | undefined;
   /** Absent for creations. */
   readonly oldObject: DynamicObject | undefined;
+  /** What the client asked for besides: a `CreateOptions`, `UpdateOptions` or `DeleteOptions`. */
+  readonly options: JsonObject;
   readonly dryRun: boolean;
   readonly context: RequestContext;
+}
+
+/** A write that plugins may still change. */
+export interface MutationRequest extends AdmissionRequest {
+  readonly object: DynamicObject;
+  readonly rounds: MutationRounds;
+}
+
+/**
+ * The rounds in which plugins change one object: a second and last one follows if a plugin wants it, because it changed what others had already
+ * seen. It also tells the writes apart for whoever remembers something of the first round.
+ */
+export class MutationRounds {
+  round: 0 | 1 = 0;
+  isAnotherWanted = false;
 }
 
 /** Says whether a write may happen, and may change it first. Refuses by throwing an `ApiError`. */
 export interface AdmissionPlugin {
   readonly name: string;
-  /** Returns the object as it should be written. */
-  readonly mutate?: (request: AdmissionRequest & { readonly object: DynamicObject }) => DynamicObject | Promise<DynamicObject>;
+  /** Returns the object as it should be written. Is called again, in a second round, if a later plugin wants one. */
+  readonly mutate?: (request: MutationRequest) => DynamicObject | Promise<DynamicObject>;
   /** Sees the object as it will be written. */
   readonly validate?: (request: AdmissionRequest) => void | Promise<void>;
 }
@@ -28,14 +45,28 @@ export async function mutateAll(
   plugins: readonly AdmissionPlugin[],
   request: AdmissionRequest & { readonly object: DynamicObject },
 ): Promise<DynamicObject> {
+  const rounds = new MutationRounds();
+  const first = await mutateOnce(plugins, { ...request, rounds });
+  if (!rounds.isAnotherWanted) return first;
+  rounds.round = 1;
+  return mutateOnce(plugins, { ...request, object: first, rounds });
+}
+
+async function mutateOnce(plugins: readonly AdmissionPlugin[], request: MutationRequest): Promise<DynamicObject> {
   let { object } = request;
   for (const { mutate } of plugins) {
-    if (mutate !== undefined) object = await mutate({ ...request, object });
+    if (mutate === undefined) continue;
+    const mutated = mutate({ ...request, object });
+    // Most plugins know at once, and a turn of the event loop for each would add up.
+    object = mutated instanceof Promise ? await mutated : mutated;
   }
   return object;
 }
 
 /** Asks every plugin; the first to refuse decides. */
 export async function validateAll(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
-  for (const { validate } of plugins) await validate?.(request);
+  for (const { validate } of plugins) {
+    const checked = validate?.(request);
+    if (checked instanceof Promise) await checked;
+  }
 }

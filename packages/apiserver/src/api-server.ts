@@ -1,10 +1,13 @@
 import { ApiError, ParseError, badRequest, parseDuration, refusal, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
 import type { AdmissionPlugin } from "./admission.ts";
+import { accessOf } from "./auth/access-of.ts";
 import { firstOf } from "./auth/authenticator.ts";
 import type { Authenticator, ClientCertificate } from "./auth/authenticator.ts";
-import { authenticatedOnly, forbiddenRequest } from "./auth/authorizer.ts";
-import type { Authorizer } from "./auth/authorizer.ts";
+import { authenticatedOnly, forbiddenAccess } from "./auth/authorizer.ts";
+import type { Access, Authorizer, Decision } from "./auth/authorizer.ts";
+import { impersonate, wantsImpersonation } from "./auth/impersonation.ts";
+import type { Impersonation } from "./auth/impersonation.ts";
 import { systemAdmin } from "./auth/user-info.ts";
 import type { UserInfo } from "./auth/user-info.ts";
 import type { Kind } from "./kind.ts";
@@ -18,7 +21,7 @@ import type { RequestInfo } from "./request/request-info.ts";
 import type { Answer } from "./response/answer.ts";
 import { valueAnswer } from "./response/respond.ts";
 import { warningHeaders } from "./response/warning-header.ts";
-import { pageNotFound, route, unknownPath } from "./routing.ts";
+import { pageNotFound, requireCleanPath, route, unknownPath } from "./routing.ts";
 import { openSchema } from "./server-schemas.ts";
 import type { ServerSchemas } from "./server-schemas.ts";
 import { isStorageFailure } from "./storage/storage-error.ts";
@@ -52,14 +55,29 @@ export type PathHandler = (context: RequestContext) => Answer | Promise<Answer>;
 /** A request from the network: with a certificate, perhaps, but nobody vouches for its sender. */
 export interface ServerRequest extends TransportRequest {
   readonly certificate?: ClientCertificate | undefined;
+  /** Names and values in turn, as they came: what was sent several times is not joined. */
+  readonly rawHeaders?: readonly string[] | undefined;
+  /** The address of whoever is at the other end of the connection. */
+  readonly remoteAddress?: string | undefined;
 }
 
 /** One request and its answer, for logs and audits. */
 export interface RequestRecord {
+  readonly request: ServerRequest;
   readonly info: RequestInfo;
+  /** Who sent it; undefined when that could not be found out. */
   readonly user: UserInfo | undefined;
+  /** As whom it was done, if not as its sender. */
+  readonly impersonation: Impersonation | undefined;
+  /** Undefined when it was refused before that was asked. */
+  readonly decision: Decision | undefined;
+  readonly answer: Answer;
   readonly status: number;
+  readonly receivedMs: number;
   readonly durationMs: number;
+  readonly auditId: string;
+  /** What those said of it who had a part in the answer. */
+  readonly annotations: ReadonlyMap<string, string>;
 }
 
 /** Serves kinds from a storage: the whole of an API server but the network. */
@@ -73,6 +91,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #authenticate: ReturnType<typeof firstOf>;
   readonly #authorize: Authorizer;
   readonly #paths: Map<string, PathHandler>;
+  #elsewhere: (path: string) => PathHandler | undefined = () => undefined;
   /** What runs as long as the server; disposed of in reverse, before the storage closes. */
   readonly #resources = new AsyncDisposableStack();
 
@@ -93,6 +112,11 @@ export class ApiServer implements AsyncDisposable {
   /** Answers more paths. */
   addPaths(paths: Readonly<Record<string, PathHandler>>): void {
     for (const [path, handler] of Object.entries(paths)) this.#paths.set(path, handler);
+  }
+
+  /** Has another server answer for those paths for which somebody is found, once the request is allowed. */
+  passOn(find: (path: string) => PathHandler | undefined): void {
+    this.#elsewhere = find;
   }
 
   /** Lets something end with the server: before the storage closes, after the watches have ended. */
@@ -120,48 +144,60 @@ export class ApiServer implements AsyncDisposable {
     await this.registry.storage.close();
   }
 
-  async #answer(request: TransportRequest, authenticate: () => UserInfo | Promise<UserInfo>): Promise<Answer> {
+  async #answer(request: ServerRequest, authenticate: () => UserInfo | Promise<UserInfo>): Promise<Answer> {
     const startMs = this.clock.monotonic();
+    const receivedMs = this.clock.now();
     const [path, search] = splitOnce(request.path, "?");
     const query = new URLSearchParams(search);
     const info = requestInfo(request.method, path, query);
     const warnings: string[] = [];
-    let user: UserInfo | undefined;
+    const annotations = new Map<string, string>();
+    const course: Course = { user: undefined, impersonation: undefined, decision: undefined };
     let answer: Answer;
     try {
       if (info.verb !== "watch") refuseTimeout(query);
-      user = await authenticate();
+      course.user = await authenticate();
+      const access = accessOf(info, query);
+      const user = await this.#actingUser(course.user, request, access, course);
       const { clock, random } = this;
       const { method, headers, body, signal } = request;
-      const context: RequestContext = {
-        method,
-        info,
-        user,
-        query,
-        headers,
-        body,
-        signal,
-        clock,
-        random,
-        warn: (message) => warnings.push(message),
-      };
-      answer = await this.#authorized(context);
+      const warn = (message: string): void => void warnings.push(message);
+      await this.#requireAllowed(user, access, course);
+      const annotate = (key: string, value: string): void => void annotations.set(key, value);
+      answer = await this.#admitted({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
     } catch (error) {
       answer = refused(error, request, query);
     }
-    this.#options.observe?.({ info, user, status: answer.status, durationMs: this.clock.monotonic() - startMs });
-    const said = withHeaders(answer, this.random.uuid(), warnings);
+    const auditId = this.random.uuid();
+    const durationMs = this.clock.monotonic() - startMs;
+    const { status } = answer;
+    this.#options.observe?.({ request, info, ...course, answer, status, receivedMs, durationMs, auditId, annotations });
+    const said = withHeaders(answer, auditId, warnings);
     return request.method === "HEAD" ? { ...said, body: new Uint8Array() } : said;
   }
 
-  async #authorized(context: RequestContext): Promise<Answer> {
-    const { info, user, body } = context;
-    const { allowed } = await this.#authorize(user, info);
-    if (!allowed) throw forbiddenRequest(user, info);
+  /** The sender, or whom the request is to be done as. */
+  async #actingUser(sender: UserInfo, { headers }: ServerRequest, access: Access, course: Course): Promise<UserInfo> {
+    if (!wantsImpersonation(headers)) return sender;
+    course.impersonation = await impersonate(sender, headers, access, this.#authorize);
+    return course.impersonation?.user ?? sender;
+  }
+
+  async #requireAllowed(user: UserInfo, access: Access, course: Course): Promise<void> {
+    course.decision = await this.#authorize(user, access);
+    if (!course.decision.allowed) throw forbiddenAccess(user, access, course.decision.reason);
+  }
+
+  async #admitted(context: RequestContext): Promise<Answer> {
+    const { info, body } = context;
     if (body !== undefined && body.byteLength > largestBody) {
       throw refusal("RequestEntityTooLarge", `Request entity too large: limit is ${largestBody}`);
     }
+    const elsewhere = this.#elsewhere(info.path);
+    if (elsewhere !== undefined) return elsewhere(context);
     if (info.type === "Path") return this.#path(context);
+    if (info.path.startsWith("//")) return pageNotFound();
+    requireCleanPath(info);
     const found = route(this.kinds, info);
     if (found.type === "Target") return serve(this.watches, info.verb, found.target, context);
     if (!found.groupIsKnown) return this.#path(context);
@@ -179,6 +215,13 @@ export class ApiServer implements AsyncDisposable {
     }
     return pageNotFound();
   }
+}
+
+/** What has come of a request so far. */
+interface Course {
+  user: RequestRecord["user"];
+  impersonation: RequestRecord["impersonation"];
+  decision: RequestRecord["decision"];
 }
 
 /** Requests end by themselves long before any timeout; one that makes no sense is refused all the same. */

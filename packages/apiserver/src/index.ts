@@ -1,12 +1,20 @@
-export type { AdmissionPlugin, AdmissionRequest } from "./admission.ts";
+export type { AdmissionPlugin, AdmissionRequest, MutationRequest, MutationRounds } from "./admission.ts";
+export { Aggregator } from "./aggregation/aggregator.ts";
+export type { AggregationOptions } from "./aggregation/aggregator.ts";
+export type { ServiceCheck, ServiceProblem } from "./aggregation/availability.ts";
+export type { ExtensionTargets } from "./aggregation/extension-caller.ts";
+export { LocalApiServices, localCondition } from "./aggregation/local-api-services.ts";
+export type { ApiPriority } from "./aggregation/local-api-services.ts";
 export { ApiServer } from "./api-server.ts";
 export type { ApiServerOptions, PathHandler, RequestRecord, ServerRequest } from "./api-server.ts";
 export { deducedSchema, untypedSchema } from "./apply/merge-schema.ts";
 export type { ListForm, ListKey, MapForm, MergeSchema, ScalarForm } from "./apply/merge-schema.ts";
-export { byCertificate, byStaticToken, firstOf } from "./auth/authenticator.ts";
+export { auditEvent } from "./audit/audit-event.ts";
+export { byCertificate, byCertificateFrom, byStaticToken, firstOf } from "./auth/authenticator.ts";
 export type { Authenticator, ClientCertificate, Credentials } from "./auth/authenticator.ts";
 export { authenticatedOnly } from "./auth/authorizer.ts";
-export type { Authorizer, Decision } from "./auth/authorizer.ts";
+export type { Access, Authorizer, Decision, Grant, ResourceAccess } from "./auth/authorizer.ts";
+export type { Impersonation } from "./auth/impersonation.ts";
 export { issuerPaths } from "./auth/issuer-paths.ts";
 export { ServiceAccountTokens, defaultIssuer } from "./auth/service-account-tokens.ts";
 export type { BoundObject, ObjectLookup, ServiceAccountTokensOptions, TokenRequest, TokenReview } from "./auth/service-account-tokens.ts";
@@ -15,11 +23,17 @@ export { anonymous, systemAdmin } from "./auth/user-info.ts";
 export type { UserInfo } from "./auth/user-info.ts";
 export { createCrdKind } from "./custom/crd-kind.ts";
 export type { CustomKinds } from "./custom/custom-kinds.ts";
-export type { RuleCheck, RuleCompiler } from "./custom/custom-validation.ts";
+export { computedKind, definedKind } from "./custom/defined-kind.ts";
 export { serveCustomKinds } from "./custom/serve-custom-kinds.ts";
 export type { JsonSchemaProps } from "./custom/structural-schema.ts";
 export { validateWebhookClient } from "./custom/conversion-validation.ts";
 export type { WebhookClientConfig } from "./custom/crd.ts";
+export { readAuthenticationConfig } from "./delegation/authentication-config.ts";
+export type { AuthenticationConfig } from "./delegation/authentication-config.ts";
+export { bySubjectAccessReview } from "./delegation/delegated-authorizer.ts";
+export { byRequestHeaders } from "./delegation/request-headers.ts";
+export type { RequestHeaderConfig } from "./delegation/request-headers.ts";
+export { byTokenReview } from "./delegation/token-review.ts";
 export { discoveryPaths } from "./discovery/discovery-paths.ts";
 export { healthPaths } from "./health.ts";
 export type { ServerVersion } from "./health.ts";
@@ -38,6 +52,7 @@ export type {
   Kind,
   KindVerb,
   KindVersion,
+  RemoteConversion,
   Reservation,
   RowCondition,
   ScaleSubresource,
@@ -46,10 +61,19 @@ export type {
   Strategy,
   StrategyContext,
   Subresource,
+  TextSubresource,
   UpdateSubresource,
 } from "./kind.ts";
 export { DecodeError } from "./object-schema.ts";
 export type { Decoded, ObjectSchema } from "./object-schema.ts";
+export { admissionExpression } from "./policies/admission-expression.ts";
+export type { AdmissionExpression, ExpressionResult } from "./policies/admission-expression.ts";
+export { compileVariables } from "./policies/compiled-policy.ts";
+export { expressionEnvironment } from "./policies/expression-scope.ts";
+export type { ExpressionScope } from "./policies/expression-scope.ts";
+export type { PolicyAdmission } from "./policies/policy-enforcement.ts";
+export { validatingPolicies } from "./policies/validating-policies.ts";
+export { generatedName } from "./registry/object-meta.ts";
 export { validateMetadataChange, validateMetadataFields } from "./registry/object-meta-validation.ts";
 export type { DefinitionSource } from "./openapi/definition-source.ts";
 export { openApiPaths } from "./openapi/open-api-paths.ts";
@@ -73,7 +97,12 @@ export type { Entry, Storage } from "./storage/storage.ts";
 export type { Certificate } from "./tls/certificate.ts";
 export { createAuthority, issueClient, issueServing } from "./tls/certificate-authority.ts";
 export type { ClientSubject, IssueOptions } from "./tls/certificate-authority.ts";
-export { PkiError, firstServiceIp, openPki } from "./tls/pki.ts";
+export { PkiError, firstServiceIp, frontProxyName, openPki } from "./tls/pki.ts";
 export type { Pki, PkiOptions } from "./tls/pki.ts";
 export { writePrivateFile } from "./tls/private-file.ts";
 export { StructSchemas } from "./typed/struct-schema.ts";
+export type { ConversionCaller } from "./webhooks/conversion-webhook.ts";
+export { webhookAdmission } from "./webhooks/webhook-admission.ts";
+export type { WebhookAdmission } from "./webhooks/webhook-admission.ts";
+export { WebhookClient } from "./webhooks/webhook-client.ts";
+export type { ServiceReference, WebhookCall, WebhookTargets } from "./webhooks/webhook-client.ts";

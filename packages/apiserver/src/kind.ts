@@ -28,6 +28,18 @@ export interface Kind {
   readonly versions: readonly KindVersion[];
   /** Which verbs are served: all of them for kinds that are stored, `create` alone for questions such as `tokenreviews`. */
   readonly verbs: readonly KindVerb[];
+  /** Who converts between versions, where somebody else does and takes his time. Default the versions themselves. */
+  readonly remoteConversion?: RemoteConversion;
+}
+
+/** Converts the objects of a kind by asking somebody else. */
+export interface RemoteConversion {
+  /** Objects as they are kept, in a version; several take no longer than one. */
+  fromStorage(stored: readonly DynamicObject[], version: string): Promise<readonly DynamicObject[]>;
+  /** An object of any version, as it is to be kept. */
+  toStorage(object: DynamicObject): Promise<DynamicObject>;
+  /** An object of any version, in another. */
+  convert(object: DynamicObject, version: string): Promise<DynamicObject>;
 }
 
 /** What can be done with the objects of a kind. */
@@ -48,7 +60,7 @@ export interface KindVersion {
   readonly subresources: Readonly<Record<string, Subresource>>;
   /**
    * From and to the form in which the object is kept. Identity but for `apiVersion` where versions do not differ. What was written under an older
-   * schema comes out of storage as the present one has it.
+   * schema comes out of storage as the present one has it. Where conversion is remote, they are for objects that need none.
    */
   readonly fromStorage: (stored: DynamicObject) => DynamicObject;
   readonly toStorage: (object: DynamicObject) => DynamicObject;
@@ -62,6 +74,11 @@ export interface KindVersion {
   readonly deprecation?: string;
   /** The schema that OpenAPI publishes. Kinds without one are among the definitions that the server was given for it, or not published. */
   readonly openapi?: JsonSchemaProps;
+  /** Makes the objects of a namespace, or of all, for kinds that are stored nowhere and can only be read. */
+  readonly compute?: (
+    namespace: string | undefined,
+    context: RequestContext,
+  ) => readonly DynamicObject[] | Promise<readonly DynamicObject[]>;
   /** Answers a create without storing anything, for kinds that are a question rather than an object. */
   readonly answer?: (object: DynamicObject, context: StrategyContext) => Promise<DynamicObject>;
 }
@@ -75,7 +92,8 @@ export interface Strategy {
   /** Keeps from the old object what this endpoint may not change. */
   readonly prepareUpdate?: (object: DynamicObject, old: DynamicObject, context: StrategyContext) => DynamicObject;
   readonly validateCreate?: (object: DynamicObject) => readonly FieldError[];
-  readonly validateUpdate?: (object: DynamicObject, old: DynamicObject) => readonly FieldError[];
+  /** What is wrong already and has not changed may be worth a warning only. */
+  readonly validateUpdate?: (object: DynamicObject, old: DynamicObject, warn: (text: string) => void) => readonly FieldError[];
   readonly warnings?: (object: DynamicObject, old: DynamicObject | undefined) => readonly string[];
   /**
    * Rules for `metadata.name`: the messages of what is wrong, none when it is fine. By default it need only be fit for a path, and metadata is
@@ -155,7 +173,7 @@ export interface StoredObjects {
 }
 
 /** A path below an object. */
-export type Subresource = UpdateSubresource | ScaleSubresource | ActionSubresource;
+export type Subresource = UpdateSubresource | ScaleSubresource | ActionSubresource | TextSubresource;
 
 /** The same object, seen and written through another strategy: `status`, `finalize`, `approval`. */
 export interface UpdateSubresource {
@@ -191,9 +209,18 @@ export interface ActionSubresource {
   readonly run: (target: ActionTarget, body: DynamicObject, context: ActionContext) => Promise<DynamicObject>;
 }
 
+/** Something that is read from an object as plain text by GET, such as `log`. */
+export interface TextSubresource {
+  readonly type: "Text";
+  /** What may be asked for in the query. */
+  readonly options: readonly { readonly name: string; readonly type: "boolean" | "integer" | "string" }[];
+  /** The text, given the object; what is asked for is in the query of the request. */
+  readonly read: (object: DynamicObject, context: StrategyContext) => Promise<string> | string;
+}
+
 /** What an action may know and do beyond its object. */
 export interface ActionContext extends StrategyContext {
-  /** Deletes an object as a client would. */
+  /** Deletes an object as a client would, but past admission. */
   deleteObject(resource: ResourceName, namespace: string | undefined, name: string, options: DeleteOptions): Promise<void>;
 }
 

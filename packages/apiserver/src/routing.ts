@@ -12,17 +12,22 @@ export type Route = { readonly type: "Target"; readonly target: Target } | { rea
 
 /** Finds what a request is about. To ask for a subresource that a custom kind does not have is to ask for an object that is not there. */
 export function route(kinds: KindRegistry, request: ResourceRequest): Route {
-  const { group, version, resource, namespace, name, subresource } = request;
+  const { group, version, resource, namespace, name, subresource, subpath } = request;
   const found = kinds.find(group, version, resource);
   if (found === undefined) return { type: "Unknown", groupIsKnown: isBuiltIn(kinds, group) };
   const { scope } = found.kind;
   const isNamespaceItself = group === "" && resource === "namespaces";
   const inNamespace = isNamespaceItself ? undefined : namespace;
   const isMisplaced = scope === "Cluster" ? inNamespace !== undefined : inNamespace === undefined && name !== undefined;
-  const isUnknown = subresource !== undefined && !Object.hasOwn(found.version.subresources, subresource);
+  const isUnknown = (subresource !== undefined && !Object.hasOwn(found.version.subresources, subresource)) || subpath !== undefined;
   if (isUnknown && found.kind.itemsNameType && name !== undefined) throw notFound(found.kind, name);
   if (isMisplaced || isUnknown) return { type: "Unknown", groupIsKnown: true };
   return { type: "Target", target: { ...found, namespace: inNamespace, name, subresource } };
+}
+
+/** 404 for two slashes in a row within a path: who authorizes reads it, but nothing is ever there. */
+export function requireCleanPath({ path }: ResourceRequest): void {
+  if (path.replace(/\/+$/, "").includes("//")) throw unknownPath();
 }
 
 /** Whether a group has kinds of the server's own, not custom ones alone. */

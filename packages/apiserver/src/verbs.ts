@@ -1,3 +1,4 @@
+import type { TextSubresource } from "./kind.ts";
 import type { Target } from "./registry/target.ts";
 import { create } from "./registry/create.ts";
 import { deleteCollection } from "./registry/delete-collection.ts";
@@ -7,6 +8,7 @@ import { list } from "./registry/list.ts";
 import type { Outcome } from "./registry/outcome.ts";
 import { patch } from "./registry/patch.ts";
 import { getScale, patchScale, updateScale } from "./registry/scale.ts";
+import { readText } from "./registry/read-text.ts";
 import { runAction } from "./registry/action.ts";
 import { update } from "./registry/update.ts";
 import { deleteOptions } from "./request/delete-options.ts";
@@ -20,6 +22,8 @@ import { methodNotAllowed, verbNotSupported } from "./routing.ts";
 import { watch } from "./watch/watch.ts";
 import type { WatchHub } from "./watch/watch-hub.ts";
 
+/** What an answer that is no stored object can be turned into. */
+const transformsOfAnswers: readonly Transform[] = ["PartialObjectMetadata", "PartialObjectMetadataList"];
 /** What objects, and lists of them, can be turned into. */
 const transforms: readonly Transform[] = ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"];
 /** What the paths of lists offer besides. */
@@ -30,12 +34,15 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
   const { accept } = context.headers;
   const { kind } = target;
   const isOddMethod = context.method === "OPTIONS" || (context.method === "HEAD" && !kind.itemsNameType);
+  if (verb === "watch" && context.method !== "GET") throw methodNotAllowed();
   if (isOddMethod || !isAllowed(verb, target)) throw kind.itemsNameType ? verbNotSupported(verb, kind) : methodNotAllowed();
   const isListPath = verb === "list" || verb === "watch";
+  const text = textOf(target);
+  if (text !== undefined) return readText(hub.registry, target, text, context);
   if (!kind.itemsNameType) refuseUnoffered(accept, isListPath ? [...acceptable, ...streams] : acceptable);
   const { deprecation, answer } = target.version;
   if (deprecation !== undefined) context.warn(deprecation);
-  const form = negotiate(accept, answer === undefined ? transforms : [], verb === "watch" ? ["json"] : ["json", "yaml"]);
+  const form = negotiate(accept, answer === undefined ? transforms : transformsOfAnswers, verb === "watch" ? ["json"] : ["json", "yaml"]);
   switch (verb) {
     case "list":
       return respondList(await list(hub.registry, target, context), target, context, form);
@@ -70,12 +77,18 @@ function oneObject(hub: WatchHub, verb: ObjectVerb, target: Target, context: Req
   }
 }
 
+function textOf({ version, subresource }: Target): TextSubresource | undefined {
+  const found = subresource === undefined ? undefined : version.subresources[subresource];
+  return found?.type === "Text" ? found : undefined;
+}
+
 /** Which verbs a path offers: a kind's own, those of a subresource, and across all namespaces only reading. */
 function isAllowed(verb: ResourceVerb, { kind, version, namespace, name, subresource: subresourceName }: Target): boolean {
   if (subresourceName !== undefined) {
     const subresource = version.subresources[subresourceName];
     if (subresource === undefined) return false;
     if (subresource.type === "Action") return verb === "create";
+    if (subresource.type === "Text") return verb === "get";
     const verbs: readonly string[] = subresource.type === "Scale" ? ["get", "patch", "update"] : subresource.verbs;
     return verbs.includes(verb);
   }

@@ -1,5 +1,5 @@
+import { structuralEqual } from "@kaji/core";
 import type { DynamicObject, ManagedFieldsEntry } from "@kaji/core";
-import { jsonEqual } from "../json-equal.ts";
 import { decodeManagers, encodeManagers, isReset } from "./managed-fields.ts";
 import type { Managers } from "./managed-fields.ts";
 
@@ -26,7 +26,8 @@ export function withoutManagers(object: DynamicObject): DynamicObject {
 /** An object without a record of ownership, with this one; `live` itself when it is the same and has the same record. */
 export function withManagers(object: DynamicObject, managers: Managers, live?: DynamicObject): DynamicObject {
   const entries = encodeManagers(managers);
-  const isLive = live !== undefined && sameEntries(entries, live.metadata.managedFields ?? []) && jsonEqual(object, withoutManagers(live));
+  const isLive =
+    live !== undefined && sameEntries(entries, live.metadata.managedFields ?? []) && structuralEqual(object, withoutManagers(live));
   if (isLive) return live;
   return entries.length === 0 ? object : { ...object, metadata: { ...object.metadata, managedFields: entries } };
 }
@@ -38,7 +39,7 @@ export function withoutTimeChange(old: DynamicObject, next: DynamicObject): Dyna
   if (before.length === 0 || before.length !== after.length) return next;
   if (before.every((entry, index) => entry.time === after[index]?.time)) return next;
   const timeless = ({ time: _time, ...entry }: ManagedFieldsEntry): ManagedFieldsEntry => entry;
-  const same = jsonEqual(before.map(timeless), after.map(timeless)) && jsonEqual(withoutManagers(old), withoutManagers(next));
+  const same = structuralEqual(before.map(timeless), after.map(timeless)) && structuralEqual(withoutManagers(old), withoutManagers(next));
   return same ? { ...next, metadata: { ...next.metadata, managedFields: before } } : next;
 }
 

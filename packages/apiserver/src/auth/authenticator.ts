@@ -1,5 +1,6 @@
 import { isReason, refusal } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
+import { fingerprintsOf, isSignedByOneOf } from "./certificate-authorities.ts";
 import { anonymous } from "./user-info.ts";
 import type { UserInfo } from "./user-info.ts";
 
@@ -7,6 +8,8 @@ import type { UserInfo } from "./user-info.ts";
 export interface Credentials {
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Names and values in turn, as they came: what was sent several times is not joined. Absent when nothing came over a network. */
+  readonly rawHeaders?: readonly string[] | undefined;
   readonly certificate?: ClientCertificate | undefined;
 }
 
@@ -19,6 +22,8 @@ export type ClientCertificate =
       readonly uid?: string;
       /** SHA-256 of the certificate, in hexadecimal. */
       readonly fingerprint: string;
+      /** SHA-256 of the certificates of those who signed it, up to the one we believe. */
+      readonly authorities?: readonly string[];
     }
   | { readonly type: "Untrusted" };
 
@@ -52,6 +57,16 @@ export const byCertificate: Authenticator = ({ certificate }) => {
   const extra = { [credentialId]: [`X509SHA256=${fingerprint}`] };
   return { username: commonName, ...(uid === undefined ? {} : { uid }), groups: organizations, extra };
 };
+
+/** Client certificates that one of these authorities (PEM) has signed, where a server believes others too, for other purposes. */
+export function byCertificateFrom(authorities: string): Authenticator {
+  const believed = fingerprintsOf(authorities);
+  return (credentials) => {
+    const { certificate } = credentials;
+    if (certificate?.type === "Trusted" && !isSignedByOneOf(certificate, believed)) throw unauthorized();
+    return byCertificate(credentials);
+  };
+}
 
 /** A fixed set of tokens. */
 export function byStaticToken(users: ReadonlyMap<string, UserInfo>): Authenticator {

@@ -6,13 +6,13 @@ import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 const keysPath = "/openid/v1/jwks";
 
 /** What others need to check the tokens of service accounts: OpenID Connect discovery. `url` is where this server is reached. */
-export function issuerPaths({ issuer, publicJwk }: ServiceAccountTokens, url: string): Readonly<Record<string, PathHandler>> {
+export function issuerPaths({ issuer, publicJwk, algorithm }: ServiceAccountTokens, url: string): Readonly<Record<string, PathHandler>> {
   const configuration = {
     issuer,
     jwks_uri: `${url}${keysPath}`,
     response_types_supported: ["id_token"],
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["ES256"],
+    id_token_signing_alg_values_supported: [algorithm],
   };
   return {
     "/.well-known/openid-configuration": () => cacheable("application/json", configuration),

@@ -44,7 +44,7 @@ export type TokenReview =
 
 /** Where time and chance come from, and who the issuer is. */
 export interface ServiceAccountTokensOptions {
-  /** A private key on P-256, in PEM. */
+  /** A private key on P-256, or of RSA, in PEM. */
   readonly key: string;
   /** Default `defaultIssuer`. */
   readonly issuer?: string;
@@ -60,11 +60,13 @@ const leewayMs = 60_000;
 /** Signatures are checked once; the tokens of so many users are remembered. */
 const rememberedTokens = 1000;
 
-/** Issues the tokens of service accounts and says whose they are: JWTs signed with ES256. */
+/** Issues the tokens of service accounts and says whose they are: signed JWTs. */
 export class ServiceAccountTokens {
   /** The audiences of whatever says none. */
   readonly audiences: readonly string[];
   readonly issuer: string;
+  /** How they are signed, which follows from the key. */
+  readonly algorithm: "ES256" | "RS256";
   readonly #privateKey: KeyObject;
   readonly #publicKey: KeyObject;
   readonly #keyId: string;
@@ -78,6 +80,7 @@ export class ServiceAccountTokens {
     this.audiences = [issuer];
     this.#privateKey = createPrivateKey(key);
     this.#publicKey = createPublicKey(this.#privateKey);
+    this.algorithm = this.#privateKey.asymmetricKeyType === "rsa" ? "RS256" : "ES256";
     this.#keyId = createHash("sha256")
       .update(this.#publicKey.export({ type: "spki", format: "der" }))
       .digest("base64url");
@@ -87,7 +90,7 @@ export class ServiceAccountTokens {
 
   /** The public key, by which others can check tokens. */
   get publicJwk(): JsonWebKey {
-    return { use: "sig", ...this.#publicKey.export({ format: "jwk" }), kid: this.#keyId, alg: "ES256" };
+    return { use: "sig", ...this.#publicKey.export({ format: "jwk" }), kid: this.#keyId, alg: this.algorithm };
   }
 
   /** Issues a token. That the ServiceAccount and what it is bound to exist has been checked before. */
@@ -111,7 +114,7 @@ export class ServiceAccountTokens {
       nbf: nowSeconds,
       sub: `system:serviceaccount:${namespace}:${name}`,
     };
-    return new SignJWT({ ...claims, aud: [...aud] }).setProtectedHeader({ alg: "ES256", kid: this.#keyId }).sign(this.#privateKey);
+    return new SignJWT({ ...claims, aud: [...aud] }).setProtectedHeader({ alg: this.algorithm, kid: this.#keyId }).sign(this.#privateKey);
   }
 
   /** Knows the tokens issued here, as long as what they are bound to exists. */
@@ -129,7 +132,7 @@ export class ServiceAccountTokens {
   async review(token: string, audiences: readonly string[], lookup: ObjectLookup): Promise<TokenReview> {
     if (readClaims(token)?.issuer !== this.issuer) return { type: "Foreign" };
     const claims = await this.#verified(token);
-    if (claims === undefined) return refused("the signature of the token is invalid");
+    if (claims === undefined) return refused("go-jose/go-jose: error in cryptographic primitive");
     const common = claims.audiences.filter((audience) => audiences.includes(audience));
     if (common.length === 0)
       return refused(`token audiences ${list(claims.audiences)} is invalid for the target audiences ${list(audiences)}`);
@@ -143,7 +146,7 @@ export class ServiceAccountTokens {
     if (known !== undefined) return known;
     const { compactVerify } = await import("jose");
     try {
-      await compactVerify(token, this.#publicKey, { algorithms: ["ES256"] });
+      await compactVerify(token, this.#publicKey, { algorithms: [this.algorithm] });
     } catch {
       return undefined;
     }
@@ -178,9 +181,9 @@ export class ServiceAccountTokens {
       const found = await lookup(kind, where, claim.name);
       if (found !== undefined && found.uid === claim.uid && !this.#isLongDeleted(found.deletionTimestamp)) continue;
       if (kind !== "ServiceAccount") return "service account token has been invalidated";
-      return found === undefined
-        ? `serviceaccounts ${JSON.stringify(claim.name)} not found`
-        : `service account ${namespace}/${claim.name} has been deleted`;
+      if (found === undefined) return `serviceaccounts ${JSON.stringify(claim.name)} not found`;
+      if (this.#isLongDeleted(found.deletionTimestamp)) return `service account ${namespace}/${claim.name} has been deleted`;
+      return `service account UID (${found.uid}) does not match claim (${claim.uid})`;
     }
     return undefined;
   }

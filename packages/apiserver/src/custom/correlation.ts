@@ -7,17 +7,18 @@ import type { StructuralNode } from "./structural-node.ts";
  * There is none for values that cannot be told to be the same thing before and after, such as items of ordinary lists.
  */
 export class Correlation {
-  readonly #old: JsonValue;
+  /** What it was. */
+  readonly old: JsonValue;
   readonly #schema: StructuralNode;
 
   constructor(old: JsonValue, schema: StructuralNode) {
-    this.#old = old;
+    this.old = old;
     this.#schema = schema;
   }
 
   /** What a field was before. */
   field(name: string): Correlation | undefined {
-    const old = isJsonObject(this.#old) && Object.hasOwn(this.#old, name) ? this.#old[name] : undefined;
+    const old = isJsonObject(this.old) && Object.hasOwn(this.old, name) ? this.old[name] : undefined;
     const schema = this.#schema.entry(name);
     return old === undefined || schema === undefined ? undefined : new Correlation(old, schema);
   }
@@ -25,15 +26,15 @@ export class Correlation {
   /** What an item was before: in lists that are maps, the item with the same key. */
   item(item: JsonValue): Correlation | undefined {
     const { type, listType, listMapKeys, items } = this.#schema;
-    if (type !== "array" || listType !== "map" || items === undefined || !isJsonArray(this.#old) || !isJsonObject(item)) return undefined;
+    if (type !== "array" || listType !== "map" || items === undefined || !isJsonArray(this.old) || !isJsonObject(item)) return undefined;
     const key = scalarKey(item, listMapKeys);
-    const old = key === undefined ? undefined : this.#old.find((other) => isJsonObject(other) && scalarKey(other, listMapKeys) === key);
+    const old = key === undefined ? undefined : this.old.find((other) => isJsonObject(other) && scalarKey(other, listMapKeys) === key);
     return old === undefined ? undefined : new Correlation(old, items);
   }
 
   /** Whether nothing has changed. The order of items that have keys does not matter; fields nobody knows count as changed. */
   equals(value: JsonValue): boolean {
-    const old = this.#old;
+    const old = this.old;
     if (isJsonArray(old)) {
       if (!isJsonArray(value) || old.length !== value.length) return false;
       if (this.#schema.listType !== "map") return structuralEqual(old, value);

@@ -1,6 +1,5 @@
-import { isJsonArray, isJsonObject } from "@kaji/core";
+import { isJsonArray, isJsonObject, structuralEqual } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
-import { jsonEqual } from "../json-equal.ts";
 import type { CrdColumn, CrdSpec, CrdSubresources, CrdVersion } from "./crd.ts";
 import type { JsonSchemaProps } from "./structural-schema.ts";
 
@@ -21,7 +20,7 @@ const shareable = ["schema", "subresources", "additionalPrinterColumns", "select
 /** Moves what all versions have in common above them. */
 export function internalSpec({ versions }: CrdSpec): InternalSpec {
   const [first] = versions;
-  const shared = new Set(shareable.filter((field) => versions.every((version) => jsonEqual(version[field], first?.[field]))));
+  const shared = new Set(shareable.filter((field) => versions.every((version) => structuralEqual(version[field], first?.[field]))));
   const common = <Field extends (typeof shareable)[number]>(field: Field): CrdVersion[Field] | undefined =>
     shared.has(field) ? first?.[field] : undefined;
   return {

@@ -1,5 +1,4 @@
-import { isConditionTrue, quote } from "@kaji/core";
-import { jsonEqual } from "../json-equal.ts";
+import { isConditionTrue, quote, structuralEqual } from "@kaji/core";
 import { approvalOf } from "./api-approval.ts";
 import { isCaBundle } from "./conversion-validation.ts";
 import { withCondition } from "./crd-conditions.ts";
@@ -31,7 +30,7 @@ export function takenNames(accepted: Iterable<CrdNames>): TakenNames {
  */
 export function nextStatus(crd: CustomResourceDefinition, taken: TakenNames, nowMs: number): CrdStatus {
   const { spec, status: current = { acceptedNames: { plural: "", kind: "" } } } = crd;
-  const named = jsonEqual(spec.names, current.acceptedNames) ? current : withNames(current, spec.names, taken, nowMs);
+  const named = structuralEqual(spec.names, current.acceptedNames) ? current : withNames(current, spec.names, taken, nowMs);
   const approval = approvalCondition(crd);
   const approved = approval === undefined ? named : withCondition(named, approval, nowMs);
   const conditions = approved.conditions ?? [];
@@ -51,7 +50,7 @@ function withNames(status: CrdStatus, wanted: CrdNames, taken: TakenNames, nowMs
     conflict === undefined
       ? { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" }
       : { type: "NamesAccepted", status: "False", ...conflict };
-  const next = withCondition(jsonEqual(status.acceptedNames, names) ? status : { ...status, acceptedNames: names }, accepted, nowMs);
+  const next = withCondition(structuralEqual(status.acceptedNames, names) ? status : { ...status, acceptedNames: names }, accepted, nowMs);
   const isNew = !(next.conditions ?? []).some(({ type }) => type === "Established");
   return isNew && conflict !== undefined ? withCondition(next, notAccepted, nowMs) : next;
 }

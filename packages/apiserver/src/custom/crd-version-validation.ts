@@ -6,6 +6,7 @@ import type { InternalSpec } from "./crd-internal.ts";
 import type { CrdColumn, CrdScale, CrdSubresources, CrdVersion } from "./crd.ts";
 import { validateDefaults } from "./default-validation.ts";
 import { validateOpenApi } from "./openapi-validation.ts";
+import { validateExpressions } from "./rule-definition.ts";
 import { resolveField } from "./schema-field-path.ts";
 import type { JsonSchemaProps } from "./structural-schema.ts";
 import { structuralObstacle, validateStructural } from "./structural-validation.ts";
@@ -78,6 +79,7 @@ function schemaErrors(schema: JsonSchemaProps, path: FieldPath, hasStatus: boole
     ...structural,
     ...validateOpenApi(schema, at),
   ];
+  if (errors.length === 0 && obstacle === undefined) return validateExpressions(schema, at);
   // What is in the way of a structural schema is mostly reported by its own name already.
   return errors.length === 0 && obstacle !== undefined ? [invalidValue(at, "", obstacle)] : errors;
 }

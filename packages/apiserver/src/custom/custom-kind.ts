@@ -1,10 +1,10 @@
 import { formatApiVersion } from "@kaji/core";
 import { byPreference } from "../discovery/api-resources.ts";
-import type { Kind, KindVerb } from "../kind.ts";
+import type { Kind, KindVerb, KindVersion } from "../kind.ts";
+import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
 import { storageVersionOf } from "./crd.ts";
 import type { CrdNames, CustomResourceDefinition } from "./crd.ts";
 import { CustomConversion } from "./custom-conversion.ts";
-import type { RuleCompiler } from "./custom-validation.ts";
 import { CustomVersion } from "./custom-version.ts";
 
 /** All verbs, in the order in which the real server lists those of custom kinds. */
@@ -18,17 +18,19 @@ export interface CustomKindOptions {
   readonly changedAt?: number;
   /** Whether the definition is on its way out, so that there may be no new objects. */
   readonly isTerminating?: () => boolean;
-  /** Evaluates the CEL rules in schemas. Without it, they are kept but not evaluated. */
-  readonly rules?: RuleCompiler | undefined;
+  /** Makes its objects, if they are stored nowhere. */
+  readonly compute?: KindVersion["compute"];
+  /** Calls conversion webhooks. Without it, objects of a kind that needs one can only be had in the version in which they are kept. */
+  readonly conversions?: ConversionCaller | undefined;
 }
 
 /** The kind that a definition defines. Schemas are compiled when they are first used. */
-export function createCustomKind({ spec }: CustomResourceDefinition, options: CustomKindOptions): Kind {
+export function createCustomKind({ spec }: Pick<CustomResourceDefinition, "spec">, options: CustomKindOptions): Kind {
   const { names } = options;
   const { group, scope, versions } = spec;
   const { plural, kind, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames = [], categories = [] } = names;
   const storageVersion = formatApiVersion({ group, version: storageVersionOf(spec)?.name ?? "" });
-  const conversion = new CustomConversion({ ...spec, names });
+  const conversion = new CustomConversion({ ...spec, names }, options.conversions);
   return {
     group,
     kind,
@@ -46,5 +48,6 @@ export function createCustomKind({ spec }: CustomResourceDefinition, options: Cu
       .toSorted((left, right) => byPreference(left.name, right.name))
       .map((version) => new CustomVersion({ version, spec: { ...spec, names }, conversion, ...options })),
     verbs: customVerbs,
+    ...(conversion.remote === undefined ? {} : { remoteConversion: conversion.remote }),
   };
 }

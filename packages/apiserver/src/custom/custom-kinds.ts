@@ -1,9 +1,9 @@
-import { hasFinalizer, parseJson } from "@kaji/core";
+import { hasFinalizer, parseJson, structuralEqual } from "@kaji/core";
 import type { Clock, DynamicObject } from "@kaji/core";
-import { jsonEqual } from "../json-equal.ts";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import type { Entry, Storage, StorageEvent } from "../storage/storage.ts";
+import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
 import { CrdCleanup, isTerminating } from "./crd-cleanup.ts";
 import type { CustomObjects } from "./crd-cleanup.ts";
 import { crdStoragePrefix } from "./crd-kind.ts";
@@ -11,7 +11,6 @@ import { isServed, nextStatus, takenNames } from "./crd-names.ts";
 import { asCrd, cleanupFinalizer } from "./crd.ts";
 import type { CrdNames, CustomResourceDefinition } from "./crd.ts";
 import { createCustomKind } from "./custom-kind.ts";
-import type { RuleCompiler } from "./custom-validation.ts";
 import { KeyedJobs } from "./keyed-jobs.ts";
 
 /** Writes definitions on behalf of the server. */
@@ -32,8 +31,8 @@ export interface CustomKindsOptions {
   readonly objects: CustomObjects;
   /** Ends the watches of a version that is served no longer, or otherwise than before. */
   readonly watches: { endAll(version: KindVersion): void };
-  /** Evaluates CEL rules. */
-  readonly rules?: RuleCompiler;
+  /** Calls conversion webhooks. */
+  readonly conversions?: ConversionCaller;
   /** Is told what went wrong with a definition; it is tried again. */
   readonly onError?: (error: unknown, name: string) => void;
 }
@@ -101,8 +100,8 @@ export class CustomKinds implements AsyncDisposable {
       this.#definitions.set(name, { uid, crd, names, changedAt: modRevision, kind: undefined, isOutdated: false });
       return name;
     }
-    if (!jsonEqual(known.crd.spec.versions, crd.spec.versions)) known.changedAt = modRevision;
-    if (!jsonEqual(known.crd.spec, crd.spec)) known.isOutdated = true;
+    if (!structuralEqual(known.crd.spec.versions, crd.spec.versions)) known.changedAt = modRevision;
+    if (!structuralEqual(known.crd.spec, crd.spec)) known.isOutdated = true;
     known.crd = crd;
     return name;
   }
@@ -113,23 +112,23 @@ export class CustomKinds implements AsyncDisposable {
     if (definition === undefined) return;
     const { crd } = definition;
     const status = nextStatus(crd, this.#takenBut(name), this.#options.clock.now());
-    const hasNewNames = !jsonEqual(definition.names, status.acceptedNames);
+    const hasNewNames = !structuralEqual(definition.names, status.acceptedNames);
     if (hasNewNames) definition.isOutdated = true;
     definition.names = status.acceptedNames;
     if (isServed(status)) this.#serve(definition);
-    if (!jsonEqual(status, crd.status)) this.#statusWrites.add(name);
+    if (!structuralEqual(status, crd.status)) this.#statusWrites.add(name);
     if (isHeldByUs(crd)) this.#cleanups.add(name);
     if (hasNewNames) this.#reconsiderOthers(name, crd.spec.group);
   }
 
   #serve(definition: Definition): void {
-    const { kinds, rules } = this.#options;
+    const { kinds, conversions } = this.#options;
     const { crd, names, changedAt, kind: before } = definition;
     // A kind that is built in stays, whatever somebody defines.
     const isBuiltIn = before === undefined && kinds.get(crd.spec.group, names.plural) !== undefined;
     if (isBuiltIn || (before !== undefined && !definition.isOutdated)) return;
     definition.isOutdated = false;
-    definition.kind = createCustomKind(crd, { names, changedAt, isTerminating: () => isTerminating(definition.crd), rules });
+    definition.kind = createCustomKind(crd, { names, changedAt, isTerminating: () => isTerminating(definition.crd), conversions });
     kinds.set(definition.kind);
     this.#endWatches(before);
   }
@@ -155,7 +154,7 @@ export class CustomKinds implements AsyncDisposable {
   /** Names may have become free that others of the group wait for. */
   #reconsiderOthers(name: string, group: string): void {
     for (const [other, { crd, names }] of this.#definitions) {
-      if (other !== name && crd.spec.group === group && !jsonEqual(crd.spec.names, names)) this.#consider(other);
+      if (other !== name && crd.spec.group === group && !structuralEqual(crd.spec.names, names)) this.#consider(other);
     }
   }
 
@@ -170,7 +169,7 @@ export class CustomKinds implements AsyncDisposable {
     await crds.updateStatus(name, (live) => {
       const crd = asCrd(live);
       const status = nextStatus(crd, this.#takenBut(name), clock.now());
-      return jsonEqual(status, crd.status) ? live : { ...live, status };
+      return structuralEqual(status, crd.status) ? live : { ...live, status };
     });
   }
 
@@ -178,14 +177,14 @@ export class CustomKinds implements AsyncDisposable {
     const definition = this.#definitions.get(name);
     if (definition === undefined || !isHeldByUs(definition.crd)) return;
     const { crd, names, kind } = definition;
-    const wholeKind = kind === undefined ? undefined : createCustomKind(withStorageServed(crd), { names });
+    const wholeKind = kind === undefined ? undefined : createCustomKind(inStorageVersion(crd), { names });
     await new CrdCleanup({ ...this.#options, name, kind: wholeKind }).run(signal);
   }
 }
 
-/** Objects can be removed even if clients have no way to reach them any more. */
-function withStorageServed(crd: CustomResourceDefinition): CustomResourceDefinition {
-  const versions = crd.spec.versions.map((version) => (version.storage ? { ...version, served: true } : version));
+/** Objects can be removed even if clients have no way to reach them any more, and without being converted. */
+function inStorageVersion(crd: CustomResourceDefinition): CustomResourceDefinition {
+  const versions = crd.spec.versions.map((version) => ({ ...version, served: version.storage }));
   return { ...crd, spec: { ...crd.spec, versions } };
 }
 

@@ -25,9 +25,9 @@ export function customStrategy(parts: CustomStrategyParts): Strategy {
       const errors = typeErrors(object, spec, version);
       return errors.length > 0 ? errors : rules().create(object);
     },
-    validateUpdate: (object, old) => {
+    validateUpdate: (object, old, warn) => {
       const errors = typeErrors(object, spec, version);
-      return errors.length > 0 ? errors : rules().update(object, old);
+      return errors.length > 0 ? errors : rules().update(object, old, warn);
     },
     warnings: finalizerWarnings,
     // A prefix may end in a hyphen, since more follows.
@@ -50,7 +50,7 @@ export function customStatusStrategy(rules: () => CustomValidation): Strategy {
       const { managedFields: _oldFields, ...metadata } = old.metadata;
       return withStatusOf({ ...old, metadata: { ...metadata, ...(managedFields === undefined ? {} : { managedFields }) } }, object);
     },
-    validateUpdate: (object, old) => rules().updateStatus(object, old),
+    validateUpdate: (object, old, warn) => rules().updateStatus(object, old, warn),
     generationOf: "none",
     resetFields: [["metadata"], ["spec"]],
     unconditionalUpdate: false,

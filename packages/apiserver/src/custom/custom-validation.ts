@@ -6,25 +6,23 @@ import { validateEmbedded } from "./embedded-objects.ts";
 import { validateListTypes } from "./list-type-validation.ts";
 import { validateScale, validateScaleStatus } from "./scale-paths.ts";
 import { fieldErrorOf } from "./schema-problem.ts";
+import { evaluateRules } from "./rule-evaluation.ts";
+import { compileRules } from "./rule-node.ts";
+import type { RuleNode } from "./rule-node.ts";
+import { RuleRatchet } from "./rule-ratchet.ts";
 import type { StructuralNode } from "./structural-node.ts";
-import { propertyOf, schemasIn } from "./structural-schema.ts";
+import { propertyOf } from "./structural-schema.ts";
 import type { JsonSchemaProps } from "./structural-schema.ts";
 import { ValueValidator } from "./value-validator.ts";
-
-/** Checks an object by the CEL rules of its schema. On updates the rules may compare with what was before. */
-export type RuleCheck = (object: DynamicObject, old: DynamicObject | undefined) => readonly FieldError[];
-
-/** Makes the check of a schema's CEL rules; this is where evaluation of `x-kubernetes-validations` plugs in. */
-export type RuleCompiler = (schema: JsonSchemaProps) => RuleCheck;
 
 /** What the objects of one version of a custom kind are checked by. */
 export interface CustomRules {
   readonly schema: JsonSchemaProps;
   readonly node: StructuralNode;
   readonly scale: CrdScale | undefined;
-  /** Without it, CEL rules are not evaluated. */
-  readonly rules: RuleCompiler | undefined;
 }
+
+type Warn = (text: string) => void;
 
 /** Says what is wrong with an object of a custom kind, besides its metadata. */
 export class CustomValidation {
@@ -32,17 +30,16 @@ export class CustomValidation {
   readonly #status: ValueValidator | undefined;
   readonly #node: StructuralNode;
   readonly #scale: CrdScale | undefined;
-  readonly #hasRules: boolean;
-  readonly #checkRules: RuleCheck | undefined;
+  /** The CEL rules of the schema. */
+  readonly #rules: RuleNode | undefined;
 
-  constructor({ schema, node, scale, rules }: CustomRules) {
+  constructor({ schema, node, scale }: CustomRules) {
     const status = propertyOf(schema, "status");
     this.#values = new ValueValidator(schema);
     this.#status = status === undefined ? undefined : new ValueValidator(status);
     this.#node = node;
     this.#scale = scale;
-    this.#hasRules = [...schemasIn(schema)].some((part) => (part["x-kubernetes-validations"] ?? []).length > 0);
-    this.#checkRules = this.#hasRules ? rules?.(schema) : undefined;
+    this.#rules = compileRules(schema);
   }
 
   /** A new object. */
@@ -54,11 +51,11 @@ export class CustomValidation {
       ...validateEmbedded(value, this.#node, FieldPath.root),
       ...validateListTypes(value, this.#node, FieldPath.root),
     ];
-    return this.#withRules(errors, object, undefined);
+    return this.#withRules(errors, value, undefined, () => {});
   }
 
-  /** A changed object: what was wrong before is tolerated where it has not changed. */
-  update(object: DynamicObject, old: DynamicObject): readonly FieldError[] {
+  /** A changed object: what was wrong before is tolerated where it has not changed, though rules that are broken are worth a warning. */
+  update(object: DynamicObject, old: DynamicObject, warn: Warn): readonly FieldError[] {
     const value = asJson(object);
     const errors = [
       ...this.#valueErrors(value, new Correlation(asJson(old), this.#node)),
@@ -66,11 +63,11 @@ export class CustomValidation {
       ...validateEmbedded(value, this.#node, FieldPath.root),
       ...this.#newListErrors(value, asJson(old)),
     ];
-    return this.#withRules(errors, object, old);
+    return this.#withRules(errors, value, asJson(old), warn);
   }
 
   /** A changed status. */
-  updateStatus(object: DynamicObject, old: DynamicObject): readonly FieldError[] {
+  updateStatus(object: DynamicObject, old: DynamicObject, warn: Warn): readonly FieldError[] {
     const value = asJson(object);
     const { status } = value;
     const before = new Correlation(asJson(old), this.#node).field("status");
@@ -80,7 +77,7 @@ export class CustomValidation {
       ...validateScaleStatus(value, this.#scale),
       ...this.#newListErrors(value, asJson(old)),
     ];
-    return this.#withRules(errors, object, old);
+    return this.#withRules(errors, value, asJson(old), warn);
   }
 
   #valueErrors(value: JsonValue, old: Correlation | undefined): readonly FieldError[] {
@@ -93,10 +90,13 @@ export class CustomValidation {
   }
 
   /** Rules are evaluated only on objects of the right shape; on others there is a word on that. */
-  #withRules(errors: readonly FieldError[], object: DynamicObject, old: DynamicObject | undefined): readonly FieldError[] {
-    if (!this.#hasRules) return errors;
+  #withRules(errors: readonly FieldError[], object: JsonObject, old: JsonObject | undefined, warn: Warn): readonly FieldError[] {
+    if (this.#rules === undefined) return errors;
     if (errors.some(({ type }) => blocking.has(type))) return [...errors, rulesNotChecked];
-    return [...errors, ...(this.#checkRules?.(object, old) ?? [])];
+    const ratchet = old === undefined ? RuleRatchet.none : new RuleRatchet(new Correlation(old, this.#node), object);
+    const broken = evaluateRules(this.#rules, object, old, ratchet);
+    for (const { field, body } of broken.tolerated) warn(`${field}: ${body}`);
+    return [...errors, ...broken.errors];
   }
 }
 

@@ -9,7 +9,6 @@ import type { CustomConversion } from "./custom-conversion.ts";
 import type { CustomSchema } from "./custom-schema.ts";
 import { customStatusStrategy, customStrategy } from "./custom-strategy.ts";
 import { CustomValidation } from "./custom-validation.ts";
-import type { RuleCompiler } from "./custom-validation.ts";
 import { evaluateJsonPath } from "./json-path-evaluation.ts";
 import { parseJsonPath } from "./json-path.ts";
 import { printerColumns } from "./printer-columns.ts";
@@ -23,7 +22,7 @@ export interface CustomVersionParts {
   readonly conversion: CustomConversion;
   readonly changedAt?: number;
   readonly isTerminating?: () => boolean;
-  readonly rules?: RuleCompiler | undefined;
+  readonly compute?: KindVersion["compute"];
 }
 
 /** One version of a custom kind. A server may have hundreds that nobody asks for, so its parts are made when they are first used. */
@@ -35,6 +34,7 @@ export class CustomVersion implements KindVersion {
   readonly deprecation?: string;
   readonly openapi: JsonSchemaProps;
   readonly strategy: Strategy;
+  readonly compute?: NonNullable<KindVersion["compute"]>;
   readonly #parts: CustomVersionParts;
   #columns: readonly Column[] | undefined;
   #mergeSchema: MergeSchema | undefined;
@@ -45,6 +45,7 @@ export class CustomVersion implements KindVersion {
     const { status, scale } = version.subresources ?? {};
     const rules = (): CustomValidation => this.#rules;
     this.#parts = parts;
+    if (parts.compute !== undefined) this.compute = parts.compute;
     this.version = version.name;
     this.openapi = version.schema?.openAPIV3Schema ?? {};
     this.rewriteUpTo = changedAt;
@@ -73,15 +74,14 @@ export class CustomVersion implements KindVersion {
 
   readonly fromStorage = (stored: DynamicObject): DynamicObject => this.#parts.conversion.fromStorage(stored, this.version);
 
-  readonly toStorage = (object: DynamicObject): DynamicObject => this.#parts.conversion.toStorage(object, this.version);
+  readonly toStorage = (object: DynamicObject): DynamicObject => this.#parts.conversion.toStorage(object);
 
   get #rules(): CustomValidation {
-    const { version, rules } = this.#parts;
+    const { version } = this.#parts;
     return (this.#validation ??= new CustomValidation({
       schema: this.openapi,
       node: this.schema.node,
       scale: version.subresources?.scale,
-      rules,
     }));
   }
 }

@@ -19,7 +19,7 @@ const manager = "kube-apiserver";
 export function serveCustomKinds(
   server: ApiServer,
   crdKind: Kind,
-  options: Pick<CustomKindsOptions, "rules" | "onError"> = {},
+  options: Pick<CustomKindsOptions, "conversions" | "onError"> = {},
 ): CustomKinds {
   const { kinds, clock, watches, registry } = server;
   return new CustomKinds({
@@ -43,7 +43,9 @@ function crdWriter(server: ApiServer, crdKind: Kind): CrdWriter {
           options: { dryRun: false },
           wanted: (live) => {
             const next = change(live);
-            return next === live ? live : registry.fieldManager(crdKind).update({ live, next, ...writeBy(manager, target, clock.now()) });
+            if (next === live) return live;
+            const by = writeBy(manager, target, clock.now());
+            return registry.fieldManagers.run(crdKind, (fields) => fields.update({ live, next, ...by }));
           },
         });
       } catch (error) {
@@ -58,7 +60,7 @@ function customObjects(server: ApiServer): CustomObjects {
   return {
     async deleteAll(kind) {
       const everything = { selection: { matches: undefined, name: undefined }, limit: 0, revision: undefined, after: undefined };
-      const { items } = listFrom(registry, targetOf(kind), everything);
+      const { items } = await listFrom(registry, targetOf(kind), everything);
       for (const { object } of items) {
         const target = targetOf(kind, object.metadata.namespace, object.metadata.name);
         const options = {
@@ -69,7 +71,7 @@ function customObjects(server: ApiServer): CustomObjects {
           resourceVersion: undefined,
         };
         try {
-          await deleteObject(registry, target, contextOf(server, target), options);
+          await deleteObject(registry, target, contextOf(server, target), options, []);
         } catch (error) {
           if (!isReason(error, "NotFound")) throw error;
         }

@@ -1,6 +1,5 @@
-import { ParseError, forbiddenField, invalidValue, required } from "@kaji/core";
+import { ParseError, forbiddenField, invalidValue, required, structuralEqual } from "@kaji/core";
 import type { FieldError, FieldPath } from "@kaji/core";
-import { jsonEqual } from "../json-equal.ts";
 import { compileRe2 } from "./re2.ts";
 import { completenessErrors } from "./structural-completeness.ts";
 import { additionalOf, itemsOf, propertiesOf, propertyOf, schemasIn } from "./structural-schema.ts";
@@ -131,7 +130,7 @@ function metadataErrors(metadata: JsonSchemaProps, isObject: boolean, level: Lev
 
 /** The two forms in which a type may be named in a condition: as a number or a text. */
 function isIntOrString(anyOf: readonly JsonSchemaProps[] | undefined): boolean {
-  return jsonEqual(anyOf, [{ type: "integer" }, { type: "string" }]);
+  return structuralEqual(anyOf, [{ type: "integer" }, { type: "string" }]);
 }
 
 interface Skipped {

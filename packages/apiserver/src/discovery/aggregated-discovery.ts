@@ -1,23 +1,26 @@
-import type { KindRegistry } from "../kind-registry.ts";
-import { apiResources, groupsOf, versionsOf } from "./api-resources.ts";
 import type { ApiResource } from "./api-resources.ts";
+import type { ServedGroup } from "./served-groups.ts";
 
-/** All groups of one root, `/api` or `/apis`, in one document. */
-export function aggregatedDiscovery(kinds: KindRegistry, root: "/api" | "/apis"): Readonly<Record<string, unknown>> {
-  const groups = root === "/api" ? [""] : groupsOf(kinds);
+/** Groups with all that is in them, in one document. */
+export function aggregatedDiscovery(groups: readonly ServedGroup[]): Readonly<Record<string, unknown>> {
   return {
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: {},
-    items: groups.map((group) => ({
-      metadata: group === "" ? {} : { name: group },
-      versions: versionsOf(kinds, group).map((version) => ({
+    items: groups.map(({ name, versions }) => ({
+      metadata: name === "" ? {} : { name },
+      versions: versions.map(({ version, resources, isStale }) => ({
         version,
-        resources: nested(apiResources(kinds, group, version)),
-        freshness: "Current",
+        ...listed(nested(resources())),
+        freshness: isStale ? "Stale" : "Current",
       })),
     })),
   };
+}
+
+/** A server that has never answered is not said to serve nothing. */
+function listed(resources: readonly unknown[]): Readonly<Record<string, unknown>> {
+  return resources.length === 0 ? {} : { resources };
 }
 
 /** Subresources stand below their kind here, rather than beside it. */

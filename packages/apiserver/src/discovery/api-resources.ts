@@ -69,6 +69,7 @@ function subresources(kind: Kind, version: KindVersion): readonly ApiResource[] 
 /** The type a subresource speaks, with its group and version where they are not those of the kind. */
 function foreignType(kind: Kind, { version }: KindVersion, subresource: Subresource): Pick<ApiResource, "group" | "version" | "kind"> {
   switch (subresource.type) {
+    case "Text":
     case "Update":
       return { kind: kind.kind };
     case "Scale":
@@ -84,6 +85,7 @@ function foreignType(kind: Kind, { version }: KindVersion, subresource: Subresou
 
 function verbsOf(subresource: Subresource): readonly string[] {
   if (subresource.type === "Action") return ["create"];
+  if (subresource.type === "Text") return ["get"];
   return subresource.type === "Scale" ? ["get", "patch", "update"] : subresource.verbs;
 }
 

@@ -8,28 +8,40 @@ import type { Answer } from "../response/answer.ts";
 import { valueAnswer } from "../response/respond.ts";
 import { isBuiltIn, methodNotAllowed, pageNotFound, unknownPath } from "../routing.ts";
 import { aggregatedDiscovery } from "./aggregated-discovery.ts";
-import { apiResources, groupVersion, groupsOf, versionsOf } from "./api-resources.ts";
+import { groupVersion } from "./api-resources.ts";
+import { noRemoteVersions } from "./remote-versions.ts";
+import type { RemoteVersions } from "./remote-versions.ts";
+import { servedGroup, servedGroups } from "./served-groups.ts";
+import type { ServedGroup } from "./served-groups.ts";
 
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** Answers what there is: `/api`, `/apis` and all below them that is not an object. */
-export function discoveryPaths(kinds: KindRegistry): Readonly<Record<string, PathHandler>> {
-  const core: PathHandler = (context) => root(kinds, "/api", context);
-  const groups: PathHandler = (context) => root(kinds, "/apis", context);
-  const anyBelow: PathHandler = (context) => below(kinds, context);
+/** Answers what there is: `/api`, `/apis` and all below them that is not an object; with what other servers serve behind this one. */
+export function discoveryPaths(kinds: KindRegistry, remote: RemoteVersions = noRemoteVersions): Readonly<Record<string, PathHandler>> {
+  const served: Served = { kinds, remote };
+  const core: PathHandler = (context) => root(served, "/api", context);
+  const groups: PathHandler = (context) => root(served, "/apis", context);
+  const anyBelow: PathHandler = (context) => below(served, context);
   return { "/api": core, "/api/": anyBelow, "/apis": groups, "/apis/": anyBelow };
 }
 
-function root(kinds: KindRegistry, path: "/api" | "/apis", context: RequestContext): Answer {
+interface Served {
+  readonly kinds: KindRegistry;
+  readonly remote: RemoteVersions;
+}
+
+function root({ kinds, remote }: Served, path: "/api" | "/apis", context: RequestContext): Answer {
   const form = negotiate(context.headers["accept"], ["APIGroupDiscoveryList"]);
-  if (form.transform === "APIGroupDiscoveryList") return aggregated(kinds, path, context);
-  const document = path === "/api" ? apiVersions() : apiGroupList(kinds);
+  if (form.transform === "APIGroupDiscoveryList") {
+    return aggregated(path === "/api" ? [servedGroup(kinds, "", [])] : servedGroups(kinds, remote), context);
+  }
+  const document = path === "/api" ? apiVersions() : apiGroupList(servedGroups(kinds, remote));
   return valueAnswer(200, document, context, form);
 }
 
 /** A client that has this very document already is told so. */
-function aggregated(kinds: KindRegistry, path: "/api" | "/apis", { headers }: RequestContext): Answer {
-  const body = new TextEncoder().encode(JSON.stringify(aggregatedDiscovery(kinds, path)));
+function aggregated(groups: readonly ServedGroup[], { headers }: RequestContext): Answer {
+  const body = new TextEncoder().encode(JSON.stringify(aggregatedDiscovery(groups)));
   const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
   const isKnown = headers["if-none-match"] === etag;
   const answer = bytesAnswer(isKnown ? 304 : 200, aggregatedType, isKnown ? new Uint8Array() : body);
@@ -37,25 +49,26 @@ function aggregated(kinds: KindRegistry, path: "/api" | "/apis", { headers }: Re
 }
 
 /** `/api/v1`, `/apis/apps` and `/apis/apps/v1`; the roots again, with a slash behind them; nothing else. */
-function below(kinds: KindRegistry, context: RequestContext): Answer {
+function below(served: Served, context: RequestContext): Answer {
+  const { kinds, remote } = served;
   const [rootName, ...rest] = context.info.path.split("/").filter((segment) => segment !== "");
   const isCore = rootName === "api";
-  const [group = "", version] = isCore ? ["", rest[0]] : rest;
-  if (rest.length === 0) return root(kinds, isCore ? "/api" : "/apis", context);
-  if (!isCore && !groupsOf(kinds).includes(group)) return pageNotFound();
+  const [name = "", version] = isCore ? ["", rest[0]] : rest;
+  if (rest.length === 0) return root(served, isCore ? "/api" : "/apis", context);
+  const group = servedGroup(kinds, name, remote.versions());
+  if (group.versions.length === 0) return pageNotFound();
   if (context.method !== "GET" && rest.length <= (isCore ? 1 : 2)) throw methodNotAllowed();
   refuseUnoffered(context.headers["accept"], acceptable);
   const form = negotiate(context.headers["accept"], []);
-  if (version === undefined) return valueAnswer(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(kinds, group) }, context, form);
-  const isKnown = versionsOf(kinds, group).includes(version) && rest.length === (isCore ? 1 : 2);
-  if (!isKnown) {
-    if (isBuiltIn(kinds, group)) throw unknownPath();
+  if (version === undefined) return valueAnswer(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(group) }, context, form);
+  const found = rest.length === (isCore ? 1 : 2) ? group.versions.find((each) => each.version === version) : undefined;
+  if (found === undefined) {
+    if (isBuiltIn(kinds, name)) throw unknownPath();
     return pageNotFound();
   }
-  const { groupVersion: name } = groupVersion(group, version);
   // The core group, which is older than the others, does not say what version its list is of.
   const type = { kind: "APIResourceList", ...(isCore ? {} : { apiVersion: "v1" }) };
-  const document = { ...type, groupVersion: name, resources: apiResources(kinds, group, version) };
+  const document = { ...type, groupVersion: groupVersion(name, version).groupVersion, resources: found.resources() };
   return valueAnswer(200, document, context, form);
 }
 
@@ -63,11 +76,11 @@ function apiVersions(): unknown {
   return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
 }
 
-function apiGroupList(kinds: KindRegistry): unknown {
-  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(kinds).map((group) => apiGroup(kinds, group)) };
+function apiGroupList(groups: readonly ServedGroup[]): unknown {
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map(apiGroup) };
 }
 
-function apiGroup(kinds: KindRegistry, name: string): Readonly<Record<string, unknown>> {
-  const versions = versionsOf(kinds, name).map((version) => groupVersion(name, version));
-  return { name, versions, preferredVersion: versions[0] };
+function apiGroup({ name, versions }: ServedGroup): Readonly<Record<string, unknown>> {
+  const listed = versions.map(({ version }) => groupVersion(name, version));
+  return { name, versions: listed, preferredVersion: listed[0] };
 }

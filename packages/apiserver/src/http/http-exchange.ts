@@ -21,6 +21,8 @@ export interface Wire {
   /** Path and query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** Names and values in turn, as they came. */
+  readonly rawHeaders: readonly string[];
   readonly socket: Socket | undefined;
   readonly input: Readable;
   /** The body of the response. It closes when the exchange is over, one way or the other. */
@@ -85,10 +87,20 @@ export class HttpExchange {
   }
 
   async #ask(body: Uint8Array | undefined): Promise<Answer> {
-    const { method, path, headers, socket } = this.#wire;
+    const { method, path, headers, rawHeaders, socket } = this.#wire;
     if (!isMethod(method)) return methodNotAllowed();
     const certificate = this.#context.certificateOf(socket);
-    return this.#context.handler.handle({ method, path, headers: joined(headers), body, signal: this.#end.signal, certificate });
+    const remoteAddress = socket?.remoteAddress;
+    return this.#context.handler.handle({
+      method,
+      path,
+      headers: joined(headers),
+      rawHeaders,
+      body,
+      signal: this.#end.signal,
+      certificate,
+      remoteAddress,
+    });
   }
 }
 

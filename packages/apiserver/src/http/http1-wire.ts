@@ -32,11 +32,12 @@ export function createHttp1Server({ limits, isClosing }: Http1Options, onExchang
 }
 
 function wireOf(request: IncomingMessage, response: ServerResponse, isClosing: () => boolean): Wire {
-  const { method = "GET", url = "/", headers, socket } = request;
+  const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
   return {
     method,
     path: url,
     headers,
+    rawHeaders,
     socket,
     input: request,
     output: response,

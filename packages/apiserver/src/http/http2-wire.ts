@@ -14,10 +14,10 @@ export function createHttp2Server({ headerBytes, idleMs }: HttpLimits, onExchang
   const server = createServer({ settings, maxSessionMemory: sessionMemory });
   server.on("session", (session) => {
     let openStreams = 0;
-    session.on("stream", (stream, headers) => {
+    session.on("stream", (stream, headers, _flags, rawHeaders) => {
       openStreams++;
       stream.once("close", () => openStreams--);
-      onExchange(wireOf(session, stream, headers));
+      onExchange(wireOf(session, stream, headers, rawHeaders));
     });
     session.setTimeout(idleMs, () => {
       if (openStreams === 0) session.close();
@@ -26,11 +26,12 @@ export function createHttp2Server({ headerBytes, idleMs }: HttpLimits, onExchang
   return server;
 }
 
-function wireOf(session: ServerHttp2Session, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Wire {
+function wireOf(session: ServerHttp2Session, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): Wire {
   return {
     method: headers[":method"] ?? "GET",
     path: headers[":path"] ?? "/",
     headers,
+    rawHeaders,
     socket: session.socket,
     input: stream,
     output: stream,

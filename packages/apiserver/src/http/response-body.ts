@@ -30,7 +30,9 @@ export async function sendBody(wire: Wire, answer: Answer, patience: Patience): 
     output.end(wire.method === "HEAD" ? undefined : bytes);
     return;
   }
-  const isCompressed = !isLive && acceptsGzip(wire);
+  // Another server's answer, which is passed on, may be compressed already, and knows how long it is.
+  const isFinished = headers["content-encoding"] !== undefined || headers["content-length"] !== undefined;
+  const isCompressed = !isLive && !isFinished && acceptsGzip(wire);
   wire.sendHead(answer.status, isCompressed ? compressed(headers) : headers);
   await writeAll(output, isCompressed ? gzipped(body) : body, patience);
   output.end();

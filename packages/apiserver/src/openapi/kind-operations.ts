@@ -14,10 +14,11 @@ export function kindOperations(served: ServedVersion, source: DefinitionSource):
   const own = shapesOf(served, source);
   if (own === undefined) return [];
   const actions: Partial<Readonly<Record<ActionName, Action>>> = served.version.openapi === undefined ? builtinActions : customActions;
-  return [...ownTasks(served.kind, own), ...subresourceTasks(served, own, source)].flatMap((task) => {
+  const operations = [...ownTasks(served.kind, own), ...subresourceTasks(served, own, source)].flatMap((task) => {
     const action = actions[task.action];
     return action === undefined ? [] : [operationOf(task, action, served)];
   });
+  return [...operations, ...textOperations(served, own)];
 }
 
 /** One action at one path below the version. */
@@ -78,7 +79,7 @@ function subresourceTasks({ kind, version }: ServedVersion, own: Shapes, source:
 
 /** The kind in which a subresource speaks; undefined where that is the kind it belongs to. */
 function spokenKind(subresource: Subresource): GroupVersionKind | undefined {
-  if (subresource.type === "Update") return undefined;
+  if (subresource.type === "Update" || subresource.type === "Text") return undefined;
   if (subresource.type === "Scale") return { group: "autoscaling", version: "v1", kind: "Scale" };
   const { group, version, kind } = subresource;
   return { group, version, kind };
@@ -86,6 +87,7 @@ function spokenKind(subresource: Subresource): GroupVersionKind | undefined {
 
 function subresourceActions(subresource: Subresource): readonly ActionName[] {
   if (subresource.type === "Action") return ["post"];
+  if (subresource.type === "Text") return [];
   return subresource.type === "Scale" ? ["get", "put", "patch"] : actionsOf(subresource.verbs, ofObject);
 }
 
@@ -101,6 +103,19 @@ function collectionOf({ plural, kind, scope }: Pick<Kind, "kind" | "plural" | "s
   return scope === "Namespaced"
     ? { path: `namespaces/{namespace}/${plural}`, subject: `Namespaced${kind}` }
     : { path: plural, subject: kind };
+}
+
+/** What is read as plain text, which is no kind's. */
+function textOperations({ kind, version }: ServedVersion, shapes: Shapes): readonly Operation[] {
+  const { path, subject } = collectionOf(kind);
+  return Object.entries(version.subresources).flatMap(([name, subresource]) => {
+    if (subresource.type !== "Text") return [];
+    const options = subresource.options.map((option) => ({ ...option, in: "query" as const }));
+    const task: Task = { path: `${path}/{name}/${name}`, subject: `${subject}${capitalized(name)}`, action: "get", shapes };
+    const get = { ...builtinActions.get, options: [...builtinActions.get.options, ...options] };
+    const produces = [...get.produces, "text/plain"];
+    return [{ ...operationOf(task, { ...get, produces }, { kind, version }), answer: undefined }];
+  });
 }
 
 function operationOf(task: Task, action: Action, { kind: { group }, version }: ServedVersion): Operation {

@@ -1,5 +1,7 @@
 import { stringifyJson } from "@kaji/core";
 import type { PathHandler } from "../api-server.ts";
+import { noRemoteVersions } from "../discovery/remote-versions.ts";
+import type { RemoteVersions } from "../discovery/remote-versions.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import { byQuality } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
@@ -13,14 +15,17 @@ export interface OpenApiOptions {
   readonly definitions: DefinitionSource;
   /** Of the server, such as `1.36`. */
   readonly version: string;
+  /** What other servers serve behind this one; they answer for their documents of v3 themselves. */
+  readonly remote?: RemoteVersions;
 }
 
 /** Answers for `/openapi/v2` and `/openapi/v3`. Nothing is built before somebody asks. */
-export function openApiPaths(kinds: KindRegistry, { definitions, version }: OpenApiOptions): Readonly<Record<string, PathHandler>> {
+export function openApiPaths(kinds: KindRegistry, options: OpenApiOptions): Readonly<Record<string, PathHandler>> {
+  const { definitions, version, remote = noRemoteVersions } = options;
   const documents = new OpenApiDocuments(kinds, definitions, { title: "Kubernetes", version });
   return {
     "/openapi/v2": (context) => v2(documents, context),
-    "/openapi/v3": () => index(documents),
+    "/openapi/v3": () => index(documents, remote),
     "/openapi/v3/": (context) => v3(documents, context),
   };
 }
@@ -33,8 +38,9 @@ const v3Root = "/openapi/v3/";
 const encoder = new TextEncoder();
 const yearMs = 365 * 24 * 3600 * 1000;
 
-function index(documents: OpenApiDocuments): Answer {
-  const paths = Array.from(documents.index(), ([path, hash]) => [path, { serverRelativeURL: urlOf(path, hash) }]);
+function index(documents: OpenApiDocuments, remote: RemoteVersions): Answer {
+  const own = Array.from(documents.index(), ([path, hash]): readonly [string, string] => [path, urlOf(path, hash)]);
+  const paths = [...own, ...remote.documents()].map(([path, serverRelativeURL]) => [path, { serverRelativeURL }]);
   const body = encoder.encode(stringifyJson({ paths: Object.fromEntries(paths) }));
   return { status: 200, headers: { "cache-control": "no-cache, private", "content-type": json }, body };
 }

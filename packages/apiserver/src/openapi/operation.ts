@@ -14,8 +14,8 @@ export interface Operation {
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
   readonly body?: { readonly definition: string; readonly required: boolean };
-  /** The name of the definition of what is answered. */
-  readonly answer: string;
+  /** The name of the definition of what is answered; undefined for plain text. */
+  readonly answer: string | undefined;
   /** The status codes of success. */
   readonly codes: readonly number[];
 }

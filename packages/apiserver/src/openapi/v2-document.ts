@@ -61,6 +61,7 @@ function pathItem({ operations, common }: OperationsAtPath, shared: SharedParame
 
 function v2Operation(operation: Operation, common: readonly Parameter[], shared: SharedParameters): JsonObject {
   const { id, tag, on, answer, codes, consumes, produces } = operation;
+  const schema = answer === undefined ? { type: "string" } : v2Reference(answer);
   const ofQuery = operation.parameters.filter((parameter) => !common.includes(parameter));
   const parameters = [...bodyParameter(operation, shared), ...ofQuery.map((parameter) => v2Parameter(parameter, shared))];
   return {
@@ -71,7 +72,7 @@ function v2Operation(operation: Operation, common: readonly Parameter[], shared:
     operationId: id,
     parameters: parameters.length === 0 ? undefined : parameters,
     responses: {
-      ...Object.fromEntries(codes.map((code) => [code, { description: codeDescriptions[code], schema: v2Reference(answer) }])),
+      ...Object.fromEntries(codes.map((code) => [code, { description: codeDescriptions[code], schema }])),
       401: { description: codeDescriptions[401] },
     },
     "x-kubernetes-action": on?.action,

@@ -56,8 +56,9 @@ function v3Operation({ id, tag, on, body, codes, ...operation }: Operation, comm
   };
 }
 
-function content(mediaTypes: readonly string[], definition: string): JsonObject {
-  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema: referenceTo(definition) }]));
+function content(mediaTypes: readonly string[], definition: string | undefined): JsonObject {
+  const schema = definition === undefined ? { type: "string" } : referenceTo(definition);
+  return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }
 
 function v3Parameter({ name, in: place, type }: Parameter): JsonObject {

@@ -28,7 +28,7 @@ export function writtenDefinitions(define: (name: string) => JsonObject | undefi
 /** What operations refer to, and all that this refers to in turn, as the members of a JSON object. */
 export function definitionsFor(operations: readonly Operation[], find: FindDefinition, versions: readonly GroupVersion[]): string {
   const found = new Map<string, WrittenDefinition>();
-  const open = operations.flatMap(({ answer, body }) => (body === undefined ? [answer] : [answer, body.definition]));
+  const open = operations.flatMap(({ answer, body }) => [answer, body?.definition].filter((name) => name !== undefined));
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const definition = found.has(name) ? undefined : find(name);
     if (definition === undefined) continue;

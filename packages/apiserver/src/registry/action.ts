@@ -2,7 +2,9 @@ import type { ActionContext, ActionSubresource } from "../kind.ts";
 import { decodeBody } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { writeOptions } from "../request/write-options.ts";
+import { admitQuestion } from "./create.ts";
 import { deleteObject } from "./delete.ts";
+import { inNamespace } from "./object-meta.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { reading } from "./registry.ts";
@@ -14,12 +16,13 @@ import type { Target } from "./target.ts";
 /** POST on a subresource that does something to its object. */
 export async function runAction(registry: Registry, target: Target, action: ActionSubresource, context: RequestContext): Promise<Outcome> {
   const options = writeOptions("CreateOptions", context.query, context.headers["user-agent"]);
-  const body = decodeBody(context.body, context.headers["content-type"], action, reading(registry, context, options));
+  const sent = decodeBody(context.body, context.headers["content-type"], action, reading(registry, context, options));
+  const body = await admitQuestion(registry, target, context, { object: inNamespace(sent, target.namespace), options });
   const actionTarget = { namespace: target.namespace, name: requiredName(target), dryRun: options.dryRun };
   const actionContext: ActionContext = {
     ...strategyContext(registry, context),
     deleteObject: async (resource, namespace, name, deletion) => {
-      await deleteObject(registry, targetOf(registry, resource, namespace, name), context, deletion);
+      await deleteObject(registry, targetOf(registry, resource, namespace, name), context, deletion, []);
     },
   };
   return objectOutcome(201, await action.run(actionTarget, body, actionContext));

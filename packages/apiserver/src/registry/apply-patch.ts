@@ -18,7 +18,7 @@ export async function applyPatch(registry: Registry, target: Target, context: Re
   const { kind, version, namespace } = target;
   const name = requiredName(target);
   const type = { apiVersion: formatApiVersion({ group: kind.group, version: version.version }), kind: kind.kind };
-  const isThere = registry.store(kind, version).get(namespace, name) !== undefined;
+  const isThere = registry.store(kind, version).has(namespace, name);
   if (!isThere && target.subresource !== undefined) throw notFound(kind, name);
   const patch = readApplied(context.body, type, options.fieldValidation);
   refuseOtherNamespace(patch, namespace);
@@ -26,7 +26,6 @@ export async function applyPatch(registry: Registry, target: Target, context: Re
     const { object: whole } = version.schema.decode(object as unknown as JsonValue);
     return version.strategy.default?.(whole) ?? whole;
   };
-  const fields = registry.fieldManager(kind);
   const request = { patch, force: options.force, ...writeBy(options.fieldManager, target, context.clock.now()) };
 
   if (!isThere) {
@@ -34,14 +33,15 @@ export async function applyPatch(registry: Registry, target: Target, context: Re
     if (uid !== "") {
       throw conflict(kind, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
     }
-    const sent = withoutMetadata(fields.apply(request), "resourceVersion");
+    const applied = await registry.fieldManagers.run(kind, (fields) => fields.apply(request));
+    const sent = withoutMetadata(applied, "resourceVersion");
     refuseOtherName(sent, name);
-    return createObject(registry, target, context, { sent, options, complete });
+    return createObject(registry, target, context, { sent, options, complete: async (object) => complete(object) });
   }
   return reviseObject(registry, target, context, {
     options,
-    wanted: (live) => {
-      const applied = complete(fields.apply({ ...request, live }));
+    wanted: async (live) => {
+      const applied = complete(await registry.fieldManagers.run(kind, (fields) => fields.apply({ ...request, live })));
       refuseOtherName(applied, name);
       refuseStale(target, patch, live);
       return applied;

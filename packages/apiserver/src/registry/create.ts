@@ -1,9 +1,10 @@
 import { FieldPath, alreadyExists, invalid, invalidValue, isReason, pathSegmentErrors, refusal } from "@kaji/core";
 import type { ApiError, DynamicObject, FieldError } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
+import type { AdmissionRequest } from "../admission.ts";
 import { decodeBody } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { writeOptions } from "../request/write-options.ts";
+import { shownOptions, writeOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
 import { asNew, firstGeneration, inNamespace, withGeneratedName, withoutSystemMetadata } from "./object-meta.ts";
 import { validateMetadata } from "./object-meta-validation.ts";
@@ -14,6 +15,7 @@ import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { reading, writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
+import { withSoundManagers } from "./sound-managers.ts";
 import { expectedType } from "./target.ts";
 import type { Target } from "./target.ts";
 
@@ -26,13 +28,15 @@ export async function create(registry: Registry, target: Target, context: Reques
   const sent = decodeBody(context.body, context.headers["content-type"], expectedType(target), reading(registry, context, options));
   const { kind } = target;
   const { strategy, answer } = target.version;
-  const complete = (object: DynamicObject): DynamicObject => {
-    const defaulted = strategy.default?.(object) ?? object;
-    return registry.fieldManager(kind).update({ next: defaulted, ...writeBy(options.fieldManager, target, context.clock.now()) });
+  const complete = (object: DynamicObject): Promise<DynamicObject> => {
+    const next = strategy.default?.(object) ?? object;
+    const by = writeBy(options.fieldManager, target, context.clock.now());
+    return registry.fieldManagers.run(kind, (fields) => fields.update({ next, ...by }));
   };
   if (answer !== undefined) {
-    const question = complete(inNamespace(sent, target.namespace));
-    return objectOutcome(201, await answer(question, strategyContext(registry, context)));
+    const question = await complete(inNamespace(sent, target.namespace));
+    const admitted = await admitQuestion(registry, target, context, { object: question, options });
+    return objectOutcome(201, await answer(admitted, strategyContext(registry, context)));
   }
   return createObject(registry, target, context, { sent, options, complete });
 }
@@ -42,7 +46,7 @@ export interface Creation {
   readonly sent: DynamicObject;
   readonly options: WriteOptions;
   /** Fills in defaults and records who owns which field. */
-  readonly complete: (object: DynamicObject) => DynamicObject;
+  readonly complete: (object: DynamicObject) => Promise<DynamicObject>;
 }
 
 /** Takes a new object through all steps, from what the client sent to what is stored. */
@@ -64,11 +68,11 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
   const { strategy } = version;
   const { sent, options, complete } = creation;
   const known = strategyContext(registry, context);
-  const admission = { operation: "CREATE", target, oldObject: undefined, dryRun: options.dryRun, context } as const;
+  const admission = creationOf(target, context, options);
 
-  const asked = complete(withoutSystemMetadata(withUniqueOwners(inNamespace(sent, namespace), "as sent", context.warn)));
+  const asked = await complete(withoutSystemMetadata(withUniqueOwners(inNamespace(sent, namespace), "as sent", context.warn)));
   const admitted = await mutateAll(registry.admission, { ...admission, object: asked });
-  const owned = withUniqueOwners(admitted, "after admission", context.warn);
+  const owned = withUniqueOwners(withSoundManagers(admitted, asked, context.warn), "after admission", context.warn);
   const born = withGeneratedName(asNew(owned, known.nowMs, context.random), context.random);
   return withReservation(strategy, born, undefined, known, async (reserved) => {
     const object = firstGeneration(strategy.prepareCreate?.(reserved, known) ?? reserved, strategy.generationOf);
@@ -77,13 +81,32 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
     for (const warning of strategy.warnings?.(object, undefined) ?? []) context.warn(warning);
     await validateAll(registry.admission, { ...admission, object });
     const store = registry.store(kind, version);
-    const existing = store.get(namespace, object.metadata.name);
+    const existing = await store.read(namespace, object.metadata.name);
     if (existing !== undefined) throw taken(target, existing.object);
-    if (options.dryRun) return { outcome: objectOutcome(201, store.codec.asKept(object)), stored: false };
+    if (options.dryRun) return { outcome: objectOutcome(201, await store.codec.asKept(object)), stored: false };
     const written = await store.create(namespace, object);
     if (written.type === "Conflict") throw taken(target, written.current?.object);
     return { outcome: objectOutcome(201, written.served), stored: true };
   });
+}
+
+/** A creation as admission plugins see it, before there is an object. */
+function creationOf(target: Target, context: RequestContext, options: WriteOptions): Omit<AdmissionRequest, "object"> {
+  const asked = shownOptions("CreateOptions", context.query);
+  return { operation: "CREATE", target, oldObject: undefined, options: asked, dryRun: options.dryRun, context };
+}
+
+/** Takes what is not stored, such as a question, past everybody who may change or refuse it. */
+export async function admitQuestion(
+  registry: Registry,
+  target: Target,
+  context: RequestContext,
+  { object, options }: { readonly object: DynamicObject; readonly options: WriteOptions },
+): Promise<DynamicObject> {
+  const admission = creationOf(target, context, options);
+  const admitted = await mutateAll(registry.admission, { ...admission, object });
+  await validateAll(registry.admission, { ...admission, object: admitted });
+  return admitted;
 }
 
 function refuseInvalid({ kind, version }: Target, object: DynamicObject): void {

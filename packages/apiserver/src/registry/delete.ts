@@ -1,10 +1,11 @@
-import { conflict, formatTime, notFound } from "@kaji/core";
+import { conflict, formatTime, notFound, structuralEqual } from "@kaji/core";
 import type { DynamicObject, Status } from "@kaji/core";
 import { validateAll } from "../admission.ts";
+import type { AdmissionPlugin } from "../admission.ts";
 import type { StrategyContext } from "../kind.ts";
+import { shownDeleteOptions } from "../request/delete-options.ts";
 import type { DeleteOptions } from "../request/delete-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { jsonEqual } from "../json-equal.ts";
 import { withMetadata, withoutMetadata } from "./object-meta.ts";
 import type { ObjectStore } from "./object-store.ts";
 import { objectOutcome } from "./outcome.ts";
@@ -19,23 +20,30 @@ import type { Target } from "./target.ts";
 const orphanFinalizer = "orphan";
 const foregroundFinalizer = "foregroundDeletion";
 
-/** DELETE: removes an object, or marks it for whoever holds it by a finalizer or still needs time. */
-export async function deleteObject(registry: Registry, target: Target, context: RequestContext, options: DeleteOptions): Promise<Outcome> {
+/** DELETE: removes an object, or marks it for whoever holds it by a finalizer or still needs time. What the server itself deletes, nobody need admit. */
+export async function deleteObject(
+  registry: Registry,
+  target: Target,
+  context: RequestContext,
+  options: DeleteOptions,
+  admission: readonly AdmissionPlugin[] = registry.admission,
+): Promise<Outcome> {
   const { kind, version, namespace } = target;
   const name = requiredName(target);
   const store = registry.store(kind, version);
   const { propagationWarning } = version.strategy;
   if (propagationWarning !== undefined && options.propagation === undefined) context.warn(propagationWarning);
   for (;;) {
-    const live = store.get(namespace, name);
+    const live = await store.read(namespace, name);
     if (live === undefined) throw notFound(kind, name);
     refusePrecondition(target, live.object, options);
     version.strategy.guard?.("delete", live.object, strategyContext(registry, context));
-    await validateAll(registry.admission, {
+    await validateAll(admission, {
       operation: "DELETE",
       target,
       object: undefined,
       oldObject: live.object,
+      options: shownDeleteOptions(options),
       dryRun: options.dryRun,
       context,
     });
@@ -43,7 +51,7 @@ export async function deleteObject(registry: Registry, target: Target, context: 
     if (marked.type === "Pending") return objectOutcome(200, live);
     if (marked.type === "Mark") {
       if (options.dryRun) return objectOutcome(200, marked.object);
-      if (jsonEqual(marked.object, live.object)) return objectOutcome(200, live);
+      if (structuralEqual(marked.object, live.object)) return objectOutcome(200, live);
       const written = await store.replace(namespace, live, marked.object);
       if (written.type === "Stored") return objectOutcome(200, written.served);
       continue;
@@ -67,8 +75,8 @@ export async function deleteCompanions(
 ): Promise<void> {
   for (const { resource, namespace, name } of version.strategy.companions?.(object) ?? []) {
     const companion = targetOf(registry, resource, namespace, name);
-    if (registry.store(companion.kind, companion.version).get(namespace, name) === undefined) continue;
-    await deleteObject(registry, companion, context, plainDeletion);
+    if (!registry.store(companion.kind, companion.version).has(namespace, name)) continue;
+    await deleteObject(registry, companion, context, plainDeletion, []);
   }
 }
 

@@ -1,6 +1,7 @@
 import { FieldPath, invalidValue, notFound, refusal } from "@kaji/core";
 import type { RequestContext } from "../request/request-context.ts";
 import { unsignedProblem } from "../request/unsigned.ts";
+import { getComputed } from "./computed.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { ObjectOutcome } from "./outcome.ts";
 import type { Registry } from "./registry.ts";
@@ -9,11 +10,13 @@ import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 
 /** GET: reads one object, not older than the client asks for. */
-export async function get(registry: Registry, target: Target, { query, clock, signal }: RequestContext): Promise<ObjectOutcome> {
+export async function get(registry: Registry, target: Target, context: RequestContext): Promise<ObjectOutcome> {
   const name = requiredName(target);
+  if (target.version.compute !== undefined) return getComputed(target, target.version.compute, context);
+  const { query, clock, signal } = context;
   const revision = revisionToSee(query.get("resourceVersion") ?? "");
   if (revision > 0) await waitForRevision(registry.storage, revision, clock, signal);
-  const stored = registry.store(target.kind, target.version).get(target.namespace, name);
+  const stored = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (stored === undefined) throw notFound(target.kind, name);
   return objectOutcome(200, stored);
 }

@@ -5,6 +5,7 @@ import type { ListOptions } from "../request/list-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { isStorageFailure } from "../storage/storage-error.ts";
 import type { Page } from "../storage/storage.ts";
+import { listComputed } from "./computed.ts";
 import { decodeContinue, encodeContinue } from "./continue-token.ts";
 import type { Registry } from "./registry.ts";
 import { expired, tooLarge, waitForRevision } from "./revisions.ts";
@@ -24,6 +25,7 @@ const searchPage = 1000;
 
 /** GET on a collection: lists objects, all of one moment, page by page when asked. */
 export async function list(registry: Registry, target: Target, context: RequestContext): Promise<Listing> {
+  if (target.version.compute !== undefined) return listComputed(target, target.version.compute, context);
   const options = listOptions(context.query, false);
   const selection = selectionOf(target.version, options);
   const from = await startOf(registry, options, context);
@@ -65,15 +67,15 @@ interface Query extends Start {
 }
 
 /** Lists what a query means, at its revision. */
-export function listFrom(registry: Registry, target: Target, query: Query): Listing {
+export async function listFrom(registry: Registry, target: Target, query: Query): Promise<Listing> {
   const { selection, limit, after } = query;
   const store = registry.store(target.kind, target.version);
   const path = pathOf(registry, target, selection);
   const items: ServedObject[] = [];
   let page = readPage(registry, path, query, after);
   for (;;) {
-    for (const [index, entry] of page.entries.entries()) {
-      const served = ServedObject.fromStorage(entry, store.codec);
+    const loaded = await ServedObject.load(page.entries, store.codec);
+    for (const [index, served] of loaded.entries()) {
       if (selection.matches?.(served.object) === false) continue;
       items.push(served);
       if (items.length === limit) return limited(items, page, index, path, selection);

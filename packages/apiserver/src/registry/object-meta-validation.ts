@@ -7,12 +7,12 @@ import {
   pathSegmentErrors,
   qualifiedNameErrors,
   required,
+  structuralEqual,
   validateAnnotations,
   validateLabels,
 } from "@kaji/core";
 import type { DynamicObject, FieldError, ObjectMeta, OwnerReference } from "@kaji/core";
 import type { Kind, Strategy } from "../kind.ts";
-import { jsonEqual } from "../json-equal.ts";
 
 const metadataPath = FieldPath.of("metadata");
 const orphanFinalizer = "orphan";
@@ -48,7 +48,7 @@ export function validateMetadataChange(metadata: ObjectMeta, old: ObjectMeta): r
   const errors: FieldError[] = [];
   if (old.deletionTimestamp !== undefined) errors.push(...newFinalizerErrors(metadata, old));
   for (const field of ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"] as const) {
-    if (!jsonEqual(metadata[field], old[field]))
+    if (!structuralEqual(metadata[field], old[field]))
       errors.push(invalidValue(metadataPath.child(field), metadata[field], "field is immutable"));
   }
   return [...errors, ...sharedFieldErrors(metadata)];

@@ -1,7 +1,6 @@
-import { badRequest, formatTime, randomBelow } from "@kaji/core";
+import { badRequest, formatTime, randomBelow, structuralEqual } from "@kaji/core";
 import type { DynamicObject, ObjectMeta, Random } from "@kaji/core";
 import type { GenerationRule } from "../kind.ts";
-import { jsonEqual } from "../json-equal.ts";
 
 /** The letters of generated names: no vowels, so no words come about, and nothing that looks like something else. */
 const nameAlphabet = "bcdfghjklmnpqrstvwxz2456789";
@@ -45,9 +44,13 @@ export function withGeneratedName(object: DynamicObject, random: Random): Dynami
   const { name, generateName } = object.metadata;
   if ((name ?? "") !== "") return object;
   if ((generateName ?? "") === "") return withMetadata(object, { name: "" });
-  const base = (generateName ?? "").slice(0, longestNameBase);
+  return withMetadata(object, { name: generatedName(generateName ?? "", random) });
+}
+
+/** A name that begins with a prefix, as far as there is room, and is hardly taken. */
+export function generatedName(prefix: string, random: Random): string {
   const suffix = Array.from({ length: suffixLength }, () => nameAlphabet[randomBelow(random, nameAlphabet.length)]).join("");
-  return withMetadata(object, { name: base + suffix });
+  return prefix.slice(0, longestNameBase) + suffix;
 }
 
 /** Keeps what an update may not change: identity, birth, and the progress of a deletion. What it claims anew is left for validation to refuse. */
@@ -79,11 +82,11 @@ export function nextGeneration(object: DynamicObject, old: DynamicObject, rule: 
 }
 
 function sameIntent(object: DynamicObject, old: DynamicObject, rule: GenerationRule): boolean {
-  if (rule === "spec") return jsonEqual(object["spec"], old["spec"]);
+  if (rule === "spec") return structuralEqual(object["spec"], old["spec"]);
   const ignored = new Set(["apiVersion", "kind", "metadata", ...(rule === "all-but-metadata-and-status" ? ["status"] : [])]);
   const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
   for (const field of fields) {
-    if (!ignored.has(field) && !jsonEqual(object[field], old[field])) return false;
+    if (!ignored.has(field) && !structuralEqual(object[field], old[field])) return false;
   }
   return true;
 }

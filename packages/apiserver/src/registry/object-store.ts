@@ -1,6 +1,6 @@
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
-import type { Conflict, Storage } from "../storage/storage.ts";
+import type { Conflict, Entry, Storage } from "../storage/storage.ts";
 import { ServedObject } from "./served-object.ts";
 import { VersionCodec, atRevision } from "./version-codec.ts";
 
@@ -31,10 +31,21 @@ export class ObjectStore {
     return this.path(namespace) + name;
   }
 
-  /** The object as it is now. */
+  /** Whether there is such an object now. */
+  has(namespace: string | undefined, name: string): boolean {
+    return this.#storage.get(this.key(namespace, name)) !== undefined;
+  }
+
+  /** The object as it is now, of a kind that is not converted by somebody else. */
   get(namespace: string | undefined, name: string): ServedObject | undefined {
     const entry = this.#storage.get(this.key(namespace, name));
     return entry === undefined ? undefined : ServedObject.fromStorage(entry, this.codec);
+  }
+
+  /** The object as it is now. */
+  async read(namespace: string | undefined, name: string): Promise<ServedObject | undefined> {
+    const entry = this.#storage.get(this.key(namespace, name));
+    return entry === undefined ? undefined : this.#load(entry);
   }
 
   /** Stores an object that is not there yet. */
@@ -55,13 +66,20 @@ export class ObjectStore {
   }
 
   async #put(key: string, expectedRevision: number, object: DynamicObject): Promise<WriteResult> {
-    const result = await this.#storage.put(key, expectedRevision, (revision) => this.codec.encode(object, revision));
+    const keepable = await this.codec.keepable(object);
+    const result = await this.#storage.put(key, expectedRevision, (revision) => this.codec.encode(keepable, revision));
     if (result.type === "Conflict") return this.#conflict(result);
     const { entry } = result;
-    return { type: "Stored", served: ServedObject.asWritten(atRevision(this.codec.asKept(object), entry.modRevision), entry, this.codec) };
+    const kept = await this.codec.fromKeepable(keepable);
+    return { type: "Stored", served: ServedObject.asWritten(atRevision(kept, entry.modRevision), entry, this.codec) };
   }
 
-  #conflict({ current }: Conflict): WriteResult {
-    return { type: "Conflict", current: current === undefined ? undefined : ServedObject.fromStorage(current, this.codec) };
+  async #conflict({ current }: Conflict): Promise<WriteResult> {
+    return { type: "Conflict", current: current === undefined ? undefined : await this.#load(current) };
+  }
+
+  async #load(entry: Entry): Promise<ServedObject | undefined> {
+    const [served] = await ServedObject.load([entry], this.codec);
+    return served;
   }
 }

@@ -1,5 +1,5 @@
+import { structuralEqual } from "@kaji/core";
 import type { DynamicObject, OwnerReference } from "@kaji/core";
-import { jsonEqual } from "../json-equal.ts";
 import { withMetadata } from "./object-meta.ts";
 
 /** When owners that are named twice were found: as the client sent them, or after others changed the object. */
@@ -20,5 +20,5 @@ export function withUniqueOwners(object: DynamicObject, occasion: Occasion, warn
 }
 
 function isRepeated(owner: OwnerReference, before: readonly OwnerReference[]): boolean {
-  return before.some((other) => other.uid === owner.uid && jsonEqual(other, owner));
+  return before.some((other) => other.uid === owner.uid && structuralEqual(other, owner));
 }

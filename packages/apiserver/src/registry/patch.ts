@@ -43,15 +43,14 @@ export async function patch(registry: Registry, target: Target, context: Request
   };
   return reviseObject(registry, target, context, {
     options,
-    wanted: (live) => {
+    wanted: async (live) => {
       const patched = patchedObject(patching, live);
       refuseOtherName(patched, requiredName(target));
       refuseStale(target, patched, live);
       refuseUnconditional(target, patched);
-      const defaulted = target.version.strategy.default?.(patched) ?? patched;
-      return registry
-        .fieldManager(target.kind)
-        .update({ live, next: defaulted, ...writeBy(options.fieldManager, target, context.clock.now()) });
+      const next = target.version.strategy.default?.(patched) ?? patched;
+      const by = writeBy(options.fieldManager, target, context.clock.now());
+      return registry.fieldManagers.run(target.kind, (fields) => fields.update({ live, next, ...by }));
     },
   });
 }

@@ -1,15 +1,14 @@
 import { formatApiVersion, formatTime } from "@kaji/core";
 import type { AdmissionPlugin } from "../admission.ts";
-import { FieldManager } from "../apply/field-manager.ts";
 import type { Write } from "../apply/field-manager.ts";
-import { FieldSet } from "../apply/field-set.ts";
-import type { Kind, KindVersion, Strategy } from "../kind.ts";
+import type { Kind, KindVersion } from "../kind.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import type { DecodeOptions } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { WriteOptions } from "../request/write-options.ts";
 import type { ServerSchemas } from "../server-schemas.ts";
 import type { Storage } from "../storage/storage.ts";
+import { FieldManagers } from "./field-managers.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { Target } from "./target.ts";
 
@@ -20,9 +19,10 @@ export class Registry {
   readonly schemas: ServerSchemas;
   /** What is served at this moment. */
   readonly kinds: KindRegistry;
+  /** Who keeps track of the owners of fields. */
+  readonly fieldManagers: FieldManagers = new FieldManagers();
   /** Made when a version of a kind is first used, and let go of with it. */
   readonly #stores = new WeakMap<KindVersion, ObjectStore>();
-  readonly #fieldManagers = new WeakMap<Kind, FieldManager>();
 
   constructor(storage: Storage, kinds: KindRegistry, admission: readonly AdmissionPlugin[], schemas: ServerSchemas) {
     this.storage = storage;
@@ -40,16 +40,6 @@ export class Registry {
     }
     return store;
   }
-
-  /** Who keeps track of the owners of fields. */
-  fieldManager(kind: Kind): FieldManager {
-    let manager = this.#fieldManagers.get(kind);
-    if (manager === undefined) {
-      manager = fieldManagerOf(kind);
-      this.#fieldManagers.set(kind, manager);
-    }
-    return manager;
-  }
 }
 
 /** How the body of a write is read. */
@@ -65,27 +55,4 @@ export function reading(
 export function writeBy(manager: string, { kind, version, subresource }: Target, nowMs: number): Write {
   const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
   return { manager, apiVersion, ...(subresource === undefined ? {} : { subresource }), now: formatTime(nowMs) };
-}
-
-function fieldManagerOf(kind: Kind): FieldManager {
-  const versions = new Map(kind.versions.map((version) => [formatApiVersion({ group: kind.group, version: version.version }), version]));
-  return new FieldManager({
-    kind: kind.kind,
-    schemaAt: (apiVersion) => versions.get(apiVersion)?.mergeSchema,
-    convert: (object, apiVersion) => {
-      const [from, to] = [versions.get(object.apiVersion), versions.get(apiVersion)];
-      return from === undefined || to === undefined ? { ...object, apiVersion } : to.fromStorage(from.toStorage(object));
-    },
-    empty: (apiVersion) => ({ ...versions.get(apiVersion)?.empty, kind: kind.kind, apiVersion, metadata: { name: "" } }),
-    resetFields: (apiVersion, subresource) => {
-      const version = versions.get(apiVersion);
-      return version === undefined ? undefined : resetFieldsOf(version, subresource);
-    },
-  });
-}
-
-function resetFieldsOf({ strategy, subresources }: KindVersion, name: string): FieldSet | undefined {
-  const subresource = name === "" ? undefined : subresources[name];
-  const { resetFields }: Pick<Strategy, "resetFields"> = subresource?.type === "Update" ? subresource.strategy : strategy;
-  return resetFields.length === 0 ? undefined : FieldSet.ofFields(...resetFields);
 }

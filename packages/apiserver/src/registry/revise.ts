@@ -1,9 +1,9 @@
-import { conflict, invalid, notFound, refusal } from "@kaji/core";
+import { conflict, invalid, notFound, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
-import { jsonEqual } from "../json-equal.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { unsignedProblem } from "../request/unsigned.ts";
+import { shownOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
 import { deleteCompanions } from "./delete.ts";
 import { inNamespace, keepSystemMetadata, nextGeneration, withMetadata } from "./object-meta.ts";
@@ -14,6 +14,7 @@ import type { Registry } from "./registry.ts";
 import { withUniqueOwners } from "./owner-references.ts";
 import { withReservation } from "./reservation.ts";
 import type { ServedObject } from "./served-object.ts";
+import { withSoundManagers } from "./sound-managers.ts";
 import { strategyContext } from "./stored-objects.ts";
 import { requiredName, strategyOf } from "./target.ts";
 import type { Target } from "./target.ts";
@@ -22,8 +23,19 @@ import type { Target } from "./target.ts";
 export interface Revision {
   readonly options: Pick<WriteOptions, "dryRun">;
   /** The object as the client wants it, given the present one; called again when somebody else was faster. */
-  readonly wanted: (live: DynamicObject) => DynamicObject;
+  readonly wanted: (live: DynamicObject) => DynamicObject | Promise<DynamicObject>;
+  /** How admission plugins see the object, where its subresource is of a type of its own. Default as it is. */
+  readonly view?: AdmissionView;
 }
+
+/** An object as something else, and what becomes of it when that is changed. */
+export interface AdmissionView {
+  show(object: DynamicObject): DynamicObject;
+  /** The object with what was changed in its view. */
+  take(object: DynamicObject, view: DynamicObject): DynamicObject;
+}
+
+const asItIs: AdmissionView = { show: (object) => object, take: (_object, view) => view };
 
 /** Takes a change through all steps, from the object as it is to what is stored. */
 export async function reviseObject(
@@ -35,7 +47,7 @@ export async function reviseObject(
   const name = requiredName(target);
   const store = registry.store(target.kind, target.version);
   for (;;) {
-    const live = store.get(target.namespace, name);
+    const live = await store.read(target.namespace, name);
     if (live === undefined) throw notFound(target.kind, name);
     const revised = await reviseOnce(registry, target, context, revision, live);
     if (revised !== undefined) return revised;
@@ -47,28 +59,36 @@ async function reviseOnce(
   registry: Registry,
   target: Target,
   context: RequestContext,
-  { options, wanted }: Revision,
+  { options, wanted, view = asItIs }: Revision,
   live: ServedObject,
 ): Promise<ObjectOutcome | undefined> {
   const { namespace } = target;
   const strategy = strategyOf(target);
   const known = strategyContext(registry, context);
   const old = live.object;
-  const admission = { operation: "UPDATE", target, oldObject: old, dryRun: options.dryRun, context } as const;
+  const admission = {
+    operation: "UPDATE",
+    target,
+    oldObject: view.show(old),
+    options: shownOptions("UpdateOptions", context.query),
+    dryRun: options.dryRun,
+    context,
+  } as const;
 
-  const sent = inNamespace(wanted(old), namespace);
-  const admitted = await mutateAll(registry.admission, { ...admission, object: sent });
-  const kept = keepSystemMetadata(withUniqueOwners(admitted, "after admission", context.warn), old);
+  const sent = inNamespace(await wanted(old), namespace);
+  const admitted = view.take(sent, await mutateAll(registry.admission, { ...admission, object: view.show(sent) }));
+  const sound = withSoundManagers(admitted, sent, context.warn);
+  const kept = keepSystemMetadata(withUniqueOwners(sound, "after admission", context.warn), old);
   return withReservation(strategy, kept, old, known, async (reserved) => {
     const prepared = strategy.prepareUpdate?.(reserved, old, known) ?? reserved;
     const next = atRevisionOf(nextGeneration(prepared, old, strategy.generationOf), old);
-    refuseInvalid(target, next, old);
+    refuseInvalid(target, next, old, context.warn);
     strategy.guard?.("update", next, known);
     for (const warning of strategy.warnings?.(next, old) ?? []) context.warn(warning);
-    await validateAll(registry.admission, { ...admission, object: next });
-    if (jsonEqual(next, old)) return { outcome: objectOutcome(200, live), stored: true };
+    await validateAll(registry.admission, { ...admission, object: view.show(next) });
+    if (structuralEqual(next, old)) return { outcome: objectOutcome(200, live), stored: true };
     const store = registry.store(target.kind, target.version);
-    if (options.dryRun) return { outcome: objectOutcome(200, store.codec.asKept(next)), stored: false };
+    if (options.dryRun) return { outcome: objectOutcome(200, await store.codec.asKept(next)), stored: false };
     const isLast = endsWith(target, next, old);
     const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next));
     if (written.type === "Conflict") return { outcome: undefined, stored: false };
@@ -108,8 +128,8 @@ function endsWith({ version }: Target, next: DynamicObject, live: DynamicObject)
   return isReleased && live.metadata.deletionTimestamp !== undefined && (version.strategy.isFinal?.(next) ?? true);
 }
 
-function refuseInvalid(target: Target, next: DynamicObject, live: DynamicObject): void {
-  const errors = [...validateMetadataUpdate(next, live, target.kind), ...(strategyOf(target).validateUpdate?.(next, live) ?? [])];
+function refuseInvalid(target: Target, next: DynamicObject, live: DynamicObject, warn: (text: string) => void): void {
+  const errors = [...validateMetadataUpdate(next, live, target.kind), ...(strategyOf(target).validateUpdate?.(next, live, warn) ?? [])];
   if (errors.length > 0) throw invalid({ group: target.kind.group, kind: next.kind }, next.metadata.name, errors);
 }
 

@@ -26,9 +26,9 @@ import type { Target } from "./target.ts";
 import { refuseOtherName } from "./update.ts";
 
 /** GET: how many replicas an object wants and has. */
-export function getScale(registry: Registry, target: Target, subresource: ScaleSubresource): ObjectOutcome {
+export async function getScale(registry: Registry, target: Target, subresource: ScaleSubresource): Promise<ObjectOutcome> {
   const name = requiredName(target);
-  const served = registry.store(target.kind, target.version).get(target.namespace, name);
+  const served = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (served === undefined) throw notFound(target.kind, name);
   if (subresource.read(served.object).specReplicas === undefined) {
     throw refusal(
@@ -99,6 +99,13 @@ async function writeScale(
   const paths = replicasPaths(target.kind);
   const { served } = await reviseObject(registry, target, context, {
     options,
+    view: {
+      show: (object) => toScale(object, subresource),
+      take: (object, view) => {
+        const isSame = replicasOf(view) === replicasOf(toScale(object, subresource));
+        return isSame ? object : subresource.write(object, replicasOf(view));
+      },
+    },
     wanted: (live) => {
       const { managedFields: entries = [] } = live.metadata;
       const present = withMetadata(toScale(live, subresource), { managedFields: scaleManagedFields(entries, paths) });

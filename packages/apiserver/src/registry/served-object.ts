@@ -18,7 +18,14 @@ export class ServedObject {
     this.#codec = given.codec;
   }
 
-  /** What is in storage. */
+  /** What is in storage, where somebody else may have to convert it: all of it at once. */
+  static async load(stored: readonly StoredBytes[], codec: VersionCodec): Promise<readonly ServedObject[]> {
+    if (!codec.isRemote) return stored.map((each) => ServedObject.fromStorage(each, codec));
+    const objects = await codec.decodeAll(stored);
+    return stored.map((each, index) => new ServedObject({ object: objects[index] ?? codec.decode(each), stored: each, codec }));
+  }
+
+  /** What is in storage, and is decoded when somebody looks at it. */
   static fromStorage(stored: StoredBytes, codec: VersionCodec): ServedObject {
     return new ServedObject({ stored, codec });
   }
@@ -44,8 +51,8 @@ export class ServedObject {
   }
 
   get bytes(): Uint8Array {
-    this.#bytes ??= this.#stored === undefined ? encodeObject(this.object) : this.#codec?.serve(this.#stored);
-    return this.#bytes ?? encodeObject(this.object);
+    const isServed = this.#stored !== undefined && this.#codec?.servesBytes(this.#stored) === true;
+    return (this.#bytes ??= isServed && this.#stored !== undefined ? this.#stored.bytes : encodeObject(this.object));
   }
 
   #decoded(): DynamicObject {

@@ -21,18 +21,19 @@ export async function update(registry: Registry, target: Target, context: Reques
   refuseOtherName(sent, name);
   const strategy = strategyOf(target);
   const nowMs = context.clock.now();
-  const complete = (object: DynamicObject, live?: DynamicObject): DynamicObject => {
-    const defaulted = target.version.strategy.default?.(object) ?? object;
-    return registry.fieldManager(target.kind).update({ live, next: defaulted, ...writeBy(options.fieldManager, target, nowMs) });
+  const complete = (object: DynamicObject, live?: DynamicObject): Promise<DynamicObject> => {
+    const next = target.version.strategy.default?.(object) ?? object;
+    const by = writeBy(options.fieldManager, target, nowMs);
+    return registry.fieldManagers.run(target.kind, (fields) => fields.update({ live, next, ...by }));
   };
-  const exists = registry.store(target.kind, target.version).get(target.namespace, name) !== undefined;
+  const exists = registry.store(target.kind, target.version).has(target.namespace, name);
   if (!exists && strategy.createOnUpdate === true && target.subresource === undefined) {
     refuseOtherUid(target, sent, undefined);
     return createObject(registry, target, context, { sent: withoutMetadata(sent, "resourceVersion"), options, complete });
   }
   return reviseObject(registry, target, context, {
     options,
-    wanted: (live) => {
+    wanted: async (live) => {
       refuseOtherUid(target, sent, live);
       refuseStale(target, sent, live);
       refuseUnconditional(target, sent);

@@ -1,6 +1,6 @@
 import { formatApiVersion, parseJson, stringifyJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
-import type { Kind, KindVersion } from "../kind.ts";
+import type { Kind, KindVersion, RemoteConversion } from "../kind.ts";
 
 const encoder = new TextEncoder();
 
@@ -10,42 +10,78 @@ export interface StoredBytes {
   readonly modRevision: number;
 }
 
+/** An object on its way into storage, in the form in which it is kept. */
+export interface Keepable {
+  readonly stored: DynamicObject;
+}
+
 /**
  * Between the bytes in storage and the objects that one version of a kind serves.
  * Objects already kept in that version, and written under its present schema, are served as the bytes they are.
  */
 export class VersionCodec {
   readonly #version: KindVersion;
+  readonly #apiVersion: string;
   readonly #storedAsServed: boolean;
+  readonly #remote: RemoteConversion | undefined;
 
   constructor(kind: Kind, version: KindVersion) {
     this.#version = version;
-    this.#storedAsServed = kind.storageVersion === formatApiVersion({ group: kind.group, version: version.version });
+    this.#apiVersion = formatApiVersion({ group: kind.group, version: version.version });
+    this.#storedAsServed = kind.storageVersion === this.#apiVersion;
+    this.#remote = kind.remoteConversion;
   }
 
-  /** The object in this version. */
+  /** Whether objects may have to be converted by somebody else, so that `decodeAll` must be waited for. */
+  get isRemote(): boolean {
+    return this.#remote !== undefined;
+  }
+
+  /** The object in this version. Where conversion is remote, it must be kept in this version. */
   decode(stored: StoredBytes): DynamicObject {
     const parsed = parseObject(stored.bytes);
-    return this.#servesBytes(stored) ? parsed : this.#version.fromStorage(parsed);
+    return this.servesBytes(stored) ? parsed : this.#version.fromStorage(parsed);
   }
 
-  /** The JSON of the object in this version. */
-  serve(stored: StoredBytes): Uint8Array {
-    return this.#servesBytes(stored) ? stored.bytes : encodeObject(this.decode(stored));
+  /** Objects in this version; all that somebody else has to convert go there at once. */
+  async decodeAll(stored: readonly StoredBytes[]): Promise<readonly DynamicObject[]> {
+    const parsed = stored.map(({ bytes }) => parseObject(bytes));
+    const foreign = this.#remote === undefined ? [] : parsed.filter(({ apiVersion }) => apiVersion !== this.#apiVersion);
+    if (this.#remote === undefined || foreign.length === 0) return stored.map((each) => this.decode(each));
+    const converted = (await this.#remote.fromStorage(foreign, this.#version.version)).values();
+    return parsed.map((object) => {
+      const next = object.apiVersion === this.#apiVersion ? undefined : converted.next().value;
+      return next ?? this.#version.fromStorage(object);
+    });
   }
 
-  /** The bytes to keep for an object of this version, once its revision is known. */
-  encode(object: DynamicObject, revision: number): Uint8Array {
-    return encodeObject(atRevision(this.#storedAsServed ? object : this.#version.toStorage(object), revision));
+  /** Whether the JSON of an object in this version is just what is kept. */
+  servesBytes(stored: StoredBytes): boolean {
+    return this.#storedAsServed && !this.#isOutdated(stored);
+  }
+
+  /** The form in which an object of this version is kept. */
+  keepable(object: DynamicObject): Keepable | Promise<Keepable> {
+    if (this.#storedAsServed) return { stored: object };
+    if (this.#remote === undefined) return { stored: this.#version.toStorage(object) };
+    return this.#remote.toStorage(object).then((stored) => ({ stored }));
+  }
+
+  /** The bytes to keep, once the revision is known. */
+  encode({ stored }: Keepable, revision: number): Uint8Array {
+    return encodeObject(atRevision(stored, revision));
   }
 
   /** An object of this version as it would come back from storage: what is kept in another version may lose something on the way. */
-  asKept(object: DynamicObject): DynamicObject {
-    return this.#storedAsServed ? object : this.#version.fromStorage(this.#version.toStorage(object));
+  async asKept(object: DynamicObject): Promise<DynamicObject> {
+    return this.#storedAsServed ? object : this.fromKeepable(await this.keepable(object));
   }
 
-  #servesBytes(stored: StoredBytes): boolean {
-    return this.#storedAsServed && !this.#isOutdated(stored);
+  /** What was made ready to be kept, in this version again. */
+  fromKeepable({ stored }: Keepable): DynamicObject | Promise<DynamicObject> {
+    if (this.#storedAsServed) return stored;
+    if (this.#remote === undefined) return this.#version.fromStorage(stored);
+    return this.#remote.fromStorage([stored], this.#version.version).then(([object = stored]) => object);
   }
 
   /** Written before the schema changed, so it must be pruned and defaulted anew. */

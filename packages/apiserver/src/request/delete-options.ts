@@ -1,5 +1,5 @@
 import { FieldPath, badRequest, invalidValue, notSupported } from "@kaji/core";
-import type { DynamicObject, FieldError } from "@kaji/core";
+import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
 import { readObject } from "./body.ts";
@@ -36,6 +36,19 @@ export function deleteOptions({ body, headers, query }: RequestContext, schema: 
   refuse("DeleteOptions", optionErrors(written));
   const { dryRun, gracePeriodSeconds, uid, resourceVersion } = written;
   return { dryRun: dryRun.length > 0, gracePeriodSeconds, propagation: propagationOf(written), uid, resourceVersion };
+}
+
+/** The options as an object, for whoever is asked about a deletion. */
+export function shownDeleteOptions({ dryRun, gracePeriodSeconds, propagation, uid, resourceVersion }: DeleteOptions): JsonObject {
+  const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  return {
+    kind: "DeleteOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
+    ...(propagation === undefined ? {} : { propagationPolicy: propagation }),
+    ...(dryRun ? { dryRun: ["All"] } : {}),
+  };
 }
 
 function decode(body: Uint8Array, contentType: string | undefined, schema: ObjectSchema): DynamicObject {

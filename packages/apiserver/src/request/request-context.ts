@@ -16,4 +16,6 @@ export interface RequestContext {
   readonly random: Random;
   /** What the client should hear besides the answer; sent as `Warning` headers. */
   readonly warn: (message: string) => void;
+  /** Notes something for the audit of the request, if there is one. */
+  readonly annotate?: (key: string, value: string) => void;
 }

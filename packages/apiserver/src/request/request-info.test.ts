@@ -54,6 +54,36 @@ test("[REQ3] everything else is a path", () => {
   }
 });
 
+test("[REQ5] an encoded slash is a slash, and slashes at the ends do not count", () => {
+  const secrets = { type: "Resource", resource: "secrets", namespace: "a", name: undefined, verb: "list" };
+  for (const path of [
+    "/api/v1/namespaces/a%2Fsecrets",
+    "/%61pi/v1/namespaces/a/secrets",
+    "/api/v1/namespaces/a/secrets//",
+    "//api/v1/namespaces/a/secrets",
+  ]) {
+    assert.partialDeepStrictEqual(read("GET", path), secrets, path);
+  }
+});
+
+test("[REQ5] two slashes in a row are an empty segment", () => {
+  assert.partialDeepStrictEqual(read("GET", "/api/v1/namespaces//a/secrets"), { resource: "a", name: "secrets", namespace: undefined });
+  assert.partialDeepStrictEqual(read("GET", "/api/v1/namespaces/a/secrets//b"), {
+    resource: "secrets",
+    name: undefined,
+    subresource: "b",
+    verb: "list",
+  });
+});
+
+test("[REQ1] what follows a subresource is not part of it", () => {
+  assert.partialDeepStrictEqual(read("GET", "/api/v1/namespaces/a/pods/b/proxy/c/d"), { name: "b", subresource: "proxy", subpath: "c/d" });
+});
+
+test("[REQ1] the old watch path is a watch, whatever the method", () => {
+  for (const method of ["GET", "POST", "DELETE"] as const) assert.equal(read(method, "/api/v1/watch/namespaces/a/pods")["verb"], "watch");
+});
+
 test("[REQ4] a boolean parameter is true unless it is absent, 0 or false", () => {
   assert.deepEqual([null, "", "1", "true", "yes", "0", "false", "FALSE"].map(isTrue), [false, true, true, true, true, false, false, false]);
 });

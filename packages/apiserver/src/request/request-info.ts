@@ -13,6 +13,8 @@ export interface ResourceRequest {
   readonly namespace: string | undefined;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
+  /** What follows the subresource in the path; nothing but the target of a proxy has it. */
+  readonly subpath?: string;
   readonly path: string;
 }
 
@@ -40,13 +42,16 @@ const verbOfMethod: Readonly<Record<TransportRequest["method"], ResourceVerb>> =
 /** Subresources of a namespace itself, which are not kinds inside it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
 
-/** Reads a request as the Kubernetes API conventions lay out its paths. */
-export function requestInfo(method: TransportRequest["method"], path: string, query: URLSearchParams): RequestInfo {
-  const other: PathRequest = { type: "Path", verb: method.toLowerCase(), path };
-  const segments = decodeSegments(path);
+/**
+ * Reads a request as the Kubernetes API conventions lay out its paths. The path is decoded before it is taken apart, so that an encoded slash
+ * is a slash to whoever authorizes and to whoever answers.
+ */
+export function requestInfo(method: TransportRequest["method"], encodedPath: string, query: URLSearchParams): RequestInfo {
+  const path = decoded(encodedPath);
+  const other: PathRequest = { type: "Path", verb: method.toLowerCase(), path: path ?? encodedPath };
+  if (path === undefined) return other;
   const verb = verbOfMethod[method];
-  if (segments === undefined) return other;
-  const [root, ...rest] = segments;
+  const [root, ...rest] = path.replaceAll(outerSlashes, "").split("/");
   if (root === "api" && rest.length >= 2)
     return resourceRequest({ group: "", version: rest[0] ?? "", parts: rest.slice(1), verb, path, query });
   if (root === "apis" && rest.length >= 3) {
@@ -68,23 +73,21 @@ interface ResourcePath {
 function resourceRequest({ group, version, parts: allParts, verb, path, query }: ResourcePath): ResourceRequest {
   const isWatchPath = allParts[0] === "watch" && allParts.length > 1;
   const parts = isWatchPath ? allParts.slice(1) : allParts;
-  const { namespace, resource, name, subresource } = locate(parts);
+  const { subpath, ...location } = locate(parts);
+  const { name } = location;
   const isWatch = isWatchPath || (name === undefined && verb === "get" && isTrue(query.get("watch")));
   return {
     type: "Resource",
-    verb: verbFor(verb, name, isWatch),
+    verb: isWatch ? "watch" : verbFor(verb, name),
     group,
     version,
-    resource,
-    namespace,
-    name,
-    subresource,
+    ...location,
+    ...(subpath === "" ? {} : { subpath }),
     path,
   };
 }
 
-function verbFor(verb: ResourceVerb, name: string | undefined, isWatch: boolean): ResourceVerb {
-  if (verb === "get" && isWatch) return "watch";
+function verbFor(verb: ResourceVerb, name: string | undefined): ResourceVerb {
   if (name !== undefined) return verb;
   if (verb === "get") return "list";
   return verb === "delete" ? "deletecollection" : verb;
@@ -95,30 +98,30 @@ interface Location {
   readonly resource: string;
   readonly name: string | undefined;
   readonly subresource: string | undefined;
+  /** Empty when there is none. */
+  readonly subpath: string;
 }
 
 function locate(parts: readonly string[]): Location {
   const [first = "", second, third, ...more] = parts;
-  if (first === "namespaces" && second !== undefined && third !== undefined && !namespaceSubresources.has(third)) {
-    const [name, ...subresource] = more;
-    return { namespace: second, resource: third, name, subresource: joined(subresource) };
-  }
-  const subresource = joined(third === undefined ? [] : [third, ...more]);
-  return { namespace: first === "namespaces" ? second : undefined, resource: first, name: second, subresource };
+  const isInside = first === "namespaces" && third !== undefined && !namespaceSubresources.has(third);
+  const [resource = "", name, subresource, ...subpath] = isInside ? [third, ...more] : parts;
+  const namespace = first === "namespaces" ? nonEmpty(second) : undefined;
+  return { namespace, resource, name: nonEmpty(name), subresource: nonEmpty(subresource), subpath: subpath.join("/") };
 }
 
-function joined(segments: readonly string[]): string | undefined {
-  return segments.length === 0 ? undefined : segments.join("/");
+const outerSlashes = /^\/+|\/+$/g;
+
+/** What two slashes in a row leave out. */
+function nonEmpty(segment: string | undefined): string | undefined {
+  return segment === "" ? undefined : segment;
 }
 
 /** Undefined when the path holds something that is not valid percent-encoding. */
-function decodeSegments(path: string): readonly string[] | undefined {
+function decoded(path: string): string | undefined {
+  if (!path.includes("%")) return path;
   try {
-    return path
-      .split("/")
-      .slice(1)
-      .filter((segment) => segment !== "")
-      .map(decodeURIComponent);
+    return decodeURIComponent(path);
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { badRequest, FieldPath, forbiddenField, invalid, invalidValue, notSupported, required, tooLong } from "@kaji/core";
-import type { FieldError } from "@kaji/core";
+import type { FieldError, JsonObject } from "@kaji/core";
 import { isTrue } from "./request-info.ts";
 
 /** What every write may ask for besides its object. */
@@ -39,6 +39,19 @@ export function patchOptions(query: URLSearchParams, userAgent: string | undefin
   if (!isApply && force !== null) errors.unshift(forbiddenField(FieldPath.of("force"), "may not be specified for non-apply patch"));
   refuse("PatchOptions", errors);
   return { ...common(query, userAgent), force: isTrue(force) };
+}
+
+/** The options as an object, for whoever is asked about a write. */
+export function shownOptions(kind: "CreateOptions" | "UpdateOptions", query: URLSearchParams): JsonObject {
+  const [fieldManager, fieldValidation] = [query.get("fieldManager") ?? "", query.get("fieldValidation") ?? ""];
+  const dryRun = query.getAll("dryRun");
+  return {
+    kind,
+    apiVersion: "meta.k8s.io/v1",
+    ...(dryRun.length === 0 ? {} : { dryRun }),
+    ...(fieldManager === "" ? {} : { fieldManager }),
+    ...(fieldValidation === "" ? {} : { fieldValidation }),
+  };
 }
 
 function common(query: URLSearchParams, userAgent: string | undefined): WriteOptions {

@@ -16,6 +16,9 @@ import { includeObjectOf, toTable } from "./table.ts";
 
 const encoder = new TextEncoder();
 
+/** As the real server writes it: keys in their order, nothing folded, and nothing said once for several places. */
+const yamlStyle = { sortMapEntries: true, indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false } as const;
+
 /** A list longer than this is sent piece by piece, so that it is not in memory twice. */
 const pieceBytes = 256 * 1024;
 
@@ -84,7 +87,7 @@ export function valueAnswer(
   context: Pick<RequestContext, "query" | "headers">,
   { encoding }: Pick<ResponseForm, "encoding">,
 ): Answer {
-  if (encoding === "yaml") return bytesAnswer(code, "application/yaml", encoder.encode(stringifyYaml(value)));
+  if (encoding === "yaml") return bytesAnswer(code, "application/yaml", encoder.encode(stringifyYaml(value, yamlStyle)));
   if (!wantsIndent(context)) return jsonAnswer(code, value);
   return bytesAnswer(code, "application/json", encoder.encode(stringifyJson(value, 2)));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@kaji/core/testing";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { isStorageFailure } from "./storage-error.ts";
 import { anyOperations, checkAgainstModel } from "./storage-model.test.ts";
 import type { Entry, Storage, StorageEvent } from "./storage.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { covers } from "./key-range.ts";
 import { isStorageFailure } from "./storage-error.ts";
 import type { Entry, Path, Storage, StorageEvent } from "./storage.ts";

@@ -3,15 +3,15 @@ import { seededRandom } from "@kaji/core/testing";
 import type { Certificate } from "../tls/certificate.ts";
 import { createAuthority, issueServing } from "../tls/certificate-authority.ts";
 
-/** An authority, and a certificate for the loopback address that it has signed. */
+/** An authority, and a certificate that it has signed, for the loopback address unless other names are given. */
 export interface TestCertificates {
   readonly authority: Certificate;
   readonly serving: Certificate;
 }
 
 /** Makes certificates for a test that needs a connection with TLS. */
-export async function createTestCertificates(): Promise<TestCertificates> {
+export async function createTestCertificates(names: readonly string[] = ["localhost", "127.0.0.1"]): Promise<TestCertificates> {
   const options = { clock: systemClock, random: seededRandom(1) };
   const authority = await createAuthority("test", options);
-  return { authority, serving: await issueServing(authority, ["localhost", "127.0.0.1"], options) };
+  return { authority, serving: await issueServing(authority, names, options) };
 }

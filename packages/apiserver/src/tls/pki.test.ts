@@ -64,7 +64,14 @@ test("[TLS4] nothing is written before it is saved; then only the owner may read
   const pki = await openPki(folder, { clock: new ManualClock(), random: seededRandom(1) });
   assert.throws(() => readdirSync(folder), { code: "ENOENT" });
   pki.save();
-  assert.deepEqual(readdirSync(folder).sort(), ["admin.pem", "apiserver.pem", "ca.pem", "service-account.pem"]);
+  assert.deepEqual(readdirSync(folder).sort(), [
+    "admin.pem",
+    "apiserver.pem",
+    "ca.pem",
+    "front-proxy-ca.pem",
+    "front-proxy-client.pem",
+    "service-account.pem",
+  ]);
   for (const file of readdirSync(folder)) assert.equal(statSync(join(folder, file)).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });

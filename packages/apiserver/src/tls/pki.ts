@@ -14,6 +14,10 @@ export interface Pki {
   readonly serving: Certificate;
   /** Who has it may do everything. */
   readonly admin: Certificate;
+  /** Vouches for nobody but the front proxy, so that no client's certificate can pass for its own. */
+  readonly frontProxyAuthority: Certificate;
+  /** By which extension servers know that a request was passed on by this server. */
+  readonly frontProxy: Certificate;
   /** Signs the tokens of service accounts: a private key on P-256, in PEM. */
   readonly tokenKey: string;
   /** Writes what is new into the folder. */
@@ -35,6 +39,9 @@ export class PkiError extends Error {
 
 /** The address of the service `kubernetes`: the first of the default range of service addresses. */
 export const firstServiceIp = "10.0.0.1";
+
+/** Whom the front proxy's certificate names. */
+export const frontProxyName = "front-proxy-client";
 
 /** By which a server is known on its own machine and to the pods of its cluster. */
 const everyServersNames = [
@@ -65,18 +72,31 @@ export async function openPki(folder: string, { hosts = [], clock, random }: Pki
     return certificate;
   };
 
-  const kept = readAuthority(join(folder, files.authority));
-  const isKept = kept !== undefined && isValidAt(kept, untilMs);
-  const authority = isKept ? kept : keep(files.authority, await createAuthority("kaji", issuing));
-  const renewed = async (file: string, wanted: readonly string[], issue: () => Promise<Certificate>): Promise<Certificate> => {
-    const present = readCertificate(join(folder, file));
-    return present !== undefined && isValidFor(present, authority, wanted, untilMs) ? present : keep(file, await issue());
+  const authorityIn = async (file: string, commonName: string): Promise<Certificate> => {
+    const kept = readAuthority(join(folder, file));
+    const isKept = kept !== undefined && isValidAt(kept, untilMs);
+    return isKept ? kept : keep(file, await createAuthority(commonName, issuing));
   };
+  const renewed = async (
+    file: string,
+    signer: Certificate,
+    wanted: readonly string[],
+    issue: () => Promise<Certificate>,
+  ): Promise<Certificate> => {
+    const present = readCertificate(join(folder, file));
+    return present !== undefined && isValidFor(present, signer, wanted, untilMs) ? present : keep(file, await issue());
+  };
+  const authority = await authorityIn(files.authority, "kaji");
+  const frontProxyAuthority = await authorityIn(files.frontProxyAuthority, "kaji-front-proxy");
 
   return {
     authority,
-    serving: await renewed(files.serving, names, () => issueServing(authority, names, issuing)),
-    admin: await renewed(files.admin, [], () => issueClient(authority, adminSubject, issuing)),
+    serving: await renewed(files.serving, authority, names, () => issueServing(authority, names, issuing)),
+    admin: await renewed(files.admin, authority, [], () => issueClient(authority, adminSubject, issuing)),
+    frontProxyAuthority,
+    frontProxy: await renewed(files.frontProxy, frontProxyAuthority, [], () =>
+      issueClient(frontProxyAuthority, frontProxySubject, issuing),
+    ),
     tokenKey: readText(join(folder, files.tokenKey)) ?? newTokenKey(unsaved),
     save() {
       for (const [file, text] of unsaved) writePrivateFile(join(folder, file), text);
@@ -85,8 +105,16 @@ export async function openPki(folder: string, { hosts = [], clock, random }: Pki
   };
 }
 
-const files = { authority: "ca.pem", serving: "apiserver.pem", admin: "admin.pem", tokenKey: "service-account.pem" };
+const files = {
+  authority: "ca.pem",
+  serving: "apiserver.pem",
+  admin: "admin.pem",
+  frontProxyAuthority: "front-proxy-ca.pem",
+  frontProxy: "front-proxy-client.pem",
+  tokenKey: "service-account.pem",
+};
 const adminSubject = { commonName: "kubernetes-admin", organizations: ["system:masters"] };
+const frontProxySubject = { commonName: frontProxyName };
 
 /** Clients trust the authority, so one that is there and cannot be used is not replaced behind their backs. */
 function readAuthority(path: string): Certificate | undefined {

@@ -37,6 +37,15 @@ export class WatchEvent {
     return new WatchEvent(event.revision, now, before);
   }
 
+  /** A change to an object that somebody else may have to convert. */
+  static async load(event: StorageEvent, codec: VersionCodec): Promise<WatchEvent> {
+    const { previous } = event;
+    const entries = [...(event.type === "Put" ? [event.entry] : []), ...(previous === undefined ? [] : [previous])];
+    const served = [...(await ServedObject.load(entries, codec))];
+    const now = event.type === "Put" ? served.shift() : undefined;
+    return new WatchEvent(event.revision, now, served.shift());
+  }
+
   /** An object that was there when the watch began. */
   static initial(served: ServedObject): WatchEvent {
     return new WatchEvent(served.modRevision, served, undefined);

@@ -8,6 +8,7 @@ import { WatchEvent } from "./watch-event.ts";
 export class WatchHub {
   readonly registry: Registry;
   readonly #shared = new WeakMap<StorageEvent, Map<KindVersion, WatchEvent>>();
+  readonly #loading = new WeakMap<StorageEvent, Map<KindVersion, Promise<WatchEvent>>>();
   /** Ends each open stream. */
   readonly #streams = new Set<StreamEnd>();
 
@@ -15,19 +16,16 @@ export class WatchHub {
     this.registry = registry;
   }
 
-  /** The change as all watchers of the target's version see it. */
+  /** The change as all watchers of the target's version see it, where nobody else has to convert its objects. */
   share(event: StorageEvent, { kind, version }: Target): WatchEvent {
-    let versions = this.#shared.get(event);
-    if (versions === undefined) {
-      versions = new Map();
-      this.#shared.set(event, versions);
-    }
-    let shared = versions.get(version);
-    if (shared === undefined) {
-      shared = WatchEvent.fromStorage(event, this.registry.store(kind, version).codec);
-      versions.set(version, shared);
-    }
-    return shared;
+    const versions = getOrMake(this.#shared, event, () => new Map<KindVersion, WatchEvent>());
+    return getOrMake(versions, version, () => WatchEvent.fromStorage(event, this.registry.store(kind, version).codec));
+  }
+
+  /** The same, where somebody else may have to convert its objects: he does so once. */
+  load(event: StorageEvent, { kind, version }: Target): Promise<WatchEvent> {
+    const versions = getOrMake(this.#loading, event, () => new Map<KindVersion, Promise<WatchEvent>>());
+    return getOrMake(versions, version, () => WatchEvent.load(event, this.registry.store(kind, version).codec));
   }
 
   /** Counts a stream as open until it is disposed of. */
@@ -43,6 +41,19 @@ export class WatchHub {
       if (version === undefined || stream.version === version) stream.end();
     }
   }
+}
+
+function getOrMake<Key, Value>(
+  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
+  key: Key,
+  make: () => Value,
+): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = make();
+    map.set(key, value);
+  }
+  return value;
 }
 
 interface StreamEnd {

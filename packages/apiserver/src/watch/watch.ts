@@ -32,7 +32,7 @@ export async function watch(hub: WatchHub, target: Target, context: RequestConte
   if (options.sendInitialEvents === true) await waitForRevision(hub.registry.storage, revision, context.clock, context.signal);
   context.signal?.throwIfAborted();
   const stream = new WatchStream(hub, target, context, { options, selection, format: eventFormatter(target, context, form) });
-  stream.open(revision);
+  await stream.open(revision);
   const headers = { "cache-control": "no-cache, private", "content-type": "application/json" };
   return { status: 200, headers, body: stream.queue, isLive: true };
 }
@@ -65,32 +65,38 @@ class WatchStream {
   readonly #settings: WatchSettings;
   /** Holds the subscription and timers; disposed of once, when the stream ends. */
   readonly #open = new DisposableStack();
+  /** Whether somebody else may have to convert objects, so that events wait for each other. */
+  readonly #isRemote: boolean;
+  /** When all events so far have been sent, where they have to wait. */
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(hub: WatchHub, target: Target, context: RequestContext, settings: WatchSettings) {
     this.#hub = hub;
     this.#target = target;
     this.#context = context;
     this.#settings = settings;
+    this.#isRemote = target.kind.remoteConversion !== undefined;
     this.queue = new FrameQueue(backlogBytes, () => this.#open.dispose());
   }
 
-  open(revision: number): void {
+  async open(revision: number): Promise<void> {
     const { options } = this.#settings;
     this.#open.use(this.#hub.opened(this.#target, () => this.#end()));
     this.#endWithClient();
     this.#endInTime();
     try {
-      const from = options.sendInitialEvents === true ? this.#sendInitial() : revision;
-      this.#follow(from === 0 ? this.#hub.registry.storage.currentRevision : from);
+      const from = options.sendInitialEvents === true ? await this.#sendInitial() : revision;
+      if (!this.#open.disposed) this.#follow(from === 0 ? this.#hub.registry.storage.currentRevision : from);
     } catch (error) {
       this.#fail(error, revision);
     }
   }
 
   /** Sends the objects that are there, and returns the revision they are of. */
-  #sendInitial(): number {
+  async #sendInitial(): Promise<number> {
     const { options, selection, format } = this.#settings;
-    const { items, metadata } = listFrom(this.#hub.registry, this.#target, { selection, limit: 0, revision: undefined, after: undefined });
+    const everything = { selection, limit: 0, revision: undefined, after: undefined };
+    const { items, metadata } = await listFrom(this.#hub.registry, this.#target, everything);
     for (const served of items) this.queue.push(format.event(WatchEvent.initial(served), "ADDED"));
     const { resourceVersion = "0" } = metadata;
     if (options.allowWatchBookmarks) {
@@ -105,13 +111,31 @@ class WatchStream {
     const { storage } = this.#hub.registry;
     // A client may be ahead of this server; it has seen everything up to its revision.
     const from = Math.min(fromRevision, storage.currentRevision);
+    const send = (event: WatchEvent): void => {
+      const type = event.typeFor(selection.matches);
+      if (type !== undefined) this.queue.push(format.event(event, type));
+    };
     const subscription = storage.subscribe(pathOf(this.#hub.registry, this.#target, selection), from, (event) => {
       if (event.revision <= fromRevision) return;
-      const shared = this.#hub.share(event, this.#target);
-      const type = shared.typeFor(selection.matches);
-      if (type !== undefined) this.queue.push(format.event(shared, type));
+      if (this.#isRemote) this.#inTurn(async () => send(await this.#hub.load(event, this.#target)));
+      else send(this.#hub.share(event, this.#target));
     });
     this.#open.use(subscription);
+  }
+
+  /** Sends something after all that is still being converted. */
+  #inTurn(send: () => void | Promise<void>): void {
+    this.#sent = this.#sendAfter(this.#sent, send);
+  }
+
+  async #sendAfter(previous: Promise<void>, send: () => void | Promise<void>): Promise<void> {
+    await previous;
+    if (this.#open.disposed) return;
+    try {
+      await send();
+    } catch (error) {
+      this.#fail(error, 0);
+    }
   }
 
   #endInTime(): void {
@@ -133,7 +157,9 @@ class WatchStream {
   }
 
   #bookmarkNow(): void {
-    this.queue.push(this.#settings.format.bookmark({ resourceVersion: String(this.#hub.registry.storage.currentRevision) }));
+    const line = this.#settings.format.bookmark({ resourceVersion: String(this.#hub.registry.storage.currentRevision) });
+    if (this.#isRemote) this.#inTurn(() => this.queue.push(line));
+    else this.queue.push(line);
   }
 
   #endWithClient(): void {

@@ -1,0 +1,80 @@
+import { isJsonObject, parseJson } from "@kaji/core";
+import type { JsonObject, JsonValue } from "@kaji/core";
+import type { ServiceReference } from "../webhooks/webhook-client.ts";
+
+/** Who serves one version of a group, as an object of `apiregistration.k8s.io/v1` says. */
+export interface ApiService {
+  /** `VERSION.GROUP`. */
+  readonly name: string;
+  readonly group: string;
+  readonly version: string;
+  readonly groupPriority: number;
+  readonly versionPriority: number;
+  /** Undefined when this very server serves it. */
+  readonly remote: RemoteService | undefined;
+  /** Whether the last check of its availability went well. */
+  readonly isAvailable: boolean;
+  readonly conditions: readonly ApiServiceCondition[];
+}
+
+/** Where an extension server is, and how it is known to be the right one. */
+export interface RemoteService extends ServiceReference {
+  /** PEM; empty for the authorities that the machine trusts. */
+  readonly ca: string;
+  readonly skipsVerification: boolean;
+}
+
+/** What is known of an APIService; the only type there is is `Available`. */
+export interface ApiServiceCondition {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  readonly lastTransitionTime?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+/** Below it are all APIServices. */
+export const apiServicePrefix = "/registry/apiregistration.k8s.io/apiservices/";
+
+/** Reads an APIService as it is stored. */
+export function readApiService(bytes: Uint8Array): ApiService {
+  const object = objectOf(parseJson(Buffer.from(bytes).toString("utf8")));
+  const spec = objectOf(object["spec"]);
+  const conditions = conditionsOf(objectOf(object["status"])["conditions"]);
+  return {
+    name: textOf(objectOf(object["metadata"])["name"]),
+    group: textOf(spec["group"]),
+    version: textOf(spec["version"]),
+    groupPriority: numberOf(spec["groupPriorityMinimum"], 0),
+    versionPriority: numberOf(spec["versionPriority"], 0),
+    remote: isJsonObject(spec["service"]) ? remoteOf(spec, spec["service"]) : undefined,
+    isAvailable: conditions.some(({ type, status }) => type === "Available" && status === "True"),
+    conditions,
+  };
+}
+
+function remoteOf(spec: JsonObject, service: JsonObject): RemoteService {
+  return {
+    namespace: textOf(service["namespace"]),
+    name: textOf(service["name"]),
+    port: numberOf(service["port"], 443),
+    ca: Buffer.from(textOf(spec["caBundle"]), "base64").toString("utf8"),
+    skipsVerification: spec["insecureSkipTLSVerify"] === true,
+  };
+}
+
+function conditionsOf(value: JsonValue | undefined): readonly ApiServiceCondition[] {
+  return Array.isArray(value) ? (value.filter(isJsonObject) as unknown as readonly ApiServiceCondition[]) : [];
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function numberOf(value: JsonValue | undefined, otherwise: number): number {
+  return typeof value === "number" ? value : otherwise;
+}

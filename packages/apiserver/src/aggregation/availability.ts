@@ -1,0 +1,96 @@
+import { isJsonObject, parseJson, quote } from "@kaji/core";
+import type { Clock, JsonValue } from "@kaji/core";
+import type { ApiResource } from "../discovery/api-resources.ts";
+import { goNetworkError } from "../webhooks/go-network-error.ts";
+import type { ServiceReference } from "../webhooks/webhook-client.ts";
+import type { ApiService, RemoteService } from "./api-service.ts";
+import { UnresolvedServiceError } from "./extension-caller.ts";
+import type { ExtensionAnswer, ExtensionCaller } from "./extension-caller.ts";
+import { userHeaders } from "./front-proxy-headers.ts";
+
+/** Says what stands in the way of a service; undefined when nothing does, as far as its objects tell. */
+export type ServiceCheck = (service: ServiceReference) => ServiceProblem | undefined;
+
+/** Why a service cannot be reached, as a condition says it. */
+export interface ServiceProblem {
+  readonly reason: "ServiceNotFound" | "ServicePortError" | "EndpointsNotFound" | "MissingEndpoints";
+  readonly message: string;
+}
+
+/** Whether an extension server can be used, and what it serves if it can. */
+export type Verdict =
+  | { readonly type: "Available"; readonly resources: readonly ApiResource[]; readonly documents: ReadonlyMap<string, string> }
+  | { readonly type: "Unavailable"; readonly reason: string; readonly message: string };
+
+const patienceMs = 5000;
+/** Under this name, which may see everything, the server looks whether an extension server is there. */
+const inspector = { username: "system:kube-aggregator", groups: ["system:masters"] };
+
+/** Looks whether an extension server is there, by asking what it serves. */
+export async function checkAvailability(
+  caller: ExtensionCaller,
+  service: ApiService & { readonly remote: RemoteService },
+  { checkService, clock, signal }: { readonly checkService: ServiceCheck; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Verdict> {
+  const { remote, group, version } = service;
+  const problem = caller.isInProcess(remote) ? undefined : checkService(remote);
+  if (problem !== undefined) return { type: "Unavailable", ...problem };
+  const limit = new AbortController();
+  using _timer = clock.timer(patienceMs, () => limit.abort());
+  const ask = async (path: string): Promise<ExtensionAnswer> => {
+    const headers = { ...userHeaders(inspector), accept: "application/json" };
+    return caller.call(remote, { method: "GET", path, headers, body: undefined, signal: AbortSignal.any([signal, limit.signal]) });
+  };
+  const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+  let url = "";
+  try {
+    url = new URL(path, await caller.urlOf(remote)).href;
+    const answer = await ask(path);
+    const document = await jsonOf(answer);
+    if (answer.status < 200 || answer.status >= 300)
+      return failed(`failing or missing response from ${url}: bad status from ${url}: ${answer.status}`);
+    return { type: "Available", resources: resourcesOf(document), documents: documentsOf(await openApiIndex(ask), path.slice(1)) };
+  } catch (error) {
+    if (error instanceof UnresolvedServiceError) return failed(error.message);
+    const late = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
+    return failed(`failing or missing response from ${url}: Get ${quote(url)}: ${limit.signal.aborted ? late : goNetworkError(error)}`);
+  }
+}
+
+function failed(message: string): Verdict {
+  return { type: "Unavailable", reason: "FailedDiscoveryCheck", message };
+}
+
+function resourcesOf(document: JsonValue): readonly ApiResource[] {
+  const resources = isJsonObject(document) ? document["resources"] : undefined;
+  return Array.isArray(resources) ? (resources.filter(isJsonObject) as unknown as readonly ApiResource[]) : [];
+}
+
+/** Not every server has documents; that is no reason not to use it. */
+async function openApiIndex(ask: (path: string) => Promise<ExtensionAnswer>): Promise<JsonValue> {
+  try {
+    const answer = await ask("/openapi/v3");
+    const index = await jsonOf(answer);
+    return answer.status === 200 ? index : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Where the documents of v3 are that are about this very version, by their paths below `/openapi/v3/`. */
+function documentsOf(index: JsonValue, path: string): ReadonlyMap<string, string> {
+  const paths = isJsonObject(index) ? index["paths"] : undefined;
+  const entry = paths !== undefined && isJsonObject(paths) && Object.hasOwn(paths, path) ? paths[path] : undefined;
+  const url = entry !== undefined && isJsonObject(entry) ? entry["serverRelativeURL"] : undefined;
+  return new Map(typeof url === "string" ? [[path, url]] : []);
+}
+
+async function jsonOf({ body }: ExtensionAnswer): Promise<JsonValue> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  try {
+    return parseJson(Buffer.concat(pieces).toString("utf8"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import type * as Https from "node:https";
+import type { Transport, TransportRequest } from "@kaji/core";
+import type { Certificate } from "../tls/certificate.ts";
+import type { ServiceReference } from "../webhooks/webhook-client.ts";
+import type { RemoteService } from "./api-service.ts";
+import type { OutgoingHeaders } from "./front-proxy-headers.ts";
+
+/** Where extension servers are found. */
+export interface ExtensionTargets {
+  /** Where a service is reached: its host and port count. Throws what is wrong with it. */
+  readonly resolveService: (service: ServiceReference) => URL | Promise<URL>;
+  /** By which extension servers know that it is us who say who the client is. Without it they have no reason to believe it. */
+  readonly frontProxy?: Certificate | undefined;
+  /** Extension servers of the same process, by the origin of their service: `https://NAME.NAMESPACE.svc`, with its port if that is not 443. */
+  readonly inProcess?: ReadonlyMap<string, Transport> | undefined;
+}
+
+/** A request to an extension server. */
+export interface ExtensionRequest extends Pick<TransportRequest, "method" | "path" | "body"> {
+  readonly headers: OutgoingHeaders;
+  readonly signal: AbortSignal;
+}
+
+/** The answer of an extension server; its body comes as it is sent. */
+export interface ExtensionAnswer {
+  readonly status: number;
+  readonly headers: OutgoingHeaders;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Nobody could be called: the service is not there, or nobody is behind it. */
+export class UnresolvedServiceError extends Error {
+  override readonly name = "UnresolvedServiceError";
+}
+
+/** Sends requests to extension servers, over connections that are kept open, or within the process. */
+export class ExtensionCaller implements Disposable {
+  readonly #targets: ExtensionTargets;
+  /** Keeps the connections of each authority and server name apart. */
+  #agent: Https.Agent | undefined;
+
+  constructor(targets: ExtensionTargets) {
+    this.#targets = targets;
+  }
+
+  /** Whether it is a server of this process, so that it does not matter what is known of its service. */
+  isInProcess(remote: RemoteService): boolean {
+    return this.#local(remote) !== undefined;
+  }
+
+  /** Where requests for a service go. */
+  async urlOf(remote: RemoteService): Promise<URL> {
+    if (this.isInProcess(remote)) return new URL(originOf(remote));
+    try {
+      return await this.#targets.resolveService(remote);
+    } catch (error) {
+      throw new UnresolvedServiceError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  /** Resolves as soon as the answer begins. Rejects with what Node has to say of the network. */
+  async call(remote: RemoteService, { method, path, headers, body, signal }: ExtensionRequest): Promise<ExtensionAnswer> {
+    const local = this.#local(remote);
+    if (local !== undefined) return local({ method, path, headers: joined(headers), body, signal });
+    const address = await this.urlOf(remote);
+    const { frontProxy } = this.#targets;
+    return this.#overNetwork(body, {
+      method,
+      path,
+      host: address.hostname.replaceAll(/^\[|\]$/g, ""),
+      port: address.port === "" ? 443 : Number(address.port),
+      headers: { ...writable(headers), host: address.host, ...(body === undefined ? {} : { "content-length": body.byteLength }) },
+      agent: (this.#agent ??= new (https().Agent)({ keepAlive: true })),
+      signal,
+      servername: `${remote.name}.${remote.namespace}.svc`,
+      rejectUnauthorized: !remote.skipsVerification,
+      // As in Go, whatever is in the bundle is believed, be it the certificate of the server itself.
+      ...(remote.ca === "" ? {} : { ca: remote.ca, allowPartialTrustChain: true }),
+      ...(frontProxy === undefined ? {} : { cert: frontProxy.cert, key: frontProxy.key }),
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent?.destroy();
+  }
+
+  #local(remote: RemoteService): Transport | undefined {
+    return this.#targets.inProcess?.get(new URL(originOf(remote)).origin);
+  }
+
+  async #overNetwork(body: Uint8Array | undefined, options: Https.RequestOptions): Promise<ExtensionAnswer> {
+    const call = https().request(options);
+    call.end(body);
+    try {
+      const [response] = (await once(call, "response")) as [IncomingMessage];
+      call.on("error", () => {}); // What breaks from here on shows in the body.
+      return { status: response.statusCode ?? 0, headers: present(response.headers), body: response };
+    } catch (error) {
+      // The other side may close a connection that is kept open just when it is used again: it has not seen the request.
+      const isStale = call.reusedSocket && error instanceof Error && "code" in error && error.code === "ECONNRESET";
+      if (isStale) return this.#overNetwork(body, { ...options, agent: false });
+      throw error;
+    }
+  }
+}
+
+/** An import statement would load all that is in there, though most servers have no others behind them: a tenth of their start. */
+function https(): typeof Https {
+  return process.getBuiltinModule("node:https");
+}
+
+function originOf({ name, namespace, port }: ServiceReference): string {
+  return `https://${name}.${namespace}.svc:${port}`;
+}
+
+function joined(headers: OutgoingHeaders): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : value.join(", ")]));
+}
+
+function writable(headers: OutgoingHeaders): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]));
+}
+
+function present(headers: IncomingMessage["headers"]): OutgoingHeaders {
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}

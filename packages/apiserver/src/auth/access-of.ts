@@ -1,0 +1,21 @@
+import { parseFieldSelector, pathSegmentErrors } from "@kaji/core";
+import type { RequestInfo } from "../request/request-info.ts";
+import type { Access } from "./authorizer.ts";
+
+/** What a request has to be authorized for. To list or watch the one object of a name is to ask for that object. */
+export function accessOf(info: RequestInfo, query: URLSearchParams): Access {
+  if (info.type === "Path" || info.name !== undefined || (info.verb !== "list" && info.verb !== "watch")) return info;
+  const name = selectedName(query.get("fieldSelector") ?? "");
+  return name === undefined ? info : { ...info, name };
+}
+
+function selectedName(fieldSelector: string): string | undefined {
+  if (!fieldSelector.includes("metadata.name")) return undefined;
+  try {
+    const { requirements } = parseFieldSelector(fieldSelector);
+    const name = requirements.find(({ field, operator }) => field === "metadata.name" && operator === "=")?.value;
+    return name === undefined || name === "" || pathSegmentErrors(name).length > 0 ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}

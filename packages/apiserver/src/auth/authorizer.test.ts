@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { requestInfo } from "../request/request-info.ts";
+import { accessOf } from "./access-of.ts";
+import { authenticatedOnly, forbiddenAccess } from "./authorizer.ts";
+import { anonymous } from "./user-info.ts";
+
+const bob = { username: "bob", groups: ["system:authenticated"] };
+
+function access(target: string, method: "GET" | "DELETE" = "GET"): ReturnType<typeof accessOf> {
+  const [path = "", search = ""] = target.split("?");
+  const query = new URLSearchParams(search);
+  return accessOf(requestInfo(method, path, query), query);
+}
+
+function refusal(target: string, reason = ""): string {
+  return forbiddenAccess(bob, access(target), reason).message;
+}
+
+test("[AUTHZ1] whoever is refused is told what they may not do", () => {
+  const who = 'is forbidden: User "bob" cannot';
+  assert.equal(refusal("/api/v1/namespaces/a/pods"), `pods ${who} list resource "pods" in API group "" in the namespace "a"`);
+  assert.equal(
+    refusal("/apis/apps/v1/deployments"),
+    `deployments.apps ${who} list resource "deployments" in API group "apps" at the cluster scope`,
+  );
+  assert.equal(refusal("/api/v1/namespaces/a/pods/b/log"), `pods "b" ${who} get resource "pods/log" in API group "" in the namespace "a"`);
+  assert.equal(refusal("/metrics"), 'forbidden: User "bob" cannot get path "/metrics"');
+});
+
+test("[AUTHZ1] the reason follows, if there is one", () => {
+  assert.equal(refusal("/metrics", "RBAC: no such role"), 'forbidden: User "bob" cannot get path "/metrics": RBAC: no such role');
+});
+
+test("[AUTHZ1] what somebody else wrote into a path is not taken for markup", () => {
+  assert.equal(refusal("/%3Cscript%3E&"), 'forbidden: User "bob" cannot get path "/&lt;script&gt;&amp;"');
+});
+
+test("[AUTHZ2] to select one name is to ask for it", () => {
+  const named = (target: string, method?: "DELETE"): unknown => ({ name: undefined, ...access(target, method) }).name;
+  assert.equal(named("/api/v1/secrets?fieldSelector=metadata.name%3Da"), "a");
+  assert.equal(named("/api/v1/secrets?fieldSelector=metadata.name%3Da,type%3Db&watch=1"), "a");
+  for (const selector of [
+    "metadata.name!%3Da",
+    "metadata.name%3D",
+    "metadata.name%3D..",
+    "metadata.name%3Da/b",
+    "metadata.namespace%3Da",
+    "%2C%5C",
+  ]) {
+    assert.equal(named(`/api/v1/secrets?fieldSelector=${selector}`), undefined, selector);
+  }
+  assert.equal(named("/api/v1/namespaces/a/secrets?fieldSelector=metadata.name%3Da", "DELETE"), undefined);
+});
+
+test("without roles, nobody unknown sees more than health and version", async () => {
+  assert.deepEqual(await authenticatedOnly(anonymous, access("/healthz")), { allowed: true, reason: "public path" });
+  assert.deepEqual(await authenticatedOnly(anonymous, access("/api")), { allowed: false, reason: "" });
+  assert.deepEqual(await authenticatedOnly(bob, access("/api")), { allowed: true, reason: "authenticated" });
+});

@@ -1,0 +1,21 @@
+import { ApiError, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
+import type { JsonObject, Status, Transport, TransportRequest } from "@kaji/core";
+
+/** Sends one request to the server that an extension server stands behind, and returns the object it answers with; a refusal is thrown. */
+export async function askMainServer(
+  transport: Transport,
+  method: TransportRequest["method"],
+  path: string,
+  object?: JsonObject,
+): Promise<JsonObject> {
+  const headers = { accept: "application/json", ...(object === undefined ? {} : { "content-type": "application/json" }) };
+  const body = object === undefined ? undefined : Buffer.from(stringifyJson(object));
+  const response = await transport({ method, path, headers, body });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body) pieces.push(piece);
+  const text = Buffer.concat(pieces).toString("utf8");
+  const value = text.startsWith("{") ? parseJson(text) : null;
+  if (!isJsonObject(value)) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
+  if (response.status >= 400) throw new ApiError(value as unknown as Status, { request: { verb: method, path } });
+  return value;
+}

@@ -1,0 +1,77 @@
+import { unauthorized } from "../auth/authenticator.ts";
+import type { Authenticator, Credentials } from "../auth/authenticator.ts";
+import { fingerprintsOf, isSignedByOneOf } from "../auth/certificate-authorities.ts";
+
+/** Whom a server believes when he says, in headers, who a client is. */
+export interface RequestHeaderConfig {
+  /** PEM: signs the certificate of whoever may say it, and nobody else's. */
+  readonly clientCa: string;
+  /** The common names of those certificates; empty for any. */
+  readonly allowedNames: readonly string[];
+  readonly usernameHeaders: readonly string[];
+  readonly uidHeaders: readonly string[];
+  readonly groupHeaders: readonly string[];
+  readonly extraHeaderPrefixes: readonly string[];
+}
+
+/** A front proxy, known by its certificate, says who the client is. From anybody else the same headers mean nothing. */
+export function byRequestHeaders(config: RequestHeaderConfig): Authenticator {
+  const authorities = fingerprintsOf(config.clientCa);
+  const { allowedNames, usernameHeaders, uidHeaders, groupHeaders, extraHeaderPrefixes } = config;
+  return (credentials) => {
+    const { certificate } = credentials;
+    if (certificate?.type !== "Trusted" || !isSignedByOneOf(certificate, authorities)) return undefined;
+    if (allowedNames.length > 0 && !allowedNames.includes(certificate.commonName)) throw unauthorized();
+    const headers = separateHeaders(credentials);
+    const [username] = valuesOf(headers, usernameHeaders);
+    if (username === undefined) return undefined;
+    const [uid] = valuesOf(headers, uidHeaders);
+    const extra = extraOf(headers, extraHeaderPrefixes);
+    return {
+      username,
+      ...(uid === undefined ? {} : { uid }),
+      groups: valuesOf(headers, groupHeaders),
+      ...(extra === undefined ? {} : { extra }),
+    };
+  };
+}
+
+/** By name in lower case. */
+type Headers = ReadonlyMap<string, readonly string[]>;
+
+/** A name of a group may have a comma in it, so that headers which came joined would not be safe to take apart. */
+function separateHeaders({ headers, rawHeaders }: Credentials): Headers {
+  const result = new Map<string, string[]>();
+  if (rawHeaders === undefined) {
+    for (const [name, value] of Object.entries(headers)) result.set(name, value.split(", "));
+    return result;
+  }
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? "").toLowerCase();
+    const values = result.get(name) ?? [];
+    values.push(rawHeaders[index + 1] ?? "");
+    result.set(name, values);
+  }
+  return result;
+}
+
+/** The values of all these headers that are not empty. */
+function valuesOf(headers: Headers, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => headers.get(name.toLowerCase()) ?? []).filter((value) => value !== "");
+}
+
+function extraOf(headers: Headers, prefixes: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
+  const entries = [...headers].flatMap(([name, values]) => {
+    const prefix = prefixes.find((each) => name.startsWith(each.toLowerCase()));
+    return prefix === undefined ? [] : [[unescaped(name.slice(prefix.length)), values] as const];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function unescaped(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}

@@ -1,0 +1,147 @@
+import { stringifyJson } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
+import type { Authorizer } from "../auth/authorizer.ts";
+import { storedNamespace } from "../webhooks/match-criteria.ts";
+import type { MatchSources } from "../webhooks/match-criteria.ts";
+import { convertForReview } from "../webhooks/review-target.ts";
+import type { ReviewSubject, ReviewTarget } from "../webhooks/review-target.ts";
+import type { ExpressionSubject } from "./expression-bindings.ts";
+import { matchCriteria } from "./policy-criteria.ts";
+import { evaluatePolicy } from "./policy-evaluation.ts";
+import type { PolicyObjection, PolicyVerdict } from "./policy-evaluation.ts";
+import { PolicyMisconfigured, findParams, servedParamKind } from "./policy-params.ts";
+import { policyDenial } from "./policy-refusal.ts";
+import type { PolicyRefusal } from "./policy-refusal.ts";
+import type { BoundPolicy, PolicyBinding } from "./registered-policies.ts";
+import { RequestAuthorizer } from "./request-authorizer.ts";
+
+/** What admission by policies needs: policies, parameters and namespaces from storage. */
+export interface PolicyAdmission extends MatchSources {
+  /** Answers what expressions ask the `authorizer`. */
+  readonly authorize: Authorizer;
+}
+
+/** A policy that means a write, and the version in which it does. */
+export interface MatchedPolicy extends BoundPolicy {
+  readonly target: ReviewTarget;
+}
+
+const longestAnnotation = 10 * 1024;
+const failureAnnotation = "validation.policy.admission.k8s.io/validation_failure";
+
+/** Policies at work on one write. */
+export class PolicyEnforcement {
+  readonly #options: PolicyAdmission;
+  readonly #subject: ReviewSubject;
+  readonly #authorizer: RequestAuthorizer;
+  readonly #refusals: PolicyRefusal[] = [];
+  /** Of failures that are to be audited, the first is. */
+  #isFailureAudited = false;
+
+  constructor(options: PolicyAdmission, subject: ReviewSubject) {
+    this.#options = options;
+    this.#subject = subject;
+    this.#authorizer = new RequestAuthorizer(options.authorize, subject.request.context.user);
+  }
+
+  /** Throws what speaks against the write. */
+  async enforce(policies: readonly MatchedPolicy[]): Promise<void> {
+    for (const matched of policies) await this.#enforceOne(matched);
+    const [first] = this.#refusals;
+    if (first !== undefined) throw policyDenial(this.#subject, first);
+  }
+
+  async #enforceOne(matched: MatchedPolicy): Promise<void> {
+    const { policy, bindings } = matched;
+    const annotations = new Map<string, Set<string>>();
+    try {
+      if (policy.paramKind !== undefined) servedParamKind(policy.paramKind, this.#options.kinds());
+    } catch (error) {
+      this.#misconfigured(error, matched, undefined);
+      return;
+    }
+    for (const binding of bindings) {
+      if (binding.criteria !== undefined && matchCriteria(binding.criteria, this.#subject, this.#options) === undefined) continue;
+      try {
+        for (const verdict of await this.#verdicts(matched, binding)) this.#take(verdict, matched, binding, annotations);
+      } catch (error) {
+        this.#misconfigured(error, matched, binding);
+      }
+    }
+    for (const [key, values] of annotations) this.#subject.request.context.annotate?.(`${policy.name}/${key}`, [...values].join(", "));
+  }
+
+  /** What the policy says with each object of parameters. */
+  async #verdicts({ policy, target }: MatchedPolicy, { paramRef }: PolicyBinding): Promise<readonly PolicyVerdict[]> {
+    const { storage, kinds } = this.#options;
+    const params: readonly (DynamicObject | undefined)[] =
+      policy.paramKind === undefined || paramRef === undefined
+        ? [undefined]
+        : await findParams(servedParamKind(policy.paramKind, kinds()), paramRef, this.#subject.namespace, storage);
+    const seen = await this.#inVersion(target);
+    const isInNamespace = this.#subject.namespace !== "" && this.#subject.resource !== "namespaces";
+    const namespace = isInNamespace ? storedNamespace(this.#subject.namespace, storage) : undefined;
+    const verdicts: PolicyVerdict[] = [];
+    for (const each of params) {
+      const input = { seen, params: each, namespace, authorizer: this.#authorizer };
+      const verdict = this.#authorizer.evaluate(() => evaluatePolicy(policy, input));
+      verdicts.push(verdict instanceof Promise ? await verdict : verdict);
+    }
+    return verdicts;
+  }
+
+  async #inVersion(target: ReviewTarget): Promise<ExpressionSubject> {
+    const { request, requested } = this.#subject;
+    const { object, oldObject } = request;
+    if (requested === target) return { subject: this.#subject, target, object, oldObject };
+    const converted = (each: DynamicObject | undefined): Promise<DynamicObject | undefined> =>
+      each === undefined ? Promise.resolve(each) : convertForReview(each, requested, target);
+    return { subject: this.#subject, target, object: await converted(object), oldObject: await converted(oldObject) };
+  }
+
+  #take(verdict: PolicyVerdict, matched: MatchedPolicy, binding: PolicyBinding, annotations: Map<string, Set<string>>): void {
+    for (const objection of verdict.objections) this.#act(objection, matched, binding);
+    for (const { key, value } of verdict.annotations) {
+      const values = annotations.get(key) ?? new Set();
+      annotations.set(key, values.add(value.slice(0, longestAnnotation)));
+    }
+    for (const message of verdict.annotationFailures) this.#refuse(matched, binding, message, "Invalid");
+  }
+
+  #act(objection: PolicyObjection, matched: MatchedPolicy, binding: PolicyBinding): void {
+    const { context } = this.#subject.request;
+    const { message, reason } = objection;
+    const { name } = matched.policy;
+    for (const action of binding.actions) {
+      switch (action) {
+        case "Deny":
+          this.#refuse(matched, binding, message, reason);
+          break;
+        case "Warn":
+          context.warn(`Validation failed for ValidatingAdmissionPolicy '${name}' with binding '${binding.name}': ${message}`);
+          break;
+        case "Audit":
+          if (!this.#isFailureAudited) context.annotate?.(failureAnnotation, failureText(objection, name, binding));
+          this.#isFailureAudited = true;
+          break;
+        default:
+          action satisfies never;
+      }
+    }
+  }
+
+  #misconfigured(error: unknown, matched: MatchedPolicy, binding: PolicyBinding | undefined): void {
+    if (!(error instanceof PolicyMisconfigured)) throw error;
+    if (matched.policy.failurePolicy === "Ignore") return;
+    const what = binding === undefined ? "policy" : "binding";
+    this.#refuse(matched, binding, `failed to configure ${what}: ${error.message}`, "Invalid");
+  }
+
+  #refuse({ policy }: MatchedPolicy, binding: PolicyBinding | undefined, message: string, reason: string): void {
+    this.#refusals.push({ policy: policy.name, binding: binding?.name, message, reason });
+  }
+}
+
+function failureText({ message, index }: PolicyObjection, policy: string, { name, actions }: PolicyBinding): string {
+  return stringifyJson([{ message, policy, binding: name, expressionIndex: index, validationActions: actions }]);
+}

@@ -1,0 +1,18 @@
+import { notFound } from "@kaji/core";
+import type { TextSubresource } from "../kind.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { bytesAnswer } from "../response/answer.ts";
+import type { Answer } from "../response/answer.ts";
+import type { Registry } from "./registry.ts";
+import { strategyContext } from "./stored-objects.ts";
+import { requiredName } from "./target.ts";
+import type { Target } from "./target.ts";
+
+/** GET on a subresource that is plain text, whatever the client would rather have. */
+export async function readText(registry: Registry, target: Target, text: TextSubresource, context: RequestContext): Promise<Answer> {
+  const name = requiredName(target);
+  const stored = await registry.store(target.kind, target.version).read(target.namespace, name);
+  if (stored === undefined) throw notFound(target.kind, name);
+  const read = await text.read(stored.object, strategyContext(registry, context));
+  return bytesAnswer(200, "text/plain", Buffer.from(read));
+}

@@ -1,0 +1,102 @@
+import { formatApiVersion, isJsonArray, isJsonObject, parseApiVersion, parseJson, quote } from "@kaji/core";
+import type { GroupVersion, GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
+import { jsonTypeOf, typeProblem } from "../request/body-type.ts";
+import { goSyntaxError } from "../request/go-syntax-error.ts";
+import { parseStrictYaml } from "../request/strict-yaml.ts";
+
+/** Of which Go type the fields of a review's answer are. */
+export interface ReviewShape {
+  /** Where in the review the answer is. */
+  readonly field: string;
+  readonly struct: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** A review, and what it says it is. */
+export interface DecodedReview {
+  readonly value: JsonObject;
+  readonly type: GroupVersionKind;
+}
+
+/** A type as Go prints it, whatever of it is empty. */
+export function describeType({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
+/** Reads a review that a webhook sent; what cannot be read is thrown in the words of the real server. */
+export function decodeReview(body: Uint8Array, expected: GroupVersionKind, shape: ReviewShape): DecodedReview {
+  const value = parsed(body);
+  const problem = typeProblem(value);
+  if (problem !== undefined) throw new SyntaxError(problem);
+  const review = isJsonObject(value) ? value : {};
+  const given = { kind: textOf(review["kind"]), apiVersion: textOf(review["apiVersion"]) };
+  const actual = {
+    kind: given.kind === "" ? expected.kind : given.kind,
+    apiVersion: given.apiVersion === "" ? formatApiVersion(expected) : given.apiVersion,
+  };
+  refuseUnknown(actual, expected);
+  refuseMistyped(review, shape);
+  return { value: review, type: { ...groupVersionOf(given.apiVersion), kind: given.kind } };
+}
+
+/** A review that does not say its version has none. */
+function groupVersionOf(apiVersion: string): GroupVersion {
+  return apiVersion === "" ? { group: "", version: "" } : parseApiVersion(apiVersion);
+}
+
+/** What is not JSON may be YAML. */
+function parsed(body: Uint8Array): JsonValue {
+  const text = Buffer.from(body).toString("utf8");
+  const problem = goSyntaxError(body);
+  if (problem === undefined) return parseJson(text);
+  try {
+    return parseStrictYaml(text).value;
+  } catch (error) {
+    throw new SyntaxError(`couldn't get version/kind; json parse error: ${problem}`, { cause: error });
+  }
+}
+
+/** A review in another version of the same group is known, but is not what was asked for. */
+function refuseUnknown({ kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }, expected: GroupVersionKind): void {
+  if (kind === expected.kind && apiVersion === formatApiVersion(expected)) return;
+  const { group, version } = parseApiVersion(apiVersion);
+  if (kind === expected.kind && group === expected.group && (version === "v1" || version === "v1beta1")) {
+    throw new SyntaxError(`converting (${version}.${kind}) to (${expected.version}.${expected.kind}): unknown conversion`);
+  }
+  throw new SyntaxError(`no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`);
+}
+
+function refuseMistyped(review: JsonObject, { field, struct, fields }: ReviewShape): void {
+  const answer = review[field];
+  if (answer === undefined || answer === null) return;
+  const mistyped = (given: JsonValue, path: string, type: string): SyntaxError =>
+    new SyntaxError(`json: cannot unmarshal ${jsonTypeOf(given)} into Go struct field ${path} of type ${type}`);
+  if (!isJsonObject(answer))
+    throw mistyped(answer, `${review["kind"] === undefined ? "" : textOf(review["kind"])}.${field}`, `v1.${struct}`);
+  for (const [name, type] of Object.entries(fields)) {
+    const given = answer[name] ?? null;
+    if (given !== null && !isOfType(given, type)) throw mistyped(given, `${struct}.${field}.${name}`, type);
+  }
+}
+
+function isOfType(value: JsonValue, type: string): boolean {
+  switch (type) {
+    case "string":
+    case "[]uint8":
+      return typeof value === "string";
+    case "bool":
+      return typeof value === "boolean";
+    case "[]string":
+      return isJsonArray(value) && value.every((item) => item === null || typeof item === "string");
+    case "map[string]string":
+      return isJsonObject(value) && Object.values(value).every((item) => item === null || typeof item === "string");
+    case "[]runtime.RawExtension":
+      return isJsonArray(value);
+    default:
+      return isJsonObject(value);
+  }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

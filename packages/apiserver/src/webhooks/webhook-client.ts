@@ -1,0 +1,201 @@
+import { once } from "node:events";
+import type { IncomingMessage } from "node:http";
+import type * as Https from "node:https";
+import { posix } from "node:path";
+import { quote, stringifyJson } from "@kaji/core";
+import type { Clock, JsonValue, Transport } from "@kaji/core";
+import { isCaBundle } from "../custom/conversion-validation.ts";
+import type { WebhookClientConfig } from "../custom/crd.ts";
+import { answerProblem } from "./answer-problem.ts";
+import { goNetworkError } from "./go-network-error.ts";
+
+/** A service that webhooks refer to, at one of its ports. */
+export interface ServiceReference {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+}
+
+/** Where webhooks are found. */
+export interface WebhookTargets {
+  /** Where a service is reached: its host and port count. Throws what is wrong with it. Default its name in the DNS of a cluster. */
+  readonly resolveService?: (service: ServiceReference) => URL | Promise<URL>;
+  /**
+   * Webhooks of the same process, which are called without network or certificates, by the origin under which a configuration names them:
+   * `https://localhost:9443`, or `https://NAME.NAMESPACE.svc` for a service (with its port, if that is not 443).
+   */
+  readonly inProcess?: ReadonlyMap<string, Transport>;
+}
+
+/** How a webhook is called. */
+export interface WebhookCall {
+  readonly config: WebhookClientConfig;
+  readonly review: JsonValue;
+  /** Given to the webhook, and kept to. Default no limit. */
+  readonly timeoutSeconds?: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Why there is no review to look at, in the words of the real server. */
+export class WebhookCallError extends Error {
+  override readonly name = "WebhookCallError";
+  /** Whether nobody could be called at all, so that it is said in other words. */
+  readonly isConfiguration: boolean;
+
+  constructor(message: string, options: { readonly isConfiguration?: boolean; readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.isConfiguration = options.isConfiguration ?? false;
+  }
+}
+
+/** To one webhook: what comes all at once had better wait for a connection than have each shake hands anew. */
+const mostConnections = 64;
+
+/** Posts reviews to webhooks, over connections that are kept open, or within the process. */
+export class WebhookClient implements Disposable {
+  readonly #targets: WebhookTargets;
+  readonly #clock: Clock;
+  /** Keeps the connections of each authority and server name apart. */
+  #agent: Https.Agent | undefined;
+
+  constructor(targets: WebhookTargets, clock: Clock) {
+    this.#targets = targets;
+    this.#clock = clock;
+  }
+
+  /** The body of the answer; rejects with `WebhookCallError` unless it is a success. */
+  async post(call: WebhookCall): Promise<Uint8Array> {
+    const { timeoutSeconds } = call;
+    const url = urlOf(call.config, timeoutSeconds);
+    const limit = new AbortController();
+    using _timer = timeoutSeconds === undefined ? undefined : this.#clock.timer(timeoutSeconds * 1000, () => limit.abort());
+    const signal = call.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, call.signal]);
+    try {
+      const { status, headers, body } = await settledBy(signal, this.#send({ ...call, signal }, url));
+      const problem = answerProblem(status, headers, body);
+      if (problem !== undefined) throw new WebhookCallError(problem);
+      return body;
+    } catch (error) {
+      if (error instanceof WebhookCallError) throw error;
+      const why = limit.signal.aborted ? "context deadline exceeded" : signal.aborted ? "context canceled" : goNetworkError(error);
+      throw new WebhookCallError(`Post ${quote(url.text)}: ${why}`, { cause: error });
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#agent?.destroy();
+  }
+
+  async #send({ config, review, signal }: WebhookCall & { readonly signal: AbortSignal }, url: WebhookUrl): Promise<WebhookAnswer> {
+    const body = Buffer.from(stringifyJson(review));
+    const headers = { accept: "application/json, */*", "content-type": "application/json", "user-agent": "kube-apiserver-admission" };
+    const inProcess = this.#targets.inProcess?.get(url.parsed.origin);
+    if (inProcess !== undefined) {
+      const path = url.parsed.pathname + url.parsed.search;
+      const response = await inProcess({ method: "POST", path, headers, body, signal });
+      return { ...response, body: await bytesOf(response.body) };
+    }
+    const { service, caBundle = "" } = config;
+    const ca = Buffer.from(caBundle, "base64").toString("utf8");
+    const address = service === undefined ? url.parsed : await this.#resolve(serviceReference(service));
+    return this.#overNetwork(body, {
+      method: "POST",
+      host: address.hostname.replaceAll(/^\[|\]$/g, ""),
+      port: address.port === "" ? 443 : Number(address.port),
+      path: url.parsed.pathname + url.parsed.search,
+      headers: { ...headers, host: url.parsed.host, "content-length": body.byteLength },
+      agent: (this.#agent ??= new (https().Agent)({ keepAlive: true, maxSockets: mostConnections })),
+      signal,
+      // As in Go, whatever is in the bundle is believed, be it the certificate of the webhook itself.
+      ...(ca.trim() === "" ? {} : { ca, allowPartialTrustChain: true }),
+      ...(service === undefined ? {} : { servername: url.parsed.hostname }),
+    });
+  }
+
+  async #overNetwork(body: Uint8Array, options: Https.RequestOptions): Promise<WebhookAnswer> {
+    const call = https().request(options);
+    call.end(body);
+    try {
+      const [response] = (await once(call, "response")) as [IncomingMessage];
+      call.on("error", () => {}); // What breaks from here on shows in the body.
+      return { status: response.statusCode ?? 0, headers: response.headers, body: await bytesOf(response) };
+    } catch (error) {
+      // The other side may close a connection that is kept open just when it is used again: it has not seen the request.
+      const isStale = call.reusedSocket && error instanceof Error && "code" in error && error.code === "ECONNRESET";
+      if (isStale) return this.#overNetwork(body, { ...options, agent: false });
+      throw error;
+    }
+  }
+
+  async #resolve(service: ServiceReference): Promise<URL> {
+    const { resolveService } = this.#targets;
+    return resolveService === undefined
+      ? new URL(`https://${service.name}.${service.namespace}.svc:${service.port}`)
+      : resolveService(service);
+  }
+}
+
+/** An import statement would load all that is in there, though most servers have no webhooks: a tenth of their start. */
+function https(): typeof Https {
+  return process.getBuiltinModule("node:https");
+}
+
+interface WebhookAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/** Where a call goes, and how messages write it: with the port of a service even if it is the usual one. */
+interface WebhookUrl {
+  readonly text: string;
+  readonly parsed: URL;
+}
+
+function urlOf({ url, service, caBundle = "" }: WebhookClientConfig, timeoutSeconds: number | undefined): WebhookUrl {
+  if (!isCaBundle(caBundle)) {
+    throw new WebhookCallError("unable to load root certificates: unable to parse bytes as PEM block", { isConfiguration: true });
+  }
+  const query = timeoutSeconds === undefined ? "" : `?timeout=${timeoutSeconds}s`;
+  if (service !== undefined) {
+    const { name, namespace, port } = serviceReference(service);
+    const text = `https://${name}.${namespace}.svc:${port}${cleanPath(service.path ?? "")}${query}`;
+    return { text, parsed: new URL(text) };
+  }
+  const parsed = URL.parse(url ?? "");
+  if (parsed === null) throw new WebhookCallError(`Unparsable URL: ${url}`, { isConfiguration: true });
+  parsed.pathname = cleanPath(parsed.pathname);
+  parsed.search = query;
+  const host = /^https:\/\/([^/?#]*)/.exec(url ?? "")?.[1] ?? parsed.host;
+  return { text: `https://${host}${parsed.pathname}${query}`, parsed };
+}
+
+/** As Go's `path.Join("/", path)`. */
+function cleanPath(path: string): string {
+  const joined = posix.join("/", path);
+  return joined.length > 1 && joined.endsWith("/") ? joined.slice(0, -1) : joined;
+}
+
+function serviceReference({ namespace = "", name = "", port = 443 }: NonNullable<WebhookClientConfig["service"]>): ServiceReference {
+  return { namespace, name, port };
+}
+
+async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** A webhook in the same process may not look at the signal; whoever waits for it need not wait longer. */
+async function settledBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    work.catch(() => {}); // Nobody waits for it any more.
+  }
+}
