@@ -1,0 +1,45 @@
+import type { Resource } from "@kaji/core";
+import type { Verb } from "./declarations.ts";
+import type { Controller } from "./define-controller.ts";
+import { kindId } from "./kind-id.ts";
+
+/** That a controller may do something with a kind, and why. */
+export interface DeclaredVerbs {
+  readonly resource: Resource;
+  readonly verbs: readonly Verb[];
+  readonly reason: string;
+}
+
+/** Everything that a controller may do, declaration by declaration. */
+export function declaredVerbs(controller: Controller): readonly DeclaredVerbs[] {
+  const { name, resource, owns, watches, uses, selfVerbs, finalizer } = controller;
+  const grants: DeclaredVerbs[] = [
+    { resource, verbs: ["get", "list", "watch"], reason: `${name} looks after it` },
+    { resource, verbs: ["patch/status", "update/status"], reason: `${name} says in its status how it is` },
+  ];
+  if (selfVerbs.length > 0) grants.push({ resource, verbs: selfVerbs, reason: `${name} declares it in selfVerbs` });
+  if (finalizer !== undefined) grants.push({ resource, verbs: ["patch"], reason: `${name} adds and removes the finalizer ${finalizer}` });
+  if (owns.length > 0) {
+    grants.push({ resource, verbs: ["update/finalizers"], reason: `children of ${name} block the deletion of their owner` });
+  }
+  for (const { resource: child, verbs } of owns) {
+    grants.push({ resource: child, verbs: ["get", "list", "watch", "create", "patch", "delete"], reason: `${name} owns it` });
+    if (verbs.length > 0) grants.push({ resource: child, verbs, reason: `${name} declares it in owns` });
+  }
+  for (const { resource: other, verbs } of watches) {
+    grants.push({ resource: other, verbs: ["get", "list", "watch"], reason: `${name} watches it` });
+    if (verbs.length > 0) grants.push({ resource: other, verbs, reason: `${name} declares it in watches` });
+  }
+  for (const { resource: other, verbs } of uses) grants.push({ resource: other, verbs, reason: `${name} uses it` });
+  return grants;
+}
+
+/** Whether a controller may do something with a kind. */
+export function verbCheck(controller: Controller): (verb: Verb, resource: Resource) => boolean {
+  const allowed = new Map<string, Set<Verb>>();
+  for (const { resource, verbs } of declaredVerbs(controller)) {
+    const id = kindId(resource);
+    allowed.set(id, new Set([...(allowed.get(id) ?? []), ...verbs]));
+  }
+  return (verb, resource) => allowed.get(kindId(resource))?.has(verb) ?? false;
+}

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ConfigMap } from "@kaji/types/core/v1";
+import { defineController } from "./define-controller.ts";
+import { defineOperator } from "./define-operator.ts";
+
+const controller = defineController(ConfigMap, { reconcile: () => undefined });
+
+test("an operator without webhooks has an empty list of them", () => {
+  assert.deepEqual(defineOperator({ name: "maps", controllers: [controller] }), {
+    name: "maps",
+    controllers: [controller],
+    webhooks: [],
+    conversions: [],
+  });
+});
+
+test("a name that no object can have is refused", () => {
+  assert.throws(() => defineOperator({ name: "My Operator", controllers: [] }), /^TypeError: an operator cannot be named "My Operator": /);
+});
+
+test("two controllers of one name are refused", () => {
+  assert.throws(
+    () => defineOperator({ name: "maps", controllers: [controller, controller] }),
+    /operator maps has two controllers named configmap; give one of them another name/,
+  );
+});

@@ -1,0 +1,80 @@
+import { isJsonObject, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
+import type { JsonObject, JsonValue, KubeObject, Random } from "@kaji/core";
+
+/** Something outside the cluster that belongs to an object, such as a bucket. */
+export interface Effect<R extends JsonValue> {
+  /** What it is made from. When it changes, `ensure` is called again. Default: nothing. */
+  readonly inputs?: JsonValue;
+  /**
+   * Makes it, or makes it be as wanted. It may be called again with the same token after a crash, and must then find what it made before: the token is the same until the effect
+   * is undone, so let it be the name, a tag or an idempotency key.
+   */
+  ensure(token: string, signal: AbortSignal): Promise<R>;
+}
+
+/** How an effect is recorded: before the first call as an intent, and after it with what came of it. */
+type EffectRecord = {
+  readonly token: string;
+  readonly inputs: JsonValue;
+  /** Absent until `ensure` has done it. */
+  readonly result?: JsonValue;
+};
+
+/** Where the annotations of an object are read and written. */
+export interface EffectStore {
+  /** The object as it is now. */
+  readonly present: () => KubeObject | undefined;
+  readonly annotate: (annotations: Readonly<Record<string, string | null>>) => Promise<unknown>;
+  readonly signal: AbortSignal;
+  readonly random: Random;
+}
+
+/**
+ * Makes something outside the cluster. That it is about to be made is recorded in an annotation of the object before the call, with a token, and the result after it: whatever happens in between,
+ * the next reconcile knows what to look for, and nothing is made twice or left behind.
+ */
+export async function ensureEffect<R extends JsonValue>(store: EffectStore, annotation: string, effect: Effect<R>): Promise<R> {
+  const { inputs = null } = effect;
+  const known = recordOf(store.present(), annotation);
+  // Written by this function only, and by it with a result of this effect.
+  if (known?.result !== undefined && structuralEqual(known.inputs, inputs)) return known.result as R;
+  const record: EffectRecord = { token: known?.token ?? store.random.uuid(), inputs };
+  if (known === undefined || known.result !== undefined || !structuralEqual(known.inputs, inputs)) await write(store, annotation, record);
+  const result = await effect.ensure(record.token, store.signal);
+  await write(store, annotation, { ...record, result });
+  return result;
+}
+
+/** Undoes what was made, or may have been made, and forgets it when that is done. Does nothing if it was never begun. */
+export async function undoEffect(
+  store: EffectStore,
+  annotation: string,
+  remove: (token: string, result: JsonValue | undefined, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const known = recordOf(store.present(), annotation);
+  if (known === undefined) return;
+  await remove(known.token, known.result, store.signal);
+  await store.annotate({ [annotation]: null });
+}
+
+function write({ annotate }: EffectStore, annotation: string, record: EffectRecord): Promise<unknown> {
+  return annotate({ [annotation]: stringifyJson(record) });
+}
+
+function recordOf(object: KubeObject | undefined, annotation: string): EffectRecord | undefined {
+  const text = object?.metadata.annotations?.[annotation];
+  if (text === undefined) return undefined;
+  const record = parsed(text);
+  const { token, inputs = null, result } = record;
+  if (typeof token !== "string") throw new TypeError(`annotation ${annotation} is not the record of an effect: remove it to begin anew`);
+  return { token, inputs, ...(result === undefined ? {} : { result }) };
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,84 @@
+import { formatMicroTime } from "@kaji/core";
+import type { Draft, KubeObject } from "@kaji/core";
+import type { ObjectReference } from "@kaji/types/core/v1";
+import type { Event } from "@kaji/types/events/v1";
+import type { RecordedEvent } from "../event-recorder.ts";
+
+/** Who reports. */
+export interface Reporter {
+  /** Such as `bar-controller`, or with a domain, `example.com/bar-controller`. */
+  readonly controller: string;
+  /** Which of its processes. */
+  readonly instance: string;
+}
+
+/** What happened to an object once or again and again: one Event on the server. */
+export interface EventSeries {
+  readonly name: string;
+  readonly namespace: string;
+  readonly draft: Draft<Event>;
+  /** How often it has happened. From 1 up. */
+  count: number;
+  lastMs: number;
+  /** How often, as far as the server knows. */
+  writtenCount: number;
+  /** It is not written before. */
+  notBeforeMs: number;
+}
+
+/** Limits that the server has. */
+const [longestNote, longestWord, longestName] = [1024, 128, 253];
+
+/** What makes two things that happen the same one, in client-go's terms too; the message is not part of it. */
+export function seriesKey(about: KubeObject, { type, reason, action = reason, related }: RecordedEvent): string {
+  return JSON.stringify([identity(about), type, reason, action, related === undefined ? null : identity(related)]);
+}
+
+/** The beginning of a series. The suffix must not have been used for the object before. */
+export function newSeries(
+  about: KubeObject,
+  event: RecordedEvent,
+  { reporter, suffix, nowMs }: { readonly reporter: Reporter; readonly suffix: string; readonly nowMs: number },
+): EventSeries {
+  const { namespace = "default", name: objectName } = about.metadata;
+  const name = `${objectName.slice(0, longestName - suffix.length - 1)}.${suffix}`;
+  const { type, reason, action = reason, message, related } = event;
+  const draft: Draft<Event> = {
+    metadata: { namespace, name },
+    eventTime: formatMicroTime(nowMs),
+    type,
+    reason: reason.slice(0, longestWord),
+    action: action.slice(0, longestWord),
+    note: cut(message, longestNote),
+    regarding: reference(about),
+    ...(related === undefined ? {} : { related: reference(related) }),
+    reportingController: reporter.controller,
+    reportingInstance: reporter.instance.slice(0, longestWord),
+  };
+  return { name, namespace, draft, count: 1, lastMs: nowMs, writtenCount: 0, notBeforeMs: nowMs };
+}
+
+function identity({ apiVersion, kind, metadata }: KubeObject): readonly unknown[] {
+  return [apiVersion, kind, metadata.namespace ?? "", metadata.name, metadata.uid ?? ""];
+}
+
+function reference({ apiVersion, kind, metadata }: KubeObject): ObjectReference {
+  const { namespace, name, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+}
+
+/** As much of a text as fits into so many bytes, in whole characters. */
+function cut(text: string, bytes: number): string {
+  const all = Buffer.from(text);
+  if (all.byteLength <= bytes) return text;
+  let end = bytes - 3;
+  while (end > 0 && ((all[end] ?? 0) & 0xc0) === 0x80) end--;
+  return `${all.toString("utf8", 0, end)}…`;
+}

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { notFound, refusal } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { Event } from "@kaji/types/events/v1";
+import { RecordingLog } from "../log/testing/recording-log.ts";
+import { EventSink } from "./event-sink.ts";
+import type { EventSinkOptions } from "./event-sink.ts";
+
+/** The events of a server in memory, which may fail. */
+class EventServer {
+  readonly events = new Map<string, Event>();
+  writes = 0;
+  failure: (() => Error) | undefined;
+
+  readonly client: EventSinkOptions["client"] = {
+    create: (_resource, object) => this.#write(object.metadata.name ?? "", object),
+    mergePatch: async (_resource, address, patch) => {
+      const name = typeof address === "string" ? address : address.name;
+      const present = this.events.get(name);
+      if (present === undefined) throw notFound(Event, name);
+      return this.#write(name, { ...present, ...patch });
+    },
+  };
+
+  async #write(name: string, object: object): Promise<never> {
+    this.writes++;
+    if (this.failure !== undefined) throw this.failure();
+    this.events.set(name, object as Event);
+    return object as never;
+  }
+}
+
+function rig(): { clock: ManualClock; server: EventServer; sink: EventSink; dropped: () => number; stop: () => Promise<void> } {
+  const clock = new ManualClock();
+  const server = new EventServer();
+  let dropped = 0;
+  const reporter = { controller: "bar-controller", instance: "bar-controller-0" };
+  const onDropped = (): void => void dropped++;
+  const sink = new EventSink({ client: server.client, clock, random: seededRandom(1), log: new RecordingLog(), reporter, onDropped });
+  const end = new AbortController();
+  const running = sink.run(end.signal);
+  const stop = async (): Promise<void> => {
+    end.abort();
+    await clock.advance(10_000);
+    await running;
+  };
+  return { clock, server, sink, dropped: () => dropped, stop };
+}
+
+const bar: KubeObject = { apiVersion: "example.com/v1", kind: "Bar", metadata: { name: "a", namespace: "shop", uid: "1" } };
+const synced = { type: "Normal", reason: "Synced", message: "in sync" } as const;
+
+test("[EV1] an event says what happened to which object, by whom and when", async () => {
+  const { clock, server, sink, stop } = rig();
+  sink.event(bar, { ...synced, action: "Sync", related: { apiVersion: "v1", kind: "Node", metadata: { name: "n" } } });
+  await clock.advance(0);
+  const [[name, event] = []] = server.events;
+  assert.match(name ?? "", /^a\.[0-9a-f]+$/);
+  const { metadata, ...rest } = event ?? {};
+  assert.deepEqual(metadata, { namespace: "shop", name });
+  assert.deepEqual(rest, {
+    eventTime: "2026-01-01T00:00:00.000000Z",
+    type: "Normal",
+    reason: "Synced",
+    action: "Sync",
+    note: "in sync",
+    regarding: { apiVersion: "example.com/v1", kind: "Bar", namespace: "shop", name: "a", uid: "1" },
+    related: { apiVersion: "v1", kind: "Node", name: "n" },
+    reportingController: "bar-controller",
+    reportingInstance: "bar-controller-0",
+  });
+  await stop();
+});
+
+test("[EV2] what happens again is counted in one Event, told at once and then no more than once a minute", async () => {
+  const { clock, server, sink, stop } = rig();
+  for (let second = 0; second < 120; second++) {
+    sink.event(bar, synced);
+    await clock.advance(1000);
+  }
+  const [event] = server.events.values();
+  assert.equal(server.events.size, 1);
+  assert.ok(server.writes <= 4, `${server.writes} writes`);
+  assert.ok((event?.series?.count ?? 0) > 60);
+  await stop();
+  assert.deepEqual([...server.events.values()].at(0)?.series?.count, 120);
+});
+
+test("[EV2] a series ends when nothing happens for six minutes, or anything else happens", async () => {
+  const { clock, server, sink, stop } = rig();
+  sink.event(bar, synced);
+  sink.event(bar, { ...synced, type: "Warning" });
+  sink.event(bar, { ...synced, reason: "Other" });
+  sink.event({ ...bar, metadata: { ...bar.metadata, uid: "2" } }, synced);
+  await clock.advance(360_000);
+  sink.event(bar, synced);
+  await stop();
+  assert.equal(server.events.size, 5);
+});
+
+test("[EV2] an Event that the server has forgotten is made anew", async () => {
+  const { clock, server, sink, stop } = rig();
+  sink.event(bar, synced);
+  await clock.advance(0);
+  server.events.clear();
+  sink.event(bar, synced);
+  await stop();
+  assert.deepEqual([...server.events.values()].at(0)?.series?.count, 2);
+});
+
+test("[EV3] more events than the server can take are dropped and counted; memory and rate are bounded", async () => {
+  const { clock, server, sink, dropped, stop } = rig();
+  for (let index = 0; index < 5000; index++) sink.event(bar, { ...synced, reason: `Reason${index}` });
+  assert.equal(sink.pending, 1000);
+  assert.equal(dropped(), 4000);
+  await clock.advance(10_000);
+  assert.ok(server.writes <= 100 + 10 * 20 + 1, `${server.writes} writes`);
+  await clock.advance(60_000);
+  assert.equal(server.events.size, 1000);
+  await stop();
+});
+
+test("[EV4] what the server refuses is given up, what it does not answer is tried again", async () => {
+  const { clock, server, sink, dropped, stop } = rig();
+  server.failure = () => refusal("Forbidden", "no");
+  sink.event(bar, synced);
+  await clock.advance(60_000);
+  assert.deepEqual([server.writes, dropped()], [1, 1]);
+  server.failure = () => new Error("connection reset");
+  sink.event(bar, { ...synced, reason: "Again" });
+  await clock.advance(1500);
+  server.failure = undefined;
+  await clock.advance(10_000);
+  assert.equal(server.events.size, 1);
+  await stop();
+});
+
+test("[EV5] the last events are written when the program stops", async () => {
+  const { server, sink, stop } = rig();
+  for (let index = 0; index < 300; index++) sink.event(bar, { ...synced, reason: `Reason${index}` });
+  await stop();
+  assert.equal(server.events.size, 300);
+});
+
+test("[EV6] texts too long for the server are cut, in whole characters", async () => {
+  const { server, sink, stop } = rig();
+  sink.event({ ...bar, metadata: { name: "n".repeat(253) } }, { type: "Normal", reason: "R".repeat(200), message: "é".repeat(600) });
+  await stop();
+  const [event] = server.events.values();
+  assert.equal(event?.metadata.name?.length, 253);
+  assert.equal(event?.reason?.length, 128);
+  assert.ok(Buffer.byteLength(event?.note ?? "") <= 1024 && event?.note?.endsWith("é…"));
+});

@@ -1,0 +1,181 @@
+import type { KubeClient } from "@kaji/client";
+import { ApiError, backoffMs, formatMicroTime, isReason } from "@kaji/core";
+import type { Clock, KubeObject, Random } from "@kaji/core";
+import { Event } from "@kaji/types/events/v1";
+import type { EventRecorder, RecordedEvent } from "../event-recorder.ts";
+import type { Log } from "../log.ts";
+import { newSeries, seriesKey } from "./event-series.ts";
+import type { EventSeries, Reporter } from "./event-series.ts";
+
+/** What an event sink works with. */
+export interface EventSinkOptions {
+  readonly client: Pick<KubeClient, "create" | "mergePatch">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly reporter: Reporter;
+  /** Is told of each event that is given up, since there are too many or the server does not take it. */
+  readonly onDropped?: () => void;
+}
+
+/** A series ends when it has not happened for so long, as in client-go. */
+const seriesEndMs = 360_000;
+/** The server is told that it happened again at once, and then no more often than this. */
+const repeatMs = 60_000;
+const longestQueue = 1000;
+const mostSeries = 4096;
+/** Writes per second, after a burst of as many as the second number. */
+const [ratePerSecond, burst] = [20, 100];
+const attempts = 4;
+const retryBackoff = { baseMs: 1000, maxMs: 8000 };
+/** How long the last events may take when the program stops. */
+const flushMs = 5000;
+
+/** Writes events to the server, in the background: whoever records one never waits. What happens again and again becomes a series, one Event with a count. */
+export class EventSink implements EventRecorder {
+  readonly #options: EventSinkOptions;
+  /** By their key, the ones that happened last at the end. */
+  readonly #series = new Map<string, EventSeries>();
+  /** Series of which the server does not know everything. */
+  readonly #queue = new Set<EventSeries>();
+  #tokens = burst;
+  #refilledMs: number;
+  #wake: () => void = () => {};
+
+  constructor(options: EventSinkOptions) {
+    this.#options = options;
+    this.#refilledMs = options.clock.monotonic();
+  }
+
+  event(about: KubeObject, event: RecordedEvent): void {
+    const nowMs = this.#options.clock.now();
+    const key = seriesKey(about, event);
+    const known = this.#series.get(key);
+    this.#series.delete(key);
+    if (known !== undefined && nowMs - known.lastMs < seriesEndMs) {
+      known.count++;
+      known.lastMs = nowMs;
+      this.#series.set(key, known);
+      this.#enqueue(known);
+    } else {
+      const series = newSeries(about, event, { reporter: this.#options.reporter, suffix: this.#suffix(nowMs), nowMs });
+      if (this.#enqueue(series)) this.#remember(key, series);
+    }
+    this.#wake();
+  }
+
+  /** Writes until it is aborted, then what is left, for as long as that may take. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    while (!signal.aborted) await this.#writeOrWait(signal);
+    const flushed = new AbortController();
+    using _timer = clock.timer(flushMs, () => flushed.abort());
+    for (const series of this.#queue) {
+      if (flushed.signal.aborted) return this.#drop(series);
+      await this.#write(series, flushed.signal);
+    }
+  }
+
+  /** How many series wait to be written. */
+  get pending(): number {
+    return this.#queue.size;
+  }
+
+  async #writeOrWait(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const next = this.#nextDue();
+    const waitMs = Math.max(next === undefined ? Infinity : next.notBeforeMs - clock.now(), this.#waitForTokenMs());
+    if (next !== undefined && waitMs <= 0) {
+      this.#tokens--;
+      return this.#write(next, signal);
+    }
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    // An empty queue is waited for as long as it takes.
+    await clock.sleep(Math.max(1, Math.min(waitMs, seriesEndMs)), AbortSignal.any([signal, woken.signal])).catch(() => {});
+  }
+
+  #nextDue(): EventSeries | undefined {
+    let first: EventSeries | undefined;
+    for (const series of this.#queue) if (first === undefined || series.notBeforeMs < first.notBeforeMs) first = series;
+    return first;
+  }
+
+  async #write(series: EventSeries, signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = this.#options;
+    this.#queue.delete(series);
+    for (let attempt = 0; ; attempt++) {
+      const { count } = series;
+      try {
+        await this.#send(series, signal);
+        series.writtenCount = count;
+        series.notBeforeMs = clock.now() + (count === 1 ? 0 : repeatMs);
+        if (series.count > count) this.#enqueue(series);
+        return;
+      } catch (error) {
+        if (signal.aborted || attempt + 1 >= attempts || !isPassing(error)) {
+          log.debug({ err: error, reason: series.draft.reason }, "an event could not be written");
+          return this.#drop(series);
+        }
+      }
+      await clock.sleep(backoffMs(attempt, retryBackoff, random), signal).catch(() => {});
+    }
+  }
+
+  async #send(series: EventSeries, signal: AbortSignal): Promise<void> {
+    const { client } = this.#options;
+    const { count, lastMs, namespace, name, draft } = series;
+    const repeats = count < 2 ? {} : { series: { count, lastObservedTime: formatMicroTime(lastMs) } };
+    if (series.writtenCount === 0) {
+      await client.create(Event, { ...draft, ...repeats }, { signal });
+      return;
+    }
+    try {
+      await client.mergePatch<Event>(Event, { namespace, name }, repeats, { signal });
+    } catch (error) {
+      // Events go after an hour; one that goes on is made anew.
+      if (!isReason(error, "NotFound")) throw error;
+      await client.create(Event, { ...draft, ...repeats }, { signal });
+    }
+  }
+
+  #enqueue(series: EventSeries): boolean {
+    if (this.#queue.size >= longestQueue && !this.#queue.has(series)) {
+      this.#options.onDropped?.();
+      return false;
+    }
+    this.#queue.add(series);
+    return true;
+  }
+
+  #drop(series: EventSeries): void {
+    this.#queue.delete(series);
+    this.#options.onDropped?.();
+  }
+
+  #remember(key: string, series: EventSeries): void {
+    this.#series.set(key, series);
+    for (const [oldest, { lastMs }] of this.#series) {
+      if (this.#series.size <= mostSeries && series.lastMs - lastMs < seriesEndMs) return;
+      this.#series.delete(oldest);
+    }
+  }
+
+  #waitForTokenMs(): number {
+    const nowMs = this.#options.clock.monotonic();
+    this.#tokens = Math.min(burst, this.#tokens + ((nowMs - this.#refilledMs) / 1000) * ratePerSecond);
+    this.#refilledMs = nowMs;
+    return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / ratePerSecond) * 1000;
+  }
+
+  /** Names of events begin with that of their object, as kubectl's users know them. */
+  #suffix(nowMs: number): string {
+    const digits = Math.floor(this.#options.random.next() * 2 ** 24);
+    return Math.floor(nowMs).toString(16) + digits.toString(16).padStart(6, "0");
+  }
+}
+
+/** Whether the same request may succeed later: the server did not answer, or was too busy. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.code >= 500 || error.code === 429;
+}

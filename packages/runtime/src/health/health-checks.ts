@@ -1,0 +1,61 @@
+import type { HttpQuestion, HttpReply } from "../manager/http-server.ts";
+
+/** How something is: well, with something worth knowing perhaps, or not, and why. */
+export type Health = { readonly ok: true; readonly note?: string | undefined } | { readonly ok: false; readonly reason: string };
+
+/** One thing to look at, such as `ping`. */
+export interface HealthCheck {
+  readonly name: string;
+  check(): Health;
+}
+
+/** The checks of one path, such as `/readyz`, as they are at the moment. */
+export type HealthChecks = () => Iterable<HealthCheck>;
+
+/**
+ * Answers `/healthz` and the like as API servers do: `ok`, or the whole list if `?verbose` or if something is wrong. `?exclude=NAME` leaves a check out; `/healthz/NAME` is that check alone.
+ */
+export function answerHealth(paths: Readonly<Record<string, HealthChecks>>, { path, query }: HttpQuestion): HttpReply {
+  const [, endpoint = "", single] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
+  const checks = Object.hasOwn(paths, endpoint) ? paths[endpoint] : undefined;
+  if (checks === undefined) return text(404, "404 page not found\n");
+  const all = [...checks()];
+  if (single !== undefined && single !== "") {
+    const found = all.find(({ name }) => name === single);
+    if (found === undefined) return text(404, "404 page not found\n");
+    const health = safely(found);
+    return health.ok ? text(200, "ok") : text(500, `internal server error: ${health.reason}\n`);
+  }
+  return answerAll(endpoint, all, query);
+}
+
+function answerAll(endpoint: string, checks: readonly HealthCheck[], query: URLSearchParams): HttpReply {
+  const excluded = new Set(query.getAll("exclude"));
+  const lines: string[] = [];
+  let isWell = true;
+  for (const check of checks) {
+    if (excluded.delete(check.name)) {
+      lines.push(`[+]${check.name} excluded: ok`);
+      continue;
+    }
+    const health = safely(check);
+    isWell &&= health.ok;
+    if (health.ok) lines.push(`[+]${check.name} ok${health.note === undefined ? "" : ` (${health.note})`}`);
+    else lines.push(`[-]${check.name} failed: ${health.reason}`);
+  }
+  for (const name of excluded) lines.push(`warn: some health checks cannot be excluded: no matches for ${JSON.stringify(name)}`);
+  if (isWell && !query.has("verbose")) return text(200, "ok");
+  return text(isWell ? 200 : 500, `${[...lines, `${endpoint} check ${isWell ? "passed" : "failed"}`].join("\n")}\n`);
+}
+
+function safely(check: HealthCheck): Health {
+  try {
+    return check.check();
+  } catch (error) {
+    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function text(status: number, body: string): HttpReply {
+  return { status, contentType: "text/plain; charset=utf-8", body };
+}

@@ -1,0 +1,58 @@
+import { formatDuration } from "@kaji/core";
+import type { Clock, Resource } from "@kaji/core";
+import type { MirroredKind, RunningController } from "../running-controller.ts";
+import type { Health, HealthCheck } from "./health-checks.ts";
+import type { WatchBoard, WatchStatus } from "./watch-board.ts";
+
+/** A server that is gone for a moment is nothing that anybody could help with; for longer than this it is. */
+const longestFailureMs = 60_000;
+
+/** A check for each kind that controllers mirror: whether it is complete, followed, and when the server was last heard. */
+export function watchChecks(controllers: Iterable<Pick<RunningController, "mirrored">>, board: WatchBoard, clock: Clock): HealthCheck[] {
+  const kinds = new Map<string, MirroredKind>();
+  for (const { mirrored } of controllers) {
+    for (const mirror of mirrored) {
+      const name = `watch/${qualified(mirror.resource)}`;
+      // Several mirrors of one kind are as good as the worst of them.
+      if (kinds.get(name)?.state.type !== "Failing") kinds.set(name, mirror);
+    }
+  }
+  return [...kinds].map(([name, mirror]) => ({
+    name,
+    check: () => healthOf(mirror, watchesOf(mirror.resource, board), clock.monotonic()),
+  }));
+}
+
+function healthOf({ state, isSynced }: MirroredKind, watches: readonly WatchStatus[], nowMs: number): Health {
+  const heardMs = Math.min(...watches.map((watch) => watch.heardMs ?? Infinity));
+  const heard = Number.isFinite(heardMs) ? `heard ${age(nowMs - heardMs)} ago` : "never heard";
+  switch (state.type) {
+    case "Synced":
+      return { ok: true, note: heard };
+    case "Stopped":
+      return { ok: false, reason: "it is not running" };
+    case "Syncing":
+      return { ok: false, reason: `not everything has come yet, ${heard}` };
+    case "Failing": {
+      const sinceMs = Math.min(nowMs, ...watches.map(({ failure }) => failure?.sinceMs ?? Infinity));
+      const why = `failing for ${age(nowMs - sinceMs)}, ${heard}: ${state.error instanceof Error ? state.error.message : String(state.error)}`;
+      return isSynced && nowMs - sinceMs < longestFailureMs ? { ok: true, note: why } : { ok: false, reason: why };
+    }
+    default:
+      return state satisfies never;
+  }
+}
+
+function watchesOf({ group, version, plural }: Resource, board: WatchBoard): readonly WatchStatus[] {
+  return [...board.watches].filter(
+    ({ resource }) => resource.group === group && resource.version === version && resource.plural === plural,
+  );
+}
+
+function qualified({ group, plural }: Resource): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}
+
+function age(ms: number): string {
+  return formatDuration(BigInt(Math.max(0, Math.round(ms / 1000))) * 1_000_000_000n);
+}

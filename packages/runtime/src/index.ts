@@ -1,0 +1,112 @@
+export type { Access, BroadAccess } from "./access.ts";
+export type { ControllerEnvironment } from "./controller-environment.ts";
+export type { ControllerObserver, Outcome } from "./controller-observer.ts";
+export { owned, use, watch } from "./declarations.ts";
+export type {
+  MappingReads,
+  Owned,
+  OwnedOptions,
+  ReadVerb,
+  SubresourceVerb,
+  Used,
+  Verb,
+  Watched,
+  WatchedOptions,
+  WriteVerb,
+} from "./declarations.ts";
+export { defineController } from "./define-controller.ts";
+export type { ContextOf, Controller, ControllerOptions } from "./define-controller.ts";
+export { defineOperator } from "./define-operator.ts";
+export type { OperatorDeclaration, OperatorDefinition } from "./define-operator.ts";
+export type { Effect } from "./effects.ts";
+export type { ElectionTiming } from "./election/election-state.ts";
+export { fencedTransport } from "./election/fenced-transport.ts";
+export { LeaderElection } from "./election/leader-election.ts";
+export type { LeaderElectionOptions } from "./election/leader-election.ts";
+export { LeaseLostError } from "./election/lease-lost-error.ts";
+export type { LeaseLoss } from "./election/lease-lost-error.ts";
+export { leaseStore } from "./election/lease-store.ts";
+export type { LeaseStore } from "./election/lease-store.ts";
+export { WorkLeftError } from "./election/work-left-error.ts";
+export type { EventRecorder, RecordedEvent } from "./event-recorder.ts";
+export type { Reporter } from "./events/event-series.ts";
+export { EventSink } from "./events/event-sink.ts";
+export type { EventSinkOptions } from "./events/event-sink.ts";
+export type { Health, HealthCheck } from "./health/health-checks.ts";
+export { forObject, forOwner } from "./key-routing.ts";
+export type { Log } from "./log.ts";
+export { createLog } from "./log/create-log.ts";
+export type { LogLevel, LogOptions, LogTarget } from "./log/create-log.ts";
+export type { SyncOptions } from "./manager/await-sync.ts";
+export { controllerRunnable } from "./manager/controller-runnable.ts";
+export { Manager } from "./manager/manager.ts";
+export type { ManagerOptions, Stage } from "./manager/manager.ts";
+export type { Runnable } from "./manager/runnable.ts";
+export { StartupError } from "./manager/startup-error.ts";
+export type { ControllerMetrics } from "./metrics/controller-metrics.ts";
+export { Metrics } from "./metrics/metrics.ts";
+export type { MeasuredController } from "./metrics/metrics.ts";
+export type { RestClientMetrics } from "./metrics/rest-client-metrics.ts";
+export type { WebhookMetrics } from "./metrics/webhook-metrics.ts";
+export { permissionsOf } from "./permissions.ts";
+export type { Permission } from "./permissions.ts";
+export { and, annotationsChanged, generationChanged, labelsChanged, matching, not, or, resourceVersionChanged } from "./predicate.ts";
+export type { Change, Predicate } from "./predicate.ts";
+export { exponentialBackoff, slowestOf, tokenBucket } from "./queue/rate-limiter.ts";
+export type { BackoffOptions, RateLimiter } from "./queue/rate-limiter.ts";
+export { WorkQueue } from "./queue/work-queue.ts";
+export type { Lease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
+export { DeadlineError } from "./reconcile-attempt.ts";
+export type { CacheReads, ExactContext, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile-context.ts";
+export { TerminalError, requeue, requeueAfter, terminal } from "./result.ts";
+export type { Result } from "./result.ts";
+export { runController } from "./run-controller.ts";
+export type { RunOptions } from "./run-operator/operator.ts";
+export { runOperator } from "./run-operator/run-operator.ts";
+export type { ConnectedServer, Surroundings } from "./run-operator/surroundings.ts";
+export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./running-controller.ts";
+export type { Source, SourceContext } from "./source.ts";
+export { every } from "./sources/every.ts";
+export { eventChannel, externalEvents } from "./sources/external-events.ts";
+export type { EventChannel } from "./sources/external-events.ts";
+export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
+export type { StreamOptions } from "./sources/from-async-iterable.ts";
+export { poll } from "./sources/poll.ts";
+export type { PollOptions } from "./sources/poll.ts";
+export { UndeclaredError } from "./undeclared-error.ts";
+export type { AdmissionEndpoint, Decision } from "./webhook/admission-endpoint.ts";
+export type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./webhook/admission-review.ts";
+export { BuiltInAuthority } from "./webhook/built-in-authority.ts";
+export type { BuiltInAuthorityOptions } from "./webhook/built-in-authority.ts";
+export type { BundleHolders } from "./webhook/ca-bundle.ts";
+export { CertificateFiles } from "./webhook/certificate-files.ts";
+export type { CertificateFilesOptions } from "./webhook/certificate-files.ts";
+export type { CertificateSource } from "./webhook/certificate-source.ts";
+export type { Certificate } from "./webhook/certificate.ts";
+export type { ConversionRequest, ConversionResponse, ConversionReview } from "./webhook/conversion-review.ts";
+export { ConversionError, convert } from "./webhook/convert.ts";
+export type { Checked, Conversion, Loss, Mappings, NotAVersion, NotMapped } from "./webhook/convert.ts";
+export type { FieldMapper, FieldMapping } from "./webhook/field-mapping.ts";
+export { operatorWebhooks } from "./webhook/operator-webhooks.ts";
+export type { OperatorWebhooks, OperatorWebhooksOptions } from "./webhook/operator-webhooks.ts";
+export { conversionStrategy, webhookConfigurations } from "./webhook/webhook-configuration.ts";
+export type { WebhookConfigurationOptions, WebhookConfigurations, WebhookTarget } from "./webhook/webhook-configuration.ts";
+export { webhookHandler } from "./webhook/webhook-handler.ts";
+export type { WebhookHandlerOptions, WebhookObserver } from "./webhook/webhook-handler.ts";
+export { webhookPermissions } from "./webhook/webhook-permissions.ts";
+export type { NarrowPermission } from "./webhook/webhook-permissions.ts";
+export { WebhookListenError, createWebhookServer } from "./webhook/webhook-server.ts";
+export type { WebhookServer, WebhookServerOptions } from "./webhook/webhook-server.ts";
+export { webhook } from "./webhook/webhook.ts";
+export type {
+  AdmissionContext,
+  AdmissionParticulars,
+  Objections,
+  Webhook,
+  WebhookMatching,
+  WebhookOptions,
+  Writable,
+} from "./webhook/webhook.ts";
+export { ChildConflictError } from "./writes/child-conflict-error.ts";
+export { createOrUpdate } from "./writes/create-or-update.ts";
+export { AlreadyControlledError, setControllerReference, setOwnerReference } from "@kaji/core";

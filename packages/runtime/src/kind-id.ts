@@ -1,0 +1,12 @@
+import type { Resource } from "@kaji/core";
+
+const known = new WeakMap<Resource, string>();
+
+/** Names a kind in maps: two resources of the same collection have the same. */
+export function kindId(resource: Resource): string {
+  const id = known.get(resource);
+  if (id !== undefined) return id;
+  const made = `${resource.group}/${resource.version}/${resource.plural}`;
+  known.set(resource, made);
+  return made;
+}

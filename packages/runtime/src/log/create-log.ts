@@ -1,0 +1,54 @@
+import { pino } from "pino";
+import type { Logger } from "pino";
+import type { Clock } from "@kaji/core";
+import type { Log } from "../log.ts";
+import { readableLine } from "./readable-line.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+/** How much is said: everything from this level up. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** The levels, from the most to the least talkative. */
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+
+/** Where lines go, such as the standard error of a process. */
+export interface LogTarget {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+}
+
+/** How a log is written. */
+export interface LogOptions {
+  readonly level?: LogLevel | undefined;
+  /** Default: `readable` on a terminal, otherwise `json`, an object on each line. */
+  readonly format?: "json" | "readable" | undefined;
+  readonly clock: Clock;
+}
+
+/** A log that writes lines to a target, and never a secret. */
+export function createLog(target: LogTarget, { level = "info", format, clock }: LogOptions): Log {
+  const isReadable = (format ?? (target.isTTY === true ? "readable" : "json")) === "readable";
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
+      // The errors are told by `withoutSecrets`, like everything else.
+      serializers: { err: (error: unknown) => error },
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+    },
+    { write: (line) => void target.write(isReadable ? readableLine(line) : line) },
+  );
+  return asLog(logger);
+}
+
+/** A pino logger whose children write no secrets either. */
+function asLog(logger: Logger): Log {
+  return {
+    debug: (fields, message) => logger.debug(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    error: (fields, message) => logger.error(fields, message),
+    child: (fields) => asLog(logger.child(withoutSecrets(fields))),
+  };
+}

@@ -1,0 +1,49 @@
+import { objectKey } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
+
+/** Deeper than that nobody reads. */
+const deepest = 6;
+const redacted = "[redacted]";
+const secretName = /token|passw|secret|authorization|credential|private-?key|client-?key|cookie/i;
+const bearer = /\b(bearer|basic)\s+[\w.~+/=-]+/gi;
+
+/** Fields of a log line as they may be written: without what has the name of a secret, the content of Secrets, and credentials in text. */
+export function withoutSecrets(fields: object): Record<string, unknown> {
+  return isSecret(fields) ? address(fields) : entries(fields, 0);
+}
+
+function shown(name: string, value: unknown, depth: number): unknown {
+  if (typeof value === "string") return secretName.test(name) ? redacted : value.replaceAll(bearer, `$1 ${redacted}`);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Error) return shownError(value, depth);
+  if (depth >= deepest) return "[…]";
+  if (Array.isArray(value)) return value.map((item) => shown(name, item, depth + 1));
+  if (secretName.test(name)) return redacted;
+  return isSecret(value) ? address(value) : entries(value, depth);
+}
+
+function entries(value: object, depth: number): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shown(key, each, depth + 1)]));
+}
+
+function address({ kind, metadata }: KubeObject): Record<string, unknown> {
+  return { kind, object: objectKey({ namespace: metadata.namespace, name: metadata.name ?? "" }) };
+}
+
+/** What a program or a person can decide on, not what else may hang on an error, such as a request with its headers. */
+function shownError(error: Error, depth: number): unknown {
+  const { name, message, stack, cause } = error;
+  const reason = "reason" in error && typeof error.reason === "string" ? { reason: error.reason } : {};
+  const said = { type: name, message: message.replaceAll(bearer, `$1 ${redacted}`), ...reason };
+  const because = cause === undefined || depth >= deepest ? {} : { cause: shown("cause", cause, depth + 1) };
+  return { ...said, ...because, ...(stack === undefined ? {} : { stack: stack.replaceAll(bearer, `$1 ${redacted}`) }) };
+}
+
+function isSecret(value: object): value is KubeObject {
+  if (!("kind" in value && value.kind === "Secret" && "metadata" in value)) return false;
+  const { metadata } = value;
+  return (
+    typeof metadata === "object" && metadata !== null && "name" in metadata && typeof metadata.name === "string" && metadata.name !== ""
+  );
+}

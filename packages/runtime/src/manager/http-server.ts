@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import type { Log } from "../log.ts";
+import { firstCertificate } from "../webhook/certificate-source.ts";
+import type { CertificateSource } from "../webhook/certificate-source.ts";
+import type { ListenAddress } from "./listen-address.ts";
+import type { Runnable } from "./runnable.ts";
+import { StartupError } from "./startup-error.ts";
+
+/** A question to one of the small servers of a program. */
+export interface HttpQuestion {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** Without the word `Bearer`; undefined when none is shown. */
+  readonly bearerToken: string | undefined;
+}
+
+/** What is answered. */
+export interface HttpReply {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** What is served, and where. */
+export interface HttpServerOptions {
+  /** Such as `metrics`. */
+  readonly name: string;
+  readonly address: ListenAddress;
+  /** What to do if the address cannot be used, such as which flag to set. */
+  readonly remedy: string;
+  readonly answer: (question: HttpQuestion) => HttpReply | Promise<HttpReply>;
+  /** Default: plain HTTP. */
+  readonly certificates?: CertificateSource | undefined;
+  readonly log: Log;
+}
+
+/** A server for GET requests, for probes and measurements. */
+export interface HttpServer extends Runnable {
+  readonly ready: Promise<{ readonly port: number }>;
+}
+
+/** A server that is not running yet. */
+export function httpServer(options: HttpServerOptions): HttpServer {
+  const ready = Promise.withResolvers<{ readonly port: number }>();
+  return {
+    name: `${options.name} server`,
+    ready: ready.promise,
+    async run(signal) {
+      await using server = await openServer(options, signal);
+      if (server.port === undefined) return;
+      ready.resolve({ port: server.port });
+      if (!signal.aborted) await once(signal, "abort");
+    },
+  };
+}
+
+async function openServer(options: HttpServerOptions, signal: AbortSignal): Promise<AsyncDisposable & { readonly port?: number }> {
+  const { certificates, log, name } = options;
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(options, request, response);
+  await using opening = new AsyncDisposableStack();
+  let server: Server;
+  if (certificates === undefined) {
+    server = createServer(listener);
+  } else {
+    const tls = createTlsServer({ ...(await firstCertificate(certificates, signal)), minVersion: "TLSv1.2" }, listener);
+    opening.use(certificates.subscribe((certificate) => tls.setSecureContext({ ...certificate, minVersion: "TLSv1.2" })));
+    server = tls;
+  }
+  const port = await listen(server, options);
+  log.debug({ server: name, port }, "listening");
+  opening.defer(() => close(server));
+  const open = opening.move();
+  return { port, [Symbol.asyncDispose]: () => open.disposeAsync() };
+}
+
+async function serve({ answer, log, name }: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [path = "/", search] = (request.url ?? "/").split("?", 2);
+  const { method = "GET" } = request;
+  let reply: HttpReply;
+  try {
+    if (method !== "GET" && method !== "HEAD") reply = { status: 405, contentType: "text/plain", body: "only GET is served here\n" };
+    else reply = await answer({ method, path, query: new URLSearchParams(search), bearerToken: bearerOf(request.headers.authorization) });
+  } catch (error) {
+    log.error({ err: error, server: name }, "a request could not be answered");
+    reply = { status: 500, contentType: "text/plain", body: "internal error\n" };
+  }
+  response.writeHead(reply.status, { "content-type": reply.contentType, "x-content-type-options": "nosniff" });
+  response.end(method === "HEAD" ? undefined : reply.body);
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  return /^bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
+async function listen(server: Server, { name, address, remedy }: HttpServerOptions): Promise<number> {
+  const { host, port } = address;
+  try {
+    const listening = once(server, "listening");
+    server.listen({ port, ...(host === undefined ? {} : { host }) });
+    await listening;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+    throw new StartupError(`cannot listen on ${host ?? ""}:${port} for ${name}: ${why}; ${remedy}`, { cause: error });
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "not allowed to use this port",
+  EADDRNOTAVAIL: "this machine has no such address",
+  ENOTFOUND: "there is no such host",
+};
+
+async function close(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,124 @@
+import type { Clock } from "@kaji/core";
+import { aborted } from "../aborted.ts";
+import { LeaseLostError } from "../election/lease-lost-error.ts";
+import { WorkLeftError } from "../election/work-left-error.ts";
+import type { Log } from "../log.ts";
+import type { Runnable } from "./runnable.ts";
+
+/**
+ * The stages of a program, in the order in which they start: each begins when all before it are ready, and ends when all after it have ended. Webhooks come before caches, since a
+ * server may have to convert what it lists; the lease is given back when no controller is left that could write.
+ */
+export const stages = ["servers", "webhooks", "caches", "election", "controllers"] as const;
+
+/** One of the stages. */
+export type Stage = (typeof stages)[number];
+
+/** What a manager works with. */
+export interface ManagerOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long what is under way may take to end, all stages together. Default 30 s. */
+  readonly shutdownMs?: number | undefined;
+}
+
+/** After that long nobody is waited for who was told to give up; a controller gives its reconciles a second. */
+const abandonedMs = 2000;
+
+interface Running {
+  readonly stage: Stage;
+  readonly runnable: Runnable;
+  readonly end: AbortController;
+  readonly settled: Promise<void>;
+  isSettled: boolean;
+}
+
+/** Runs the parts of a program: starts them in order, ends them in reverse, and ends them all when one fails. */
+export class Manager {
+  /** Aborted when what is under way is to be given up: the lease is lost, or the time to end is over. */
+  readonly abandon: AbortSignal;
+  readonly #options: ManagerOptions;
+  readonly #added: { readonly stage: Stage; readonly runnable: Runnable }[] = [];
+  readonly #abandon = new AbortController();
+  readonly #failure = new AbortController();
+  /** In the order of their start. */
+  readonly #running: Running[] = [];
+
+  constructor(options: ManagerOptions) {
+    this.#options = options;
+    this.abandon = this.#abandon.signal;
+  }
+
+  /** Adds a part, before it runs. */
+  add(stage: Stage, runnable: Runnable): void {
+    this.#added.push({ stage, runnable });
+  }
+
+  /**
+   * Runs everything until it is aborted and has ended. Rejects with the first failure of a part, once the others have ended; with a `WorkLeftError` that names them if some did not end in time.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const stopping = AbortSignal.any([signal, this.#failure.signal]);
+    try {
+      await this.#start(stopping);
+      await aborted(stopping);
+    } finally {
+      await this.#stop();
+    }
+    if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
+    // What gave up in time has been cut off in the middle of its work all the same.
+    this.abandon.throwIfAborted();
+  }
+
+  async #start(stopping: AbortSignal): Promise<void> {
+    for (const stage of stages) {
+      const started = this.#added.filter((added) => added.stage === stage).map(({ runnable }) => this.#launch(stage, runnable));
+      await Promise.race([Promise.all(started.map(async ({ runnable }) => runnable.ready)), aborted(stopping)]);
+      if (stopping.aborted) return;
+    }
+    this.#options.log.debug({}, "everything is running");
+  }
+
+  #launch(stage: Stage, runnable: Runnable): Running {
+    const end = new AbortController();
+    const fail = (error: unknown): void => {
+      this.#options.log.debug({ err: error, part: runnable.name }, "a part of the program failed");
+      this.#failure.abort(error);
+      // Nothing may be written any more, so there is nothing to wait for.
+      if (error instanceof LeaseLostError) this.#abandon.abort(error);
+    };
+    const settled = Promise.try(() => runnable.run(end.signal))
+      .then(() => (end.signal.aborted ? undefined : fail(new Error(`${runnable.name} ended by itself`))), fail)
+      .finally(() => void (running.isSettled = true));
+    const running: Running = { stage, runnable, end, settled, isSettled: false };
+    this.#running.push(running);
+    return running;
+  }
+
+  async #stop(): Promise<void> {
+    const { clock, shutdownMs = 30_000 } = this.#options;
+    using _timer = clock.timer(shutdownMs, () => this.#abandon.abort(workLeft(this.#left(), `within ${shutdownMs / 1000} s`)));
+    for (const stage of stages.toReversed()) {
+      const ending = this.#running.filter((running) => running.stage === stage);
+      const left = this.#left();
+      for (const { end } of ending) end.abort(left.length === 0 ? undefined : workLeft(left, "in time"));
+      const ended = Promise.all(ending.map(({ settled }) => settled));
+      await Promise.race([ended, aborted(this.abandon).then(() => this.#lastMoment(ended))]);
+    }
+  }
+
+  async #lastMoment(ended: Promise<unknown>): Promise<void> {
+    const enough = new AbortController();
+    await Promise.race([ended, this.#options.clock.sleep(abandonedMs, enough.signal).catch(() => {})]);
+    enough.abort();
+  }
+
+  /** Parts that were told to end, and have not. */
+  #left(): Running[] {
+    return this.#running.filter(({ end, isSettled }) => end.signal.aborted && !isSettled);
+  }
+}
+
+function workLeft(left: readonly Running[], when: string): WorkLeftError {
+  return new WorkLeftError(`${left.map(({ runnable }) => runnable.name).join(", ")} did not end ${when}`);
+}

@@ -1,0 +1,40 @@
+import { formatApiVersion, isReason } from "@kaji/core";
+import type { Resource } from "@kaji/core";
+
+/** Who wanted to mirror which kind, and where. */
+export interface WantedKind {
+  readonly controller: string;
+  readonly resource: Resource;
+  /** Undefined: in all namespaces. */
+  readonly namespaces?: readonly string[] | undefined;
+}
+
+/** Why a kind cannot be mirrored as long as nobody changes the cluster, and what to change; undefined when it may only take some time. */
+export function refusedKind({ controller, resource, namespaces }: WantedKind, error: unknown): string | undefined {
+  const who = `controller ${controller}`;
+  const kind = `${resource.kind} (${qualified(resource)})`;
+  if (isReason(error, "Forbidden")) {
+    const isNamespaced = namespaces !== undefined && resource.scope === "Namespaced";
+    const role = isNamespaced ? `its Role in ${namespaces.join(", ")}` : "its ClusterRole";
+    const rule = `{ apiGroups: ["${resource.group}"], resources: ["${resource.plural}"], verbs: ["get", "list", "watch"] }`;
+    return `${who} may not list and watch ${kind}: ${error.status.message ?? "forbidden"}; add to ${role}: ${rule}`;
+  }
+  if (isReason(error, "NotFound", "MethodNotAllowed")) {
+    const remedy = resource.group.includes(".")
+      ? "install its CustomResourceDefinition, or the API server that serves it"
+      : "it may be too old or too new";
+    return `${who} needs the kind ${kind}, but the server does not serve it in ${formatApiVersion(resource)}; ${remedy}`;
+  }
+  if (isReason(error, "Unauthorized")) return `${who} cannot list ${kind}: the server does not accept the credentials; renew them`;
+  return undefined;
+}
+
+/** Why a kind is not there yet. */
+export function slowKind({ controller, resource }: WantedKind, error: unknown): string {
+  const why = error instanceof Error ? error.message : "the server has not sent everything yet";
+  return `controller ${controller}: ${qualified(resource)}: ${why}`;
+}
+
+function qualified({ group, plural }: Resource): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}

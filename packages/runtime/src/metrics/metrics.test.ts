@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Transport } from "@kaji/core";
+import { ManualClock } from "@kaji/core/testing";
+import { Metrics } from "./metrics.ts";
+
+const load = { queued: 3, delayed: 1, nextDueInMs: 5, inFlight: 2, workedMs: [500, 1500] };
+
+test("[MT1] what a controller does is told under controller-runtime's names", async () => {
+  const metrics = new Metrics();
+  using _bar = metrics.controllers.track({ controller: { name: "bar", concurrency: 4 }, load });
+  const { controllers } = metrics;
+  controllers.keyAdded("bar");
+  controllers.keyTaken("bar", 20);
+  controllers.keyDone("bar", 30);
+  controllers.keyRetried("bar");
+  for (const outcome of ["Done", "Requeue", "RequeueAfter", "Conflict", "Error", "TerminalError", "Timeout"] as const)
+    controllers.reconciled("bar", outcome, 40);
+  controllers.panicked("bar");
+  assert.deepEqual(await valuesOf(metrics, /^(controller_runtime|workqueue)(?!.*_bucket)/), {
+    'controller_runtime_active_workers{controller="bar"}': "2",
+    'controller_runtime_max_concurrent_reconciles{controller="bar"}': "4",
+    'controller_runtime_reconcile_errors_total{controller="bar"}': "3",
+    'controller_runtime_reconcile_panics_total{controller="bar"}': "1",
+    'controller_runtime_reconcile_time_seconds_count{controller="bar"}': "7",
+    'controller_runtime_reconcile_time_seconds_sum{controller="bar"}': "0.28",
+    'controller_runtime_reconcile_timeouts_total{controller="bar"}': "1",
+    'controller_runtime_reconcile_total{controller="bar",result="error"}': "3",
+    'controller_runtime_reconcile_total{controller="bar",result="requeue"}': "2",
+    'controller_runtime_reconcile_total{controller="bar",result="requeue_after"}': "1",
+    'controller_runtime_reconcile_total{controller="bar",result="success"}': "1",
+    'controller_runtime_terminal_reconcile_errors_total{controller="bar"}': "1",
+    controller_runtime_webhook_panics_total: "0",
+    'workqueue_adds_total{name="bar",controller="bar"}': "1",
+    'workqueue_depth{name="bar",controller="bar"}': "3",
+    'workqueue_longest_running_processor_seconds{name="bar",controller="bar"}': "1.5",
+    'workqueue_queue_duration_seconds_count{name="bar",controller="bar"}': "1",
+    'workqueue_queue_duration_seconds_sum{name="bar",controller="bar"}': "0.02",
+    'workqueue_retries_total{name="bar",controller="bar"}': "1",
+    'workqueue_unfinished_work_seconds{name="bar",controller="bar"}': "2",
+    'workqueue_work_duration_seconds_count{name="bar",controller="bar"}': "1",
+    'workqueue_work_duration_seconds_sum{name="bar",controller="bar"}': "0.03",
+  });
+});
+
+test("[MT2] every attempt of a request is counted by code, method and host", async () => {
+  const metrics = new Metrics();
+  const answers: Transport = async ({ method }) => {
+    if (method === "DELETE") throw new Error("connection refused");
+    return { status: method === "GET" ? 200 : 409, headers: {}, body: (async function* () {})() };
+  };
+  const transport = metrics.restClient.measure(answers, { host: "example:6443", clock: new ManualClock() });
+  await transport({ method: "GET", path: "/", headers: {} });
+  await transport({ method: "PATCH", path: "/", headers: {} });
+  await assert.rejects(transport({ method: "DELETE", path: "/", headers: {} }), /refused/);
+  assert.deepEqual(await valuesOf(metrics, /^rest_client_requests_total/), {
+    'rest_client_requests_total{code="200",method="GET",host="example:6443"}': "1",
+    'rest_client_requests_total{code="409",method="PATCH",host="example:6443"}': "1",
+    'rest_client_requests_total{code="<error>",method="DELETE",host="example:6443"}': "1",
+  });
+});
+
+test("[MT3] leadership, webhooks, dropped events and blocks are told", async () => {
+  const metrics = new Metrics();
+  metrics.setLeading("bar-controller", true);
+  metrics.eventDropped();
+  metrics.blocked(1500);
+  metrics.webhooks.requestBegun("/validate");
+  metrics.webhooks.requestDone("/validate", 200, 10);
+  metrics.webhooks.panicked("/validate");
+  const values = await valuesOf(metrics, /^(leader|kaji|controller_runtime_webhook)(?!.*_bucket)/);
+  assert.deepEqual(values, {
+    'controller_runtime_webhook_latency_seconds_count{webhook="/validate"}': "1",
+    'controller_runtime_webhook_latency_seconds_sum{webhook="/validate"}': "0.01",
+    controller_runtime_webhook_panics_total: "1",
+    'controller_runtime_webhook_requests_in_flight{webhook="/validate"}': "0",
+    'controller_runtime_webhook_requests_total{webhook="/validate",code="200"}': "1",
+    kaji_event_loop_blocked_seconds_total: "1.5",
+    kaji_events_dropped_total: "1",
+    'leader_election_master_status{name="bar-controller"}': "1",
+  });
+});
+
+async function valuesOf(metrics: Metrics, name: RegExp): Promise<Record<string, string>> {
+  const { body } = await metrics.text();
+  const lines = body.split("\n").filter((line) => name.test(line));
+  return Object.fromEntries(lines.sort().map((line) => [line.slice(0, line.lastIndexOf(" ")), line.slice(line.lastIndexOf(" ") + 1)]));
+}

@@ -1,0 +1,64 @@
+import { Counter, Gauge, Registry } from "prom-client";
+import type { Controller } from "../define-controller.ts";
+import type { ControllerLoad } from "../running-controller.ts";
+import { ControllerMetrics } from "./controller-metrics.ts";
+import { RestClientMetrics } from "./rest-client-metrics.ts";
+import { WebhookMetrics } from "./webhook-metrics.ts";
+
+/** A controller that runs, as far as it is measured. */
+export interface MeasuredController {
+  readonly controller: Pick<Controller, "name" | "concurrency">;
+  readonly load: ControllerLoad;
+}
+
+/** The metrics of one operator, under the names that controller-runtime gave them, so that its dashboards and alerts work. */
+export class Metrics {
+  readonly registry: Registry = new Registry();
+  readonly controllers: ControllerMetrics;
+  readonly restClient: RestClientMetrics;
+  readonly webhooks: WebhookMetrics;
+  readonly #masterStatus: Gauge<"name">;
+  readonly #droppedEvents: Counter;
+  readonly #blocked: Counter;
+
+  constructor() {
+    const registers = [this.registry];
+    this.controllers = new ControllerMetrics(this.registry);
+    this.restClient = new RestClientMetrics(this.registry);
+    this.webhooks = new WebhookMetrics(this.registry);
+    this.#masterStatus = new Gauge({
+      name: "leader_election_master_status",
+      help: "Whether this process holds the lease of that name: 1 if so, 0 if not.",
+      labelNames: ["name"],
+      registers,
+    });
+    this.#droppedEvents = new Counter({
+      name: "kaji_events_dropped_total",
+      help: "Events that were given up, since there were too many or the server did not take them.",
+      registers,
+    });
+    this.#blocked = new Counter({
+      name: "kaji_event_loop_blocked_seconds_total",
+      help: "How long synchronous code kept the lease from being renewed.",
+      registers,
+    });
+  }
+
+  /** Whether we hold the lease of that name. */
+  setLeading(lease: string, isLeading: boolean): void {
+    this.#masterStatus.set({ name: lease }, isLeading ? 1 : 0);
+  }
+
+  eventDropped(): void {
+    this.#droppedEvents.inc();
+  }
+
+  blocked(blockedMs: number): void {
+    this.#blocked.inc(blockedMs / 1000);
+  }
+
+  /** All of them in Prometheus' text form. */
+  async text(): Promise<{ readonly body: string; readonly contentType: string }> {
+    return { body: await this.registry.metrics(), contentType: this.registry.contentType };
+  }
+}

@@ -1,0 +1,47 @@
+import { compareGoStrings } from "@kaji/core";
+import { declaredVerbs } from "./declared-verbs.ts";
+import type { Controller } from "./define-controller.ts";
+
+/** One rule of a role, as RBAC has it, and why it is there. */
+export interface Permission {
+  readonly apiGroup: string;
+  /** The plural of the kind, with its subresource if there is one, as in `deployments/status`. */
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  /** One reason for each declaration that the rule comes from. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * What a program with these controllers must be allowed to do: one permission for each resource and subresource, sorted.
+ * What a manager itself needs, such as leases for leader election, is the manager's to say.
+ */
+export function permissionsOf(controllers: readonly Controller[]): readonly Permission[] {
+  const merged = new Map<string, { apiGroup: string; resource: string; verbs: Set<string>; reasons: Set<string> }>();
+  const grant = (apiGroup: string, resource: string, verb: string, reason: string): void => {
+    const id = `${apiGroup}/${resource}`;
+    const known = merged.get(id) ?? { apiGroup, resource, verbs: new Set(), reasons: new Set() };
+    merged.set(id, known);
+    known.verbs.add(verb);
+    known.reasons.add(reason);
+  };
+  for (const controller of controllers) {
+    for (const { resource, verbs, reason } of declaredVerbs(controller)) {
+      for (const verb of verbs) {
+        const [action = verb, ...subresource] = verb.split("/");
+        grant(resource.group, [resource.plural, ...subresource].join("/"), action, reason);
+      }
+    }
+    for (const verb of ["create", "patch"]) grant("events.k8s.io", "events", verb, `${controller.name} records events`);
+  }
+  return [...merged.values()]
+    .map(({ apiGroup, resource, verbs, reasons }) => ({ apiGroup, resource, verbs: [...verbs].toSorted(byVerb), reasons: [...reasons] }))
+    .toSorted((left, right) => compareGoStrings(left.apiGroup, right.apiGroup) || compareGoStrings(left.resource, right.resource));
+}
+
+/** In the order in which people read them: reads first, then writes. */
+const order = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
+
+function byVerb(left: string, right: string): number {
+  return order.indexOf(left) - order.indexOf(right);
+}

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock } from "@kaji/core/testing";
+import fc from "fast-check";
+import { exponentialBackoff, slowestOf, tokenBucket } from "./rate-limiter.ts";
+import { WorkQueue } from "./work-queue.ts";
+import type { Lease } from "./work-queue.ts";
+
+/** Takes all keys that wait, returning each at once. */
+function drain(queue: WorkQueue<string>): string[] {
+  const keys: string[] = [];
+  for (let lease = queue.tryTake(); lease !== undefined; lease = queue.tryTake()) {
+    keys.push(lease.key);
+    lease[Symbol.dispose]();
+  }
+  return keys;
+}
+
+test("[QUE1] a key that waits is not added a second time; keys come in the order of their arrival", () => {
+  const queue = new WorkQueue<string>({ clock: new ManualClock() });
+  for (const key of ["a", "b", "a", "c", "b"]) queue.add(key);
+  assert.equal(queue.size, 3);
+  assert.deepEqual(drain(queue), ["a", "b", "c"]);
+});
+
+test("[QUE2] a key is held by one worker at a time, and one that is added meanwhile comes again", async () => {
+  const queue = new WorkQueue<string>({ clock: new ManualClock() });
+  queue.add("a");
+  const lease = queue.tryTake();
+  queue.add("a");
+  queue.add("a");
+  assert.equal(queue.tryTake(), undefined);
+  const waiting = queue.take();
+  lease?.[Symbol.dispose]();
+  lease?.[Symbol.dispose]();
+  const again = await waiting;
+  assert.equal(again?.key, "a");
+  again?.[Symbol.dispose]();
+  assert.deepEqual([queue.size, queue.leased], [0, 0]);
+});
+
+test("[QUE3] a delayed key comes at its time, and of several times at the earliest; there is one timer for all", async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock });
+  queue.addAfter("a", 5000);
+  queue.addAfter("b", 1000);
+  queue.addAfter("a", 3000);
+  queue.addAfter("a", 4000);
+  queue.addAfter("c", 2000);
+  queue.cancelDelay("c");
+  assert.deepEqual([clock.pending, queue.delayed, queue.nextDueInMs], [1, 2, 1000]);
+  await clock.advance(1000);
+  assert.deepEqual(drain(queue), ["b"]);
+  await clock.advance(1999);
+  assert.deepEqual(drain(queue), []);
+  await clock.advance(1);
+  assert.deepEqual(drain(queue), ["a"]);
+  assert.deepEqual([clock.pending, queue.nextDueInMs], [0, undefined]);
+});
+
+test("[QUE4] backoff doubles from 5 ms to 1000 s for each key by itself, and begins anew when the key is forgotten", () => {
+  const limiter = exponentialBackoff<string>();
+  const delays = Array.from({ length: 20 }, () => limiter.delayMs("a"));
+  assert.deepEqual(delays.slice(0, 4), [5, 10, 20, 40]);
+  assert.equal(delays.at(-1), 1_000_000);
+  assert.equal(limiter.delayMs("b"), 5);
+  assert.equal(limiter.attempts("a"), 20);
+  limiter.forget("a");
+  assert.deepEqual([limiter.attempts("a"), limiter.delayMs("a")], [0, 5]);
+});
+
+test("[QUE5] a token bucket lets a burst pass and then so many a second, and limiters combine to the slowest", async () => {
+  const clock = new ManualClock();
+  const bucket = tokenBucket<string>(clock, { perSecond: 10, burst: 2 });
+  assert.deepEqual([bucket.delayMs("a"), bucket.delayMs("b"), bucket.delayMs("c"), bucket.delayMs("d")], [0, 0, 100, 200]);
+  await clock.advance(1000);
+  const both = slowestOf(exponentialBackoff<string>(), bucket);
+  assert.deepEqual([both.delayMs("a"), both.delayMs("a"), both.delayMs("a")], [5, 10, 100]);
+  both.forget("a");
+  assert.equal(both.attempts("a"), 0);
+});
+
+test("[QUE6] a priority is a head start of 10 s a step: a flow of higher priority delays a key by no more than that", async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock });
+  queue.add("old", -1);
+  let waitedMs = -1;
+  // Every 100 ms one key of a higher priority comes, and one key is worked on.
+  for (let step = 0; waitedMs < 0 && step < 1000; step++) {
+    queue.add(`new-${step}`);
+    const lease = queue.tryTake();
+    if (lease?.key === "old") waitedMs = clock.monotonic();
+    lease?.[Symbol.dispose]();
+    await clock.advance(100);
+  }
+  assert.equal(waitedMs, 10_000 + 100);
+});
+
+test("[QUE6] without a backlog of its own age, the higher priority is next, and a key that waits takes the highest it is added with", () => {
+  const queue = new WorkQueue<string>({ clock: new ManualClock() });
+  queue.add("low", -1);
+  queue.add("raised", -1);
+  queue.add("normal");
+  queue.add("raised");
+  queue.add("normal", -1);
+  queue.add("high", 1);
+  assert.deepEqual(drain(queue), ["high", "normal", "raised", "low"]);
+});
+
+test("[QUE7] a closed queue takes no keys, drops delayed ones, hands out what is there, and is drained when all leases are returned", async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock });
+  queue.add("a");
+  queue.add("b");
+  queue.addAfter("c", 10);
+  const lease = queue.tryTake();
+  queue.add("a");
+  let isDrained = false;
+  const closed = queue.close().then(() => (isDrained = true));
+  queue.add("d");
+  lease?.[Symbol.dispose]();
+  assert.deepEqual([clock.pending, queue.delayed], [0, 0]);
+  const [b, again] = [await queue.take(), await queue.take()];
+  assert.deepEqual([b?.key, again?.key, await queue.take()], ["b", "a", undefined]);
+  b?.[Symbol.dispose]();
+  await clock.advance(0);
+  assert.equal(isDrained, false);
+  again?.[Symbol.dispose]();
+  await closed;
+});
+
+test("[QUE8] the observer is told of each key that begins to wait, is taken, is returned and is retried", async () => {
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const queue = new WorkQueue<string>({
+    clock,
+    observer: {
+      added: () => told.push("added"),
+      taken: (waitedMs) => told.push(`taken ${waitedMs}`),
+      done: (workedMs) => told.push(`done ${workedMs}`),
+      retried: () => told.push("retried"),
+    },
+  });
+  queue.add("a");
+  queue.add("a");
+  await clock.advance(7);
+  const lease = queue.tryTake();
+  await clock.advance(3);
+  assert.deepEqual(queue.workedMs, [3]);
+  lease?.[Symbol.dispose]();
+  queue.addRateLimited("a");
+  await clock.advance(5);
+  assert.deepEqual(told, ["added", "taken 7", "done 3", "retried", "added"]);
+});
+
+type Step = { readonly type: "Add" | "Retry" | "Forget"; readonly key: string } | { readonly type: "Take" | "Return" | "Wait" };
+
+test("[QUE9] whatever is done with a queue: no key is lost, none is held twice, and idle keys are forgotten", async () => {
+  const key = fc.constantFrom("a", "b", "c", "d");
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ type: fc.constantFrom("Add", "Retry", "Forget"), key }),
+    fc.record({ type: fc.constantFrom("Take", "Return", "Wait") }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const clock = new ManualClock();
+      const queue = new WorkQueue<string>({ clock });
+      /** What is still owed to each key. */
+      const owed = new Set<string>();
+      const held: Lease<string>[] = [];
+      const take = (): void => {
+        const lease = queue.tryTake();
+        if (lease === undefined) return;
+        assert.ok(!held.some(({ key: other }) => other === lease.key), `${lease.key} is held twice`);
+        owed.delete(lease.key);
+        held.push(lease);
+      };
+      for (const each of steps) {
+        if (each.type === "Add" || each.type === "Retry") owed.add(each.key);
+        if (each.type === "Add") queue.add(each.key);
+        else if (each.type === "Retry") queue.addRateLimited(each.key);
+        else if (each.type === "Forget") queue.forget(each.key);
+        else if (each.type === "Take") take();
+        else if (each.type === "Return") held.shift()?.[Symbol.dispose]();
+        else if (each.type === "Wait") await clock.advance(50);
+      }
+      for (const lease of held.splice(0)) lease[Symbol.dispose]();
+      await clock.advance(10_000_000);
+      for (let lease = queue.tryTake(); lease !== undefined; lease = queue.tryTake()) {
+        owed.delete(lease.key);
+        lease[Symbol.dispose]();
+      }
+      assert.deepEqual([...owed], []);
+      assert.deepEqual([queue.size, queue.delayed, queue.leased, clock.pending], [0, 0, 0, 0]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("[QUE9] delays that are put, moved and taken back in any order end in the order of their times", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(fc.nat(9), fc.nat(1000), fc.boolean()), { maxLength: 60 }), async (puts) => {
+      const clock = new ManualClock();
+      const queue = new WorkQueue<string>({ clock });
+      const due = new Map<string, number>();
+      for (const [id, delayMs, isCancelled] of puts) {
+        const key = String(id);
+        if (isCancelled) {
+          queue.cancelDelay(key);
+          due.delete(key);
+        } else {
+          queue.addAfter(key, delayMs + 1);
+          due.set(key, Math.min(due.get(key) ?? Infinity, delayMs + 1));
+        }
+      }
+      assert.equal(queue.nextDueInMs, due.size === 0 ? undefined : Math.min(...due.values()));
+      const came: number[] = [];
+      while (queue.nextDueInMs !== undefined) {
+        await clock.advance(queue.nextDueInMs);
+        for (const key of drain(queue)) came.push(due.get(key) ?? -1);
+      }
+      assert.deepEqual(
+        came,
+        [...due.values()].toSorted((left, right) => left - right),
+      );
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { UsageError, helpText } from "./flags.ts";
+import { operatorFlags, readSettings } from "./operator-settings.ts";
+import type { OperatorSettings } from "./operator-settings.ts";
+
+function settingsOf(argv: readonly string[], env: Readonly<Record<string, string>> = {}): OperatorSettings {
+  const settings = readSettings(argv, env);
+  assert.ok(settings !== "Help");
+  return settings;
+}
+
+test("[OP5] without flags an operator has the defaults of controller-runtime", () => {
+  assert.deepEqual(settingsOf([]), {
+    leaderElect: false,
+    leaderElectionNamespace: undefined,
+    namespaces: undefined,
+    metricsAddress: { host: undefined, port: 8080 },
+    metricsAuth: false,
+    metricsCertificate: undefined,
+    healthAddress: { host: undefined, port: 8081 },
+    webhookAddress: undefined,
+    webhookUrl: undefined,
+    webhookCertificates: undefined,
+    concurrency: undefined,
+    logLevel: "info",
+    logFormat: undefined,
+    kubeconfig: undefined,
+    context: undefined,
+    shutdownMs: 30_000,
+  });
+});
+
+test("[OP5] a flag has its value behind a space or an equals sign, and the last one counts", () => {
+  const { namespaces, leaderElect, concurrency, shutdownMs } = settingsOf([
+    "--namespaces=a,b,a",
+    "--leader-elect",
+    "--concurrency",
+    "2",
+    "--concurrency=3",
+    "--shutdown-timeout",
+    "1m30s",
+  ]);
+  assert.deepEqual([namespaces, leaderElect, concurrency, shutdownMs], [["a", "b"], true, 3, 90_000]);
+  assert.equal(settingsOf(["--leader-elect=false"]).leaderElect, false);
+});
+
+test("[OP5] a variable counts where there is no flag", () => {
+  const env = { KAJI_LEADER_ELECT: "true", KAJI_LOG_LEVEL: "debug", KAJI_CONTEXT: "" };
+  assert.deepEqual(settingsOf([], env).leaderElect, true);
+  const { logLevel, context } = settingsOf(["--log-level=warn"], env);
+  assert.deepEqual([logLevel, context], ["warn", undefined]);
+});
+
+test("[OP5] names of prototypes are no flags", () => {
+  for (const word of ["--constructor", "--__proto__=1", "--toString", "--", "-", ""]) {
+    assert.throws(() => readSettings([word], {}), UsageError);
+  }
+});
+
+test("[OP5] the help has every flag and fits on a screen", () => {
+  const help = helpText(operatorFlags, { usage: "bar [flags]", examples: ["bar"] });
+  for (const { name } of operatorFlags) assert.match(help, new RegExp(`^ {2}--${name} `, "m"));
+  assert.ok(help.split("\n").every((line) => line.length <= 120));
+  assert.equal(readSettings(["--log-level", "x", "-h"], {}), "Help");
+});

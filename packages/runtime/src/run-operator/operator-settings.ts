@@ -1,0 +1,123 @@
+import { durationMs } from "@kaji/core";
+import { logLevels } from "../log/create-log.ts";
+import type { LogLevel } from "../log/create-log.ts";
+import { parseListenAddress } from "../manager/listen-address.ts";
+import type { ListenAddress } from "../manager/listen-address.ts";
+import { readFlags } from "./flags.ts";
+import type { Flag } from "./flags.ts";
+
+/** What the user of an operator decides, by flags or variables. */
+export interface OperatorSettings {
+  readonly leaderElect: boolean;
+  /** Undefined: the namespace of the configuration. */
+  readonly leaderElectionNamespace: string | undefined;
+  /** Undefined: all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** Undefined: no metrics are served. */
+  readonly metricsAddress: ListenAddress | undefined;
+  readonly metricsAuth: boolean;
+  readonly metricsCertificate: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly healthAddress: ListenAddress | undefined;
+  /** Undefined: all addresses, port 9443. */
+  readonly webhookAddress: ListenAddress | undefined;
+  /** Undefined: API servers reach the webhooks through a Service. */
+  readonly webhookUrl: string | undefined;
+  /** A folder with `tls.crt` and `tls.key`. Undefined: the operator makes its certificates by itself. */
+  readonly webhookCertificates: string | undefined;
+  /** Undefined: what each controller says. */
+  readonly concurrency: number | undefined;
+  readonly logLevel: LogLevel;
+  readonly logFormat: "json" | "readable" | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly shutdownMs: number;
+}
+
+/** The flags of every operator. Each has a variable too: `--log-level` is `KAJI_LOG_LEVEL`. */
+export const operatorFlags: readonly Flag[] = [
+  { name: "leader-elect", type: "boolean", help: "work only while holding a lease, so that several replicas can run" },
+  { name: "leader-election-namespace", type: "string", value: "NAMESPACE", help: "where the lease is (default: the namespace it runs in)" },
+  { name: "namespaces", type: "string", value: "A,B", help: "look at these namespaces only (default: all)" },
+  { name: "concurrency", type: "string", value: "N", help: "reconciles at once per controller (default: as the controller says)" },
+  { name: "metrics-address", type: "string", value: "HOST:PORT", help: "where /metrics is served, 0 for nowhere (default: :8080)" },
+  { name: "metrics-auth", type: "boolean", help: "show metrics only to those whom the cluster lets get /metrics" },
+  {
+    name: "metrics-cert-file",
+    type: "string",
+    value: "FILE",
+    help: "serve metrics by TLS with this certificate; needs --metrics-key-file",
+  },
+  { name: "metrics-key-file", type: "string", value: "FILE", help: "the key of that certificate" },
+  {
+    name: "health-address",
+    type: "string",
+    value: "HOST:PORT",
+    help: "where /healthz and /readyz are served, 0 for nowhere (default: :8081)",
+  },
+  { name: "webhook-address", type: "string", value: "HOST:PORT", help: "where webhooks are served (default: :9443)" },
+  { name: "webhook-url", type: "string", value: "URL", help: "where the API server reaches them (default: by the Service NAME-webhook)" },
+  { name: "webhook-certificates", type: "string", value: "FOLDER", help: "has tls.crt and tls.key for them (default: made by itself)" },
+  { name: "shutdown-timeout", type: "string", value: "DURATION", help: "how long reconciles under way may take to end (default: 30s)" },
+  { name: "log-level", type: "string", value: "LEVEL", help: `${logLevels.join(", ")} (default: info)` },
+  { name: "log-format", type: "string", value: "FORMAT", help: "json or readable (default: readable on a terminal)" },
+  { name: "kubeconfig", type: "string", value: "FILE", help: "the cluster to work on (default: as kubectl, or the one it runs in)" },
+  { name: "context", type: "string", value: "NAME", help: "the context of the kubeconfig (default: the current one)" },
+];
+
+/** Reads flags and variables; throws a `UsageError` that names the flag. */
+export function readSettings(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): OperatorSettings | "Help" {
+  const read = readFlags(operatorFlags, argv, env);
+  if (read === "Help") return read;
+  const { text, isSet } = read;
+  const [certFile, keyFile] = [text("metrics-cert-file"), text("metrics-key-file")];
+  if ((certFile === undefined) !== (keyFile === undefined))
+    throw read.error("metrics-cert-file", "needs --metrics-key-file, and the other way round");
+  return {
+    leaderElect: isSet("leader-elect"),
+    leaderElectionNamespace: text("leader-election-namespace"),
+    namespaces: read.parsed("namespaces", parseList),
+    metricsAddress: parseListenAddress(read.parsed("metrics-address", checkedAddress) ?? ":8080"),
+    metricsAuth: isSet("metrics-auth"),
+    metricsCertificate: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
+    healthAddress: parseListenAddress(read.parsed("health-address", checkedAddress) ?? ":8081"),
+    webhookAddress: read.parsed("webhook-address", parseListenAddress),
+    webhookUrl: read.parsed("webhook-url", parseUrl),
+    webhookCertificates: text("webhook-certificates"),
+    concurrency: read.parsed("concurrency", parseCount),
+    logLevel: read.parsed("log-level", (value) => oneOf(logLevels, value)) ?? "info",
+    logFormat: read.parsed("log-format", (value) => oneOf(["json", "readable"], value)),
+    kubeconfig: text("kubeconfig"),
+    context: text("context"),
+    shutdownMs: read.parsed("shutdown-timeout", durationMs) ?? 30_000,
+  };
+}
+
+function parseList(text: string): readonly string[] {
+  const names = text.split(",").map((name) => name.trim());
+  const bad = names.find((name) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name));
+  if (bad !== undefined) throw new TypeError(`${JSON.stringify(bad)} is not the name of a namespace`);
+  return [...new Set(names)];
+}
+
+function checkedAddress(text: string): string {
+  parseListenAddress(text);
+  return text;
+}
+
+function parseUrl(text: string): string {
+  if (!URL.canParse(text) || new URL(text).protocol !== "https:")
+    throw new TypeError(`${JSON.stringify(text)} is not a URL that begins with https://`);
+  return text;
+}
+
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 1) throw new TypeError(`${JSON.stringify(text)} is not a whole number from 1 up`);
+  return count;
+}
+
+function oneOf<const T extends string>(allowed: readonly T[], text: string): T {
+  const found = allowed.find((each) => each === text);
+  if (found === undefined) throw new TypeError(`${JSON.stringify(text)} is none of ${allowed.join(", ")}`);
+  return found;
+}

@@ -1,0 +1,214 @@
+import { join } from "node:path";
+import { collectDefaultMetrics } from "prom-client";
+import { KubeClient } from "@kaji/client";
+import { ApiError } from "@kaji/core";
+import { Informers } from "@kaji/informer";
+import type { InformerFailure } from "@kaji/informer";
+import type { OperatorDeclaration } from "../define-operator.ts";
+import type { ElectionTiming } from "../election/election-state.ts";
+import { fencedTransport } from "../election/fenced-transport.ts";
+import { LeaderElection } from "../election/leader-election.ts";
+import { leaseStore } from "../election/lease-store.ts";
+import { EventSink } from "../events/event-sink.ts";
+import { answerHealth } from "../health/health-checks.ts";
+import type { HealthCheck } from "../health/health-checks.ts";
+import { WatchBoard } from "../health/watch-board.ts";
+import { watchChecks } from "../health/watch-checks.ts";
+import type { Log } from "../log.ts";
+import { controllerRunnable } from "../manager/controller-runnable.ts";
+import { httpServer } from "../manager/http-server.ts";
+import { Manager } from "../manager/manager.ts";
+import type { Runnable } from "../manager/runnable.ts";
+import { StartupError } from "../manager/startup-error.ts";
+import { AccessReview } from "../metrics/access-review.ts";
+import { answerMetrics } from "../metrics/answer-metrics.ts";
+import { Metrics } from "../metrics/metrics.ts";
+import { runController } from "../run-controller.ts";
+import type { RunningController } from "../running-controller.ts";
+import { CertificateFiles } from "../webhook/certificate-files.ts";
+import { operatorWebhooks } from "../webhook/operator-webhooks.ts";
+import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
+import type { OperatorSettings } from "./operator-settings.ts";
+import type { ConnectedServer, Surroundings } from "./surroundings.ts";
+
+/** What an operator is made of, and what else runs with it. */
+export interface RunOptions extends OperatorDeclaration {
+  /** Further parts of the program, which run from before the controllers until after them. */
+  readonly runnables?: readonly Runnable[] | undefined;
+  /** What else has to be well for it to be ready. */
+  readonly readiness?: readonly HealthCheck[] | undefined;
+  /** Times of the election. Default: those of client-go, 15, 10 and 2 s. */
+  readonly electionTiming?: ElectionTiming | undefined;
+}
+
+/** What an operator is made of in a process. */
+export interface OperatorParts {
+  readonly options: RunOptions;
+  readonly settings: OperatorSettings;
+  readonly surroundings: Pick<Surroundings, "clock" | "random" | "hostname" | "env">;
+  readonly log: Log;
+  readonly main: ConnectedServer;
+  /** Has a connection of its own, so that no other request can delay a renewal. Undefined: no election. */
+  readonly election: ConnectedServer | undefined;
+}
+
+/** Puts an operator together: a manager with all that is to run, in its stages. */
+export class Operator {
+  readonly manager: Manager;
+  readonly #parts: OperatorParts;
+  readonly #metrics = new Metrics();
+  readonly #board: WatchBoard;
+  readonly #client: KubeClient;
+  readonly #controllers: RunningController[] = [];
+
+  constructor(parts: OperatorParts) {
+    const { settings, surroundings, log, main } = parts;
+    const { clock } = surroundings;
+    this.#parts = parts;
+    this.manager = new Manager({ clock, log, shutdownMs: settings.shutdownMs });
+    this.#board = new WatchBoard(clock);
+    this.#client = this.#clientOf(main);
+    this.#addServers();
+    this.#addWebhooks();
+    this.#addControllers(this.#addElection());
+  }
+
+  /** Whether the server is there and lets us in, so that nothing is begun that cannot succeed. */
+  async greet(signal: AbortSignal): Promise<void> {
+    await this.#client.discovery.version(signal);
+  }
+
+  #clientOf({ transport, server }: ConnectedServer, fence?: () => void): KubeClient {
+    const { options, surroundings, log } = this.#parts;
+    const { clock, random } = surroundings;
+    const measured = this.#metrics.restClient.measure(transport, { host: hostOf(server), clock });
+    const onWarning = (text: string): void => log.warn({ warning: text }, "the server warns");
+    const common = { clock, random, onWarning, fieldManager: options.name, userAgent: `${options.name} kaji` };
+    return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
+  }
+
+  #addServers(): void {
+    const { settings, options, surroundings, log } = this.#parts;
+    const { metricsAddress, healthAddress, metricsCertificate: files, metricsAuth } = settings;
+    const { clock } = surroundings;
+    if (healthAddress !== undefined) {
+      const ping: HealthCheck = { name: "ping", check: () => ({ ok: true }) };
+      const readiness = (): HealthCheck[] => [ping, ...watchChecks(this.#controllers, this.#board, clock), ...(options.readiness ?? [])];
+      const paths = { healthz: () => [ping], livez: () => [ping], readyz: readiness };
+      const remedy = "choose another with --health-address, or 0 for none";
+      this.manager.add(
+        "servers",
+        httpServer({ name: "health", address: healthAddress, remedy, log, answer: (question) => answerHealth(paths, question) }),
+      );
+    }
+    if (metricsAddress === undefined) return;
+    // How the process is doing: CPU, memory, event loop.
+    collectDefaultMetrics({ register: this.#metrics.registry });
+    const review = metricsAuth ? new AccessReview({ client: this.#client, clock }) : undefined;
+    const certificates = files === undefined ? undefined : new CertificateFiles({ ...files, clock, log });
+    if (certificates !== undefined)
+      this.manager.add("servers", { name: "certificate of metrics", run: (signal) => certificates.run(signal) });
+    const remedy = "choose another with --metrics-address, or 0 for none";
+    this.manager.add(
+      "servers",
+      httpServer({
+        name: "metrics",
+        address: metricsAddress,
+        remedy,
+        certificates,
+        log,
+        answer: (question) => answerMetrics(this.#metrics, question, review),
+      }),
+    );
+  }
+
+  #addWebhooks(): void {
+    const { options, settings, surroundings, log } = this.#parts;
+    const { name, webhooks = [], conversions = [] } = options;
+    if (webhooks.length + conversions.length === 0) return;
+    const { clock, random } = surroundings;
+    const { webhookAddress = { host: undefined, port: 9443 }, webhookUrl, webhookCertificates: folder } = settings;
+    const namespace = this.#namespace;
+    const target: WebhookTarget =
+      webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
+    const certificateFiles = folder === undefined ? undefined : { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
+    const common = { name, client: this.#client, namespace, clock, random, log, observer: this.#metrics.webhooks };
+    this.manager.add("webhooks", operatorWebhooks({ ...common, ...webhookAddress, webhooks, conversions, target, certificateFiles }));
+  }
+
+  /** The one we run in. */
+  get #namespace(): string {
+    return this.#parts.surroundings.env["POD_NAMESPACE"] ?? this.#parts.main.namespace;
+  }
+
+  #addElection(): LeaderElection | undefined {
+    const { options, settings, surroundings, election: connected, log } = this.#parts;
+    if (connected === undefined) return undefined;
+    const { clock, random, hostname } = surroundings;
+    const namespace = settings.leaderElectionNamespace ?? this.#namespace;
+    const { name } = options;
+    const election = new LeaderElection({
+      ...options.electionTiming,
+      store: leaseStore(this.#clientOf(connected), { namespace, name }),
+      identity: `${hostname}_${random.uuid()}`,
+      clock,
+      random,
+      log: log.child({ lease: `${namespace}/${name}` }),
+      onLeading: (isLeading) => this.#metrics.setLeading(name, isLeading),
+      onBlocked: (blockedMs) => this.#metrics.blocked(blockedMs),
+    });
+    this.#metrics.setLeading(name, false);
+    this.manager.add("election", {
+      name: "leader election",
+      run: (signal) => election.run(signal).catch((error: unknown) => refusedLease(error, namespace)),
+    });
+    return election;
+  }
+
+  #addControllers(election: LeaderElection | undefined): void {
+    const { options, settings, surroundings, log, main } = this.#parts;
+    const { clock, random, hostname } = surroundings;
+    const { namespaces, concurrency } = settings;
+    const fence = election && (() => election.fence());
+    const fenced = this.#clientOf(main, fence);
+    const onFailure = (failure: InformerFailure): void => logFailure(log, failure);
+    const informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure });
+    const reporter = { controller: options.name, instance: hostname };
+    const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics.eventDropped() });
+    this.manager.add("caches", { name: "informers", run: (signal) => informers.run(signal) });
+    this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
+    for (const runnable of options.runnables ?? []) this.manager.add("caches", runnable);
+    const common = { informers, clock, random, log, recorder, observer: this.#metrics.controllers, namespaces };
+    for (const given of options.controllers) {
+      const controller = concurrency === undefined ? given : { ...given, concurrency };
+      const client = controller.needsLeader ? fenced : this.#client;
+      const environment = { ...common, client, elected: election?.elected, fence, abandon: this.manager.abandon };
+      const running = runController(controller, environment);
+      this.#controllers.push(running);
+      this.#metrics.controllers.track(running);
+      this.manager.add("controllers", controllerRunnable(running, { clock, namespaces }));
+    }
+  }
+}
+
+/** The server's failures are told by health too, and mended by waiting; others are mistakes of this program. */
+function logFailure(log: Log, { type, error, ...rest }: InformerFailure): void {
+  if (type === "Server") log.warn({ err: error, ...rest }, "a list or watch failed; it will be repeated");
+  else log.error({ err: error, of: type, ...rest }, "code of this program failed in an informer");
+}
+
+function refusedLease(error: unknown, namespace: string): never {
+  if (!(error instanceof ApiError)) throw error;
+  const rule = `{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "watch", "create", "update"] }`;
+  const remedy =
+    error.reason === "NotFound"
+      ? "create that namespace, or choose another with --leader-election-namespace"
+      : `add to its Role in ${namespace}: ${rule}`;
+  throw new StartupError(`leader election is not possible in namespace ${namespace}: ${error.status.message ?? error.message}; ${remedy}`, {
+    cause: error,
+  });
+}
+
+function hostOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).host : server;
+}

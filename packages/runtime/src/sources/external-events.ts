@@ -1,0 +1,42 @@
+import { objectKey, parseObjectKey } from "@kaji/core";
+import type { KubeObject, ObjectKey } from "@kaji/core";
+import { aborted } from "../aborted.ts";
+import type { Source } from "../source.ts";
+
+/** Where a program says that an object is to be reconciled, as a webhook of its own might. */
+export interface EventChannel {
+  /** Asks for an object. What is said before the controller runs is kept until it does. */
+  send(key: ObjectKey | string): void;
+  /** Is told of each key that is sent, until it is disposed of. */
+  listen(listener: (key: ObjectKey) => void): Disposable;
+}
+
+/** A way to ask for objects by hand: `channel.send("default/a")`. One channel may lead to several controllers. */
+export function eventChannel(): EventChannel {
+  const listeners = new Set<(key: ObjectKey) => void>();
+  const early = new Set<ObjectKey>();
+  return {
+    send(text) {
+      const key = objectKey(parseObjectKey(text));
+      if (listeners.size === 0) early.add(key);
+      for (const listener of listeners) listener(key);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      for (const key of early) listener(key);
+      early.clear();
+      return { [Symbol.dispose]: () => listeners.delete(listener) };
+    },
+  };
+}
+
+/** Asks for the objects that are sent into a channel. */
+export function externalEvents(channel: EventChannel): Source<KubeObject> {
+  return {
+    name: "external events",
+    async run({ signal, enqueue }) {
+      using _listening = channel.listen(enqueue);
+      await aborted(signal);
+    },
+  };
+}

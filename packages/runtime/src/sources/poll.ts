@@ -1,0 +1,61 @@
+import { durationMs, objectKey, structuralEqual } from "@kaji/core";
+import type { DurationLike, KubeObject, ObjectKey } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Source } from "../source.ts";
+
+/** How something outside the cluster is looked at. */
+export interface PollOptions<T extends KubeObject, State> {
+  /** How long to wait between two looks at the same object. */
+  readonly interval: DurationLike;
+  /** By which part of the interval it is made longer at most, by chance, so that not all look at once. Default 0.1. */
+  readonly jitter?: number;
+  /** Looks at what belongs to an object. What it throws counts as no change, and is logged. */
+  readonly read: (object: DeepReadonly<T>, signal: AbortSignal) => Promise<State> | State;
+  /** Whether what was seen is worth a reconcile. Default: it says something else than before. */
+  readonly changed?: (now: State, before: State) => boolean;
+  /** How many looks are under way at once. Default 10. */
+  readonly concurrency?: number;
+}
+
+/**
+ * Looks at what belongs to each object, outside the cluster, and asks for the object when it has changed. The first look at an object counts as a change: what the last reconcile saw may be
+ * older.
+ */
+export function poll<T extends KubeObject, State>(options: PollOptions<T, State>): Source<T> {
+  const { jitter = 0.1, read, changed = (now, before) => !structuralEqual(now, before), concurrency = 10 } = options;
+  const intervalMs = durationMs(options.interval);
+  if (!(intervalMs > 0)) throw new TypeError(`poll(): the interval must be more than nothing, not ${String(options.interval)}`);
+  return {
+    name: `poll every ${String(options.interval)}`,
+    async run({ signal, clock, random, log, objects, enqueue }) {
+      let seen = new Map<ObjectKey, State>();
+      for (;;) {
+        const next = new Map<ObjectKey, State>();
+        const look = async (object: DeepReadonly<T>): Promise<void> => {
+          const key = objectKey(object.metadata);
+          const before = seen.get(key);
+          try {
+            const now = await read(object, signal);
+            next.set(key, now);
+            if (!seen.has(key) || changed(now, before as State)) enqueue(key);
+          } catch (error) {
+            if (seen.has(key)) next.set(key, before as State);
+            if (!signal.aborted) log.warn({ err: error, object: key }, "polling failed; it will be tried again");
+          }
+        };
+        await inParallel(objects(), concurrency, look);
+        // What is gone is forgotten with the map that had it.
+        seen = next;
+        await clock.sleep(intervalMs * (1 + jitter * random.next()), signal);
+      }
+    },
+  };
+}
+
+async function inParallel<T>(items: Iterable<T>, limit: number, call: (item: T) => Promise<void>): Promise<void> {
+  const iterator = items[Symbol.iterator]();
+  const worker = async (): Promise<void> => {
+    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await call(next.value);
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineController } from "../define-controller.ts";
+import type { Source } from "../source.ts";
+import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+import type { TestWorld } from "../testing/test-world.ts";
+import { every } from "./every.ts";
+import { eventChannel, externalEvents } from "./external-events.ts";
+import { fromAsyncIterable } from "./from-async-iterable.ts";
+import { poll } from "./poll.ts";
+
+/** Runs a source on some Bars, and says which were reconciled because of it. */
+async function withSource(world: TestWorld, source: Source<Bar>, names: readonly string[] = ["a", "b"]): Promise<() => string[]> {
+  const seen: string[] = [];
+  for (const name of names) await world.client.create(Bar, barDraft(name));
+  world.start(defineController(Bar, { sources: [source], reconcile: ({ metadata }) => void seen.push(metadata.name) }));
+  await world.settle();
+  seen.splice(0);
+  return () => seen.splice(0);
+}
+
+test("[SRC1] every() asks for each object once in an interval, spread over it", async () => {
+  await using world = await barWorld();
+  const seen = await withSource(world, every("10m"), ["a", "b", "c", "d"]);
+  await world.pass(150_000);
+  assert.equal(seen().length, 1);
+  await world.pass(450_000);
+  assert.equal(seen().length, 3);
+  await world.pass(3_600_000);
+  const counts = Map.groupBy(seen(), (name) => name);
+  assert.deepEqual(
+    [...counts.values()].map(({ length }) => length),
+    [6, 6, 6, 6],
+  );
+  assert.throws(() => every(0), /must be longer than nothing/);
+});
+
+test("[SRC2] poll() asks for the objects whose outside has changed, and for no others", async () => {
+  await using world = await barWorld();
+  const outside = new Map([["a", 1]]);
+  let isDown = false;
+  const read = ({ metadata }: { readonly metadata: { readonly name: string } }): { readonly value: number | null } => {
+    if (isDown) throw new Error("down");
+    return { value: outside.get(metadata.name) ?? null };
+  };
+  const seen = await withSource(world, poll<Bar, { readonly value: number | null }>({ interval: "1m", jitter: 0.5, read }));
+  await world.pass(600_000);
+  assert.deepEqual(seen(), []);
+  await world.client.create(Bar, barDraft("c"));
+  await world.settle();
+  assert.deepEqual(seen(), ["c"]);
+  await world.pass(600_000);
+  assert.deepEqual(seen(), ["c"]);
+  outside.set("a", 2);
+  isDown = true;
+  await world.pass(90_000);
+  assert.deepEqual(seen(), []);
+  assert.match(world.log.messages[0] ?? "", /polling failed/);
+  isDown = false;
+  await world.pass(90_000);
+  assert.deepEqual(seen(), ["a"]);
+  await world.pass(600_000);
+  assert.deepEqual(seen(), []);
+});
+
+test("[SRC3] a stream asks for what its items mean, and is opened again when it breaks or ends", async () => {
+  await using world = await barWorld();
+  let opened = 0;
+  const source = fromAsyncIterable<Bar, string>({
+    name: "broker",
+    async *open() {
+      opened++;
+      yield "b";
+      if (opened === 1) throw new Error("the broker is gone");
+    },
+    toKeys: (item) => [`default/${item}`],
+  });
+  const seen = await withSource(world, source);
+  assert.equal(opened, 1);
+  await world.pass(1000);
+  assert.deepEqual([opened, seen()], [2, ["b"]]);
+  await world.pass(2000);
+  assert.deepEqual([opened, seen()], [3, ["b"]]);
+  assert.deepEqual(new Set(world.log.messages), new Set(["a source failed; it will be started again"]));
+});
+
+test("[SRC4] whatever is sent into a channel is asked for, also what was sent before the controller came", async () => {
+  await using world = await barWorld();
+  const channel = eventChannel();
+  channel.send("default/a");
+  const seen = await withSource(world, externalEvents(channel));
+  channel.send("default/b");
+  channel.send("default/none");
+  await world.settle();
+  assert.deepEqual(seen(), ["b"]);
+  assert.throws(() => channel.send("a/b/c"), /not of the form/);
+});

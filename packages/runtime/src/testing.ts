@@ -1,0 +1,2 @@
+export { checkConversion } from "./webhook/check-conversion.ts";
+export type { CheckConversionOptions } from "./webhook/check-conversion.ts";

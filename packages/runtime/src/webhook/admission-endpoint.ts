@@ -1,0 +1,126 @@
+import { createJsonPatch, invalid, isJsonObject, refusal, stringifyJson } from "@kaji/core";
+import type { FieldError, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { AdmissionRequest, AdmissionResponse } from "./admission-review.ts";
+import { admissionName, admissionPath, kindText } from "./webhook-path.ts";
+import type { AdmissionContext, AdmissionParticulars, Objections, WebhookOptions, Writable } from "./webhook.ts";
+
+/** One thing that an API server can ask of a webhook. */
+export interface AdmissionEndpoint {
+  readonly type: "Mutating" | "Validating";
+  /** As configurations and messages have it: `validate.bar.v1.example.com`. */
+  readonly name: string;
+  /** `/validate-example-com-v1-bar`. */
+  readonly path: string;
+  /** The writes it is for. */
+  readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
+  /** Decides about a write. Rejects with an `ApiError` to refuse it, and with anything else when the handler itself failed. */
+  decide(request: AdmissionRequest, particulars: AdmissionParticulars): Promise<Decision>;
+}
+
+/** What is decided when nothing stands against the write. */
+export type Decision = Pick<AdmissionResponse, "patch" | "patchType">;
+
+/** Changes objects on their way: the answer is the difference, as a JSON patch. */
+export function mutatingEndpoint<T extends KubeObject>(
+  resource: Resource<T>,
+  fill: NonNullable<WebhookOptions<T>["default"]>,
+): AdmissionEndpoint {
+  return {
+    type: "Mutating",
+    name: admissionName("mutate", resource),
+    path: admissionPath("mutate", resource),
+    operations: ["CREATE", "UPDATE"],
+    async decide(request, particulars) {
+      const before = objectOf(request, "object", resource);
+      const draft = structuredClone(before);
+      const context = contextOf<T>(request, resource, particulars);
+      const after = (await blamingObject(resource, before, async () => fill(draft as unknown as Writable<T>, context))) ?? draft;
+      if (!isJsonObject(after as JsonValue)) throw new TypeError("default must return an object, or nothing");
+      const patch = createJsonPatch(before, after as JsonObject);
+      return patch.length === 0 ? {} : { patch: Buffer.from(stringifyJson(patch)).toString("base64"), patchType: "JSONPatch" };
+    },
+  };
+}
+
+/** Judges objects: what is wrong with their fields refuses the write as a whole. */
+export function validatingEndpoint<T extends KubeObject>(
+  resource: Resource<T>,
+  { validate, validateDelete }: { [K in "validate" | "validateDelete"]: WebhookOptions<T>[K] | undefined },
+): AdmissionEndpoint {
+  return {
+    type: "Validating",
+    name: admissionName("validate", resource),
+    path: admissionPath("validate", resource),
+    operations: [
+      ...(validate === undefined ? [] : (["CREATE", "UPDATE"] as const)),
+      ...(validateDelete === undefined ? [] : (["DELETE"] as const)),
+    ],
+    async decide(request, particulars) {
+      const isDeletion = request.operation === "DELETE";
+      const object = objectOf(request, isDeletion ? "oldObject" : "object", resource);
+      const errors = await blamingObject(resource, object, async () =>
+        isDeletion
+          ? validateDelete?.(typed(object, resource), particulars)
+          : validate?.(typed(object, resource), contextOf<T>(request, resource, particulars)),
+      );
+      const found = errors === undefined ? [] : isList(errors) ? errors : [errors];
+      if (found.length > 0) throw invalid(resource, nameOf(request, object), found);
+      return {};
+    },
+  };
+}
+
+/**
+ * Runs a handler. Objects come as their users wrote them, and a handler that trusts their type may stumble over one that the schema of its
+ * kind refuses: then that is what the user is told.
+ */
+async function blamingObject<R>(resource: Resource, object: JsonObject, run: () => Promise<R>): Promise<R> {
+  try {
+    return await run();
+  } catch (error) {
+    const errors = error instanceof TypeError && isDefined(resource) ? resource.validate(object) : [];
+    if (errors.length === 0) throw error;
+    const { metadata } = object;
+    const name = isJsonObject(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
+    throw invalid(resource, name, errors);
+  }
+}
+
+function contextOf<T extends KubeObject>(
+  request: AdmissionRequest,
+  resource: Resource<T>,
+  particulars: AdmissionParticulars,
+): AdmissionContext<T> {
+  if (request.operation !== "UPDATE") return { ...particulars, operation: "CREATE", old: undefined };
+  return { ...particulars, operation: "UPDATE", old: typed(objectOf(request, "oldObject", resource), resource) };
+}
+
+/** The object that a request is about; refuses what the webhook is not made for, as rules that match too much send it. */
+function objectOf(request: AdmissionRequest, field: "object" | "oldObject", resource: Resource): JsonObject {
+  const { group, version, kind } = request.kind;
+  if (group !== resource.group || version !== resource.version || kind !== resource.kind) {
+    throw refusal("BadRequest", `it is for ${kindText(resource)}, not for ${kindText(request.kind)}; its rules match too much`);
+  }
+  const object = request[field];
+  if (!isJsonObject(object)) throw refusal("BadRequest", `request.${field} is missing for the operation ${request.operation}`);
+  return object;
+}
+
+function nameOf({ name = "" }: AdmissionRequest, { metadata }: JsonObject): string {
+  if (name !== "" || !isJsonObject(metadata)) return name;
+  return typeof metadata["name"] === "string" ? metadata["name"] : "";
+}
+
+/** Here objects get the type of their kind, which the API server vouches for. */
+function typed<T extends KubeObject>(object: JsonObject, _resource: Resource<T>): DeepReadonly<T> {
+  return object as unknown as DeepReadonly<T>;
+}
+
+function isList(errors: Exclude<Objections, void>): errors is readonly FieldError[] {
+  return Array.isArray(errors);
+}
+
+function isDefined(resource: Resource): resource is Resource & { validate(object: unknown): readonly FieldError[] } {
+  return "validate" in resource && typeof resource.validate === "function";
+}

@@ -1,0 +1,168 @@
+import { durationMs, isReason, systemClock, systemRandom } from "@kaji/core";
+import type { Clock, DurationLike, Random } from "@kaji/core";
+import type { KubeClient } from "@kaji/client";
+import { Secret } from "@kaji/types/core/v1";
+import type { Log } from "../log.ts";
+import { bundleHolders } from "./ca-bundle.ts";
+import type { BundleHolder, BundleHolders } from "./ca-bundle.ts";
+import type { Certificate } from "./certificate.ts";
+import { ReplacedCertificate } from "./certificate-source.ts";
+import type { CertificateSource } from "./certificate-source.ts";
+import { keysSecret } from "./keys-secret.ts";
+import type { KeysSecret, StoredKeys } from "./keys-secret.ts";
+import { bundleOf, nextDueMs, rotate } from "./rotation.ts";
+import type { RotationOptions, WebhookKeys } from "./rotation.ts";
+import { WakeUp } from "./wake-up.ts";
+import { watchObjects } from "./watch-objects.ts";
+
+/** What an authority of our own works with. */
+export interface BuiltInAuthorityOptions {
+  readonly client: KubeClient;
+  /** The namespace of the operator. */
+  readonly namespace: string;
+  /** The Secret that the replicas share. Other fields in it are left alone. */
+  readonly secretName: string;
+  /** Host names and IP addresses by which API servers call the webhooks. */
+  readonly names: readonly string[];
+  /** Where API servers look up whom to trust. */
+  readonly holders: BundleHolders;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly log?: Log | undefined;
+  /** How long an authority is valid. Default a year. It is replaced after two thirds of it. */
+  readonly authorityLifetime?: DurationLike | undefined;
+  /** How long a certificate of a server is valid. Default 90 days. It is replaced after two thirds of it. */
+  readonly certificateLifetime?: DurationLike | undefined;
+  /** How long a new authority is trusted everywhere before it signs anything. Default an hour. */
+  readonly overlap?: DurationLike | undefined;
+  /** How often everything is looked at, though changes by others are noticed as they happen. Default 10 minutes. */
+  readonly recheck?: DurationLike | undefined;
+}
+
+/** After a failure; doubled with every further one, up to a minute or so. */
+const firstRetryMs = 1000;
+
+/** Every time that somebody was faster, things have come further; so many are others who undo each other's work. */
+const mostAttempts = 20;
+
+type UsableKeys = StoredKeys & { readonly keys: WebhookKeys };
+
+/**
+ * Makes the certificates of the webhooks, shares them among replicas, replaces them in time, and keeps API servers told whom to trust.
+ * One that may not do so is an error of `run` at once; what fails later is tried again.
+ */
+export class BuiltInAuthority implements CertificateSource {
+  readonly name = "webhook certificates";
+  /** Resolves when there is a certificate, and all that exists of what API servers look at has been told of it. */
+  readonly ready: Promise<void>;
+  readonly #certificate = new ReplacedCertificate();
+  readonly #options: BuiltInAuthorityOptions;
+  readonly #rotation: RotationOptions;
+  readonly #secret: KeysSecret;
+  readonly #holders: readonly BundleHolder[];
+  readonly #becomeReady: () => void;
+  #isReady = false;
+  /** Holders that were not there at the last look: said once. */
+  readonly #missed = new Set<BundleHolder>();
+
+  constructor(options: BuiltInAuthorityOptions) {
+    const { client, namespace, secretName, names, clock = systemClock, random = systemRandom } = options;
+    if (names.length === 0) throw new TypeError("the webhook certificate needs at least one name");
+    this.#options = options;
+    this.#rotation = {
+      clock,
+      random,
+      names,
+      authorityLifetimeMs: durationMs(options.authorityLifetime ?? "8760h"),
+      certificateLifetimeMs: durationMs(options.certificateLifetime ?? "2160h"),
+      overlapMs: durationMs(options.overlap ?? "1h"),
+    };
+    this.#secret = keysSecret(client, namespace, secretName);
+    this.#holders = bundleHolders(options.holders);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#becomeReady = resolve;
+  }
+
+  get current(): Certificate | undefined {
+    return this.#certificate.current;
+  }
+
+  subscribe(listener: (certificate: Certificate) => void): Disposable {
+    return this.#certificate.subscribe(listener);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { client, namespace, secretName, recheck = "10m" } = this.#options;
+    const { clock } = this.#rotation;
+    const pauseMs = durationMs(recheck);
+    const changes = new WakeUp();
+    const watched = [...this.#holders, { resource: Secret, name: secretName, namespace }];
+    const end = new AbortController();
+    const ending = AbortSignal.any([signal, end.signal]);
+    const watching = watchObjects(client, watched, { clock, pauseMs, onChange: changes.wake, signal: ending });
+    try {
+      for (let failures = 0; !signal.aborted;) {
+        const keys = await this.#tryLook(signal);
+        failures = keys === undefined ? failures + 1 : 0;
+        const restMs = keys === undefined ? firstRetryMs * 2 ** Math.min(failures - 1, 6) : nextDueMs(keys, this.#rotation) - clock.now();
+        await changes.wait(Math.min(pauseMs, restMs), clock, signal);
+      }
+    } finally {
+      end.abort();
+      await watching;
+    }
+  }
+
+  /** Looks after everything. Undefined if it could not. */
+  async #tryLook(signal: AbortSignal): Promise<WebhookKeys | undefined> {
+    try {
+      const keys = await this.#look(signal);
+      this.#isReady = true;
+      this.#becomeReady();
+      return keys;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      if (!this.#isReady && isReason(error, "Forbidden", "Unauthorized")) throw error;
+      this.#options.log?.warn({ err: error }, "webhook certificates could not be looked after; will retry");
+      return undefined;
+    }
+  }
+
+  /** Brings everything to what it should be now. Another replica that was faster is no failure: what it made is taken. */
+  async #look(signal: AbortSignal): Promise<WebhookKeys> {
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const stored = await this.#advance(await this.#secret.read(signal), false, signal);
+      if (stored === undefined || !(await this.#publish(bundleOf(stored.keys), signal))) continue;
+      // Only now is a new authority trusted by all.
+      const final = await this.#advance(stored, true, signal);
+      if (final !== undefined) return final.keys;
+    }
+    throw new Error("others have written at the same time again and again");
+  }
+
+  /** Rotates and stores what is due. Undefined if somebody else has written meanwhile. */
+  async #advance(stored: StoredKeys, isTrusted: boolean, signal: AbortSignal): Promise<UsableKeys | undefined> {
+    const keys = await rotate(stored.keys, isTrusted, this.#rotation);
+    const written = keys === stored.keys ? stored : await this.#secret.write(keys, stored, signal);
+    if (written === undefined) return undefined;
+    this.#certificate.replace(keys.serving);
+    return { ...written, keys };
+  }
+
+  /** Tells all holders whom to trust. False if somebody else has written to one meanwhile, and may know better. */
+  async #publish(bundle: string, signal: AbortSignal): Promise<boolean> {
+    for (const holder of this.#holders) {
+      const outcome = await holder.publish(this.#options.client, bundle, signal);
+      if (outcome === "Conflict") return false;
+      const fields = { kind: holder.resource.kind, object: holder.name };
+      if (outcome === "Changed") this.#options.log?.info(fields, "told whom to trust when webhooks are called");
+      if (outcome !== "Absent") this.#missed.delete(holder);
+      else if (!this.#missed.has(holder)) {
+        this.#missed.add(holder);
+        this.#options.log?.warn(fields, "no webhook is configured there; install the manifests of the operator");
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,87 @@
+import { isReason } from "@kaji/core";
+import type { JsonPatchOperation, KubeObject, Resource } from "@kaji/core";
+import type { KubeClient } from "@kaji/client";
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+
+/** An object that tells API servers whom to trust when they call our webhooks. */
+export interface BundleHolder {
+  readonly resource: Resource;
+  readonly name: string;
+  /** Sets the bundle where it is another. */
+  publish(client: KubeClient, bundle: string, signal: AbortSignal): Promise<PublishOutcome>;
+}
+
+/** `Absent`: there is no such object, or no webhook in it. `Conflict`: somebody else has written meanwhile. */
+export type PublishOutcome = "Current" | "Changed" | "Absent" | "Conflict";
+
+/** The names of the objects in which the bundle is kept right. */
+export interface BundleHolders {
+  readonly mutating?: readonly string[] | undefined;
+  readonly validating?: readonly string[] | undefined;
+  /** Definitions of resources whose versions we convert. */
+  readonly customResourceDefinitions?: readonly string[] | undefined;
+}
+
+/** All of them, as one list. */
+export function bundleHolders({ mutating = [], validating = [], customResourceDefinitions = [] }: BundleHolders): readonly BundleHolder[] {
+  return [
+    ...mutating.map((name) => holder(MutatingWebhookConfiguration, name, webhookPlaces)),
+    ...validating.map((name) => holder(ValidatingWebhookConfiguration, name, webhookPlaces)),
+    ...customResourceDefinitions.map((name) => holder(CustomResourceDefinition, name, conversionPlaces)),
+  ];
+}
+
+/** Where in an object a bundle is, and what it is now. */
+interface BundlePlace {
+  readonly path: string;
+  readonly bundle: string | undefined;
+}
+
+function holder<T extends KubeObject>(resource: Resource<T>, name: string, placesIn: (object: T) => readonly BundlePlace[]): BundleHolder {
+  return {
+    resource,
+    name,
+    async publish(client, bundle, signal) {
+      const wanted = Buffer.from(bundle).toString("base64");
+      const object = await find(client, resource, name, signal);
+      const places = object === undefined ? [] : placesIn(object);
+      if (object === undefined || places.length === 0) return "Absent";
+      const wrong = places.filter((place) => place.bundle !== wanted);
+      if (wrong.length === 0) return "Current";
+      // Places count from the object that was read: another writer meanwhile is a Conflict.
+      const unchanged = { op: "replace", path: "/metadata/resourceVersion", value: object.metadata.resourceVersion ?? "" } as const;
+      const changes = wrong.map(({ path }): JsonPatchOperation => ({ op: "add", path, value: wanted }));
+      try {
+        await client.jsonPatch(resource, name, [unchanged, ...changes], { signal });
+        return "Changed";
+      } catch (error) {
+        if (isReason(error, "Conflict")) return "Conflict";
+        throw error;
+      }
+    },
+  };
+}
+
+async function find<T extends KubeObject>(
+  client: KubeClient,
+  resource: Resource<T>,
+  name: string,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  try {
+    return await client.get(resource, name, { signal });
+  } catch (error) {
+    if (isReason(error, "NotFound")) return undefined;
+    throw error;
+  }
+}
+
+function webhookPlaces({ webhooks = [] }: MutatingWebhookConfiguration | ValidatingWebhookConfiguration): readonly BundlePlace[] {
+  return webhooks.map(({ clientConfig }, index) => ({ path: `/webhooks/${index}/clientConfig/caBundle`, bundle: clientConfig.caBundle }));
+}
+
+function conversionPlaces({ spec }: CustomResourceDefinition): readonly BundlePlace[] {
+  const clientConfig = spec.conversion?.webhook?.clientConfig;
+  return clientConfig === undefined ? [] : [{ path: "/spec/conversion/webhook/clientConfig/caBundle", bundle: clientConfig.caBundle }];
+}

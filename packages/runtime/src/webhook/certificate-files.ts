@@ -1,0 +1,90 @@
+import { watch } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { durationMs, systemClock } from "@kaji/core";
+import type { Clock, DurationLike } from "@kaji/core";
+import type { Log } from "../log.ts";
+import { isPair } from "./certificate.ts";
+import type { Certificate } from "./certificate.ts";
+import { ReplacedCertificate } from "./certificate-source.ts";
+import type { CertificateSource } from "./certificate-source.ts";
+import { WakeUp } from "./wake-up.ts";
+
+/** Where the files are, such as those of a Secret that cert-manager looks after. */
+export interface CertificateFilesOptions {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly clock?: Clock | undefined;
+  readonly log?: Log | undefined;
+  /** How often the files are looked at, though most changes are noticed as they happen. Default 10 s. */
+  readonly recheck?: DurationLike | undefined;
+}
+
+/** A certificate in files that others replace. Files that do not fit each other, as in the midst of a replacement, are read again later. */
+export class CertificateFiles implements CertificateSource {
+  readonly name = "webhook certificate files";
+  /** Resolves when there is a certificate. */
+  readonly ready: Promise<void>;
+  readonly #options: CertificateFilesOptions;
+  readonly #certificate = new ReplacedCertificate();
+  readonly #becomeReady: () => void;
+  /** What was wrong at the last look: said once. */
+  #problem = "";
+
+  constructor(options: CertificateFilesOptions) {
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#becomeReady = resolve;
+  }
+
+  get current(): Certificate | undefined {
+    return this.#certificate.current;
+  }
+
+  subscribe(listener: (certificate: Certificate) => void): Disposable {
+    return this.#certificate.subscribe(listener);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock = systemClock, recheck = "10s" } = this.#options;
+    const changes = new WakeUp();
+    while (!signal.aborted) {
+      // Watched before they are read, so that no change is missed in between.
+      using _watcher = this.#watch(changes.wake);
+      await this.#look();
+      await changes.wait(durationMs(recheck), clock, signal);
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { certFile, keyFile, log } = this.#options;
+    try {
+      const [cert, key] = await Promise.all([readFile(certFile, "utf8"), readFile(keyFile, "utf8")]);
+      if (!isPair({ cert, key })) throw new TypeError(`${keyFile} is not the key of the certificate in ${certFile}`);
+      this.#problem = "";
+      this.#certificate.replace({ cert, key });
+      this.#becomeReady();
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      if (problem !== this.#problem) log?.warn({ problem }, "the webhook certificate cannot be read; will retry");
+      this.#problem = problem;
+    }
+  }
+
+  /** The folders are watched, not the files: those of a mounted Secret are links that are replaced with all else in the folder. */
+  #watch(onChange: () => void): Disposable {
+    const { certFile, keyFile } = this.#options;
+    const stack = new DisposableStack();
+    for (const folder of new Set([dirname(certFile), dirname(keyFile)])) {
+      try {
+        const watcher = watch(folder, { persistent: false }, onChange);
+        watcher.on("error", onChange);
+        stack.defer(() => watcher.close());
+      } catch {
+        // A folder that is not there yet is looked at again with the next recheck.
+      }
+    }
+    return stack;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Certificate } from "./certificate.ts";
+
+/** Where a server has its certificate from: files that others replace, or an authority of our own. */
+export interface CertificateSource {
+  /** Absent until there is one. */
+  readonly current: Certificate | undefined;
+  /** Calls back whenever there is another one, from now on. */
+  subscribe(listener: (certificate: Certificate) => void): Disposable;
+}
+
+/** A certificate that is replaced now and then. */
+export class ReplacedCertificate implements CertificateSource {
+  #current: Certificate | undefined;
+  readonly #listeners = new Set<(certificate: Certificate) => void>();
+
+  get current(): Certificate | undefined {
+    return this.#current;
+  }
+
+  subscribe(listener: (certificate: Certificate) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Tells everybody, unless it is the same as before. */
+  replace(certificate: Certificate): void {
+    if (this.#current?.cert === certificate.cert && this.#current.key === certificate.key) return;
+    this.#current = certificate;
+    for (const listener of [...this.#listeners]) listener(certificate);
+  }
+}
+
+/** The certificate of a source, as soon as there is one. Rejects with the signal's reason if it is aborted before. */
+export async function firstCertificate(source: CertificateSource, signal: AbortSignal): Promise<Certificate> {
+  signal.throwIfAborted();
+  if (source.current !== undefined) return source.current;
+  const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
+  using _subscription = source.subscribe(resolve);
+  const onAbort = (): void => reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

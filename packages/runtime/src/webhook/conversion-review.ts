@@ -1,0 +1,97 @@
+import { badRequest, isJsonArray, isJsonObject, stringifyJson } from "@kaji/core";
+import type { JsonObject, JsonValue, Status } from "@kaji/core";
+import { parseReview } from "./admission-review.ts";
+import { ConversionError } from "./convert.ts";
+import type { Conversion } from "./convert.ts";
+import type { ReviewContext } from "./review-admission.ts";
+
+/** What an API server and a conversion webhook send each other, `apiextensions.k8s.io/v1`. */
+export interface ConversionReview {
+  readonly apiVersion: "apiextensions.k8s.io/v1";
+  readonly kind: "ConversionReview";
+  readonly request?: ConversionRequest;
+  readonly response?: ConversionResponse;
+}
+
+/** Objects that are wanted in another version. They may be of several. */
+export interface ConversionRequest {
+  readonly uid: string;
+  readonly desiredAPIVersion: string;
+  readonly objects: readonly JsonValue[];
+}
+
+/** The same objects, in the same order, or why not. */
+export interface ConversionResponse {
+  readonly uid: string;
+  readonly result: Pick<Status, "status" | "message">;
+  readonly convertedObjects?: readonly JsonObject[];
+}
+
+/** The answer to a review, and whether a mapping failed. */
+export interface ReviewedConversion {
+  readonly review: ConversionReview;
+  readonly hasPanicked: boolean;
+}
+
+/** A list of many objects comes as one request; after so many of them others have their turn. */
+const objectsPerTurn = 500;
+
+/** Reads the request of a review. Throws a `BadRequest` that names what is wrong with it. */
+export function parseConversionRequest(text: string): ConversionRequest {
+  const { uid, desiredAPIVersion, objects } = parseReview(text, "apiextensions.k8s.io", "ConversionReview");
+  if (typeof desiredAPIVersion !== "string" || !desiredAPIVersion.includes("/"))
+    throw badRequest("request.desiredAPIVersion must be GROUP/VERSION");
+  if (!isJsonArray(objects)) throw badRequest("request.objects must be a list");
+  return { uid: uid as string, desiredAPIVersion, objects };
+}
+
+/** Converts all objects of a request, or none: the first that cannot be converted is named. It never rejects. */
+export async function reviewConversion(
+  conversions: readonly Conversion[],
+  { uid, desiredAPIVersion, objects }: ConversionRequest,
+  { log }: ReviewContext = {},
+): Promise<ReviewedConversion> {
+  const answer = (response: Omit<ConversionResponse, "uid">): ConversionReview => ({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "ConversionReview",
+    response: { uid, ...response },
+  });
+  const convertedObjects: JsonObject[] = [];
+  for (const [index, object] of objects.entries()) {
+    if (index > 0 && index % objectsPerTurn === 0) await nextTurn();
+    try {
+      convertedObjects.push(convertOne(conversions, object, desiredAPIVersion));
+    } catch (error) {
+      const message = `${nameOf(object)} cannot be converted to ${desiredAPIVersion}: ${error instanceof Error ? error.message : String(error)}`;
+      const hasPanicked = !(error instanceof ConversionError);
+      if (hasPanicked) log?.error({ object: nameOf(object), version: desiredAPIVersion, err: error }, "conversion failed");
+      return { review: answer({ result: { status: "Failure", message } }), hasPanicked };
+    }
+  }
+  return { review: answer({ result: { status: "Success" }, convertedObjects }), hasPanicked: false };
+}
+
+function convertOne(conversions: readonly Conversion[], object: JsonValue, desired: string): JsonObject {
+  if (!isJsonObject(object)) throw new ConversionError("it is not an object");
+  const [group, version = ""] = desired.split("/");
+  const conversion = conversions.find(({ resource }) => resource.group === group && resource.kind === object["kind"]);
+  if (conversion === undefined) throw new ConversionError(`no conversion is declared for its kind in the group ${group}`);
+  return conversion.convert(object, version);
+}
+
+function nameOf(object: JsonValue): string {
+  if (!isJsonObject(object)) return stringifyJson(object);
+  const { kind, metadata } = object;
+  const { namespace, name } = isJsonObject(metadata) ? metadata : {};
+  return `${textOf(kind)} ${textOf(namespace) === "" ? "" : `${textOf(namespace)}/`}${textOf(name)}`;
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -1,0 +1,109 @@
+import type { Complete, FieldsIn, FieldsOfType, SharedFields, ValueAt } from "./field-types.ts";
+
+/** How fields of one version become fields of the hub, and back. */
+export interface FieldMapping<S extends string = string, H extends string = string> {
+  /** The fields of the other version that are mapped; whatever is in them is mapped with them. */
+  readonly spoke: readonly S[];
+  /** The fields of the hub that are mapped. */
+  readonly hub: readonly H[];
+  /** From what the fields of the one side are to what those of the other shall be, in the order of their paths. */
+  readonly toHub: (values: readonly unknown[]) => readonly unknown[];
+  readonly fromHub: (values: readonly unknown[]) => readonly unknown[];
+  /** Why what is in these fields does not survive, if it does not. */
+  readonly lossy?: string;
+}
+
+/** Makes the mappings between a version `S` and the hub `H`. */
+export interface FieldMapper<S, H> {
+  /** A field that is the same in both. */
+  readonly same: <const P extends SharedFields<S, H>>(path: P) => FieldMapping<P, P>;
+  /** A field that has another place in the hub. */
+  readonly move: <const P extends FieldsIn<S>, const Q extends FieldsOfType<H, ValueAt<S, P>>>(spoke: P, hub: Q) => FieldMapping<P, Q>;
+  /** A field, or several as a list, of another form in the hub. */
+  readonly map: <const P extends Places<S>, const Q extends Places<H>>(
+    spoke: P,
+    hub: Q,
+    forms: {
+      readonly toHub: (value: ValuesAt<S, P>) => CompleteAt<H, Q>;
+      readonly fromHub: (value: ValuesAt<H, Q>) => CompleteAt<S, P>;
+    },
+  ) => FieldMapping<PathsOf<P>, PathsOf<Q>>;
+  /** A field that only one side has: its value is lost on the way to the other, and coming back it has the given one, or none. */
+  readonly lossy: {
+    <const P extends FieldsIn<S>>(field: Lost<"spoke", S, P>): FieldMapping<P, never>;
+    <const P extends FieldsIn<H>>(field: Lost<"hub", H, P>): FieldMapping<never, P>;
+  };
+}
+
+type Places<T> = FieldsIn<T> | readonly FieldsIn<T>[];
+
+type PathsOf<P> = P extends readonly (infer Path extends string)[] ? Path : Extract<P, string>;
+
+type ValuesAt<T, P> = P extends string ? ValueAt<T, P> : { readonly [I in keyof P]: ValueAt<T, Extract<P[I], string>> };
+
+type CompleteAt<T, P> = P extends string
+  ? Complete<ValueAt<T, P>>
+  : { readonly [I in keyof P]: Complete<ValueAt<T, Extract<P[I], string>>> };
+
+type Lost<Side extends "spoke" | "hub", T, P extends string> = { readonly [K in Side]: P } & {
+  /** Why it may be lost. */
+  readonly because: string;
+} & (undefined extends ValueAt<T, P> ? { readonly value?: ValueAt<T, P> } : { readonly value: ValueAt<T, P> });
+
+/** The same without types: the paths have been checked by the compiler. */
+export const fieldMapper: UncheckedMapper = {
+  same: (path) => ({ spoke: [path], hub: [path], toHub: unchanged, fromHub: unchanged }),
+  move: (spoke, hub) => ({ spoke: [spoke], hub: [hub], toHub: unchanged, fromHub: unchanged }),
+  map: (spoke, hub, { toHub, fromHub }) => ({
+    spoke: listOf(spoke),
+    hub: listOf(hub),
+    toHub: (values) => asList(hub, toHub(asValue(spoke, values))),
+    fromHub: (values) => asList(spoke, fromHub(asValue(hub, values))),
+  }),
+  lossy: ({ spoke, hub, because, value }) => ({
+    spoke: spoke === undefined ? [] : [spoke],
+    hub: hub === undefined ? [] : [hub],
+    toHub: () => (hub === undefined ? [] : [value]),
+    fromHub: () => (spoke === undefined ? [] : [value]),
+    lossy: because,
+  }),
+};
+
+interface UncheckedMapper {
+  readonly same: (path: string) => FieldMapping;
+  readonly move: (spoke: string, hub: string) => FieldMapping;
+  readonly map: (spoke: UncheckedPlaces, hub: UncheckedPlaces, forms: UncheckedForms) => FieldMapping;
+  readonly lossy: (field: {
+    readonly spoke?: string;
+    readonly hub?: string;
+    readonly because: string;
+    readonly value?: unknown;
+  }) => FieldMapping;
+}
+
+type UncheckedPlaces = string | readonly string[];
+
+interface UncheckedForms {
+  readonly toHub: (value: unknown) => unknown;
+  readonly fromHub: (value: unknown) => unknown;
+}
+
+function unchanged(values: readonly unknown[]): readonly unknown[] {
+  return values;
+}
+
+function listOf(places: UncheckedPlaces): readonly string[] {
+  return typeof places === "string" ? [places] : places;
+}
+
+/** What a form is given: the value itself, or the list of values where there is a list of places. */
+function asValue(places: UncheckedPlaces, values: readonly unknown[]): unknown {
+  return typeof places === "string" ? values[0] : values;
+}
+
+function asList(places: UncheckedPlaces, value: unknown): readonly unknown[] {
+  if (typeof places === "string") return [value];
+  if (!Array.isArray(value) || value.length !== places.length)
+    throw new TypeError(`a list of ${places.length} values is needed for ${places.join(", ")}`);
+  return value;
+}

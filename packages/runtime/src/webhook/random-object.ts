@@ -1,0 +1,125 @@
+import { isJsonArray, isJsonObject, randomBelow } from "@kaji/core";
+import type { JsonObject, JsonValue, Random } from "@kaji/core";
+import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
+
+/** An object of a version that is valid, with fields by chance; what chance finds no valid value for is as in the sample, or absent. */
+export function randomObject(version: DefinedVersion, random: Random): JsonObject {
+  const sample = version.sample() as unknown as JsonObject;
+  const fields = randomFields(version.openApiSchema, sample, random);
+  return mended(version, { ...sample, ...fields }, sample);
+}
+
+/** The object with some of its fields changed, and still valid. */
+export function changedObject(object: JsonObject, version: DefinedVersion, random: Random): JsonObject {
+  const other = randomObject(version, random);
+  return mended(version, mixed(object, other, random), object);
+}
+
+/** Takes back what makes an object invalid, field by field, to what it is in one that is valid. */
+function mended(version: DefinedVersion, object: JsonObject, valid: JsonObject): JsonObject {
+  let mending = object;
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const errors = version.validate(mending);
+    if (errors.length === 0) return version.parse(mending) as unknown as JsonObject;
+    for (const { field } of errors) {
+      const path = (/^[^[]*/.exec(field)?.[0] ?? "").split(".");
+      // Each time more of what is around the field is taken back with it.
+      mending = replacedAt(mending, path.slice(0, Math.max(1, path.length - attempt)), valid);
+    }
+  }
+  return version.parse(valid) as unknown as JsonObject;
+}
+
+function replacedAt(object: JsonObject, [name = "", ...rest]: readonly string[], source: JsonValue | undefined): JsonObject {
+  const replacement = isJsonObject(source) && Object.hasOwn(source, name) ? source[name] : undefined;
+  const present = object[name];
+  if (rest.length > 0 && isJsonObject(present)) return { ...object, [name]: replacedAt(present, rest, replacement) };
+  const { [name]: _, ...others } = object;
+  return replacement === undefined ? others : { ...others, [name]: replacement };
+}
+
+function mixed(one: JsonObject, other: JsonObject, random: Random): JsonObject {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((name) => !identity.includes(name));
+  const fields = names.map((name): readonly [string, JsonValue | undefined] => {
+    const [mine, theirs] = [one[name], other[name]];
+    if (isJsonObject(mine) && isJsonObject(theirs)) return [name, mixed(mine, theirs, random)];
+    return [name, randomBelow(random, 4) === 0 ? theirs : mine];
+  });
+  return { ...one, ...Object.fromEntries(fields.filter(([, value]) => value !== undefined)) };
+}
+
+const identity: readonly string[] = ["apiVersion", "kind", "metadata"];
+
+function randomFields(schema: StructuralSchema, sample: JsonValue | undefined, random: Random): JsonObject {
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]): readonly [string, JsonValue | undefined] => {
+    const sampled = isJsonObject(sample) && Object.hasOwn(sample, name) ? sample[name] : undefined;
+    const isNeeded = (schema.required ?? []).includes(name);
+    if (!isNeeded && randomBelow(random, 3) === 0) return [name, undefined];
+    return [name, randomValue(field, sampled, random)];
+  });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+function randomValue(schema: StructuralSchema, sample: JsonValue | undefined, random: Random): JsonValue | undefined {
+  if (schema.enum !== undefined) return pick(schema.enum, random);
+  if (schema["x-kubernetes-int-or-string"] === true) return pick([randomBelow(random, 100), "25%", "http"], random);
+  if (schema["x-kubernetes-embedded-resource"] === true) return sample ?? { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
+  switch (schema.type) {
+    case "object":
+      return schema.additionalProperties === undefined
+        ? randomFields(schema, sample, random)
+        : Object.fromEntries(
+            randomList(random).map((index) => [`key-${index}`, randomValue(schema.additionalProperties ?? {}, undefined, random)]),
+          );
+    case "array":
+      return randomList(random).map((index) => {
+        const item = isJsonArray(sample) ? sample[index] : undefined;
+        return randomValue(schema.items ?? {}, item, random) ?? null;
+      });
+    case "boolean":
+      return randomBelow(random, 2) === 0;
+    case "integer":
+      return randomNumber(schema, random);
+    case "number":
+      return randomNumber(schema, random) + pick([0, 0.5], random);
+    case "string":
+      return pick([...texts, ...(typeof sample === "string" ? [sample] : [])], random);
+    case undefined:
+      return pick([true, "free", { free: ["form"] }], random);
+    default:
+      return schema.type satisfies never;
+  }
+}
+
+/** Texts of the forms that fields often ask for; those that a field does not allow are taken back. */
+const texts = [
+  "",
+  "a",
+  "web",
+  "web-1",
+  "Web",
+  "example.com",
+  "10Gi",
+  "250m",
+  "1h30m",
+  "2026-01-01T00:00:00Z",
+  "nginx:1.29",
+  "https://example.com",
+  "h:80",
+  "*/5 * * * *",
+];
+
+function randomNumber({ minimum = -1000, maximum = 1000, multipleOf = 1 }: StructuralSchema, random: Random): number {
+  const [least, most] = [Math.ceil(minimum / multipleOf), Math.floor(Math.min(maximum, Math.max(1000, minimum + 1000)) / multipleOf)];
+  return (least + randomBelow(random, Math.max(1, most - least + 1))) * multipleOf;
+}
+
+function randomList(random: Random): readonly number[] {
+  return Array.from({ length: randomBelow(random, 4) }, (_, index) => index);
+}
+
+function pick<V>(values: readonly V[], random: Random): V {
+  const value = values[randomBelow(random, values.length)];
+  if (value === undefined) throw new TypeError("there is nothing to pick from");
+  return value;
+}

@@ -1,0 +1,56 @@
+import { ApiError, refusal } from "@kaji/core";
+import type { Status } from "@kaji/core";
+import type { Log } from "../log.ts";
+import type { AdmissionEndpoint } from "./admission-endpoint.ts";
+import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./admission-review.ts";
+
+/** What a review runs in. */
+export interface ReviewContext {
+  readonly log?: Log | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The answer to a review, and whether the handler failed rather than decided. */
+export interface ReviewedAdmission {
+  readonly review: AdmissionReview;
+  readonly hasPanicked: boolean;
+}
+
+/** Asks an endpoint about a write. Whatever its handler throws becomes a refusal: it never rejects. */
+export async function reviewAdmission(
+  endpoint: AdmissionEndpoint,
+  request: AdmissionRequest,
+  { log, signal = neverAborted }: ReviewContext = {},
+): Promise<ReviewedAdmission> {
+  const { uid, userInfo: user, dryRun = false } = request;
+  const warnings: string[] = [];
+  const warn = (text: string): void => {
+    warnings.push(text);
+  };
+  const answer = (decision: Omit<AdmissionResponse, "uid" | "warnings">): AdmissionReview => ({
+    apiVersion: "admission.k8s.io/v1",
+    kind: "AdmissionReview",
+    response: { uid, ...decision, ...(warnings.length === 0 ? {} : { warnings }) },
+  });
+  try {
+    const decision = await endpoint.decide(request, { user, dryRun, warn, request, signal });
+    return { review: answer({ allowed: true, ...decision }), hasPanicked: false };
+  } catch (error) {
+    if (isRefusal(error)) return { review: answer({ allowed: false, status: error.status }), hasPanicked: false };
+    const { namespace, name } = request;
+    log?.error({ webhook: endpoint.name, object: namespace === undefined ? name : `${namespace}/${name}`, err: error }, "webhook failed");
+    return { review: answer({ allowed: false, status: failureOf(endpoint, error) }), hasPanicked: true };
+  }
+}
+
+const neverAborted = new AbortController().signal;
+
+/** Whether the handler itself refuses. The refusal of a request that the handler made of some API server is its failure. */
+function isRefusal(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.request === undefined;
+}
+
+function failureOf({ name }: AdmissionEndpoint, error: unknown): Status {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return refusal("InternalError", `webhook ${name} failed: ${what}`).status;
+}

@@ -1,0 +1,114 @@
+import { X509Certificate } from "node:crypto";
+import type { Clock, Random } from "@kaji/core";
+import { createAuthority, issueServing, skewMs } from "./certificate-authority.ts";
+import { isFor, isIssuedBy, validityOf } from "./certificate.ts";
+import type { Certificate, Validity } from "./certificate.ts";
+
+/** The keys of an operator's webhooks. */
+export interface WebhookKeys {
+  /** Whom API servers are to trust, newest first. An authority without a key signs nothing any more. */
+  readonly authorities: readonly Authority[];
+  /** What the servers show. */
+  readonly serving: Serving;
+}
+
+/** An authority of ours. */
+export interface Authority extends Partial<Certificate>, Validity {
+  readonly cert: string;
+  readonly x509: X509Certificate;
+}
+
+/** A certificate that servers show, and the authority that has signed it. */
+export interface Serving extends Certificate, Validity {
+  readonly x509: X509Certificate;
+  /** The certificate of an authority. */
+  readonly issuer: string;
+}
+
+/** What certificates are for, and how long they are good. */
+export interface RotationOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The names of the servers. */
+  readonly names: readonly string[];
+  readonly authorityLifetimeMs: number;
+  readonly certificateLifetimeMs: number;
+  /** How long an authority is trusted before it signs anything, so that every API server and replica has heard of it. */
+  readonly overlapMs: number;
+}
+
+/** Whatever is made here is made anew when this share of its life is over. */
+const renewAfter = 2 / 3;
+
+/**
+ * What the keys shall be now: the same object where nothing is due. A new authority is first only trusted; once `isTrusted` says that it is so
+ * everywhere, and the overlap is over, certificates are signed by it. The one before stays trusted until it expires.
+ */
+export async function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, options: RotationOptions): Promise<WebhookKeys> {
+  const { clock, random, names } = options;
+  const nowMs = clock.now();
+  const live = (keys?.authorities ?? []).filter(({ toMs }) => nowMs < toMs);
+  const [newest] = live;
+  const authorities =
+    newest?.key !== undefined && !isDue(newest, nowMs)
+      ? live
+      : [readAuthority(await createAuthority("kaji webhooks", { clock, random, lifetimeMs: options.authorityLifetimeMs })), ...live];
+
+  const signer = signerOf(authorities, isTrusted, nowMs - options.overlapMs);
+  const isGood = keys?.serving.issuer === signer.cert && isFor(keys.serving.x509, names) && !isDue(keys.serving, nowMs);
+  const serving =
+    keys !== undefined && isGood
+      ? keys.serving
+      : readServing(await issueServing(signer, names, { clock, random, lifetimeMs: options.certificateLifetimeMs }), authorities);
+
+  // Those before the one that signs have handed over to it.
+  const signing = authorities.findIndex(({ cert }) => cert === signer.cert);
+  const kept = authorities.map(({ key, ...each }, index) => (index > signing || key === undefined ? each : { ...each, key }));
+  return keys !== undefined && serving === keys.serving && isSame(kept, keys.authorities) ? keys : { authorities: kept, serving };
+}
+
+/** When something of these keys is due next: something to make, to hand over, or to forget. */
+export function nextDueMs({ authorities, serving }: WebhookKeys, { clock, overlapMs }: RotationOptions): number {
+  const nowMs = clock.now();
+  const moments = [...authorities, serving].flatMap((each) => [dueAtMs(each), each.fromMs + skewMs + overlapMs, each.toMs]);
+  return Math.min(...moments.filter((moment) => moment > nowMs));
+}
+
+/** Whom to trust, as one text of PEM. */
+export function bundleOf({ authorities }: WebhookKeys): string {
+  return authorities.map(({ cert }) => cert).join("");
+}
+
+/** An authority from its certificate, and its key if there is one. */
+export function readAuthority(certificate: { readonly cert: string; readonly key?: string }): Authority {
+  const x509 = new X509Certificate(certificate.cert);
+  return { ...certificate, ...validityOf(x509), x509 };
+}
+
+/** The certificate of a server, which any of the authorities may have signed, or none. */
+export function readServing(certificate: Certificate, authorities: readonly Authority[]): Serving {
+  const x509 = new X509Certificate(certificate.cert);
+  const issuer = authorities.find((authority) => isIssuedBy(x509, authority.x509))?.cert ?? "";
+  return { ...certificate, ...validityOf(x509), x509, issuer };
+}
+
+/** The newest authority that may sign; a newer one has to wait while there is an older one that still can. */
+function signerOf(authorities: readonly Authority[], isTrusted: boolean, trustedSinceMs: number): Certificate {
+  const able = authorities.flatMap(({ cert, key, fromMs }) => (key === undefined ? [] : [{ cert, key, fromMs }]));
+  const [newest, previous] = able;
+  if (newest === undefined) throw new TypeError("there is no authority that can sign");
+  return previous === undefined || (isTrusted && newest.fromMs + skewMs <= trustedSinceMs) ? newest : previous;
+}
+
+function isDue(validity: Validity, nowMs: number): boolean {
+  return nowMs >= dueAtMs(validity);
+}
+
+function dueAtMs({ fromMs, toMs }: Validity): number {
+  const madeMs = fromMs + skewMs;
+  return madeMs + (toMs - madeMs) * renewAfter;
+}
+
+function isSame(some: readonly Authority[], others: readonly Authority[]): boolean {
+  return some.length === others.length && some.every(({ cert, key }, index) => cert === others[index]?.cert && key === others[index].key);
+}

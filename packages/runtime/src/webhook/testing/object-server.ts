@@ -1,0 +1,87 @@
+import { alreadyExists, applyJsonPatch, conflict, isJsonObject, notFound, parseJson, refusal, stringifyJson } from "@kaji/core";
+import type { ApiError, JsonObject, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+
+/** A server of objects by their paths, of any kind: what a client reads, creates, updates and patches is kept. It knows no watch. */
+export class ObjectServer {
+  readonly objects: Map<string, JsonObject> = new Map();
+  /** What was written, such as `PUT /api/v1/…`. */
+  readonly writes: string[] = [];
+  /** Decides about requests before they are looked at, to refuse them. */
+  refuse: (request: TransportRequest) => ApiError | undefined = () => undefined;
+  #version = 0;
+
+  readonly transport: Transport = async (request) => {
+    // As over a network, others have their turn before the answer comes.
+    await Promise.resolve();
+    try {
+      const refused = this.refuse(request);
+      if (refused !== undefined) throw refused;
+      return answer(200, this.#serve(request));
+    } catch (error) {
+      const { code, status } = error as ApiError;
+      return answer(code, status as unknown as JsonValue);
+    }
+  };
+
+  /** Stores an object at its path. */
+  put(path: string, object: JsonObject): JsonObject {
+    const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
+    const stored = { ...object, metadata: { ...metadata, resourceVersion: String(++this.#version) } };
+    this.objects.set(path, stored);
+    return stored;
+  }
+
+  #serve({ method, path: pathAndQuery, body }: TransportRequest): JsonObject {
+    const [path = ""] = pathAndQuery.split("?");
+    const sent = body === undefined ? null : parseJson(Buffer.from(body).toString());
+    if (method !== "GET") this.writes.push(`${method} ${path}`);
+    const present = this.objects.get(path);
+    const name = { group: "", plural: "objects" };
+    switch (method) {
+      case "POST": {
+        const own = `${path}/${nameOf(sent)}`;
+        if (this.objects.has(own)) throw alreadyExists(name, own);
+        return this.put(own, sent as JsonObject);
+      }
+      case "GET":
+        return present ?? refuseWith(notFound(name, path));
+      case "PUT":
+        if (versionOf(sent) !== versionOf(present)) throw conflict(name, path, "it has changed");
+        return this.put(path, sent as JsonObject);
+      case "PATCH": {
+        if (present === undefined) throw notFound(name, path);
+        const patched = applyJsonPatch(present, sent);
+        if (versionOf(patched) !== versionOf(present)) throw conflict(name, path, "it has changed");
+        return this.put(path, patched as JsonObject);
+      }
+      default:
+        throw refusal("MethodNotAllowed", method);
+    }
+  }
+}
+
+function answer(status: number, body: JsonValue): TransportResponse {
+  return { status, headers: { "content-type": "application/json" }, body: once(Buffer.from(stringifyJson(body))) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function refuseWith(error: ApiError): never {
+  throw error;
+}
+
+function metadataOf(object: JsonValue | undefined): JsonObject {
+  const metadata = isJsonObject(object) ? object["metadata"] : undefined;
+  return isJsonObject(metadata) ? metadata : {};
+}
+
+function nameOf(object: JsonValue): string {
+  const { name } = metadataOf(object);
+  return typeof name === "string" ? name : "";
+}
+
+function versionOf(object: JsonValue | undefined): JsonValue | undefined {
+  return metadataOf(object)["resourceVersion"];
+}

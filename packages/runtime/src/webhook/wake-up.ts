@@ -1,0 +1,27 @@
+import type { Clock } from "@kaji/core";
+
+/** Lets a loop sleep until something happens. What happens while it is awake is not forgotten: it then does not fall asleep. */
+export class WakeUp {
+  #isDue = false;
+  #resume = (): void => {};
+
+  /** Something has happened. */
+  readonly wake = (): void => {
+    this.#isDue = true;
+    this.#resume();
+  };
+
+  /** Resolves when something has happened since the last time, when the time is over, or when the signal is aborted. */
+  async wait(timeoutMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+    if (!this.#isDue && !signal.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const resume = (): void => resolve();
+      using _timer = clock.timer(timeoutMs, resume);
+      this.#resume = resume;
+      signal.addEventListener("abort", resume);
+      await promise;
+      signal.removeEventListener("abort", resume);
+    }
+    this.#isDue = false;
+  }
+}

@@ -1,0 +1,43 @@
+import type { Clock, Resource } from "@kaji/core";
+import type { KubeClient } from "@kaji/client";
+
+/** An object whose changes matter. */
+export interface WatchedObject {
+  readonly resource: Resource;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** A watch that ended is begun again after this long, so that a server that ends each at once is not kept busy. */
+const breathMs = 1000;
+
+/**
+ * Calls back when one of the objects has changed, until it is aborted. Each is watched by its name, so that no more than those need to be
+ * permitted. Changes may be missed while there is no connection: whoever relies on them must look from time to time all the same.
+ */
+export async function watchObjects(client: KubeClient, objects: readonly WatchedObject[], watching: Watching): Promise<void> {
+  await Promise.all(objects.map((object) => watchObject(client, object, watching)));
+}
+
+/** How objects are watched. */
+export interface Watching {
+  readonly clock: Clock;
+  /** How long to wait after a failure. */
+  readonly pauseMs: number;
+  readonly onChange: () => void;
+  readonly signal: AbortSignal;
+}
+
+async function watchObject(client: KubeClient, { resource, name, namespace }: WatchedObject, watching: Watching): Promise<void> {
+  const { clock, pauseMs, onChange, signal } = watching;
+  const selection = { fieldSelector: `metadata.name=${name}`, ...(namespace === undefined ? {} : { namespace }) };
+  while (!signal.aborted) {
+    let restMs = breathMs;
+    try {
+      for await (const _event of client.watch(resource, { ...selection, signal })) onChange();
+    } catch {
+      restMs = pauseMs; // The next look meets whatever stands in the way, and reports it.
+    }
+    await clock.sleep(restMs, signal).catch(() => {}); // Aborted: the loop ends.
+  }
+}

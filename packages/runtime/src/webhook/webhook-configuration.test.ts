@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineResource, k } from "@kaji/core/define";
+import { Deployment } from "@kaji/types/apps/v1";
+import { z } from "zod";
+import { webhook } from "./webhook.ts";
+import { conversionStrategy, webhookConfigurations } from "./webhook-configuration.ts";
+
+const Bar = defineResource({ group: "example.com", version: "v1", kind: "Bar", spec: z.object({ deploymentName: k.dnsLabel() }) });
+const target = { type: "Service", namespace: "ops", name: "bars-webhook" } as const;
+
+test("[WH20] a configuration has the rules, paths and policies of its webhooks", () => {
+  const hook = webhook(Bar, {
+    default: () => {},
+    validate: () => {},
+    validateDelete: () => {},
+    timeoutSeconds: 5,
+    reinvocationPolicy: "IfNeeded",
+  });
+  const { mutating, validating } = webhookConfigurations([hook], { name: "bars", target, caBundle: "PEM" });
+  const service = { namespace: "ops", name: "bars-webhook", port: 443 };
+  const rule = { apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["bars"], scope: "Namespaced" };
+  const common = {
+    failurePolicy: "Fail",
+    matchPolicy: "Equivalent",
+    sideEffects: "None",
+    timeoutSeconds: 5,
+    admissionReviewVersions: ["v1"],
+  };
+  assert.deepEqual(mutating, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "MutatingWebhookConfiguration",
+    metadata: { name: "bars" },
+    webhooks: [
+      {
+        name: "mutate.bar.v1.example.com",
+        clientConfig: { service: { ...service, path: "/mutate-example-com-v1-bar" }, caBundle: "UEVN" },
+        rules: [{ operations: ["CREATE", "UPDATE"], ...rule }],
+        ...common,
+        reinvocationPolicy: "IfNeeded",
+      },
+    ],
+  });
+  assert.deepEqual(validating?.webhooks, [
+    {
+      name: "validate.bar.v1.example.com",
+      clientConfig: { service: { ...service, path: "/validate-example-com-v1-bar" }, caBundle: "UEVN" },
+      rules: [{ operations: ["CREATE", "UPDATE", "DELETE"], ...rule }],
+      ...common,
+    },
+  ]);
+});
+
+test("[WH21] the operator's own namespace is left out, beside what the webhook itself selects", () => {
+  const namespaceSelector = { matchLabels: { team: "a" }, matchExpressions: [{ key: "x", operator: "Exists" as const }] };
+  const hook = webhook(Deployment, { validate: () => {}, namespaceSelector });
+  const { mutating, validating } = webhookConfigurations([hook], { name: "bars", target, namespace: "ops" });
+  assert.equal(mutating, undefined);
+  assert.deepEqual(validating?.webhooks?.[0]?.namespaceSelector, {
+    matchLabels: { team: "a" },
+    matchExpressions: [
+      { key: "x", operator: "Exists" },
+      { key: "kubernetes.io/metadata.name", operator: "NotIn", values: ["ops"] },
+    ],
+  });
+});
+
+test("[WH22] a URL takes the place of a service", () => {
+  assert.deepEqual(conversionStrategy({ target: { type: "Url", url: "https://127.0.0.1:9443/" } }), {
+    strategy: "Webhook",
+    webhook: { conversionReviewVersions: ["v1"], clientConfig: { url: "https://127.0.0.1:9443/convert" } },
+  });
+});

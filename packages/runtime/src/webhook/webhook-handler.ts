@@ -1,0 +1,128 @@
+import { ApiError, refusal, stringifyJson, systemClock } from "@kaji/core";
+import type { Clock, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import { remembering } from "../forgotten-promises.ts";
+import type { Log } from "../log.ts";
+import { parseAdmissionRequest } from "./admission-review.ts";
+import type { AdmissionReview } from "./admission-review.ts";
+import type { AdmissionEndpoint } from "./admission-endpoint.ts";
+import { parseConversionRequest, reviewConversion } from "./conversion-review.ts";
+import type { ConversionReview } from "./conversion-review.ts";
+import type { Conversion } from "./convert.ts";
+import { reviewAdmission } from "./review-admission.ts";
+import type { ReviewContext } from "./review-admission.ts";
+import { conversionPath, kindText } from "./webhook-path.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** What is served, and who is told about it. */
+export interface WebhookHandlerOptions {
+  readonly webhooks?: readonly Webhook[] | undefined;
+  readonly conversions?: readonly Conversion[] | undefined;
+  readonly log?: Log | undefined;
+  readonly observer?: WebhookObserver | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/** Is told what webhooks do, for metrics. It must not throw. */
+export interface WebhookObserver {
+  /** A request has come for the path of a webhook. */
+  requestBegun(path: string): void;
+  /** It has been answered, with a code of HTTP. */
+  requestDone(path: string, code: number, durationMs: number): void;
+  /** A handler or a mapping failed rather than decided. */
+  panicked(path: string): void;
+}
+
+/**
+ * Answers what an API server asks of webhooks, and `/healthz` and `/readyz`. It is a transport: an HTTPS server serves it, an API server in the
+ * same process calls it.
+ */
+export function webhookHandler(options: WebhookHandlerOptions): Transport {
+  const { log, observer, clock = systemClock } = options;
+  const routes = routesOf(options);
+  return async (request) => {
+    const path = request.path.split("?", 1)[0] ?? "";
+    if (healthPaths.has(path)) return textResponse(200, "ok");
+    const review = routes.get(path);
+    if (review === undefined) return statusResponse(refusal("NotFound", `there is no webhook at ${path}`));
+    observer?.requestBegun(path);
+    const startMs = clock.monotonic();
+    const onPanic = (): void => observer?.panicked(path);
+    const forgotten = (error: unknown): void => {
+      log?.error({ path, err: error }, "a webhook forgot a promise, which was rejected");
+      onPanic();
+    };
+    const response = await remembering({ forgotten }, () => answer(review, request, onPanic, log));
+    observer?.requestDone(path, response.status, clock.monotonic() - startMs);
+    return response;
+  };
+}
+
+type Review = (
+  text: string,
+  context: ReviewContext,
+) => Promise<{ readonly review: AdmissionReview | ConversionReview; readonly hasPanicked: boolean }>;
+
+const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
+function routesOf({ webhooks = [], conversions = [] }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
+  const routes = new Map<string, Review>();
+  for (const { resource, endpoints } of webhooks) {
+    for (const endpoint of endpoints) {
+      if (routes.has(endpoint.path)) throw new TypeError(`two webhooks of ${kindText(resource)} want to be served at ${endpoint.path}`);
+      routes.set(endpoint.path, admissionReview(endpoint));
+    }
+  }
+  if (conversions.length > 0) {
+    routes.set(conversionPath, async (text, context) => reviewConversion(conversions, parseConversionRequest(text), context));
+  }
+  return routes;
+}
+
+function admissionReview(endpoint: AdmissionEndpoint): Review {
+  return async (text, context) => reviewAdmission(endpoint, parseAdmissionRequest(text), context);
+}
+
+async function answer(review: Review, request: TransportRequest, onPanic: () => void, log: Log | undefined): Promise<TransportResponse> {
+  try {
+    const reviewed = await review(bodyOf(request), { log, signal: request.signal });
+    if (reviewed.hasPanicked) onPanic();
+    return jsonResponse(200, reviewed.review);
+  } catch (error) {
+    if (error instanceof ApiError) return statusResponse(error);
+    throw error;
+  }
+}
+
+function bodyOf({ method, headers, body }: TransportRequest): string {
+  if (method !== "POST") throw refusal("MethodNotAllowed", `webhooks are called by POST, not by ${method}`);
+  const [type = ""] = (headers["content-type"] ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/json") throw refusal(...unsupported(type));
+  if (body === undefined || body.byteLength === 0) throw refusal("BadRequest", "the body is empty");
+  return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
+}
+
+function unsupported(type: string): [StatusReason, string] {
+  return ["UnsupportedMediaType", `the content type must be application/json, not "${type}"`];
+}
+
+/** A refusal as an HTTP response. */
+export function statusResponse(error: ApiError): TransportResponse {
+  return jsonResponse(error.code, error.status);
+}
+
+function jsonResponse(status: number, body: AdmissionReview | ConversionReview | Status): TransportResponse {
+  return bytesResponse(status, "application/json", stringifyJson(body));
+}
+
+function textResponse(status: number, text: string): TransportResponse {
+  return bytesResponse(status, "text/plain; charset=utf-8", text);
+}
+
+function bytesResponse(status: number, type: string, text: string): TransportResponse {
+  const bytes = Buffer.from(text);
+  return { status, headers: { "content-type": type, "content-length": String(bytes.byteLength) }, body: once(bytes) };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

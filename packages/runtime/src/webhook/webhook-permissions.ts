@@ -1,0 +1,40 @@
+import type { Permission } from "../permissions.ts";
+import { certificateSecretName, configurationsOf } from "./operator-webhooks.ts";
+import type { OperatorWebhooksOptions } from "./operator-webhooks.ts";
+
+/** A permission for a few objects only. */
+export interface NarrowPermission extends Permission {
+  /** Absent: it is about objects of the whole cluster. */
+  readonly namespace?: string;
+  /** Absent: it is about objects that have no name yet. */
+  readonly resourceNames?: readonly string[];
+}
+
+/** What an operator must be allowed to do for its webhooks: nothing where somebody else looks after the certificates. */
+export function webhookPermissions(
+  options: Pick<OperatorWebhooksOptions, "certificateFiles" | "conversions" | "name" | "namespace" | "webhooks">,
+): readonly NarrowPermission[] {
+  const { name, namespace, certificateFiles } = options;
+  if (certificateFiles !== undefined) return [];
+  const { mutating, validating, customResourceDefinitions } = configurationsOf(options);
+  const secrets = { apiGroup: "", resource: "secrets", namespace, reasons: ["replicas share the certificates of webhooks"] };
+  const tell = (apiGroup: string, resource: string, resourceNames: readonly string[]): readonly NarrowPermission[] =>
+    resourceNames.length === 0
+      ? []
+      : [
+          {
+            apiGroup,
+            resource,
+            verbs: ["get", "watch", "patch"],
+            resourceNames,
+            reasons: ["API servers are told whom to trust when they call webhooks"],
+          },
+        ];
+  return [
+    { ...secrets, verbs: ["create"] },
+    { ...secrets, verbs: ["get", "watch", "update"], resourceNames: [certificateSecretName(name)] },
+    ...tell("admissionregistration.k8s.io", "mutatingwebhookconfigurations", mutating),
+    ...tell("admissionregistration.k8s.io", "validatingwebhookconfigurations", validating),
+    ...tell("apiextensions.k8s.io", "customresourcedefinitions", customResourceDefinitions),
+  ];
+}

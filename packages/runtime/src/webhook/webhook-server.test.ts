@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { Agent } from "node:https";
+import { test } from "node:test";
+import { systemClock, systemRandom } from "@kaji/core";
+import { ManualClock } from "@kaji/core/testing";
+import { defineResource, k } from "@kaji/core/define";
+import { z } from "zod";
+import type { AdmissionReview } from "./admission-review.ts";
+import { ReplacedCertificate } from "./certificate-source.ts";
+import { bundleOf, rotate } from "./rotation.ts";
+import { barRequest, reviewOf } from "./testing/bar.ts";
+import { callHttps } from "./testing/https-call.ts";
+import { webhook } from "./webhook.ts";
+import { webhookHandler } from "./webhook-handler.ts";
+import { createWebhookServer } from "./webhook-server.ts";
+import type { WebhookServerOptions } from "./webhook-server.ts";
+
+const Bar = defineResource({ group: "example.com", version: "v1", kind: "Bar", spec: z.object({ deploymentName: k.dnsLabel() }) });
+const path = "/validate-example-com-v1-bar";
+const review = JSON.stringify(reviewOf(barRequest()));
+
+interface Rig extends AsyncDisposable {
+  readonly port: number;
+  readonly certificates: ReplacedCertificate;
+  readonly ca: string;
+  readonly end: AbortController;
+  readonly running: Promise<void>;
+}
+
+const issuing = {
+  clock: systemClock,
+  random: systemRandom,
+  names: ["127.0.0.1"],
+  authorityLifetimeMs: 3600_000,
+  certificateLifetimeMs: 3600_000,
+  overlapMs: 0,
+};
+
+async function start(options: Partial<WebhookServerOptions> = {}): Promise<Rig> {
+  const { authorities, serving } = await rotate(undefined, false, issuing);
+  const certificates = new ReplacedCertificate();
+  certificates.replace(serving);
+  const handler = webhookHandler({ webhooks: [webhook(Bar, { validate: () => {} })] });
+  const server = createWebhookServer({ handler, certificates, host: "127.0.0.1", port: 0, linger: 0, ...options });
+  const end = new AbortController();
+  const running = server.run(end.signal);
+  const { port } = await server.ready;
+  return {
+    port,
+    certificates,
+    ca: bundleOf({ authorities, serving }),
+    end,
+    running,
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await running;
+    },
+  };
+}
+
+function isAllowed(body: string): boolean {
+  return (JSON.parse(body) as AdmissionReview).response?.allowed === true;
+}
+
+test("[WHS1] reviews are answered over HTTPS, and health to anybody", async () => {
+  await using rig = await start();
+  const answer = await callHttps({ ...rig, path: `${path}?timeout=10s`, body: review });
+  assert.equal(answer.status, 200);
+  assert.ok(isAllowed(answer.body));
+  assert.equal((await callHttps({ ...rig, path: "/healthz" })).body, "ok");
+});
+
+test("[WHS2] none of 200 concurrent requests fails while certificates and their authorities are replaced", async () => {
+  await using rig = await start();
+  let [ca, keys] = [rig.ca, await rotate(undefined, false, issuing)];
+  ca += bundleOf(keys);
+  const requests = Array.from({ length: 200 }, async () => {
+    const { body } = await callHttps({ port: rig.port, ca, path, body: review });
+    return isAllowed(body);
+  });
+  for (let replaced = 0; replaced < 10; replaced++) {
+    keys = await rotate({ ...keys, serving: { ...keys.serving, issuer: "" } }, true, issuing);
+    rig.certificates.replace(keys.serving);
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
+  const answers = await Promise.all(requests);
+  assert.equal(answers.filter(Boolean).length, 200);
+  const after = await callHttps({ port: rig.port, ca: bundleOf(keys), path, body: review });
+  assert.ok(isAllowed(after.body), "the last certificate is the one that is shown");
+  await assert.rejects(callHttps({ ...rig, path, body: review }), "nobody is shown the first one any more");
+});
+
+test("[WHS3] when it ends, requests under way are answered, and clients are told not to come back on the same connection", async () => {
+  const clock = new ManualClock();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
+  const slow = webhook(Bar, {
+    async validate() {
+      begin();
+      await decided;
+    },
+  });
+  await using rig = await start({ handler: webhookHandler({ webhooks: [slow] }), clock, linger: "3s" });
+  using agent = disposable(new Agent({ keepAlive: true }));
+  const first = callHttps({ ...rig, path, body: review, agent: agent.value });
+  await begun;
+  rig.end.abort();
+  await clock.advance(0);
+  const lingering = await callHttps({ ...rig, path: "/healthz" });
+  assert.deepEqual([lingering.status, lingering.headers.connection], [200, "close"]);
+  await clock.advance(3000);
+  await assert.rejects(callHttps({ ...rig, path: "/healthz" }), { code: "ECONNREFUSED" });
+  decide();
+  assert.ok(isAllowed((await first).body));
+  await rig.running;
+});
+
+test("[WHS4] a request that never ends is cut when the grace is over", async () => {
+  const clock = new ManualClock();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<AbortSignal>();
+  const stuck = webhook(Bar, {
+    validate(_object, { signal }) {
+      begin(signal);
+      return new Promise<void>(() => {});
+    },
+  });
+  await using rig = await start({ handler: webhookHandler({ webhooks: [stuck] }), clock, grace: "10s" });
+  const call = assert.rejects(callHttps({ ...rig, path, body: review }), /socket hang up|ECONNRESET/);
+  const signal = await begun;
+  rig.end.abort();
+  await clock.advance(0);
+  await clock.advance(10_000);
+  await call;
+  await rig.running;
+  assert.ok(signal.aborted, "its handler is told that nobody waits");
+});
+
+test("[WHS4] so is a connection on which nothing was ever said", async () => {
+  const clock = new ManualClock();
+  await using rig = await start({ clock, grace: "10s" });
+  const silent = connect(rig.port, "127.0.0.1");
+  await once(silent, "connect");
+  await callHttps({ ...rig, path: "/healthz" });
+  rig.end.abort();
+  await clock.advance(0);
+  await clock.advance(10_000);
+  await rig.running;
+  if (!silent.closed) await once(silent, "close");
+});
+
+test("[WHS5] a port in use is one clear error", async () => {
+  using other = disposable(createServer().listen(0, "127.0.0.1"));
+  await once(other.value, "listening");
+  const { port } = other.value.address() as AddressInfo;
+  const certificates = new ReplacedCertificate();
+  certificates.replace((await rotate(undefined, false, issuing)).serving);
+  const server = createWebhookServer({ handler: webhookHandler({}), certificates, host: "127.0.0.1", port });
+  await assert.rejects(server.run(new AbortController().signal), {
+    name: "WebhookListenError",
+    message: `the webhook server cannot listen on 127.0.0.1:${port}: the port is in use`,
+  });
+});
+
+test("[WHS6] a body that is too large is refused, not kept", async () => {
+  await using rig = await start();
+  const { status, body } = await callHttps({ ...rig, path, body: `"${"x".repeat(8 * 1024 * 1024)}"` });
+  assert.equal(status, 413);
+  assert.match(body, /the body has 8388610 bytes, and at most 7340032 are read/);
+});
+
+test("[WHS7] without a certificate it waits for one, and can be ended meanwhile", async () => {
+  const end = new AbortController();
+  const server = createWebhookServer({ handler: webhookHandler({}), certificates: new ReplacedCertificate(), port: 0 });
+  const running = server.run(end.signal);
+  end.abort();
+  await running;
+});
+
+function disposable<T extends { close?(): unknown; destroy?(): unknown }>(value: T): Disposable & { readonly value: T } {
+  return { value, [Symbol.dispose]: () => void (value.close?.() ?? value.destroy?.()) };
+}

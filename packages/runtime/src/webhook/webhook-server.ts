@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { createServer } from "node:https";
+import type { Server } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { durationMs, systemClock } from "@kaji/core";
+import type { Clock, DurationLike, Transport } from "@kaji/core";
+import { catchForgotten } from "../forgotten-promises.ts";
+import type { Log } from "../log.ts";
+import { firstCertificate } from "./certificate-source.ts";
+import type { CertificateSource } from "./certificate-source.ts";
+import type { Certificate } from "./certificate.ts";
+import { serveRequest } from "./serve-request.ts";
+
+/** How webhooks are served. */
+export interface WebhookServerOptions {
+  /** What answers: a `webhookHandler`. */
+  readonly handler: Transport;
+  readonly certificates: CertificateSource;
+  /** Default: all addresses of the machine. */
+  readonly host?: string | undefined;
+  /** Default 9443. 0 takes a free one. */
+  readonly port?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly log?: Log | undefined;
+  /** How long it goes on accepting requests once it is told to end: until then, API servers may not have heard that it goes. Default 3 s. */
+  readonly linger?: DurationLike | undefined;
+  /** How long requests under way may take after that. Default 10 s, which is what API servers wait for an answer. */
+  readonly grace?: DurationLike | undefined;
+}
+
+/** The address cannot be listened on. */
+export class WebhookListenError extends Error {
+  override readonly name = "WebhookListenError";
+}
+
+/** An HTTPS server for webhooks, which shows a new certificate as soon as there is one. */
+export interface WebhookServer {
+  readonly name: string;
+  /** The port, once it accepts requests. */
+  readonly ready: Promise<{ readonly port: number }>;
+  /** Serves until it is aborted and all requests under way are answered. Rejects with a `WebhookListenError` if it cannot. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** A server that is not running yet. API servers speak HTTP/1.1 to webhooks, so that is what it speaks. */
+export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
+  const { certificates, host, port = 9443 } = options;
+  const ready = Promise.withResolvers<{ readonly port: number }>();
+  return {
+    name: "webhook server",
+    ready: ready.promise,
+    async run(signal) {
+      let certificate: Certificate;
+      try {
+        certificate = await firstCertificate(certificates, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        throw error;
+      }
+      using _forgotten = catchForgotten();
+      const door = openDoor(options, certificate);
+      using _renewal = certificates.subscribe(door.show);
+      if (certificates.current !== undefined && certificates.current !== certificate) door.show(certificates.current);
+      ready.resolve({ port: await listen(door.server, host, port) });
+      if (!signal.aborted) await once(signal, "abort");
+      await door.close();
+    },
+  };
+}
+
+interface Door {
+  readonly server: Server;
+  readonly show: (certificate: Certificate) => void;
+  close(): Promise<void>;
+}
+
+/**
+ * Longer than API servers keep a connection that they do not use (90 s): the end of a connection must not cross a request on its way, which they
+ * would not repeat.
+ */
+const idleMs = 10 * 60_000;
+const headersMs = 32_000;
+const handshakeMs = 10_000;
+
+function openDoor(options: WebhookServerOptions, certificate: Certificate): Door {
+  const { handler, clock = systemClock, log, linger = "3s", grace = "10s" } = options;
+  let isClosing = false;
+  const tls = { minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"] } as const;
+  const server = createServer(
+    { ...tls, ...certificate, handshakeTimeout: handshakeMs, headersTimeout: headersMs, keepAliveTimeout: idleMs, noDelay: true },
+    (request, response) => serveRequest(request, response, { handler, log, isClosing: () => isClosing }),
+  );
+  // Those whose client never begins with TLS are unknown to HTTP, and would keep the server from its end.
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return {
+    server,
+    show(next) {
+      server.setSecureContext({ ...tls, ...next });
+      log?.info({}, "webhook server shows another certificate");
+    },
+    async close() {
+      isClosing = true;
+      await clock.sleep(durationMs(linger));
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
+      using _cut = clock.timer(durationMs(grace), () => {
+        for (const socket of sockets) socket.destroy();
+      });
+      await closed;
+    },
+  };
+}
+
+async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
+  try {
+    const listening = once(server, "listening");
+    server.listen({ port, ...(host === undefined ? {} : { host }) });
+    await listening;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
+    throw new WebhookListenError(`the webhook server cannot listen on ${host ?? "*"}:${port}: ${why}`, { cause: error });
+  }
+  // A connection that could not be accepted, or whose client breaks TLS, is the loss of its client alone.
+  server.on("error", () => {});
+  return (server.address() as AddressInfo).port;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "the port is in use",
+  EACCES: "not allowed to use this port",
+  EADDRNOTAVAIL: "this machine has no such address",
+  ENOTFOUND: "there is no such host",
+};

@@ -1,0 +1,85 @@
+import type { FieldError, KubeObject, LabelSelector, Resource } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { MatchCondition } from "@kaji/types/admissionregistration/v1";
+import type { UserInfo } from "@kaji/types/authentication/v1";
+import { mutatingEndpoint, validatingEndpoint } from "./admission-endpoint.ts";
+import type { AdmissionEndpoint } from "./admission-endpoint.ts";
+import type { AdmissionRequest } from "./admission-review.ts";
+import { kindText } from "./webhook-path.ts";
+
+/** Fills in and judges the objects of a kind before they are stored. Pure data and functions: what serves or installs it is elsewhere. */
+export interface Webhook {
+  readonly resource: Resource;
+  /** One for each thing it does: changing objects, judging them. */
+  readonly endpoints: readonly AdmissionEndpoint[];
+  readonly matching: WebhookMatching;
+}
+
+/** Which writes reach a webhook, and what happens when it cannot be reached. */
+export interface WebhookMatching {
+  /** What becomes of a write when there is no answer. Default `Fail`: it is refused. */
+  readonly failurePolicy?: "Fail" | "Ignore";
+  /** Whether writes in other versions of the kind come too, converted. Default `Equivalent`: they do. */
+  readonly matchPolicy?: "Equivalent" | "Exact";
+  /** In which namespaces. That of the operator itself is always left out. */
+  readonly namespaceSelector?: LabelSelector;
+  readonly objectSelector?: LabelSelector;
+  readonly matchConditions?: readonly MatchCondition[];
+  /** Default 10, as the server has it. */
+  readonly timeoutSeconds?: number;
+  /** Whether objects are defaulted again when another webhook has changed them after us. Default `Never`. */
+  readonly reinvocationPolicy?: "Never" | "IfNeeded";
+}
+
+/** What a webhook does with objects of the type `T`. */
+export interface WebhookOptions<T extends KubeObject> extends WebhookMatching {
+  /**
+   * Fills in what the user left out. It may change the object it is given, which is a copy, or return another. The object has not been
+   * validated yet.
+   */
+  readonly default?: (object: Writable<T>, context: AdmissionContext<T>) => MaybePromise<Writable<T> | DeepReadonly<T> | void>;
+  /** What is wrong with an object that the schema of its kind has found nothing wrong with. `throw forbidden(…)` and the like refuse it as a whole. */
+  readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T>) => MaybePromise<Objections>;
+  /** What stands against the deletion of an object. */
+  readonly validateDelete?: (object: DeepReadonly<T>, context: AdmissionParticulars) => MaybePromise<Objections>;
+}
+
+/** What is wrong with the fields of an object: nothing, one thing or several. */
+export type Objections = readonly FieldError[] | FieldError | void;
+
+/** The write that an object comes with: `old` is what it replaces. */
+export type AdmissionContext<T extends KubeObject> = AdmissionParticulars &
+  ({ readonly operation: "CREATE"; readonly old: undefined } | { readonly operation: "UPDATE"; readonly old: DeepReadonly<T> });
+
+/** What is known of every write. */
+export interface AdmissionParticulars {
+  readonly user: UserInfo;
+  /** Nothing will be stored, and nothing else may happen either. */
+  readonly dryRun: boolean;
+  /** Tells the user something without refusing the write; `kubectl` prints it. */
+  readonly warn: (text: string) => void;
+  /** The request as it came. */
+  readonly request: AdmissionRequest;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** The type with everything in it open to change. */
+export type Writable<T> = T extends readonly (infer Item)[]
+  ? Writable<Item>[]
+  : T extends object
+    ? { -readonly [K in keyof T]: Writable<T[K]> }
+    : T;
+
+type MaybePromise<T> = T | Promise<T>;
+
+/** Declares what happens to the objects of a kind, custom or built in, before they are stored. */
+export function webhook<T extends KubeObject>(resource: Resource<T>, options: WebhookOptions<T>): Webhook {
+  const { default: fill, validate, validateDelete, ...matching } = options;
+  const endpoints: AdmissionEndpoint[] = [];
+  if (fill !== undefined) endpoints.push(mutatingEndpoint(resource, fill));
+  if (validate !== undefined || validateDelete !== undefined) endpoints.push(validatingEndpoint(resource, { validate, validateDelete }));
+  if (endpoints.length === 0)
+    throw new TypeError(`the webhook of ${kindText(resource)} does nothing: give it default, validate or validateDelete`);
+  return { resource, endpoints, matching };
+}

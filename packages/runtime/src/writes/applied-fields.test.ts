@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@kaji/core";
+import { structuralEqual } from "@kaji/core";
+import fc from "fast-check";
+import { Part, barWorld } from "../testing/bar.ts";
+import { compareApplied } from "./applied-fields.ts";
+
+const screw = fc.record(
+  { name: fc.constantFrom("left", "right", "top"), length: fc.integer({ min: 9, max: 11 }), head: fc.constantFrom("flat", "round") },
+  { requiredKeys: ["name"] },
+);
+/** What somebody may want of a Part, with lists in any order. */
+const wanted = fc.record(
+  {
+    size: fc.integer({ min: 0, max: 2 }),
+    color: fc.constantFrom("red", "blue"),
+    shape: fc.constantFrom("round", "square"),
+    screws: fc.uniqueArray(screw, { selector: ({ name }) => name, maxLength: 3 }),
+    tags: fc.array(fc.constantFrom("x", "y"), { maxLength: 2 }),
+  },
+  { requiredKeys: ["size"] },
+);
+
+test("[APP2] [APP3] what was applied is the same as what is wanted if and only if nothing else would come of applying it", async () => {
+  await using world = await barWorld();
+  let count = 0;
+  await fc.assert(
+    fc.asyncProperty(wanted, wanted, async (before, after) => {
+      const metadata = { name: `part-${count++}`, namespace: "default" };
+      const apply = (spec: typeof before) => world.client.apply(Part, { metadata, spec }, { fieldManager: "test", force: true });
+      const comparison = (spec: typeof before, live: Part) =>
+        compareApplied({ spec }, (live.metadata.managedFields?.[0]?.fieldsV1 ?? {}) as JsonObject, live as unknown as JsonObject);
+      const first = await apply(before);
+      assert.equal(comparison(before, first), "Same");
+      const isSame = comparison(after, first) === "Same";
+      const second = await apply(after);
+      assert.equal(comparison(after, second), "Same");
+      // A field that goes from ours to a default of the same value changes who has it, and so does one that comes to be ours.
+      const hasChanged = !structuralEqual(first.spec, second.spec) || !structuralEqual(fieldsOf(first), fieldsOf(second));
+      assert.equal(isSame, !hasChanged);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("[APP10] quantities in another form and defaults of built-in references mean the same", () => {
+  const fields = { "f:resources": { "f:limits": { "f:cpu": {}, "f:memory": {} } }, "f:valueFrom": { "f:fieldRef": {} } };
+  const config = { resources: { limits: { cpu: "1000m", memory: "1024Mi" } }, valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } };
+  const live = {
+    resources: { limits: { cpu: "1", memory: "1Gi" } },
+    valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: "spec.nodeName" } },
+  };
+  assert.equal(compareApplied(config, fields, live), "Same");
+  assert.equal(compareApplied({ ...config, resources: { limits: { cpu: "2", memory: "1Gi" } } }, fields, live), "Values");
+  assert.equal(compareApplied({ "f:label": "1000m" }, { "f:f:label": {} }, { "f:label": "1" }), "Values");
+});
+
+test("[APP3] the order of a list that is merged by keys counts", () => {
+  const fields = { "f:list": { 'k:{"name":"a"}': { ".": {}, "f:name": {} }, 'k:{"name":"b"}': { ".": {}, "f:name": {} } } };
+  const live = { list: [{ name: "a" }, { name: "theirs" }, { name: "b" }] };
+  assert.equal(compareApplied({ list: [{ name: "a" }, { name: "b" }] }, fields, live), "Same");
+  assert.equal(compareApplied({ list: [{ name: "b" }, { name: "a" }] }, fields, live), "Values");
+});
+
+function fieldsOf({ metadata }: Part): unknown {
+  return metadata.managedFields?.[0]?.fieldsV1;
+}

@@ -1,0 +1,135 @@
+import { Quantity, isJsonArray, isJsonObject, structuralEqual } from "@kaji/core";
+import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+
+/**
+ * How what is wanted compares with what is there: the `Same`; the same fields with other `Values`, as after a change of mind or when the server writes a value in
+ * its own way; or other `Fields` than the ones that were applied.
+ */
+export type Comparison = "Same" | "Values" | "Fields";
+
+/**
+ * Compares what is wanted with what is there, by the server's own record of the fields that were applied (`fieldsV1`).
+ *
+ * The record knows what JSON does not show: which lists are sets or are merged by keys, which maps and lists are one value, and which fields were applied once and are no longer wanted.
+ * Whatever else is in the object, be it a default of the server or another manager's, does not count.
+ */
+export function compareApplied(wanted: JsonValue, fields: JsonObject, live: JsonValue | undefined, name = ""): Comparison {
+  if (isJsonArray(wanted)) return hasMembers(fields, "k:", "v:") ? compareItems(wanted, fields, live) : compareWhole(wanted, live, name);
+  if (isJsonObject(wanted)) return hasMembers(fields, "f:") ? compareFields(wanted, fields, live, name) : compareWhole(wanted, live, name);
+  return compareWhole(wanted, live, name);
+}
+
+function compareFields(wanted: JsonObject, fields: JsonObject, live: JsonValue | undefined, parent: string): Comparison {
+  let comparison: Comparison = "Same";
+  let names = 0;
+  for (const [name, value] of Object.entries(wanted)) {
+    const member = fields[`f:${name}`];
+    const inside = isJsonObject(live) && Object.hasOwn(live, name) ? live[name] : undefined;
+    // An empty list that is merged by keys is nobody's, and so not in the record.
+    if (member === undefined && isEmptyList(value) && (inside === undefined || isEmptyList(inside))) continue;
+    if (value === undefined || !isJsonObject(member)) return "Fields";
+    names++;
+    comparison = worse(comparison, compareApplied(value, member, inside, quantityName(parent, name)));
+    if (comparison === "Fields") return comparison;
+  }
+  return names === countMembers(fields, "f:") ? comparison : "Fields";
+}
+
+/** The items of a set, or of a list that is merged by keys; those of a list must also be in the wanted order, as that of init containers counts. */
+function compareItems(wanted: JsonArray, fields: JsonObject, live: JsonValue | undefined): Comparison {
+  const there = isJsonArray(live) ? live : [];
+  const members = Object.entries(fields).filter(([member]) => member.startsWith("k:") || member.startsWith("v:"));
+  const unseen = new Map(members.map(([member, inside]) => [JSON.parse(member.slice(2)) as JsonValue, inside]));
+  if (wanted.length !== unseen.size) return "Fields";
+  let comparison: Comparison = "Same";
+  let last = -1;
+  for (const item of wanted) {
+    const identity = unseen.keys().find((each) => isItem(item, each, true));
+    if (identity === undefined) return "Fields";
+    const inside = unseen.get(identity);
+    unseen.delete(identity);
+    const index = there.findIndex((each) => isItem(each, identity, false));
+    if (index < 0 || (isJsonObject(identity) && index < last)) comparison = "Values";
+    last = index;
+    if (index >= 0 && isJsonObject(inside)) comparison = worse(comparison, compareApplied(item, inside, there[index]));
+    if (comparison === "Fields") return comparison;
+  }
+  return comparison;
+}
+
+/** Whether an item is the one of these keys. What is wanted may leave out a key that has a default. */
+function isItem(item: JsonValue, identity: JsonValue, isWanted: boolean): boolean {
+  if (!isJsonObject(identity) || !isJsonObject(item)) return structuralEqual(item, identity);
+  return Object.entries(identity).every(([key, value]) => (isWanted && item[key] === undefined) || structuralEqual(item[key], value));
+}
+
+/** What is one value to the server: scalars, and maps and lists that are replaced as a whole. */
+function compareWhole(wanted: JsonValue, live: JsonValue | undefined, name: string): Comparison {
+  return isSameValue(wanted, live, name) ? "Same" : "Values";
+}
+
+function isSameValue(wanted: JsonValue, live: JsonValue | undefined, name: string): boolean {
+  if (isJsonArray(wanted)) {
+    return isJsonArray(live) && wanted.length === live.length && wanted.every((item, index) => isSameValue(item, live[index], name));
+  }
+  if (isJsonObject(wanted) && isJsonObject(live)) {
+    const isDefault = (key: string): boolean => wanted[key] === undefined && structuralEqual(live[key], knownDefaults[key]);
+    return (
+      Object.entries(wanted).every(([key, value]) => value === undefined || isSameValue(value, live[key], quantityName(name, key))) &&
+      Object.keys(live).every((key) => wanted[key] !== undefined || isDefault(key))
+    );
+  }
+  return structuralEqual(wanted, live) || (name === "quantity" && isSameQuantity(wanted, live));
+}
+
+/** Defaults of built-in kinds inside of what is one value: of `fieldRef`, `resourceFieldRef` and `serviceAccountToken`. */
+const knownDefaults: JsonObject = { apiVersion: "v1", divisor: "0", expirationSeconds: 3600 };
+
+/** Fields whose values are quantities, whatever their names; the server writes them in their shortest form. */
+const quantityMaps: ReadonlySet<string> = new Set([
+  "limits",
+  "requests",
+  "hard",
+  "capacity",
+  "min",
+  "max",
+  "default",
+  "defaultRequest",
+  "overhead",
+]);
+
+function quantityName(parent: string, name: string): string {
+  return quantityMaps.has(parent) || name === "sizeLimit" || name === "divisor" ? "quantity" : name;
+}
+
+function isSameQuantity(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
+  try {
+    return Quantity.parse(scalarText(left)).equals(Quantity.parse(scalarText(right)));
+  } catch {
+    return false;
+  }
+}
+
+function isEmptyList(value: JsonValue | undefined): boolean {
+  return isJsonArray(value) && value.length === 0;
+}
+
+function scalarText(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}
+
+function hasMembers(fields: JsonObject, ...prefixes: readonly string[]): boolean {
+  for (const member in fields) if (prefixes.some((prefix) => member.startsWith(prefix))) return true;
+  return false;
+}
+
+function countMembers(fields: JsonObject, prefix: string): number {
+  let count = 0;
+  for (const member in fields) if (member.startsWith(prefix)) count++;
+  return count;
+}
+
+function worse(left: Comparison, right: Comparison): Comparison {
+  if (left === "Fields" || right === "Fields") return "Fields";
+  return left === "Values" ? left : right;
+}

@@ -1,0 +1,20 @@
+import { controllerOf, formatKind, objectKey } from "@kaji/core";
+import type { KubeObject, OwnerReference, Resource } from "@kaji/core";
+
+/** The name of a child is taken by an object that its owner does not control. It is left alone. */
+export class ChildConflictError extends Error {
+  override readonly name = "ChildConflictError";
+  readonly child: KubeObject;
+  /** Who controls it, if anybody does. */
+  readonly controller: OwnerReference | undefined;
+
+  constructor(resource: Resource, child: KubeObject, owner: KubeObject) {
+    const controller = controllerOf(child);
+    const whose = controller === undefined ? "it is controlled by nothing" : `it is controlled by ${controller.kind} ${controller.name}`;
+    super(
+      `${formatKind(resource)} ${objectKey(child.metadata)} is not controlled by ${owner.kind} ${owner.metadata.name} but ${whose}: it is left alone`,
+    );
+    this.child = child;
+    this.controller = controller;
+  }
+}

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import {
+  conflict,
+  controllerOf,
+  formatKind,
+  isJsonArray,
+  isJsonObject,
+  isReason,
+  objectKey,
+  setControllerReference,
+  stringifyJson,
+} from "@kaji/core";
+import type { ApiError, JsonObject, JsonValue, KubeObject, ObjectKey, Resource } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import { byOwner } from "@kaji/informer";
+import type { Informers } from "@kaji/informer";
+import type { ApplyConfiguration } from "@kaji/client";
+import type { Access } from "../access.ts";
+import type { Controller } from "../define-controller.ts";
+import { kindId } from "../kind-id.ts";
+import type { Mirrors } from "../mirrors.ts";
+import { RecentMap } from "../recent-map.ts";
+import type { LiveReads, Writes } from "../reconcile-context.ts";
+import { compareApplied } from "./applied-fields.ts";
+import { ChildConflictError } from "./child-conflict-error.ts";
+
+/** So many children are remembered whose applied state looks different from what was wanted. */
+const longestMemory = 4096;
+
+/** A version that no object has: applying with it creates, and is a Conflict where there is an object already. */
+const noVersion = "1";
+
+/** What the children of one reconcile are made with. */
+export interface ChildScope {
+  readonly owner: KubeObject;
+  readonly client: Writes<Access>;
+  readonly live: LiveReads<KubeObject>;
+  /** The children that this reconcile applied, by kind and key. */
+  readonly applied: Set<string>;
+}
+
+/**
+ * Makes children as their owner wants them, and removes those that it wants no longer.
+ *
+ * Whether there is anything to do is decided from the cache: by the server's record of the fields that this controller applied, and by their values. So nothing needs to
+ * be remembered over a restart.
+ */
+export class Children {
+  readonly #controller: Controller;
+  readonly #mirrors: Mirrors;
+  readonly #informers: Informers;
+  readonly #unapplied: ReadonlySet<string>;
+  /** Where the server keeps what was applied in another form: by uid, what was applied and what the server recorded of it. */
+  readonly #settled = new RecentMap<string, string>(longestMemory);
+  /** By kind and key of an object that is in the way, the owners that wait for the name. */
+  readonly #waiting = new Map<string, Set<ObjectKey>>();
+
+  constructor(controller: Controller, mirrors: Mirrors, informers: Informers) {
+    this.#controller = controller;
+    this.#mirrors = mirrors;
+    this.#informers = informers;
+    this.#unapplied = new Set(controller.owns.filter(({ applied }) => applied === false).map(({ resource }) => kindId(resource)));
+  }
+
+  async apply<C extends KubeObject>(scope: ChildScope, resource: Resource<C>, wanted: ApplyConfiguration<C>): Promise<DeepReadonly<C>> {
+    const { owner } = scope;
+    if (this.#unapplied.has(kindId(resource))) {
+      throw new TypeError(
+        `controller ${this.#controller.name} declares ${formatKind(resource)} with applied: false, so that it cannot apply one`,
+      );
+    }
+    const { namespace = owner.metadata.namespace } = wanted.metadata;
+    const metadata = resource.scope === "Cluster" || namespace === undefined ? wanted.metadata : { ...wanted.metadata, namespace };
+    const child = cleaned(setControllerReference(owner, { ...wanted, metadata }));
+    scope.applied.add(childId(resource, metadata));
+    const known = this.#mirrors.lister(resource).get(metadata);
+    if (known !== undefined) return this.#update(scope, resource, child, known);
+    try {
+      const created = await scope.client.apply(resource, withMetadata(child, { resourceVersion: noVersion }), { force: true });
+      this.#settle(child, created);
+      return created as DeepReadonly<C>;
+    } catch (error) {
+      if (!isReason(error, "Conflict")) throw error;
+      const found = await scope.live.get(resource, metadata);
+      if (found === undefined) throw error;
+      this.#informers.observeWrite(found);
+      return this.#update(scope, resource, child, found as DeepReadonly<C>);
+    }
+  }
+
+  /** The owners that an object is in the way of; whatever happens to that object, it is news for them. */
+  takeWaiting(resource: Resource, key: ObjectKey): Iterable<ObjectKey> {
+    if (this.#waiting.size === 0) return [];
+    const id = `${kindId(resource)} ${key}`;
+    const owners = this.#waiting.get(id) ?? [];
+    this.#waiting.delete(id);
+    return owners;
+  }
+
+  /** Deletes the children that were applied before and not by this reconcile. */
+  async prune({ owner, client, applied }: ChildScope): Promise<void> {
+    for (const { resource, applied: isApplied = true } of this.#controller.owns) {
+      if (!isApplied) continue;
+      const lister = this.#mirrors.lister(resource);
+      for (const key of lister.keysBy(byOwner, owner.metadata.uid ?? "")) {
+        const child = applied.has(`${kindId(resource)} ${key}`) ? undefined : lister.get(key);
+        if (child === undefined || !isControlledBy(child, owner) || this.#fieldsOf(child) === undefined) continue;
+        if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
+      }
+    }
+  }
+
+  async #update<C extends KubeObject>(
+    { owner, client }: ChildScope,
+    resource: Resource<C>,
+    child: ApplyConfiguration<C>,
+    known: DeepReadonly<C>,
+  ): Promise<DeepReadonly<C>> {
+    if (!isControlledBy(known, owner)) {
+      const id = childId(resource, known.metadata);
+      this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
+      throw new ChildConflictError(resource, known, owner);
+    }
+    // What is about to go cannot be mended. When it is gone, its owner is asked for again.
+    if (known.metadata.deletionTimestamp !== undefined || this.#isApplied(child, known)) return known;
+    const { uid } = known.metadata;
+    try {
+      const updated = await client.apply(resource, withMetadata(child, uid === undefined ? {} : { uid }), { force: true });
+      this.#settle(child, updated);
+      return updated as DeepReadonly<C>;
+    } catch (error) {
+      throw isOtherIncarnation(error) ? conflict(resource, known.metadata.name, error.message) : error;
+    }
+  }
+
+  #isApplied(child: KubeConfiguration, known: KubeObject): boolean {
+    const fields = this.#fieldsOf(known);
+    if (fields === undefined) return false;
+    if (compareApplied(ownFields(child), fields, asJson(known)) === "Same") return true;
+    return this.#settled.get(known.metadata.uid ?? "") === signature(child, fields);
+  }
+
+  /** Remembers what the server made of a child, where it does not look like what was applied. */
+  #settle(child: KubeConfiguration, answer: KubeObject): void {
+    const { uid = "" } = answer.metadata;
+    const fields = this.#fieldsOf(answer);
+    if (fields === undefined || compareApplied(ownFields(child), fields, asJson(answer)) === "Same") return;
+    this.#settled.set(uid, signature(child, fields));
+  }
+
+  /** The fields that this controller applied, as the server records them; undefined if it never did. */
+  #fieldsOf({ metadata }: KubeObject): JsonObject | undefined {
+    const entry = metadata.managedFields?.find(
+      ({ manager, operation, subresource = "" }) =>
+        manager === this.#controller.fieldManager && operation === "Apply" && subresource === "",
+    );
+    return entry === undefined ? undefined : asJson(entry.fieldsV1 ?? {});
+  }
+}
+
+type KubeConfiguration = ApplyConfiguration<KubeObject>;
+
+function childId(resource: Resource, { name, namespace }: { readonly name: string; readonly namespace?: string | undefined }): string {
+  return `${kindId(resource)} ${objectKey({ name, namespace })}`;
+}
+
+function isControlledBy(child: KubeObject, owner: KubeObject): boolean {
+  return controllerOf(child)?.uid === owner.metadata.uid;
+}
+
+/** The fields that the server records: not those that name the object. */
+function ownFields({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: KubeConfiguration): JsonObject {
+  const { name: _name, namespace: _namespace, ...kept } = metadata;
+  return asJson(Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept });
+}
+
+/** Without what is undefined or null: absent fields are absent, so that nothing is owned by accident. The very same where there is nothing to remove. */
+function cleaned<C>(config: C): C {
+  return clean(config as JsonValue) as C;
+}
+
+function clean(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.every((item) => clean(item) === item) ? value : value.map(clean);
+  if (!isJsonObject(value) || Object.keys(value).every((key) => isClean(value[key]))) return value;
+  const kept = Object.entries(value).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== null);
+  return Object.fromEntries(kept.map(([key, inside]) => [key, clean(inside)]));
+}
+
+function isClean(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && clean(value) === value;
+}
+
+function withMetadata<C extends KubeConfiguration>(config: C, more: { readonly uid?: string; readonly resourceVersion?: string }): C {
+  return { ...config, metadata: { ...config.metadata, ...more } };
+}
+
+/** What was applied, and what the server recorded of it. */
+function signature(child: KubeConfiguration, fields: JsonObject): string {
+  return createHash("sha1")
+    .update(stringifyJson([child, fields]))
+    .digest("base64");
+}
+
+/** The object was deleted and made anew in between: that the uid differs is a refusal of its own. */
+function isOtherIncarnation(error: unknown): error is ApiError {
+  return isReason(error, "Invalid") && (error.status.details?.causes ?? []).some(({ field }) => field === "metadata.uid");
+}
+
+/** Objects that come from a server are JSON, and so is what is written to one. */
+function asJson(value: object): JsonObject {
+  return value as JsonObject;
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineController } from "../define-controller.ts";
+import { requeueAfter } from "../result.ts";
+import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
+
+test("[LOOP1] a controller that writes the same object again and again is told which field it changes each time, once a minute", async () => {
+  await using world = await barWorld();
+  let times = 0;
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile(_bar, { apply }) {
+        times++;
+        await apply(Part, {
+          metadata: { name: "p", labels: { steady: "yes" } },
+          spec: { size: 1, shape: times % 2 === 0 ? "even" : "odd" },
+        });
+        return requeueAfter("1s");
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(8000);
+  assert.equal(world.log.lines.length, 0);
+  await world.pass(7000);
+  const [line, ...more] = world.log.lines;
+  assert.match(line?.message ?? "", /Part.* default\/p was written 10 times within a minute .*; its spec.shape changes again and again/);
+  assert.deepEqual(more, []);
+  assert.deepEqual(
+    world.events.map(({ type, reason }) => `${type} ${reason}`),
+    ["Warning WriteLoop"],
+  );
+});
+
+test("[LOOP2] writes that follow changes of what is wanted are no loop", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile({ spec }, { apply }) {
+        await apply(Part, { metadata: { name: "p" }, spec: { size: spec.size } });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  for (let size = 2; size < 30; size++) {
+    await world.client.mergePatch(Bar, "default/a", { spec: { size } });
+    await world.settle();
+  }
+  assert.equal((await world.find(Part, "default/p"))?.spec.size, 29);
+  assert.deepEqual(world.log.lines, []);
+});

@@ -1,0 +1,104 @@
+import { formatKind, isJsonArray, isJsonObject, objectKey, structuralEqual } from "@kaji/core";
+import type { JsonObject, JsonValue, KubeObject, NamespacedName, Resource } from "@kaji/core";
+import type { ControllerEnvironment } from "../controller-environment.ts";
+import { kindId } from "../kind-id.ts";
+import type { Log } from "../log.ts";
+import type { Mirrors } from "../mirrors.ts";
+import { RecentMap } from "../recent-map.ts";
+import type { ReconcileAttempt } from "../reconcile-attempt.ts";
+
+/** So many writes of one object within the window look like a loop. */
+const suspicious = 10;
+/** From so many on, it is looked at what they change. */
+const curious = 5;
+const windowMs = 60_000;
+/** So many objects are watched for loops; those whose windows began first make room. */
+const longestMemory = 1024;
+
+/** How an object was written lately. */
+interface Tally {
+  readonly startedMs: number;
+  /** Of the object that is reconciled: what is wanted. */
+  readonly generation: number | undefined;
+  /** The version that the last write made. */
+  version: string | undefined;
+  writes: number;
+  /** How often each field changed. */
+  readonly changes: Map<string, number>;
+}
+
+/**
+ * Notices when a controller writes the same object again and again although what is wanted has not changed, and names the field that it changes each time.
+ * Such loops come of fighting with another writer or with a default of the server.
+ */
+export class LoopGuard {
+  readonly #mirrors: Mirrors;
+  readonly #environment: ControllerEnvironment;
+  /** By kind and key. */
+  readonly #tallies = new RecentMap<string, Tally>(longestMemory);
+
+  constructor(mirrors: Mirrors, environment: ControllerEnvironment) {
+    this.#mirrors = mirrors;
+    this.#environment = environment;
+  }
+
+  /** Notes a write that is about to be sent; what it returns is to be called with the answer. */
+  note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (answer: KubeObject) => void {
+    if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
+    const tally = this.#tally(`${kindId(resource)} ${objectKey(address)}`, attempt.generation);
+    // Events often overtake the answer: what was there before must be read by now.
+    const before = tally.writes < curious ? undefined : this.#mirrors.lister(resource).get(address);
+    return (answer) => {
+      const { resourceVersion } = answer.metadata;
+      if (resourceVersion === tally.version) return;
+      tally.version = resourceVersion;
+      tally.writes++;
+      if (before !== undefined) count(tally.changes, changedPaths(asJson(before), asJson(answer)));
+      if (tally.writes === suspicious) this.#warn(attempt.log, resource, answer, tally);
+    };
+  }
+
+  #tally(id: string, generation: number | undefined): Tally {
+    const nowMs = this.#environment.clock.monotonic();
+    const known = this.#tallies.get(id);
+    if (known !== undefined && known.generation === generation && nowMs - known.startedMs < windowMs) return known;
+    const fresh: Tally = { startedMs: nowMs, generation, version: known?.version, writes: 0, changes: new Map() };
+    this.#tallies.set(id, fresh);
+    return fresh;
+  }
+
+  #warn(log: Log, resource: Resource, answer: KubeObject, { writes, changes }: Tally): void {
+    const [field = ""] = [...changes].toSorted(([, left], [, right]) => right - left)[0] ?? [];
+    const what = `${formatKind(resource)} ${objectKey(answer.metadata)}`;
+    const message = `${what} was written ${writes} times within a minute without a change of what is wanted; its ${field} changes again and again`;
+    log.warn({ written: what, field }, message);
+    this.#environment.recorder.event(answer, { type: "Warning", reason: "WriteLoop", message });
+  }
+}
+
+function count(times: Map<string, number>, keys: Iterable<string>): void {
+  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
+}
+
+/** Fields that change with every write, whoever makes it. */
+const bookkeeping: ReadonlySet<string> = new Set(["metadata.resourceVersion", "metadata.managedFields", "metadata.generation"]);
+
+/** The paths of the fields that differ, lists as a whole. */
+function* changedPaths(before: JsonObject, after: JsonObject, prefix = ""): Generator<string> {
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const path = `${prefix}${key}`;
+    const [left, right] = [before[key], after[key]];
+    if (bookkeeping.has(path) || structuralEqual(left, right)) continue;
+    if (isMap(left) && isMap(right)) yield* changedPaths(left, right, `${path}.`);
+    else yield path;
+  }
+}
+
+function isMap(value: JsonValue | undefined): value is JsonObject {
+  return isJsonObject(value) && !isJsonArray(value);
+}
+
+/** Objects that come from a server are JSON. */
+function asJson(object: KubeObject): JsonObject {
+  return object as unknown as JsonObject;
+}

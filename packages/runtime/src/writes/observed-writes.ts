@@ -1,0 +1,167 @@
+import { isReason, parseObjectKey } from "@kaji/core";
+import type { DraftMeta, KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { DeleteOptions, ObjectAddress, WriteOptions } from "@kaji/client";
+import { Pod } from "@kaji/types/core/v1";
+import type { Access } from "../access.ts";
+import type { ControllerEnvironment } from "../controller-environment.ts";
+import type { Verb } from "../declarations.ts";
+import { verbCheck } from "../declared-verbs.ts";
+import type { Controller } from "../define-controller.ts";
+import type { ReconcileAttempt } from "../reconcile-attempt.ts";
+import type { LiveReads, Writes } from "../reconcile-context.ts";
+import { UndeclaredError } from "../undeclared-error.ts";
+
+/** Is told of each write before it is sent, and then of the answer. */
+export type WriteListener = (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (answer: KubeObject) => void;
+
+/** What is written, and how. */
+interface WriteTarget<C extends KubeObject, O extends WriteOptions> {
+  readonly resource: Resource<C>;
+  readonly address: NamespacedName;
+  readonly options: O | undefined;
+}
+
+/**
+ * The way of a controller to the server. Whatever it writes passes the fence, is declared, carries the controller's field manager, and is seen by the next read of the
+ * cache, with the reconcile as its writer.
+ */
+export class ObservedWrites {
+  readonly #controller: Controller;
+  readonly #environment: ControllerEnvironment;
+  readonly #isDeclared: (verb: Verb, resource: Resource) => boolean;
+  readonly #onWrite: WriteListener;
+
+  constructor(controller: Controller, environment: ControllerEnvironment, onWrite: WriteListener) {
+    this.#controller = controller;
+    this.#environment = environment;
+    this.#isDeclared = verbCheck(controller);
+    this.#onWrite = onWrite;
+  }
+
+  /** The writes of one reconcile. */
+  for(attempt: ReconcileAttempt): Writes<Access> {
+    const { client } = this.#environment;
+    const { signal } = attempt;
+    const write = <C extends KubeObject, O extends WriteOptions>(
+      verb: Verb,
+      to: WriteTarget<C, O>,
+      send: (all: O) => Promise<C>,
+    ): Promise<C> => this.#write(attempt, verb, to, send);
+    return {
+      create: (resource, object, options) =>
+        write("create", { resource, address: addressOf(object), options }, (all) => client.create(resource, object, all)),
+      update: (resource, object, options) =>
+        write(verbOn("update", options), { resource, address: addressOf(object), options }, (all) => client.update(resource, object, all)),
+      updateStatus: (resource, object, options) =>
+        write("update/status", { resource, address: addressOf(object), options }, (all) => client.updateStatus(resource, object, all)),
+      mergePatch: (resource, address, patch, options) =>
+        write(verbOn("patch", options), { resource, address: parsed(address), options }, (all) =>
+          client.mergePatch(resource, address, patch, all),
+        ),
+      apply: (resource, wanted, options) =>
+        write(verbOn("patch", options), { resource, address: addressOf(wanted), options }, (all) => client.apply(resource, wanted, all)),
+      applyStatus: (resource, wanted, options) =>
+        write("patch/status", { resource, address: addressOf(wanted), options }, (all) => client.applyStatus(resource, wanted, all)),
+      delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
+      deleteCollection: async (resource, options) => {
+        this.#permit(attempt, "deletecollection", resource);
+        return client.deleteCollection(resource, { signal, ...options });
+      },
+      evict: async (pod, options) => {
+        this.#permit(attempt, "create/eviction", Pod);
+        return client.evict(pod, { signal, ...options });
+      },
+    };
+  }
+
+  /** The live reads of one reconcile. */
+  readsFor({ signal }: ReconcileAttempt): LiveReads<KubeObject> {
+    const { client } = this.#environment;
+    return {
+      get: async (resource, address) => {
+        this.#declared("get", resource);
+        try {
+          return await client.get(resource, address, { signal });
+        } catch (error) {
+          if (isReason(error, "NotFound")) return undefined;
+          throw error;
+        }
+      },
+      list: async (resource, options = {}) => {
+        this.#declared("list", resource);
+        return client.list(resource, { ...options, signal });
+      },
+    };
+  }
+
+  async #write<C extends KubeObject, O extends WriteOptions>(
+    attempt: ReconcileAttempt,
+    verb: Verb,
+    { resource, address, options: given }: WriteTarget<C, O>,
+    send: (options: O) => Promise<C>,
+  ): Promise<C> {
+    this.#permit(attempt, verb, resource);
+    // The caller states a type of which an absent value is a value too.
+    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O) };
+    if (options.dryRun === true) return send(options);
+    const { informers } = this.#environment;
+    // A name that the server makes is not known before the answer.
+    using _write = address.name === "" ? undefined : informers.beginWrite(resource, address);
+    const onAnswer = this.#onWrite(attempt, resource, address);
+    const answer = await send(options);
+    onAnswer(answer);
+    informers.observeWrite(answer, attempt.writer);
+    return answer;
+  }
+
+  async #delete<C extends KubeObject>(
+    attempt: ReconcileAttempt,
+    resource: Resource<C>,
+    { metadata }: DeepReadonly<C>,
+    options: DeleteOptions = {},
+  ): Promise<C | Status | undefined> {
+    this.#permit(attempt, "delete", resource);
+    const { client, informers } = this.#environment;
+    const { name, namespace, uid } = metadata;
+    const address = { name, namespace };
+    using _write = informers.beginWrite(resource, address);
+    try {
+      const preconditions = { uid, ...options.preconditions };
+      const answer = await client.delete(resource, address, { signal: attempt.signal, ...options, preconditions });
+      informers.observeDeletion(resource, address, answer, attempt.writer);
+      return answer;
+    } catch (error) {
+      if (!isReason(error, "NotFound")) throw error;
+      // Readers need not wait for the event to know what we know.
+      informers.observeDeletion(resource, address, { apiVersion: "", kind: resource.kind, metadata: gone(metadata) });
+      return undefined;
+    }
+  }
+
+  #permit(attempt: ReconcileAttempt, verb: Verb, resource: Resource): void {
+    attempt.throwIfOver();
+    if (this.#controller.needsLeader) this.#environment.fence?.();
+    this.#declared(verb, resource);
+  }
+
+  #declared(verb: Verb, resource: Resource): void {
+    if (!this.#isDeclared(verb, resource)) throw new UndeclaredError(this.#controller.name, verb, resource);
+  }
+}
+
+function verbOn(action: "update" | "patch", options: { readonly subresource?: string | undefined } | undefined): Verb {
+  return options?.subresource === undefined ? action : `${action}/${options.subresource}`;
+}
+
+function addressOf({ metadata }: { readonly metadata: DraftMeta }): NamespacedName {
+  return { name: metadata.name ?? "", namespace: metadata.namespace };
+}
+
+function parsed(address: ObjectAddress): NamespacedName {
+  return typeof address === "string" ? parseObjectKey(address) : address;
+}
+
+function gone({ name, namespace, uid }: NamespacedName & { readonly uid?: string | undefined }): KubeObject["metadata"] {
+  return { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
+}

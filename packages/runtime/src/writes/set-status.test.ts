@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineController } from "../define-controller.ts";
+import type { Controller } from "../define-controller.ts";
+import type { StatusOf } from "../reconcile-context.ts";
+import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+
+function stating(status: () => StatusOf<Bar>): Controller {
+  return defineController(Bar, { reconcile: (_bar, { setStatus }) => setStatus(status()) });
+}
+
+test("[STA1] a status is written if something in it changes, and only what changes", async () => {
+  await using world = await barWorld();
+  let status: StatusOf<Bar> = { size: 1, note: "first" };
+  const { running } = world.start(stating(() => status));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  status = { size: 2 };
+  await world.client.mergePatch(Bar, "default/a", { status: { note: "of another" } }, { subresource: "status" });
+  await world.settle();
+  running.enqueue("default/a");
+  await world.settle();
+  const { size, note } = (await world.find(Bar, "default/a"))?.status ?? {};
+  assert.deepEqual([size, note], [2, "of another"]);
+  assert.deepEqual(world.takeWrites(), ["PATCH bars/a/status", "PATCH bars/a/status"]);
+  status = { note: undefined };
+  running.enqueue("default/a");
+  await world.settle();
+  assert.deepEqual(Object.keys((await world.find(Bar, "default/a"))?.status ?? {}).toSorted(), ["observedGeneration", "size"]);
+});
+
+test("[STA2] the time of a condition moves when its status does, and conditions of others are kept", async () => {
+  await using world = await barWorld();
+  let status: "True" | "False" = "False";
+  let message = "not yet";
+  const { running } = world.start(stating(() => ({ conditions: [{ type: "Ready", status, reason: "Because", message }] })));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const conditions = async () => (await world.find(Bar, "default/a"))?.status?.conditions ?? [];
+  const [first] = await conditions();
+  assert.equal(first?.observedGeneration, 1);
+  const other = { type: "Seen", status: "True", reason: "Other", message: "", lastTransitionTime: "2020-01-01T00:00:00Z" } as const;
+  await world.client.mergePatch(Bar, "default/a", { status: { conditions: [...(await conditions()), other] } }, { subresource: "status" });
+  await world.pass(60_000);
+  message = "still not";
+  running.enqueue("default/a");
+  await world.settle();
+  const [second] = await conditions();
+  assert.deepEqual([second?.message, second?.lastTransitionTime], ["still not", first?.lastTransitionTime]);
+  status = "True";
+  running.enqueue("default/a");
+  await world.settle();
+  const [third, kept] = await conditions();
+  assert.equal(Date.parse(third?.lastTransitionTime ?? "") - Date.parse(first?.lastTransitionTime ?? ""), 60_000);
+  assert.deepEqual(kept, other);
+});
+
+test("[STA3] the generation that was looked at is in the status, where the status has a place for it", async () => {
+  await using world = await barWorld();
+  world.start(stating(() => ({ conditions: [{ type: "Ready", status: "True", reason: "Ready", message: "" }] })));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  const { status, metadata } = (await world.find(Bar, "default/a")) ?? {};
+  assert.equal(metadata?.generation, 2);
+  assert.deepEqual([status?.observedGeneration, status?.conditions?.[0]?.observedGeneration], [2, 2]);
+});
+
+test("[STA4] a list that somebody else changed meanwhile is not overwritten", async () => {
+  await using world = await barWorld();
+  let isFirst = true;
+  world.intercept = async ({ method }) => {
+    if (method !== "PATCH" || !isFirst) return;
+    isFirst = false;
+    const theirs = { type: "Theirs", status: "True", reason: "Other", message: "", lastTransitionTime: "2020-01-01T00:00:00Z" } as const;
+    await world.client.mergePatch(Bar, "default/a", { status: { conditions: [theirs] } }, { subresource: "status" });
+  };
+  world.start(stating(() => ({ conditions: [{ type: "Ready", status: "True", reason: "Ready", message: "" }] })));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const types = (await world.find(Bar, "default/a"))?.status?.conditions?.map(({ type }) => type);
+  assert.deepEqual(types?.toSorted(), ["Ready", "Theirs"]);
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level !== "debug"),
+    [],
+  );
+});
+
+test("[STA5] the status of an object that is gone is nobody's concern", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      async reconcile(_bar, { setStatus }) {
+        await world.client.delete(Bar, "default/a");
+        await setStatus({ size: 1 });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(1000);
+  assert.deepEqual(world.log.lines, []);
+});

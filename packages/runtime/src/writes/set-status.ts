@@ -1,0 +1,98 @@
+import { isJsonArray, isJsonObject, setCondition, structuralEqual } from "@kaji/core";
+import type { Clock, Condition, ConditionDraft, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
+
+/** What the status of a kind has room for. */
+export interface StatusShape {
+  readonly hasObservedGeneration: boolean;
+  readonly hasConditionGeneration: boolean;
+}
+
+/** What the status of a kind has room for: a definition of ours says it, and of other kinds what is there. */
+export function statusShape(resource: Resource, object: KubeObject): StatusShape {
+  let defined = definedShapes.get(resource);
+  if (defined === undefined) definedShapes.set(resource, (defined = definedShape(resource)));
+  if (defined !== "Undefined") return defined;
+  return { hasObservedGeneration: statusOf(object)["observedGeneration"] !== undefined, hasConditionGeneration: false };
+}
+
+const definedShapes = new WeakMap<Resource, StatusShape | "Undefined">();
+
+function definedShape(resource: Resource): StatusShape | "Undefined" {
+  const properties = schemaAt(resource, "openApiSchema", "properties", "status", "properties");
+  if (properties === undefined) return "Undefined";
+  return {
+    hasObservedGeneration: schemaAt(properties, "observedGeneration") !== undefined,
+    hasConditionGeneration: schemaAt(properties, "conditions", "items", "properties", "observedGeneration") !== undefined,
+  };
+}
+
+/**
+ * The merge patch that makes an object's status have the stated fields; undefined if it has them. Conditions are merged by type, and their time moves with their status only.
+ * `observed` is the generation that the controller looked at.
+ */
+export function statusPatch(
+  current: KubeObject,
+  stated: JsonObject,
+  { shape, observed, clock }: { readonly shape: StatusShape; readonly observed: number | undefined; readonly clock: Clock },
+): JsonObject | undefined {
+  const status = statusOf(current);
+  const wanted = { ...stated };
+  if (isJsonArray(stated["conditions"])) {
+    const generation = shape.hasConditionGeneration ? observed : undefined;
+    wanted["conditions"] = mergedConditions(status["conditions"], stated["conditions"], generation, clock);
+  }
+  if (shape.hasObservedGeneration && observed !== undefined && wanted["observedGeneration"] === undefined)
+    wanted["observedGeneration"] = observed;
+  const changes = difference(status, wanted, true);
+  if (changes === undefined) return undefined;
+  // A list is replaced as a whole: what somebody else put into it meanwhile must not be lost.
+  const { resourceVersion } = current.metadata;
+  return { status: changes, ...(hasList(changes) && resourceVersion !== undefined ? { metadata: { resourceVersion } } : {}) };
+}
+
+function mergedConditions(
+  present: JsonValue | undefined,
+  stated: readonly JsonValue[],
+  generation: number | undefined,
+  clock: Clock,
+): JsonValue {
+  // Conditions come from the server, or from a controller whose type says so.
+  let conditions = (isJsonArray(present) ? present : []) as unknown as readonly Condition[];
+  for (const draft of stated as unknown as readonly ConditionDraft[]) {
+    const { observedGeneration = generation, ...rest } = draft;
+    conditions = setCondition(conditions, { ...rest, ...(observedGeneration === undefined ? {} : { observedGeneration }) }, clock);
+  }
+  return conditions as unknown as JsonValue;
+}
+
+/** What a merge patch must say so that the fields become these: maps are merged unless they are the whole of a field, and undefined removes. */
+function difference(present: JsonObject, wanted: JsonObject, isTop: boolean): JsonObject | undefined {
+  const changes: Record<string, JsonValue> = {};
+  for (const key of isTop ? Object.keys(wanted) : new Set([...Object.keys(present), ...Object.keys(wanted)])) {
+    const [before, after] = [Object.hasOwn(present, key) ? present[key] : undefined, wanted[key]];
+    if (structuralEqual(before ?? undefined, after ?? undefined)) continue;
+    if (after === undefined || after === null) changes[key] = null;
+    else if (isJsonObject(after) && isJsonObject(before)) changes[key] = difference(before, after, false) ?? {};
+    else changes[key] = after;
+  }
+  return Object.keys(changes).length === 0 ? undefined : changes;
+}
+
+function hasList(value: JsonValue | undefined): boolean {
+  return isJsonArray(value) || (isJsonObject(value) && Object.values(value).some(hasList));
+}
+
+function statusOf(object: KubeObject): JsonObject {
+  const { status } = object as KubeObject & { readonly status?: JsonValue };
+  return isJsonObject(status) ? status : {};
+}
+
+/** A part of a schema, if the kind is a definition with one. */
+function schemaAt(from: object | undefined, ...path: readonly string[]): object | undefined {
+  let value: unknown = from;
+  for (const step of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+  return typeof value === "object" && value !== null ? value : undefined;
+}
