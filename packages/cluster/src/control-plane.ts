@@ -1,53 +1,102 @@
-import { ApiServer, createCrdKind, discoveryPaths, healthPaths, openApiPaths, serveCustomKinds } from "@kaji/apiserver";
-import type { ApiServerOptions, Authenticator, Kind, ObjectLookup, ServiceAccountTokens } from "@kaji/apiserver";
+import {
+  Aggregator,
+  ApiServer,
+  WebhookClient,
+  authenticatedOnly,
+  createCrdKind,
+  discoveryPaths,
+  healthPaths,
+  openApiPaths,
+  serveCustomKinds,
+} from "@kaji/apiserver";
+import type { ApiServerOptions, Authorizer, ExtensionTargets, Kind, ServiceAccountTokens, WebhookTargets } from "@kaji/apiserver";
+import { systemClock } from "@kaji/core";
 import { defaultAdmission } from "./admission/default-admission.ts";
+import type { AdmissionOptions } from "./admission/default-admission.ts";
+import { serviceCheck, servicePrefixes } from "./aggregation/service-check.ts";
 import { builtinDefinitions } from "./kinds/builtin-definitions.ts";
 import { builtinKinds, serverSchemas } from "./kinds/builtin-kinds.ts";
+import type { PodLogReader } from "./kinds/core/pod-log-text.ts";
 import { kindDetails } from "./kinds/details.ts";
 import { objectLookup } from "./object-lookup.ts";
+import { createRbac } from "./rbac/rbac.ts";
+import type { Rbac } from "./rbac/rbac.ts";
+import { EventExpiry } from "./startup/event-expiry.ts";
+import { LocalApi } from "./startup/local-api.ts";
+import { serviceResolver } from "./service-resolver.ts";
 import { tokenIssuer } from "./token-issuer.ts";
+import { tokenReviewer } from "./token-reviewer.ts";
 
 /** Which Kubernetes this is, as far as clients can tell. */
 const version = { major: "1", minor: "36", gitVersion: "v1.36.3" };
 
 /** What an API server with all built-in kinds takes from outside. */
-export interface ClusterServerOptions extends Omit<ApiServerOptions, "kinds" | "schemas"> {
+export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize" | "kinds" | "schemas"> {
+  /** `rbac` lets the roles and bindings among the objects decide. Default: whoever is known may do anything. */
+  readonly authorize?: Authorizer | "rbac";
   /** Issues the tokens of service accounts, and knows them again. Default: there are no such tokens. */
   readonly tokens?: ServiceAccountTokens;
+  /** Where the webhooks are that configurations and definitions name. Default wherever their URLs say, and behind services. */
+  readonly webhooks?: WebhookTargets;
+  /** Where the servers are that APIServices name, and by what they know this one. Default behind services, without a certificate. */
+  readonly extensions?: Partial<ExtensionTargets>;
+  /** Whether pods need a service account that exists, which somebody then has to make for every namespace. Default false. */
+  readonly serviceAccounts?: boolean;
+  /** Reads the logs of pods. Default: pods run nowhere. */
+  readonly readLog?: PodLogReader;
 }
 
 /** An API server with all built-in kinds, and with the custom ones that are defined in it. Unless told otherwise it admits what a real one would. */
-export function createApiServer({ tokens, ...options }: ClusterServerOptions): ApiServer {
+export function createApiServer({
+  tokens,
+  authorize,
+  webhooks = {},
+  extensions = {},
+  serviceAccounts = false,
+  readLog,
+  ...options
+}: ClusterServerOptions): ApiServer {
   const lookup = objectLookup(() => server);
-  const authorizing = options.authorize === undefined ? {} : { authorize: options.authorize };
-  const kinds = builtinKinds(kindDetails({ ...authorizing, ...tokenRoles(tokens, lookup) })).map(withDefinitions);
+  const rbac = authorize === "rbac" ? createRbac(options.storage) : undefined;
+  const authorization: Partial<Rbac> = rbac ?? (typeof authorize === "function" ? { authorize } : {});
+  const { storage, authenticators = [], clock = systemClock } = options;
+  const client = new WebhookClient({ resolveService: serviceResolver(storage), ...webhooks }, clock);
+  const { authorize: mayDo = authenticatedOnly } = authorization;
+  const { admission = defaultAdmission({ storage, client, serviceAccounts, authorize: mayDo, ...admissionSources(() => server) }) } =
+    options;
+  const tokenRoles =
+    tokens === undefined ? {} : { issueToken: tokenIssuer(tokens), authenticate: tokenReviewer(tokens, authenticators, lookup) };
+  const kinds = builtinKinds(kindDetails({ ...authorization, ...tokenRoles, ...(readLog === undefined ? {} : { readLog }) })).map(
+    withDefinitions,
+  );
   const server: ApiServer = new ApiServer({
-    admission: defaultAdmission(options.storage),
     ...options,
-    authenticators: [...(options.authenticators ?? []), ...tokenAuthenticators(tokens, lookup)],
+    authorize: mayDo,
+    admission: [...admission, ...(authorization.admission ?? [])],
+    authenticators: tokens === undefined ? authenticators : [...authenticators, tokens.authenticator(lookup)],
     kinds,
     schemas: serverSchemas(),
     paths: { ...options.paths, ...healthPaths(version) },
   });
-  server.addPaths(discoveryPaths(server.kinds));
-  server.addPaths(openApiPaths(server.kinds, { definitions: builtinDefinitions, version: `${version.major}.${version.minor}` }));
+  server.use(client);
+  server.use(new EventExpiry(server));
+  const resolveService = serviceResolver(storage);
+  const remote = server.use(
+    new Aggregator(server, { resolveService, checkService: serviceCheck(storage), servicePrefixes, ...extensions }),
+  );
+  server.passOn(remote.find);
+  server.addPaths(discoveryPaths(server.kinds, remote));
+  server.addPaths(openApiPaths(server.kinds, { definitions: builtinDefinitions, version: `${version.major}.${version.minor}`, remote }));
+  if (rbac !== undefined) server.use(rbac);
   const crdKind = kinds.find(isCrdKind);
-  if (crdKind !== undefined) server.use(serveCustomKinds(server, crdKind));
+  if (crdKind !== undefined) server.use(serveCustomKinds(server, crdKind, { conversions: { client, random: server.random } }));
   return server;
 }
 
-type TokenRoles = Pick<NonNullable<Parameters<typeof kindDetails>[0]>, "issueToken" | "authenticate">;
-
-function tokenRoles(tokens: ServiceAccountTokens | undefined, lookup: ObjectLookup): TokenRoles {
-  if (tokens === undefined) return {};
-  return {
-    issueToken: tokenIssuer(tokens),
-    authenticate: (token, audiences) => tokens.review(token, audiences.length === 0 ? tokens.audiences : audiences, lookup),
-  };
-}
-
-function tokenAuthenticators(tokens: ServiceAccountTokens | undefined, lookup: ObjectLookup): readonly Authenticator[] {
-  return tokens === undefined ? [] : [tokens.authenticator(lookup)];
+/** What admission needs of the server, which is made after it. */
+function admissionSources(server: () => ApiServer): Pick<AdmissionOptions, "api" | "kinds" | "scaleSchema"> {
+  const api = new LocalApi((request) => server().transport()(request), "kube-apiserver");
+  return { api, kinds: () => server().kinds, scaleSchema: serverSchemas().scale };
 }
 
 /** The kind of definitions is the server's own; what the tables know of it is how it is read and merged. */

@@ -108,9 +108,13 @@ async function published(get: Get): Promise<void> {
   const wanted = crds.flatMap(({ spec }) =>
     spec.versions.filter(({ served }) => served).map(({ name }) => `/apis/${spec.group}/${name}/${spec.names.plural}`),
   );
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const found = Object.keys((await get("/openapi/v2"))["paths"] as JsonObject);
-    if (wanted.every((path) => found.includes(path))) return;
+  const documents = crds.flatMap(({ spec }) =>
+    spec.versions.filter(({ served }) => served).map(({ name }) => `apis/${spec.group}/${name}`),
+  );
+  const keysOf = async (path: string): Promise<readonly string[]> => Object.keys((await get(path))["paths"] as JsonObject);
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const [found, listed] = [await keysOf("/openapi/v2"), await keysOf("/openapi/v3")];
+    if (wanted.every((path) => found.includes(path)) && documents.every((path) => listed.includes(path))) return;
     await systemClock.sleep(100);
   }
   assert.fail("the custom kinds are not published");

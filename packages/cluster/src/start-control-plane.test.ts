@@ -58,13 +58,14 @@ test("a service account's token is issued, shows who it is, and ends with its Se
   await send("POST", path, { metadata: { name: "robot" } });
   const { status } = await send("POST", `${path}/robot/token`);
   const authorization = `Bearer ${status.token}`;
-  assert.equal((await get(`${url}${path}/robot`, kubeconfig, { authorization })).status, 200);
+  assert.equal((await get(`${url}/apis`, kubeconfig, { authorization })).status, 200);
+  assert.equal((await get(`${url}${path}/robot`, kubeconfig, { authorization })).status, 403);
   const review = await send("POST", "/apis/authentication.k8s.io/v1/tokenreviews", { spec: { token: status.token } });
   assert.equal(review.status.user.username, "system:serviceaccount:default:robot");
   const keys = JSON.parse((await get(`${url}/openid/v1/jwks`, kubeconfig, { authorization })).body);
   assert.equal(keys.keys[0].alg, "ES256");
   await send("DELETE", `${path}/robot`);
-  assert.equal((await get(`${url}${path}/robot`, kubeconfig, { authorization })).status, 401);
+  assert.equal((await get(`${url}/apis`, kubeconfig, { authorization })).status, 401);
 });
 
 test("the data folder is for its owner alone, and Git does not see what is in it", async () => {

@@ -1,18 +1,37 @@
 import { join } from "node:path";
-import { ServiceAccountTokens, byCertificate, createMemoryStorage, issuerPaths, listen, openPki, openSqliteStorage } from "@kaji/apiserver";
-import type { ApiServer, Listener, RequestRecord, ServerRequest, Storage } from "@kaji/apiserver";
+import {
+  LocalApiServices,
+  ServiceAccountTokens,
+  byCertificate,
+  createMemoryStorage,
+  issuerPaths,
+  listen,
+  openPki,
+  openSqliteStorage,
+} from "@kaji/apiserver";
+import type { ApiServer, ExtensionTargets, Listener, RequestRecord, ServerRequest, Storage, WebhookTargets } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
+import type { Log } from "@kaji/runtime";
+import { writeAuthenticationConfig } from "./aggregation/authentication-config.ts";
+import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
 import { createApiServer } from "./control-plane.ts";
+import { startControlLoops } from "./control-loops.ts";
+import type { ControlLoopOptions, ControlLoops } from "./control-loops.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
+import { podLogReader } from "./kubelet/pod-log.ts";
+import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 import { advertisedAddress, reachableUrl, servingNames } from "./network-names.ts";
+import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
+import { RoleAggregation } from "./rbac/role-aggregation.ts";
+import { silentLog } from "./silent-log.ts";
 import { createFirstObjects } from "./startup/first-objects.ts";
 import { LocalApi } from "./startup/local-api.ts";
 import { NamespaceController } from "./startup/namespace-controller.ts";
 
 /** What a control plane is made of, and where it is reached. */
-export interface ControlPlaneOptions {
+export interface ControlPlaneOptions extends ControlLoopOptions {
   /** For keys, certificates, the kubeconfig and, with SQLite, all objects. Made if it is not there. */
   readonly folder: string;
   /** Default `sqlite`, which survives the loss of power; `memory` lasts as long as the process. */
@@ -23,8 +42,16 @@ export interface ControlPlaneOptions {
   readonly port?: number;
   /** Where to write a kubeconfig for the cluster's admin. Default in the folder. */
   readonly kubeconfig?: string;
+  /** Whether pods need a service account that exists, and get its token. Default true. */
+  readonly serviceAccounts?: boolean;
+  /** Where the webhooks are that configurations and definitions name. Default wherever their URLs say, and behind services. */
+  readonly webhooks?: WebhookTargets;
+  /** Servers of this process that APIServices name, by the origin of their service. */
+  readonly extensions?: Pick<ExtensionTargets, "inProcess">;
   /** Is told of every request when it has been answered. */
   readonly observe?: (record: RequestRecord) => void;
+  /** Where controllers, scheduler and kubelets say what they do. Default nowhere. */
+  readonly log?: Log;
   readonly clock?: Clock;
   readonly random?: Random;
 }
@@ -59,30 +86,45 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const storage: Storage = type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
   starting.use(storage);
   const tokens = new ServiceAccountTokens({ key: pki.tokenKey, clock, random });
+  const runtime = new SimulatedRuntime(clock, options.delays);
   const apiServer = createApiServer({
     storage,
+    authorize: "rbac",
     authenticators: [byCertificate],
     tokens,
     paths: issuerPaths(tokens, url),
+    serviceAccounts: options.serviceAccounts ?? true,
+    webhooks: options.webhooks ?? {},
+    extensions: { ...options.extensions, frontProxy: pki.frontProxy },
+    readLog: podLogReader(runtime),
     observe,
     clock,
     random,
   });
-  await createFirstObjects(new LocalApi(apiServer.transport(), "kube-apiserver"), { host: advertisedAddress(host), port: listener.port });
+  const serverApi = new LocalApi(apiServer.transport(), "kube-apiserver");
+  await createFirstObjects(serverApi, { host: advertisedAddress(host), port: listener.port });
+  await writeAuthenticationConfig(serverApi, { clients: pki.authority.cert, frontProxy: pki.frontProxyAuthority.cert });
+  apiServer.use(await LocalApiServices.start(apiServer, builtinPriorities));
+  await reconcilePolicy(apiServer);
+  apiServer.use(new RoleAggregation(apiServer, new LocalApi(apiServer.transport(), "clusterrole-aggregation-controller")));
   const controllerApi = new LocalApi(apiServer.transport(), "kube-controller-manager");
   const namespaces = starting.use(new NamespaceController(apiServer, controllerApi, pki.authority.cert));
+
+  const log = options.log ?? silentLog;
+  const loops = starting.use(await startControlLoops({ transport: apiServer.transport(), clock, random, log, runtime }, options));
 
   pki.save();
   writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
   server.resolve(apiServer);
 
   starting.move();
-  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, namespaces, apiServer) };
+  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, loops, namespaces, apiServer) };
 }
 
 /** Clients first: their watches end, their requests are answered, and only then does the storage close. */
-async function stop(listener: Listener, namespaces: NamespaceController, server: ApiServer): Promise<void> {
+async function stop(listener: Listener, loops: ControlLoops, namespaces: NamespaceController, server: ApiServer): Promise<void> {
   await listener[Symbol.asyncDispose]();
+  await loops[Symbol.asyncDispose]();
   namespaces[Symbol.dispose]();
   await server[Symbol.asyncDispose]();
 }

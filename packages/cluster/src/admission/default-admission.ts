@@ -1,11 +1,44 @@
-import type { AdmissionPlugin, Storage } from "@kaji/apiserver";
+import { validatingPolicies, webhookAdmission } from "@kaji/apiserver";
+import type { AdmissionPlugin, WebhookAdmission } from "@kaji/apiserver";
+import type { LocalApi } from "../startup/local-api.ts";
+import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
+import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { podPriority } from "./pod-priority.ts";
+import { resourceQuota } from "./resource-quota.ts";
+import { runtimeClass } from "./runtime-class.ts";
+import { serviceAccount } from "./service-account.ts";
 import { storageObjectInUseProtection } from "./storage-protection.ts";
+import { StoredObjects } from "./stored-objects.ts";
 import { taintNodesByCondition } from "./taint-new-nodes.ts";
 
+/** What admission needs to know of the server it is for. */
+export interface AdmissionOptions extends WebhookAdmission {
+  /** Writes what admission itself has to write, such as how much of a quota is used. */
+  readonly api: LocalApi;
+  /** Whether pods need a service account that exists. It makes sense only where somebody makes one for every namespace. */
+  readonly serviceAccounts: boolean;
+}
+
 /** What a Kubernetes server does to every write unless told otherwise, in its order. */
-export function defaultAdmission(storage: Storage): readonly AdmissionPlugin[] {
-  return [namespaceLifecycle(storage), taintNodesByCondition, podPriority(storage), defaultTolerationSeconds, storageObjectInUseProtection];
+export function defaultAdmission(options: AdmissionOptions): readonly AdmissionPlugin[] {
+  const { storage, api } = options;
+  const objects = new StoredObjects(storage);
+  const webhooks = webhookAdmission(options);
+  return [
+    namespaceLifecycle(objects),
+    limitRanger(objects),
+    ...(options.serviceAccounts ? [serviceAccount(objects)] : []),
+    taintNodesByCondition,
+    podPriority(objects),
+    defaultTolerationSeconds,
+    defaultStorageClass(objects),
+    storageObjectInUseProtection,
+    runtimeClass(objects),
+    webhooks.mutating,
+    validatingPolicies(options),
+    webhooks.validating,
+    resourceQuota(objects, api),
+  ];
 }

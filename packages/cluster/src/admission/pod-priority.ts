@@ -1,21 +1,22 @@
-import type { AdmissionPlugin, AdmissionRequest, Storage } from "@kaji/apiserver";
-import { forbidden, parseJson } from "@kaji/core";
+import type { AdmissionPlugin, AdmissionRequest } from "@kaji/apiserver";
+import { forbidden } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import { booleanField, field, numberField, objectField, stringField } from "../kinds/json-fields.ts";
+import type { StoredObjects } from "./stored-objects.ts";
 
 const path = "/registry/priorityclasses/";
 
 /** Gives pods the number that their priority class stands for, and keeps it through updates. */
-export function podPriority(storage: Storage): AdmissionPlugin {
+export function podPriority(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "Priority",
     mutate: ({ operation, target, object, oldObject }) => {
       if (target.kind.group !== "" || target.kind.plural !== "pods" || target.subresource !== undefined) return object;
       const spec = objectField(object, "spec");
       if (operation === "UPDATE") return { ...object, spec: withPriorityOf(spec, objectField(oldObject, "spec")) };
-      return { ...object, spec: withPriority(storage, spec, nameOf(object)) };
+      return { ...object, spec: withPriority(objects, spec, nameOf(object)) };
     },
-    validate: (request) => refuseSecondDefault(storage, request),
+    validate: (request) => refuseSecondDefault(objects, request),
   };
 }
 
@@ -32,10 +33,10 @@ function withPriorityOf(spec: JsonObject, old: JsonObject): JsonObject {
   return { ...spec, ...Object.fromEntries(kept) };
 }
 
-function withPriority(storage: Storage, spec: JsonObject, pod: string): JsonObject {
+function withPriority(objects: StoredObjects, spec: JsonObject, pod: string): JsonObject {
   const refuse = (why: string): Error => forbidden({ group: "", plural: "pods" }, pod, why);
   const given = stringField(spec, "priorityClassName");
-  const found = given === "" ? defaultClass(storage) : classNamed(storage, given);
+  const found = given === "" ? defaultClass(objects) : objects.get(path + given);
   if (given !== "" && found === undefined) throw refuse(`no PriorityClass with name ${given} was found`);
   const priority = numberField(found, "value") ?? 0;
   const policy = found === undefined ? "PreemptLowerPriority" : stringField(found, "preemptionPolicy");
@@ -56,30 +57,18 @@ function withPriority(storage: Storage, spec: JsonObject, pod: string): JsonObje
   };
 }
 
-function refuseSecondDefault(storage: Storage, { operation, target, object }: AdmissionRequest): void {
+function refuseSecondDefault(objects: StoredObjects, { operation, target, object }: AdmissionRequest): void {
   const { group, plural } = target.kind;
   if (group !== "scheduling.k8s.io" || plural !== "priorityclasses" || operation === "DELETE" || !booleanField(object, "globalDefault"))
     return;
   const name = object?.metadata.name ?? "";
-  const present = defaultClass(storage)?.metadata.name;
+  const present = defaultClass(objects)?.metadata.name;
   if (present === undefined || (operation === "UPDATE" && present === name)) return;
   throw forbidden(target.kind, name, `PriorityClass ${present} is already marked as default. Only one default can exist`);
 }
 
 /** Of several defaults, which a race may have made, the lowest. */
-function defaultClass(storage: Storage): DynamicObject | undefined {
-  const defaults = storage
-    .list(path)
-    .entries.map(({ bytes }) => parse(bytes))
-    .filter((each) => booleanField(each, "globalDefault"));
+function defaultClass(objects: StoredObjects): DynamicObject | undefined {
+  const defaults = objects.list(path).filter((each) => booleanField(each, "globalDefault"));
   return defaults.toSorted((left, right) => (numberField(left, "value") ?? 0) - (numberField(right, "value") ?? 0))[0];
-}
-
-function classNamed(storage: Storage, name: string): DynamicObject | undefined {
-  const entry = storage.get(path + name);
-  return entry === undefined ? undefined : parse(entry.bytes);
-}
-
-function parse(bytes: Uint8Array): DynamicObject {
-  return parseJson(Buffer.from(bytes).toString("utf8")) as unknown as DynamicObject;
 }

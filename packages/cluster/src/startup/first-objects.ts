@@ -1,3 +1,5 @@
+import { objectField, objectsField } from "../kinds/json-fields.ts";
+import { serviceIps } from "../kinds/core/scarce-pool.ts";
 import type { LocalApi } from "./local-api.ts";
 
 /** Namespaces that every cluster has. */
@@ -7,6 +9,7 @@ const namespaces = ["default", "kube-system", "kube-public", "kube-node-lease"] 
 export async function createFirstObjects(api: LocalApi, server: { readonly host: string; readonly port: number }): Promise<void> {
   for (const name of namespaces) await api.ensure("/api/v1/namespaces", { metadata: { name } });
   await createPriorityClasses(api);
+  await createServiceRange(api);
   await createKubernetesService(api, server);
 }
 
@@ -23,6 +26,17 @@ async function createPriorityClasses(api: LocalApi): Promise<void> {
     value: 2_000_001_000,
     description: description("not be moved from their current node"),
   });
+}
+
+/** Where services get their addresses from. */
+async function createServiceRange(api: LocalApi): Promise<void> {
+  const collection = "/apis/networking.k8s.io/v1/servicecidrs";
+  await api.ensure(collection, { metadata: { name: "kubernetes" }, spec: { cidrs: [serviceIps.range] } });
+  const range = await api.send("GET", `${collection}/kubernetes`);
+  if (objectsField(objectField(range, "status"), "conditions").length > 0) return;
+  const lastTransitionTime = range.metadata.creationTimestamp ?? "";
+  const ready = { type: "Ready", status: "True", lastTransitionTime, reason: "", message: "Kubernetes default Service CIDR is ready" };
+  await api.send("PUT", `${collection}/kubernetes/status`, { ...range, status: { conditions: [ready] } });
 }
 
 /** The Service under which pods, and tests that look for it, find the API server. The port may be another than at the last start. */

@@ -1,5 +1,5 @@
-import { ApiError, isJsonObject, parseJson } from "@kaji/core";
-import type { DynamicObject, JsonValue, Status, Transport, TransportRequest } from "@kaji/core";
+import { ApiError, isJsonObject, isReason, parseJson } from "@kaji/core";
+import type { DynamicObject, JsonObject, JsonValue, Status, Transport, TransportRequest } from "@kaji/core";
 
 /** Calls the API of the same process: what the server's own controllers need of a client. */
 export class LocalApi {
@@ -24,18 +24,34 @@ export class LocalApi {
     return value as unknown as DynamicObject;
   }
 
-  /** Makes an object have what is given, whatever it was before. */
+  /** Makes an object have what is given, whatever it was before. One that somebody refuses to change, such as a webhook, stays as it was. */
   async apply(collection: string, object: DynamicObject): Promise<void> {
-    const path = `${collection}/${object.metadata.name}?fieldManager=${this.#name}&force=true`;
-    await this.send("PATCH", path, object, "application/apply-patch+yaml");
+    const path = `${collection}/${object.metadata.name}`;
+    try {
+      await this.send("PATCH", `${path}?fieldManager=${this.#name}&force=true`, object, "application/apply-patch+yaml");
+    } catch (error) {
+      if (!(error instanceof ApiError) || !(await this.#exists(path))) throw error;
+    }
   }
 
   /** Makes an object unless there is one of that name. */
-  async ensure(path: string, object: unknown): Promise<void> {
+  async ensure(collection: string, object: JsonObject & { readonly metadata: { readonly name: string } }): Promise<void> {
+    // Webhooks are asked before anybody looks, and those of the last start may not be there yet.
+    if (await this.#exists(`${collection}/${object.metadata.name}`)) return;
     try {
-      await this.send("POST", path, object);
+      await this.send("POST", collection, object);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.reason !== "AlreadyExists") throw error;
+      if (!isReason(error, "AlreadyExists")) throw error;
+    }
+  }
+
+  async #exists(path: string): Promise<boolean> {
+    try {
+      await this.send("GET", path);
+      return true;
+    } catch (error) {
+      if (isReason(error, "NotFound")) return false;
+      throw error;
     }
   }
 }

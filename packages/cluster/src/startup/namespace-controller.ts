@@ -1,10 +1,13 @@
 import type { ApiServer } from "@kaji/apiserver";
-import { isReason } from "@kaji/core";
+import { ApiError, isReason, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { KeyedWorker } from "./keyed-worker.ts";
 import type { LocalApi } from "./local-api.ts";
 import { NamespaceDeletion } from "./namespace-deletion.ts";
 
 const prefix = "/registry/namespaces/";
+/** What every namespace has: whoever removes or changes it gets it back. */
+const furniture = /^\/registry\/(?:configmaps\/([^/]+)\/kube-root-ca\.crt|serviceaccounts\/([^/]+)\/default)$/;
 
 /**
  * Gives every namespace its `default` ServiceAccount and `kube-root-ca.crt`, and empties those that are being deleted.
@@ -14,71 +17,65 @@ export class NamespaceController implements Disposable {
   readonly #api: LocalApi;
   readonly #deletion: NamespaceDeletion;
   readonly #rootCa: string;
-  /** Namespaces to be looked at, each once. */
-  readonly #pending = new Set<string>();
+  readonly #namespaces: KeyedWorker;
   /** Namespaces that are ending: what leaves them is a reason to look again. */
   readonly #ending = new Set<string>();
   readonly #subscription: Disposable;
-  #working: Promise<void> | undefined;
 
   constructor(server: ApiServer, api: LocalApi, rootCa: string) {
     this.#api = api;
     this.#rootCa = rootCa;
+    this.#namespaces = new KeyedWorker(server.clock, (name) => this.#reconcile(name));
     this.#deletion = new NamespaceDeletion(server, api);
     const { storage } = server.registry;
-    for (const { key } of storage.list(prefix).entries) this.#look(key.slice(prefix.length));
+    for (const { key } of storage.list(prefix).entries) this.#namespaces.add(key.slice(prefix.length));
     this.#subscription = storage.subscribe("/registry/", storage.currentRevision, ({ key, type }) => {
-      if (key.startsWith(prefix)) this.#look(key.slice(prefix.length));
+      if (key.startsWith(prefix)) this.#namespaces.add(key.slice(prefix.length));
+      const [, ofConfigMap, ofAccount] = furniture.exec(key) ?? [];
+      const furnished = ofConfigMap ?? ofAccount;
+      if (furnished !== undefined) this.#namespaces.add(furnished);
       else if (type === "Delete") this.#lookWhereGone(key);
     });
   }
 
   /** Resolves when every namespace is as it should be, as far as this controller can make it so. */
-  async settled(): Promise<void> {
-    while (this.#working !== undefined) await this.#working;
+  settled(): Promise<void> {
+    return this.#namespaces.settled();
   }
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
-    this.#pending.clear();
+    this.#namespaces[Symbol.dispose]();
   }
 
   #lookWhereGone(key: string): void {
     for (const name of this.#ending) {
-      if (key.includes(`/${name}/`)) this.#look(name);
+      if (key.includes(`/${name}/`)) this.#namespaces.add(name);
     }
   }
 
-  #look(name: string): void {
-    this.#pending.add(name);
-    this.#working ??= this.#work().finally(() => (this.#working = undefined));
-  }
-
-  async #work(): Promise<void> {
-    // Storage tells of a change before its writer hears of it; let the writer go first.
-    await Promise.resolve();
-    for (const name of this.#pending) {
-      this.#pending.delete(name);
-      await this.#reconcile(name);
-    }
-  }
-
-  async #reconcile(name: string): Promise<void> {
+  async #reconcile(name: string): Promise<"Done" | "Retry"> {
     try {
       const namespace = await this.#api.send("GET", `/api/v1/namespaces/${name}`);
       if (namespace.metadata.deletionTimestamp === undefined) await this.#furnish(namespace);
       else await this.#end(namespace);
+      return "Done";
     } catch (error) {
-      // Gone, or changed meanwhile: then there is another event.
-      if (!isReason(error, "NotFound", "Conflict", "Forbidden", "ServiceUnavailable")) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.#ending.delete(name);
+      // Gone, or changed meanwhile: then there is another event. Or the server itself is going.
+      return isReason(error, "NotFound", "Conflict", "ServiceUnavailable") ? "Done" : "Retry";
     }
   }
 
   async #furnish({ metadata }: DynamicObject): Promise<void> {
     const path = `/api/v1/namespaces/${metadata.name}`;
     await this.#api.ensure(`${path}/serviceaccounts`, { metadata: { name: "default" } });
-    await this.#api.ensure(`${path}/configmaps`, { metadata: { name: "kube-root-ca.crt" }, data: { "ca.crt": this.#rootCa } });
+    const name = "kube-root-ca.crt";
+    const data = { "ca.crt": this.#rootCa };
+    await this.#api.ensure(`${path}/configmaps`, { metadata: { name }, data });
+    const present = await this.#api.send("GET", `${path}/configmaps/${name}`);
+    if (!structuralEqual(present["data"], data)) await this.#api.send("PUT", `${path}/configmaps/${name}`, { ...present, data });
   }
 
   async #end(namespace: DynamicObject): Promise<void> {

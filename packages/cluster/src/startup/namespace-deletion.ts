@@ -1,5 +1,5 @@
 import type { ApiServer, Kind } from "@kaji/apiserver";
-import { formatApiVersion, formatTime } from "@kaji/core";
+import { formatApiVersion, formatTime, parseJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { LocalApi } from "./local-api.ts";
 
@@ -68,14 +68,12 @@ export class NamespaceDeletion {
     const objects = new Map<string, number>();
     const finalizers = new Map<string, number>();
     for (const kind of kinds) {
-      const [version] = kind.versions;
-      if (version === undefined) continue;
-      const { codec } = this.#server.registry.store(kind, version);
       const { entries } = this.#server.registry.storage.list(`${kind.storagePrefix}${namespace}/`);
       if (entries.length > 0) objects.set(`${kind.plural}.${kind.group}`, entries.length);
       for (const entry of entries) {
-        for (const finalizer of codec.decode(entry).metadata.finalizers ?? [])
-          finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
+        // Finalizers are the same in every version, so nobody need convert the object.
+        const { metadata } = parseJson(Buffer.from(entry.bytes).toString("utf8")) as unknown as DynamicObject;
+        for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
       }
     }
     return { objects, finalizers };

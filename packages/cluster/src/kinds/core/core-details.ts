@@ -8,7 +8,7 @@ import { namespaceDetails } from "./namespace.ts";
 import { nodeDetails } from "./node.ts";
 import { persistentVolumeClaimDetails } from "./persistent-volume-claim.ts";
 import { persistentVolumeDetails } from "./persistent-volume.ts";
-import type { EvictionGuard } from "./pod-actions.ts";
+import type { PodLogReader } from "./pod-log-text.ts";
 import { podTemplateDetails } from "./pod-template-kind.ts";
 import { podDetails } from "./pod.ts";
 import { replicationControllerDetails } from "./replication-controller.ts";
@@ -20,14 +20,14 @@ import { serviceDetails } from "./service.ts";
 
 /** What kinds of the core group need of the rest of a cluster. */
 export interface CoreRoles {
-  /** Asked before a pod is evicted. Default: nothing stands in the way. */
-  readonly mayEvict?: EvictionGuard;
   /** Default: service accounts have no tokens. */
   readonly issueToken?: TokenIssuer;
+  /** Default: pods run nowhere. */
+  readonly readLog?: PodLogReader;
 }
 
 /** The kinds of the core group. */
-export function coreDetails({ mayEvict, issueToken }: CoreRoles = {}): KindDetailsTable {
+export function coreDetails({ issueToken, readLog }: CoreRoles = {}): KindDetailsTable {
   return {
     "/v1/bindings": bindingDetails,
     "/v1/componentstatuses": { deprecation: "v1 ComponentStatus is deprecated in v1.19+" },
@@ -39,7 +39,7 @@ export function coreDetails({ mayEvict, issueToken }: CoreRoles = {}): KindDetai
     "/v1/nodes": nodeDetails,
     "/v1/persistentvolumeclaims": persistentVolumeClaimDetails,
     "/v1/persistentvolumes": persistentVolumeDetails,
-    "/v1/pods": podDetails(mayEvict),
+    "/v1/pods": podDetails(readLog),
     "/v1/podtemplates": podTemplateDetails,
     "/v1/replicationcontrollers": replicationControllerDetails,
     "/v1/resourcequotas": resourceQuotaDetails,

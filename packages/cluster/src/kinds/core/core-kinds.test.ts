@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { createMemoryStorage } from "@kaji/apiserver";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createNamespace, readRecording, replay } from "@kaji-tools/record";
-import { defaultAdmission } from "../../admission/default-admission.ts";
 import { createApiServer } from "../../control-plane.ts";
 
 const { namespace, scenarios } = readRecording(new URL("../../../testdata/core-kinds.json", import.meta.url));
@@ -15,7 +14,7 @@ for (const scenario of scenarios) {
   test(`answers as recorded: ${scenario.name}`, async () => {
     const clock = new ManualClock();
     const storage = createMemoryStorage({ clock });
-    await using server = createApiServer({ storage, clock, random: seededRandom(1), admission: defaultAdmission(storage) });
+    await using server = createApiServer({ storage, clock, random: seededRandom(1) });
     const send = server.transport();
     for (const name of ["default", "kube-system", namespace]) await createNamespace(name, send);
     const mismatches = await replay(scenario, send);

@@ -4,12 +4,10 @@ import type { DynamicObject, FieldError, JsonObject, ResourceName } from "@kaji/
 import { mapPart, withoutFields } from "../field-defaults.ts";
 import { numberField, objectField, objectsField, optionalObject, stringField } from "../json-fields.ts";
 import { structSchemas } from "../struct-schemas.ts";
+import { chargeDisruption } from "./disruption-guard.ts";
 import { withPodCondition } from "./pod-condition.ts";
 
 const pods: ResourceName = { group: "", plural: "pods" };
-
-/** Refuses to let a pod go, by throwing, when too few of its like would be left. */
-export type EvictionGuard = (pod: DynamicObject, context: ActionContext) => void | Promise<void>;
 
 /** `pods/binding`: assigns a pod to a node, once. */
 export const bindingAction: ActionSubresource = {
@@ -41,33 +39,25 @@ export async function bindPod(
 }
 
 /** `pods/eviction`: deletes a pod, unless too few of its like would be left. */
-export function evictionAction(guard: EvictionGuard | undefined): ActionSubresource {
-  return {
-    type: "Action",
-    group: "policy",
-    version: "v1",
-    kind: "Eviction",
-    schema: structSchemas.schemaOf({ group: "policy", version: "v1", kind: "Eviction" }),
-    run: async ({ namespace, name, dryRun }, eviction, context) => {
-      if (eviction.metadata.name !== name) throw badRequest("name in URL does not match name in Eviction object");
-      await evict(name, namespace, optionsOf(eviction, dryRun), context, guard);
-      return success;
-    },
-  };
-}
+export const evictionAction: ActionSubresource = {
+  type: "Action",
+  group: "policy",
+  version: "v1",
+  kind: "Eviction",
+  schema: structSchemas.schemaOf({ group: "policy", version: "v1", kind: "Eviction" }),
+  run: async ({ namespace, name, dryRun }, eviction, context) => {
+    if (eviction.metadata.name !== name) throw badRequest("name in URL does not match name in Eviction object");
+    await evict(name, namespace, optionsOf(eviction, dryRun), context);
+    return success;
+  },
+};
 
 type EvictionOptions = Parameters<ActionContext["deleteObject"]>[3];
 
-async function evict(
-  name: string,
-  namespace: string | undefined,
-  options: EvictionOptions,
-  context: ActionContext,
-  guard: EvictionGuard | undefined,
-): Promise<void> {
+async function evict(name: string, namespace: string | undefined, options: EvictionOptions, context: ActionContext): Promise<void> {
   const evicted = { type: "DisruptionTarget", status: "True", reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" } as const;
   const pod = context.objects.get(pods, namespace, name);
-  if (pod !== undefined && !isExempt(pod)) await guard?.(pod, context);
+  if (pod !== undefined && !isExempt(pod)) await chargeDisruption(pod, context, options.dryRun);
   if (!options.dryRun) {
     await context.objects.revise(pods, namespace, name, (live) => {
       refuseStale(live, options);

@@ -29,6 +29,12 @@ export function containerTotals(spec: JsonObject, of: "limits" | "requests"): Re
   return totals;
 }
 
+/** What a pod takes: what its containers take together, unless it says so itself for the whole of it. */
+export function podTotals(spec: JsonObject, of: "limits" | "requests"): ResourceList {
+  const own = [...resourceList(optionalObject(objectField(spec, "resources"), of))].filter(([name]) => isPodLevelResource(name));
+  return new Map([...containerTotals(spec, of), ...own]);
+}
+
 /** Whether a resource may be given for a pod as a whole. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);

@@ -7,10 +7,11 @@ import type { KindDetails } from "../kind-details.ts";
 import { subdomainName } from "../metadata-validation.ts";
 import { keepMetadata } from "../keep-metadata.ts";
 import { bindingAction, evictionAction } from "./pod-actions.ts";
-import type { EvictionGuard } from "./pod-actions.ts";
 import { mirrorAnnotation } from "./pod-annotation-validation.ts";
 import { podColumns } from "./pod-columns.ts";
 import { defaultPod } from "./pod-defaults.ts";
+import { podLogText } from "./pod-log-text.ts";
+import type { PodLogReader } from "./pod-log-text.ts";
 import { keepObservedGenerations, prepareNewPod, withoutDisabledFields } from "./pod-preparation.ts";
 import { resizeStrategy } from "./pod-resize.ts";
 import { validatePodStatusUpdate } from "./pod-status-validation.ts";
@@ -18,8 +19,8 @@ import { podStatusWarnings, podWarnings } from "./pod-warnings.ts";
 import { ephemeralContainerDiff } from "./spec-diff.ts";
 import { annotationUpdateErrors, validateChangedPod, validatePod, validatePodUpdate } from "./pod-validation.ts";
 
-/** Pods; the guard is asked before one is evicted. */
-export function podDetails(guard?: EvictionGuard): KindDetails {
+/** Pods, and their logs, if there is somebody who reads them. */
+export function podDetails(readLog?: PodLogReader): KindDetails {
   return {
     strategy: podStrategy,
     status: statusStrategy,
@@ -39,7 +40,8 @@ export function podDetails(guard?: EvictionGuard): KindDetails {
     subresources: {
       binding: bindingAction,
       ephemeralcontainers: { type: "Update", strategy: ephemeralContainersStrategy, verbs: ["get", "patch", "update"] },
-      eviction: evictionAction(guard),
+      eviction: evictionAction,
+      log: podLogText(readLog),
       resize: { type: "Update", strategy: resizeStrategy, verbs: ["get", "patch", "update"] },
     },
   };

@@ -39,7 +39,7 @@ export function containerResourceNameErrors(name: string, path: FieldPath): read
     const isFine = containerResources.has(name) || isHugePages(name);
     return isFine ? errors : [...errors, invalidValue(path, name, "must be a standard resource for containers")];
   }
-  const isFine = isNative(name) || isExtended(name);
+  const isFine = isNative(name) || isExtendedResource(name);
   return isFine ? errors : [...errors, invalidValue(path, name, "doesn't follow extended resource name standard")];
 }
 
@@ -66,7 +66,7 @@ export function isQuotaResource(name: string): boolean {
 export function resourceAmountErrors(name: string, amount: Quantity, path: FieldPath): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (amount.sign() < 0) errors.push(invalidValue(path, amount.toString(), "must be greater than or equal to 0"));
-  const isWhole = objectCounts.includes(name) || isExtended(name);
+  const isWhole = objectCounts.includes(name) || isExtendedResource(name);
   if (isWhole && amount.milliValue() % 1000n !== 0n) errors.push(invalidValue(path, amount.toString(), "must be an integer"));
   return errors;
 }
@@ -103,6 +103,6 @@ function isNative(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-function isExtended(name: string): boolean {
+export function isExtendedResource(name: string): boolean {
   return !isNative(name) && !name.startsWith("requests.") && qualifiedNameErrors(`requests.${name}`).length === 0;
 }

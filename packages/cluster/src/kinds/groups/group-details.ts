@@ -1,5 +1,6 @@
 import { authenticatedOnly } from "@kaji/apiserver";
 import type { Authorizer } from "@kaji/apiserver";
+import type { PermissionLister } from "../../rbac/rbac.ts";
 import type { KindDetailsTable } from "../kind-details.ts";
 import { mutatingAdmissionPolicy, validatingAdmissionPolicy } from "./admissionregistration/policies.ts";
 import { mutatingAdmissionPolicyBinding, validatingAdmissionPolicyBinding } from "./admissionregistration/policy-bindings.ts";
@@ -12,12 +13,8 @@ import { replicaSet } from "./apps/replica-set.ts";
 import { statefulSet } from "./apps/stateful-set.ts";
 import { selfSubjectReview, tokenReview } from "./authentication/reviews.ts";
 import type { TokenAuthenticator } from "./authentication/reviews.ts";
-import {
-  localSubjectAccessReview,
-  selfSubjectAccessReview,
-  selfSubjectRulesReview,
-  subjectAccessReview,
-} from "./authorization/access-reviews.ts";
+import { localSubjectAccessReview, selfSubjectAccessReview, subjectAccessReview } from "./authorization/access-reviews.ts";
+import { selfSubjectRulesReview } from "./authorization/rules-review.ts";
 import { autoscalerV1, autoscalerV2 } from "./autoscaling/horizontal-pod-autoscaler.ts";
 import { cronJob } from "./batch/cron-job.ts";
 import { job } from "./batch/job.ts";
@@ -51,17 +48,19 @@ export interface GroupRoles {
   readonly authenticate?: TokenAuthenticator;
   /** Answers who asks what somebody may do. Default: whoever has shown who they are may do anything. */
   readonly authorize?: Authorizer;
+  /** Answers who asks what they may do. Default: whether it is everything. */
+  readonly permissions?: PermissionLister;
 }
 
 /** The kinds of all groups but the core one. */
-export function groupDetails({ authenticate, authorize = everybodyKnown }: GroupRoles = {}): KindDetailsTable {
+export function groupDetails({ authenticate, authorize = everybodyKnown, permissions }: GroupRoles = {}): KindDetailsTable {
   return {
     ...checkedDetails,
     "authentication.k8s.io/v1/selfsubjectreviews": selfSubjectReview,
     "authentication.k8s.io/v1/tokenreviews": tokenReview(authenticate),
     "authorization.k8s.io/v1/localsubjectaccessreviews": localSubjectAccessReview(authorize),
     "authorization.k8s.io/v1/selfsubjectaccessreviews": selfSubjectAccessReview(authorize),
-    "authorization.k8s.io/v1/selfsubjectrulesreviews": selfSubjectRulesReview(authorize),
+    "authorization.k8s.io/v1/selfsubjectrulesreviews": selfSubjectRulesReview(authorize, permissions),
     "authorization.k8s.io/v1/subjectaccessreviews": subjectAccessReview(authorize),
   };
 }

@@ -64,9 +64,9 @@ export function withMetadataChecks(name: string, details: KindDetails): KindDeta
     strategy: {
       ...details.strategy,
       validateCreate: (object) => [...finalizers(object), ...(validateCreate?.(object) ?? [])],
-      validateUpdate: (object, old) => [
+      validateUpdate: (object, old, warn) => [
         ...errorsOf(before, object, old),
-        ...(validateUpdate?.(object, old) ?? []),
+        ...(validateUpdate?.(object, old, warn) ?? []),
         ...errorsOf(after, object, old),
       ],
     },

@@ -1,21 +1,25 @@
 import { duplicate, qualifiedNameErrors, required, tooMany } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
 import { eachItem, requiredText } from "../../field-rules.ts";
-import { objectsField, stringField } from "../../json-fields.ts";
+import { has, objectsField, stringField } from "../../json-fields.ts";
+import { validateExpression } from "./cel-expression.ts";
 
 const mostConditions = 64;
 
-/** What is wrong with the conditions under which something is asked at all. */
+/** What is wrong with the conditions under which something is asked at all. Of a policy they may speak of its parameters. */
 export function validateMatchConditions(parent: JsonObject, path: FieldPath): readonly FieldError[] {
   const conditions = objectsField(parent, "matchConditions");
   const names = conditions.map((condition) => stringField(condition, "name"));
   const at = path.child("matchConditions");
+  const scope = { hasParams: has(parent, "paramKind"), hasAuthorizer: true };
   return [
     ...(conditions.length > mostConditions ? [tooMany(at, conditions.length, mostConditions)] : []),
     ...eachItem(conditions, at, (condition, conditionPath, index) => {
       const name = stringField(condition, "name");
+      const expression = stringField(condition, "expression").trim();
+      const expressionPath = conditionPath.child("expression");
       return [
-        ...(stringField(condition, "expression").trim() === "" ? [required(conditionPath.child("expression"))] : []),
+        ...(expression === "" ? [required(expressionPath)] : validateExpression(expression, scope, "bool", expressionPath)),
         ...requiredText(condition, "name", conditionPath, qualifiedNameErrors),
         ...(name !== "" && names.indexOf(name) < index ? [duplicate(conditionPath.child("name"), name)] : []),
       ];

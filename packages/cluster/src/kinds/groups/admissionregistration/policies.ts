@@ -8,10 +8,13 @@ import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { statusAlone } from "../../status-strategy.ts";
+import { validateExpression } from "./cel-expression.ts";
 import { validateMatchConditions } from "./match-conditions.ts";
 import { defaultMatch, validateConstraints, validateMutatingOperations, validateParamKind } from "./policy-match.ts";
-import { validateVariables } from "./policy-variables.ts";
+import { policyScope, validateVariables } from "./policy-variables.ts";
 import { staticNameWarnings } from "./static-name.ts";
+
+type Scope = ReturnType<typeof policyScope>;
 
 const path = FieldPath.of("spec");
 const mostAnnotations = 20;
@@ -65,51 +68,54 @@ function validateValidating(object: DynamicObject): readonly FieldError[] {
   const [validations, annotations] = [objectsField(spec, "validations"), objectsField(spec, "auditAnnotations")];
   const rule = "validations or auditAnnotations must contain at least one item";
   const isEmpty = validations.length === 0 && annotations.length === 0;
+  const scope = policyScope(spec);
   return [
     ...validateCommon(spec),
     ...validateMatchConditions(spec, path),
     ...validateVariables(spec, path),
     ...(isEmpty ? [required(path.child("validations"), rule), required(path.child("auditAnnotations"), rule)] : []),
-    ...eachItem(validations, path.child("validations"), validateValidation),
-    ...validateAnnotations(object.metadata.name, annotations),
+    ...eachItem(validations, path.child("validations"), (validation, at) => validateValidation(validation, at, scope)),
+    ...validateAnnotations(object.metadata.name, annotations, scope),
   ];
 }
 
-function validateValidation(validation: JsonObject, at: FieldPath): readonly FieldError[] {
-  const [expression, message, messageExpression] = ["expression", "message", "messageExpression"].map((name) =>
-    stringField(validation, name),
-  );
-  const isBlank = (text = ""): boolean => text !== "" && text.trim() === "";
-  const messageError = isBlank(message)
-    ? ["must be non-empty if specified"]
-    : /[\n\r]/.test(message?.trim() ?? "")
-      ? ["must not contain line breaks"]
-      : [];
+function validateValidation(validation: JsonObject, at: FieldPath, scope: Scope): readonly FieldError[] {
+  const expression = stringField(validation, "expression");
+  const message = stringField(validation, "message");
+  const messageExpression = stringField(validation, "messageExpression");
+  const isBlank = (text: string): boolean => text.trim() === "";
+  const empty = "must be non-empty if specified";
+  const messageError = message !== "" && isBlank(message) ? [empty] : /[\n\r]/.test(message.trim()) ? ["must not contain line breaks"] : [];
+  const [here, there] = [at.child("expression"), at.child("messageExpression")];
   return [
-    ...(expression?.trim() === "" ? [required(at.child("expression"), "expression is not specified")] : []),
-    ...(isBlank(messageExpression)
-      ? [invalidValue(at.child("messageExpression"), messageExpression, "must be non-empty if specified")]
-      : []),
+    ...(isBlank(expression)
+      ? [required(here, "expression is not specified")]
+      : validateExpression(expression, { ...scope, hasAuthorizer: true }, "bool", here)),
+    ...(messageExpression !== "" && isBlank(messageExpression) ? [invalidValue(there, messageExpression, empty)] : []),
+    ...(isBlank(messageExpression) ? [] : validateExpression(messageExpression, { ...scope, hasAuthorizer: false }, "string", there)),
     ...invalidFor(at.child("message"), message, messageError),
     ...optionalOneOf(validation, "reason", ["Forbidden", "Invalid", "RequestEntityTooLarge"], at),
   ];
 }
 
-function validateAnnotations(policyName: string, annotations: readonly JsonObject[]): readonly FieldError[] {
-  const at = path.child("auditAnnotations");
+function validateAnnotations(policyName: string, annotations: readonly JsonObject[], scope: Scope): readonly FieldError[] {
+  const list = path.child("auditAnnotations");
   const keys = annotations.map((annotation) => stringField(annotation, "key"));
   const tooMany =
     annotations.length > mostAnnotations
-      ? [invalidValue(at, annotations, `must not have more than ${mostAnnotations} auditAnnotations`)]
+      ? [invalidValue(list, annotations, `must not have more than ${mostAnnotations} auditAnnotations`)]
       : [];
-  const ofEach = eachItem(annotations, at, (annotation, each, index) => {
-    const [key, value] = [stringField(annotation, "key"), stringField(annotation, "valueExpression").trim()];
+  const ofEach = eachItem(annotations, list, (annotation, each, index) => {
+    const [key, written] = [stringField(annotation, "key"), stringField(annotation, "valueExpression")];
+    const value = written.trim();
+    const at = each.child("valueExpression");
     const name = `${policyName}/${key}`;
     const isLong = Buffer.byteLength(value) > longestValueExpression;
     return [
       ...invalidFor(each.child("key"), name, qualifiedNameErrors(name)),
-      ...(value === "" ? [required(each.child("valueExpression"), "valueExpression is not specified")] : []),
-      ...(isLong ? [required(each.child("valueExpression"), `must not exceed ${longestValueExpression} bytes in length`)] : []),
+      ...(value === "" ? [required(at, "valueExpression is not specified")] : []),
+      ...(isLong ? [required(at, `must not exceed ${longestValueExpression} bytes in length`)] : []),
+      ...(value === "" || isLong ? [] : validateExpression(value, { ...scope, hasAuthorizer: true }, "string or null", at, written)),
       ...(keys.indexOf(key) < index ? [duplicate(each.child("key"), key)] : []),
     ];
   });

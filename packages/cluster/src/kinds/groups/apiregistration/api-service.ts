@@ -1,3 +1,4 @@
+import { localCondition } from "@kaji/apiserver";
 import { FieldPath, dns1035LabelErrors, dns1123SubdomainErrors, formatTime, invalidValue, notSupported, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
@@ -17,7 +18,7 @@ export const apiService: KindDetails = {
     unconditionalUpdate: false,
     default: (object) => mapPart(object, "spec", (spec) => mapField(spec, "service", (service) => withDefaults(service, { port: 443 }))),
     prepareCreate: (object, { nowMs }) =>
-      has(objectField(object, "spec"), "service") ? object : { ...object, status: { conditions: [localCondition(nowMs)] } },
+      has(objectField(object, "spec"), "service") ? object : { ...object, status: { conditions: [localCondition(formatTime(nowMs))] } },
     validateCreate: validateApiService,
     validateUpdate: validateApiService,
   },
@@ -29,16 +30,6 @@ export const apiService: KindDetails = {
     ageColumn,
   ],
 };
-
-function localCondition(nowMs: number): JsonObject {
-  return {
-    type: "Available",
-    status: "True",
-    lastTransitionTime: formatTime(nowMs),
-    reason: "Local",
-    message: "Local APIServices are always available",
-  };
-}
 
 function validateApiService(object: DynamicObject): readonly FieldError[] {
   const spec = objectField(object, "spec");

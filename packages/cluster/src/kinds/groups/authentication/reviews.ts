@@ -29,7 +29,9 @@ export const selfSubjectReview: KindDetails = {
 };
 
 function statusOf(review: TokenReview): JsonObject {
-  if (review.type !== "Accepted") return { user: {}, error: review.type === "Refused" ? review.reason : "invalid bearer token" };
+  // Whoever knows other tokens does not know this one; the one it is of has a reason besides.
+  if (review.type === "Foreign") return { user: {}, error: "invalid bearer token" };
+  if (review.type === "Refused") return { user: {}, error: `[invalid bearer token, ${review.reason}]` };
   return { authenticated: true, user: userFields(review.user), ...(review.audiences.length === 0 ? {} : { audiences: review.audiences }) };
 }
 

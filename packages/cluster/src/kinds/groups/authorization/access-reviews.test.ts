@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMemoryStorage } from "@kaji/apiserver";
-import type { Authorizer, RequestInfo, UserInfo } from "@kaji/apiserver";
+import type { Access, Authorizer, UserInfo } from "@kaji/apiserver";
 import type { JsonObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../../../control-plane.ts";
 
 interface Question {
   readonly user: UserInfo;
-  readonly request: RequestInfo;
+  readonly request: Access;
 }
 
 /** Lets readers read, and remembers what it was asked about others. */
@@ -58,7 +58,7 @@ test("the server's authorizer is asked about the one in the question, with the w
   assert.deepEqual(status, { allowed: false, reason: "readers may read" });
   assert.deepEqual(asked[0], {
     user: { username: "ann", uid: "1", groups: ["readers"], extra: { k: ["v"] } },
-    request: { type: "Resource", ...resourceAttributes, path: "" },
+    request: { type: "Resource", ...resourceAttributes },
   });
 });
 

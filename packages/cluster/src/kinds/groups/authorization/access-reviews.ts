@@ -1,5 +1,5 @@
-import type { Authorizer, RequestInfo, ResourceVerb, UserInfo } from "@kaji/apiserver";
-import { FieldPath, badRequest, invalid, invalidValue, required } from "@kaji/core";
+import type { Access, Authorizer, UserInfo } from "@kaji/apiserver";
+import { FieldPath, invalid, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { internalForm } from "../../internal-form.ts";
 import { has, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
@@ -30,33 +30,6 @@ export function selfSubjectAccessReview(authorize: Authorizer): KindDetails {
   );
 }
 
-/** Asks what the asker may do in a namespace. Nobody here can list that, so the answer is whether it is everything. */
-export function selfSubjectRulesReview(authorize: Authorizer): KindDetails {
-  return {
-    answer: async ({ apiVersion, kind, ...object }, { request }): Promise<DynamicObject> => {
-      const namespace = stringField(objectField(object, "spec"), "namespace");
-      if (namespace === "") throw badRequest("no namespace on request");
-      const { allowed } = await authorize(request.user, { ...anything, namespace });
-      const resourceRules = allowed ? [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }] : [];
-      const nonResourceRules = allowed ? [{ verbs: ["*"], nonResourceURLs: ["*"] }] : [];
-      const metadata = {} as DynamicObject["metadata"];
-      return { apiVersion, kind, metadata, spec: {}, status: { resourceRules, nonResourceRules, incomplete: !allowed } };
-    },
-  };
-}
-
-const anything: RequestInfo & { readonly type: "Resource" } = {
-  type: "Resource",
-  verb: "*" as ResourceVerb,
-  group: "*",
-  version: "*",
-  resource: "*",
-  namespace: undefined,
-  name: undefined,
-  subresource: undefined,
-  path: "",
-};
-
 function review(
   authorize: Authorizer,
   validate: (object: DynamicObject) => readonly FieldError[],
@@ -84,7 +57,7 @@ function subjectInSpec(object: DynamicObject): UserInfo {
   };
 }
 
-function questionOf(spec: JsonObject): RequestInfo {
+function questionOf(spec: JsonObject): Access {
   const attributes = optionalObject(spec, "resourceAttributes");
   if (attributes === undefined) {
     const url = objectField(spec, "nonResourceAttributes");
@@ -93,15 +66,13 @@ function questionOf(spec: JsonObject): RequestInfo {
   const text = (name: string): string | undefined => stringField(attributes, name) || undefined;
   return {
     type: "Resource",
-    // Any word may be asked about, `use` and `impersonate` among them.
-    verb: stringField(attributes, "verb") as ResourceVerb,
+    verb: stringField(attributes, "verb"),
     group: stringField(attributes, "group"),
     version: stringField(attributes, "version"),
     resource: stringField(attributes, "resource"),
     namespace: text("namespace"),
     name: text("name"),
     subresource: text("subresource"),
-    path: "",
   };
 }
 

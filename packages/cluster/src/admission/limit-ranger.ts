@@ -1,0 +1,87 @@
+import type { AdmissionPlugin, AdmissionRequest } from "@kaji/apiserver";
+import type { DynamicObject, JsonObject } from "@kaji/core";
+import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
+import { limitProblems } from "./limit-checks.ts";
+import { refusedObject } from "./refused-object.ts";
+import type { StoredObjects } from "./stored-objects.ts";
+
+const annotation = "kubernetes.io/limit-ranger";
+
+/** Gives containers what the LimitRanges of their namespace say, and refuses pods and claims that ask for too little or too much. */
+export function limitRanger(objects: StoredObjects): AdmissionPlugin {
+  const rangesFor = (request: AdmissionRequest): readonly DynamicObject[] =>
+    concerns(request) ? objects.list(`/registry/limitranges/${request.target.namespace}/`) : [];
+  return {
+    name: "LimitRanger",
+    mutate: (request) => {
+      if (request.target.kind.plural !== "pods") return request.object;
+      return rangesFor(request).reduce(withDefaults, request.object);
+    },
+    validate: (request) => {
+      const { object, target } = request;
+      if (object === undefined) return;
+      for (const range of rangesFor(request)) {
+        const problems = limitsOf(range).flatMap((limit) => limitProblems(limit, target.kind.plural, object));
+        if (problems.length > 0) throw refusedObject(request, joined(problems));
+      }
+    },
+  };
+}
+
+/** What a pod's containers ask for does not change but by `resize`; whatever is on its way out is left alone. */
+function concerns({ operation, target, oldObject }: AdmissionRequest): boolean {
+  const { kind, subresource, namespace } = target;
+  if (kind.group !== "" || namespace === undefined || oldObject?.metadata.deletionTimestamp !== undefined) return false;
+  if (kind.plural === "pods")
+    return subresource === undefined ? operation === "CREATE" : subresource === "resize" && operation === "UPDATE";
+  return kind.plural === "persistentvolumeclaims" && subresource === undefined && operation !== "DELETE";
+}
+
+function withDefaults(pod: DynamicObject, range: DynamicObject): DynamicObject {
+  const limits = limitsOf(range).filter((limit) => stringField(limit, "type") === "Container");
+  const defaults = { requests: merged(limits, "defaultRequest"), limits: merged(limits, "default") };
+  const notes: string[] = [];
+  const spec = objectField(pod, "spec");
+  const complete = (list: "containers" | "initContainers", what: string): JsonObject => {
+    const containers = objectsField(spec, list);
+    return containers.length === 0 ? {} : { [list]: containers.map((container) => completed(container, defaults, what, notes)) };
+  };
+  const completeSpec = { ...spec, ...complete("containers", "container"), ...complete("initContainers", "init container") };
+  if (notes.length === 0) return pod;
+  const annotations = { ...pod.metadata.annotations, [annotation]: `LimitRanger plugin set: ${notes.join("; ")}` };
+  return { ...pod, metadata: { ...pod.metadata, annotations }, spec: completeSpec };
+}
+
+function completed(
+  container: JsonObject,
+  defaults: Readonly<Record<"limits" | "requests", JsonObject>>,
+  what: string,
+  notes: string[],
+): JsonObject {
+  const resources = objectField(container, "resources");
+  const set = (list: "limits" | "requests", word: string): JsonObject => {
+    const given = objectField(resources, list);
+    const missing = Object.keys(defaults[list])
+      .filter((name) => !Object.hasOwn(given, name))
+      .toSorted();
+    if (missing.length === 0) return {};
+    notes.push(`${missing.join(", ")} ${word} for ${what} ${stringField(container, "name")}`);
+    return { [list]: { ...defaults[list], ...given } };
+  };
+  const requests = set("requests", "request");
+  return { ...container, resources: { ...resources, ...requests, ...set("limits", "limit") } };
+}
+
+function merged(limits: readonly JsonObject[], field: "default" | "defaultRequest"): JsonObject {
+  return Object.fromEntries(limits.flatMap((limit) => Object.entries(objectField(limit, field))));
+}
+
+function limitsOf(range: DynamicObject): readonly JsonObject[] {
+  return objectsField(objectField(range, "spec"), "limits");
+}
+
+/** Several complaints as the real server joins them, each once. */
+function joined(messages: readonly string[]): string {
+  const [only = "", ...others] = new Set(messages);
+  return others.length === 0 ? only : `[${[only, ...others].join(", ")}]`;
+}

@@ -1,0 +1,116 @@
+import { objectKey, structuralEqual } from "@kaji/core";
+import type { LabelSelector, ObjectKey } from "@kaji/core";
+import { defineController, owned, requeueAfter, watch } from "@kaji/runtime";
+import type { Change, ContextOf, Controller, MappingReads, Owned, Result, Watched } from "@kaji/runtime";
+import { ControllerRevision, DaemonSet } from "@kaji/types/apps/v1";
+import { Node, Pod } from "@kaji/types/core/v1";
+import { podTemplateHash } from "../deployment/pod-template-hash.ts";
+import { keepHistory, trimHistory } from "../history/controller-history.ts";
+import type { History } from "../history/controller-history.ts";
+import { strayPods } from "../ownership/stray-index.ts";
+import { createPod, deletePods } from "../pods/pod-control.ts";
+import { claimPods, ownPods, takersOf } from "../pods/pod-ownership.ts";
+import type { PodOwner } from "../pods/pod-ownership.ts";
+import { nextReplacementMs } from "../pods/pod-replacement.ts";
+import { nextAvailabilityMs } from "../pods/pod-state.ts";
+import { slowStart } from "../slow-start.ts";
+import { placementPlan, updatePlan } from "./daemon-plan.ts";
+import type { DaemonPlan, DaemonState } from "./daemon-plan.ts";
+import { daemonPod, revisionLabel } from "./daemon-pod.ts";
+import { daemonStatus } from "./daemon-status.ts";
+
+type Context = ContextOf<DaemonSet, readonly [Owned<Pod, never>, Owned<ControllerRevision, never>], readonly [Watched<Node, never>]>;
+
+/** Keeps one pod of each DaemonSet on every node that it is for. */
+export const daemonSetController: Controller = defineController(DaemonSet, {
+  name: "daemonset-controller",
+  owns: [owned(Pod, { indexes: [strayPods] }), owned(ControllerRevision)],
+  watches: [
+    watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, DaemonSet, selectorOf) }),
+    watch(Node, { predicates: [matters], toKeys: allDaemonSets }),
+  ],
+  concurrency: 2,
+  reconcile,
+});
+
+async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result> {
+  const { event, client, clock } = context;
+  if (structuralEqual(selectorOf(daemonSet), {})) {
+    event("Warning", "SelectingAll", "This daemon set is selecting all pods. A non-empty selector is required.");
+    return undefined;
+  }
+  if (daemonSet.metadata.deletionTimestamp !== undefined) return undefined;
+  const owner: PodOwner = {
+    resource: DaemonSet,
+    object: daemonSet,
+    selector: selectorOf(daemonSet),
+    fresh: () => context.live.get(DaemonSet, daemonSet.metadata),
+  };
+  const { history, hash } = await revisionsOf(daemonSet, owner, context);
+  await claimPods(owner, context);
+  const stateNow = (): DaemonState => {
+    const nodes: readonly Node[] = [...context.cache.list(Node)];
+    return { daemonSet, nodes, pods: ownPods(owner, context), hash, nowMs: clock.now() };
+  };
+  await carryOut(placementPlan(stateNow()), stateNow(), context);
+  // A pod that was on no node yet is gone at once, and its successor can come.
+  if (await carryOut(updatePlan(stateNow()), stateNow(), context)) await carryOut(placementPlan(stateNow()), stateNow(), context);
+  const state = stateNow();
+  await trim(daemonSet, history, state.pods, context);
+  const status = daemonStatus(state, history.collisionCount);
+  if (!structuralEqual(status, daemonSet.status)) await client.updateStatus(DaemonSet, { ...daemonSet, status });
+  const availabilityMs = nextAvailabilityMs(state.pods, daemonSet.spec?.minReadySeconds ?? 0, state.nowMs);
+  const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, state.nowMs) ?? Infinity);
+  return nextMs === Infinity ? undefined : requeueAfter(nextMs);
+}
+
+async function revisionsOf(
+  daemonSet: DaemonSet,
+  owner: PodOwner,
+  context: Context,
+): Promise<{ readonly history: History; readonly hash: string }> {
+  const template = daemonSet.spec?.template ?? {};
+  const { collisionCount } = daemonSet.status ?? {};
+  const hashOf = (collisions: number | undefined): string => podTemplateHash(template, collisions);
+  const history = await keepHistory({ ...owner, template, collisionCount, hashLabel: revisionLabel, hashOf }, context);
+  return { history, hash: history.current.metadata.labels?.[revisionLabel] ?? "" };
+}
+
+/** Does what is planned, and tells whether that was anything. */
+async function carryOut({ deletions, creations }: DaemonPlan, { daemonSet, hash }: DaemonState, context: Context): Promise<boolean> {
+  for (const { metadata, spec, status } of deletions) {
+    const where = `${metadata.namespace}/${metadata.name} on node ${spec?.nodeName ?? ""}`;
+    if (status?.phase === "Failed") context.event("Warning", "FailedDaemonPod", `Found failed daemon pod ${where}, will try to kill it`);
+    if (status?.phase === "Succeeded") {
+      context.event("Normal", "SucceededDaemonPod", `Found succeeded daemon pod ${where}, will try to delete it`);
+    }
+  }
+  const waiting = [...creations];
+  await slowStart(creations.length, () => createPod(daemonPod(daemonSet, waiting.shift() ?? "", hash), context));
+  await deletePods(deletions, context);
+  return deletions.length + creations.length > 0;
+}
+
+async function trim(daemonSet: DaemonSet, { old }: History, pods: readonly Pod[], context: Context): Promise<void> {
+  const used = new Set(pods.map(({ metadata }) => metadata.labels?.[revisionLabel]));
+  const unused = old.filter(({ metadata }) => !used.has(metadata.labels?.[revisionLabel]));
+  await trimHistory(unused, daemonSet.spec?.revisionHistoryLimit ?? 10, context);
+}
+
+function selectorOf({ spec }: DaemonSet): LabelSelector | undefined {
+  return spec?.selector;
+}
+
+/** Where pods belong depends on labels and taints of a node, not on how it is. */
+function matters({ object, previous }: Change<Node>): boolean {
+  return (
+    !structuralEqual(object?.metadata.labels, previous?.metadata.labels) ||
+    !structuralEqual(object?.spec, previous?.spec) ||
+    object === undefined ||
+    previous === undefined
+  );
+}
+
+function* allDaemonSets(_node: Node, reads: MappingReads): Generator<ObjectKey> {
+  for (const { metadata } of reads.list(DaemonSet)) yield objectKey(metadata);
+}

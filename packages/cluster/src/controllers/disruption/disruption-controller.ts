@@ -1,0 +1,110 @@
+import { compileSelector, objectKey, parseTime, setCondition, structuralEqual } from "@kaji/core";
+import type { ObjectKey } from "@kaji/core";
+import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import type { CacheReads, Controller, MappingReads } from "@kaji/runtime";
+import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
+import { Pod, ReplicationController } from "@kaji/types/core/v1";
+import { PodDisruptionBudget } from "@kaji/types/policy/v1";
+import type { PodDisruptionBudgetStatus } from "@kaji/types/policy/v1";
+import { isPodReady } from "../pods/pod-state.ts";
+import { expectedPods } from "./expected-pods.ts";
+import type { Expectation, ScaledKinds } from "./expected-pods.ts";
+
+/** So long after its eviction was allowed a pod should have been deleted; otherwise it counts again. */
+const deletionTimeoutMs = 120_000;
+
+/** Says how many pods of each PodDisruptionBudget may go now. */
+export const disruptionController: Controller = defineController(PodDisruptionBudget, {
+  name: "disruption-controller",
+  watches: [watch(Pod, { toKeys: budgetsOf }), watch(Deployment), watch(ReplicaSet), watch(ReplicationController), watch(StatefulSet)],
+  async reconcile(budget, { cache, client, clock, event }) {
+    const nowMs = clock.now();
+    const pods = podsOf(budget, cache);
+    if (pods.length === 0) event("Normal", "NoPods", "No matching pods found");
+    const expectation = expectedPods(budget, pods, cache);
+    if (expectation.type === "Failure") {
+      event("Warning", "CalculateExpectedPodCountFailed", `Failed to calculate the number of expected pods: ${expectation.message}`);
+    } else if (expectation.hasUnmanaged) event("Warning", "UnmanagedPods", unmanaged(budget));
+    const { status, nextMs } = statusOf(budget, pods, expectation, nowMs);
+    if (!structuralEqual(status, budget.status)) await client.updateStatus(PodDisruptionBudget, { ...budget, status });
+    return nextMs === undefined ? undefined : requeueAfter(Math.max(1, nextMs - nowMs));
+  },
+});
+
+function* budgetsOf(pod: Pod, reads: MappingReads): Generator<ObjectKey> {
+  const { namespace = "", labels } = pod.metadata;
+  for (const { metadata, spec } of reads.list(PodDisruptionBudget, { namespace })) {
+    if (spec?.selector !== undefined && compileSelector(spec.selector).matches(labels)) yield objectKey(metadata);
+  }
+}
+
+function podsOf({ metadata, spec }: PodDisruptionBudget, cache: CacheReads<Pod | ScaledKinds>): readonly Pod[] {
+  if (spec?.selector === undefined) return [];
+  return [...cache.list(Pod, { namespace: metadata.namespace ?? "", selector: compileSelector(spec.selector) })];
+}
+
+interface Outcome {
+  readonly status: PodDisruptionBudgetStatus;
+  /** When pods that should have been deleted count again. */
+  readonly nextMs: number | undefined;
+}
+
+function statusOf(budget: PodDisruptionBudget, pods: readonly Pod[], expectation: Expectation, nowMs: number): Outcome {
+  const { status: before = {}, metadata } = budget;
+  if (expectation.type === "Failure") {
+    const failed = { type: "DisruptionAllowed", status: "False", reason: "SyncFailed", message: expectation.message } as const;
+    const observed = before.observedGeneration === undefined ? {} : { observedGeneration: before.observedGeneration };
+    const conditions = setCondition(before.conditions ?? [], { ...failed, ...observed }, { now: () => nowMs });
+    const counts = { currentHealthy: 0, desiredHealthy: 0, expectedPods: 0 };
+    return { status: { ...counts, ...before, disruptionsAllowed: 0, conditions }, nextMs: undefined };
+  }
+  const disrupted = disruptedPods(before, pods, nowMs);
+  const healthy = pods.filter(
+    (pod) => pod.metadata.deletionTimestamp === undefined && disrupted[pod.metadata.name] === undefined && isPodReady(pod),
+  );
+  const allowed = expectation.expected <= 0 ? 0 : Math.max(0, healthy.length - expectation.desired);
+  const { generation = 0 } = metadata;
+  const ends = Object.values(disrupted).map((time) => parseTime(time) + deletionTimeoutMs);
+  return {
+    status: {
+      ...(Object.keys(disrupted).length === 0 ? {} : { disruptedPods: disrupted }),
+      disruptionsAllowed: allowed,
+      currentHealthy: healthy.length,
+      desiredHealthy: expectation.desired,
+      expectedPods: expectation.expected,
+      observedGeneration: generation,
+      conditions: setCondition(
+        before.conditions ?? [],
+        {
+          type: "DisruptionAllowed",
+          status: allowed > 0 ? "True" : "False",
+          reason: allowed > 0 ? "SufficientPods" : "InsufficientPods",
+          message: "",
+          observedGeneration: generation,
+        },
+        { now: () => nowMs },
+      ),
+    },
+    nextMs: ends.length === 0 ? undefined : Math.min(...ends),
+  };
+}
+
+/** The pods whose eviction was allowed and which are still there, as long as that is no surprise. */
+function disruptedPods(
+  { disruptedPods: before = {} }: PodDisruptionBudgetStatus,
+  pods: readonly Pod[],
+  nowMs: number,
+): Readonly<Record<string, string>> {
+  const going = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.name);
+  return Object.fromEntries(
+    Object.entries(before).filter(([name, time]) => going.includes(name) && parseTime(time) + deletionTimeoutMs > nowMs),
+  );
+}
+
+function unmanaged({ spec }: PodDisruptionBudget): string {
+  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
+  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}: ${value}`);
+  const expressions = matchExpressions.map(({ key, operator, values = [] }) => `{${key} ${operator} [${values.join(" ")}]}`);
+  const shown = `&LabelSelector{MatchLabels:map[string]string{${labels.map((label) => `${label},`).join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.map((each) => `${each},`).join("")}},}`;
+  return `Pods selected by this PodDisruptionBudget (selector: ${shown}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;
+}

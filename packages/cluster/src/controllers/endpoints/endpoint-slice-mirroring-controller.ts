@@ -1,0 +1,87 @@
+import { controllerOf } from "@kaji/core";
+import { labelIndex } from "@kaji/informer";
+import { defineController, watch } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { Endpoints, Service } from "@kaji/types/core/v1";
+import type { EndpointAddress } from "@kaji/types/core/v1";
+import { EndpointSlice } from "@kaji/types/discovery/v1";
+import type { Endpoint } from "@kaji/types/discovery/v1";
+import { controllerReference } from "../ownership/controller-reference.ts";
+import { familyOf } from "./address-family.ts";
+import type { SliceContent } from "./slice-plan.ts";
+import { managerLabel, serviceNameLabel, writeSlices } from "./write-slices.ts";
+
+const manager = "endpointslicemirroring-controller.k8s.io";
+const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
+const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+const byService = labelIndex(serviceNameLabel);
+
+/** Keeps EndpointSlices for Endpoints that somebody wrote by hand, for a Service that selects no pods. */
+export const endpointSliceMirroringController: Controller = defineController(Endpoints, {
+  name: "endpointslice-mirroring-controller",
+  watches: [
+    watch(Service, { toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`] }),
+    watch(EndpointSlice, {
+      verbs: ["create", "update", "delete"],
+      indexes: [byService],
+      predicates: [({ object, previous }) => (object ?? previous)?.metadata.labels?.[managerLabel] === manager],
+      toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[serviceNameLabel] ?? ""}`],
+    }),
+  ],
+  concurrency: 5,
+  async reconcile(endpoints, { cache, client }) {
+    const { namespace = "", name, uid } = endpoints.metadata;
+    const slices: readonly EndpointSlice[] = [...cache.by(EndpointSlice, byService, name)];
+    const own = slices.filter(
+      ({ metadata }) =>
+        metadata.namespace === namespace && metadata.labels?.[managerLabel] === manager && controllerOf({ metadata })?.uid === uid,
+    );
+    const service = cache.get(Service, { namespace, name });
+    if (!isMirrored(endpoints) || service === undefined || service.spec?.selector !== undefined) {
+      for (const slice of own) await client.delete(EndpointSlice, slice);
+      return;
+    }
+    const labels = { ...endpoints.metadata.labels, [serviceNameLabel]: name, [managerLabel]: manager };
+    const { [lastApplied]: _applied, ...annotations } = endpoints.metadata.annotations ?? {};
+    const ownerReferences = [controllerReference(Endpoints, endpoints)];
+    const metadata = { generateName: `${name}-`, namespace, labels, annotations, ownerReferences };
+    for (const addressType of ["IPv4", "IPv6"] as const) {
+      const existing = own.filter((slice) => slice.addressType === addressType);
+      const groups = groupsOf(endpoints, addressType);
+      if (groups.length > 0) await writeSlices({ addressType, groups, metadata }, existing, client);
+      else for (const slice of existing) await client.delete(EndpointSlice, slice);
+    }
+  },
+});
+
+function isMirrored({ metadata }: Endpoints): boolean {
+  const { deletionTimestamp, labels, annotations } = metadata;
+  return deletionTimestamp === undefined && labels?.[skipLabel] !== "true" && annotations?.[leaderAnnotation] === undefined;
+}
+
+function groupsOf({ subsets = [] }: Endpoints, family: "IPv4" | "IPv6"): readonly SliceContent[] {
+  return subsets
+    .map(({ addresses = [], notReadyAddresses = [], ports = [] }) => ({
+      ports: ports.map(({ name = "", protocol = "TCP", port, appProtocol }) => ({
+        name,
+        port,
+        protocol,
+        ...(appProtocol === undefined ? {} : { appProtocol }),
+      })),
+      endpoints: [...addresses.map((each) => mirrored(each, true)), ...notReadyAddresses.map((each) => mirrored(each, false))].filter(
+        ({ addresses: [ip = ""] }) => familyOf(ip) === family,
+      ),
+    }))
+    .filter(({ endpoints }) => endpoints.length > 0);
+}
+
+function mirrored({ ip, hostname, nodeName, targetRef }: EndpointAddress, ready: boolean): Endpoint {
+  return {
+    addresses: [ip],
+    conditions: { ready },
+    ...(hostname === undefined ? {} : { hostname }),
+    ...(nodeName === undefined ? {} : { nodeName }),
+    ...(targetRef === undefined ? {} : { targetRef }),
+  };
+}

@@ -1,0 +1,104 @@
+import { structuralEqual } from "@kaji/core";
+import { defineController, watch } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { Endpoints, Pod, Service } from "@kaji/types/core/v1";
+import type { EndpointAddress, EndpointPort, EndpointSubset } from "@kaji/types/core/v1";
+import { isNamespaceEnding } from "../failure-message.ts";
+import { isPodReady } from "../pods/pod-state.ts";
+import { familyOf } from "./address-family.ts";
+import {
+  headlessLabel,
+  hostnameFor,
+  isHeadless,
+  isMoved,
+  podAddresses,
+  podPort,
+  referenceTo,
+  selectsPods,
+  servicePods,
+  servicesOf,
+} from "./service-pods.ts";
+
+/** Says which Endpoints are the controller's. */
+export const managedLabel = "endpoints.kubernetes.io/managed-by";
+
+/** Keeps the Endpoints of each Service that selects pods. */
+export const endpointsController: Controller = defineController(Service, {
+  name: "endpoints-controller",
+  watches: [
+    watch(Pod, { predicates: [isMoved], toKeys: servicesOf }),
+    watch(Endpoints, { verbs: ["create", "update"], toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`] }),
+  ],
+  concurrency: 5,
+  async reconcile(service, { cache, client }) {
+    if (!selectsPods(service) || service.metadata.deletionTimestamp !== undefined) return;
+    const { namespace = "", name } = service.metadata;
+    const subsets = subsetsOf(service, servicePods(service, cache));
+    const { [headlessLabel]: _headless, ...others } = service.metadata.labels ?? {};
+    const labels = { ...others, ...(isHeadless(service) ? { [headlessLabel]: "" } : {}), [managedLabel]: "endpoint-controller" };
+    const present = cache.get(Endpoints, { namespace, name });
+    try {
+      if (present === undefined)
+        await client.create(Endpoints, { metadata: { namespace, name, labels }, ...(subsets.length > 0 ? { subsets } : {}) });
+      else if (!structuralEqual(present.subsets ?? [], subsets) || !structuralEqual(present.metadata.labels, labels)) {
+        const { subsets: _subsets, ...rest } = present;
+        await client.update(Endpoints, { ...rest, metadata: { ...present.metadata, labels }, ...(subsets.length > 0 ? { subsets } : {}) });
+      }
+    } catch (error) {
+      if (!isNamespaceEnding(error)) throw error;
+    }
+  },
+});
+
+interface Entry {
+  readonly address: EndpointAddress;
+  readonly isReady: boolean;
+}
+
+/** Addresses that have the same ports together, and ports that have the same addresses. */
+function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSubset[] {
+  const { ports = [], publishNotReadyAddresses = false, ipFamilies = [] } = service.spec ?? {};
+  const entriesOf = new Map<string, { readonly port: EndpointPort | undefined; readonly entries: Entry[] }>();
+  for (const pod of pods) {
+    if (!publishNotReadyAddresses && pod.metadata.deletionTimestamp !== undefined) continue;
+    const ip = podAddresses(pod).find((each) => familyOf(each) === (ipFamilies[0] ?? "IPv4"));
+    if (ip === undefined) continue;
+    const hostname = hostnameFor(pod, service);
+    const nodeName = pod.spec?.nodeName;
+    const address = {
+      ip,
+      ...(hostname === undefined ? {} : { hostname }),
+      ...(nodeName === undefined ? {} : { nodeName }),
+      targetRef: referenceTo(pod),
+    };
+    for (const port of endpointPorts(service, pod, ports.length === 0 && isHeadless(service))) {
+      const key = JSON.stringify(port ?? {});
+      const group = entriesOf.get(key) ?? { port, entries: [] };
+      group.entries.push({ address, isReady: publishNotReadyAddresses || isPodReady(pod) });
+      entriesOf.set(key, group);
+    }
+  }
+  const groups = Map.groupBy(entriesOf.values(), ({ entries }) => JSON.stringify(entries));
+  return [...groups.values()].map((group): EndpointSubset => {
+    const entries = (group[0]?.entries ?? []).toSorted((left, right) => (left.address.ip < right.address.ip ? -1 : 1));
+    const [ready, waiting] = [true, false].map((wanted) =>
+      entries.filter(({ isReady }) => isReady === wanted).map(({ address }) => address),
+    );
+    const shown = group.map(({ port }) => port).filter((port) => port !== undefined);
+    return {
+      ...(ready?.length === 0 ? {} : { addresses: ready ?? [] }),
+      ...(waiting?.length === 0 ? {} : { notReadyAddresses: waiting ?? [] }),
+      ...(shown.length === 0 ? {} : { ports: shown }),
+    };
+  });
+}
+
+function endpointPorts({ spec }: Service, pod: Pod, isPortless: boolean): readonly (EndpointPort | undefined)[] {
+  if (isPortless) return [undefined];
+  return (spec?.ports ?? []).flatMap((servicePort): readonly EndpointPort[] => {
+    const port = podPort(pod, servicePort);
+    if (port === undefined) return [];
+    const { name = "", protocol = "TCP", appProtocol } = servicePort;
+    return [{ ...(name === "" ? {} : { name }), port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
+  });
+}

@@ -1,0 +1,66 @@
+import { formatTime, parseMicroTime, parseTime } from "@kaji/core";
+import type { Clock } from "@kaji/core";
+import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { Lease } from "@kaji/types/coordination/v1";
+import { Node } from "@kaji/types/core/v1";
+import type { NodeCondition } from "@kaji/types/core/v1";
+import { taintsToSet } from "./node-taints.ts";
+
+/** Where nodes renew their leases. */
+const leaseNamespace = "kube-node-lease";
+
+/** How long a node may say nothing, as in kube-controller-manager. */
+const graceMs = 50_000;
+
+/** Sees which nodes are alive, and taints those where pods should not be. */
+export const nodeLifecycleController: Controller = defineController(Node, {
+  name: "node-lifecycle-controller",
+  watches: [watch(Lease, { namespaces: [leaseNamespace] })],
+  selfVerbs: ["patch"],
+  async reconcile(node, { cache, client, clock, event }) {
+    const { name } = node.metadata;
+    const lease = cache.get(Lease, { namespace: leaseNamespace, name });
+    const silentMs = clock.now() - lastSignMs(node, lease);
+    const unknown = silentMs > graceMs ? unknownConditions(node, clock) : undefined;
+    if (unknown !== undefined) {
+      await client.updateStatus(Node, { ...node, status: { ...node.status, conditions: unknown } });
+      event("Normal", "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
+      return;
+    }
+    const taints = taintsToSet(node, formatTime(clock.now()));
+    if (taints !== undefined)
+      await client.mergePatch(Node, { name }, { metadata: { resourceVersion: node.metadata.resourceVersion ?? "" }, spec: { taints } });
+    // A node that is silent already is looked at again when it says something.
+    return silentMs > graceMs ? undefined : requeueAfter(graceMs - silentMs + 1);
+  },
+});
+
+/** When the node was last heard of: by its lease, its conditions, or its birth. */
+function lastSignMs({ metadata, status }: Node, lease: Lease | undefined): number {
+  const renewed = lease?.spec?.renewTime === undefined ? 0 : parseMicroTime(lease.spec.renewTime);
+  const beats = (status?.conditions ?? []).map(({ lastHeartbeatTime }) =>
+    lastHeartbeatTime === undefined ? 0 : parseTime(lastHeartbeatTime),
+  );
+  const born = metadata.creationTimestamp === undefined ? 0 : parseTime(metadata.creationTimestamp);
+  return Math.max(born, renewed, ...beats);
+}
+
+/** The conditions of a node that says nothing; undefined if they are so already. */
+function unknownConditions({ status }: Node, clock: Clock): readonly NodeCondition[] | undefined {
+  const now = formatTime(clock.now());
+  const present = status?.conditions ?? [];
+  const types = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
+  if (types.every((type) => present.find((each) => each.type === type)?.status === "Unknown")) return undefined;
+  const others = present.filter(({ type }) => !types.includes(type));
+  const unknown = types.map((type): NodeCondition => {
+    const before = present.find((each) => each.type === type);
+    if (before?.status === "Unknown") return before;
+    const [reason, message] =
+      before === undefined
+        ? ["NodeStatusNeverUpdated", "Kubelet never posted node status."]
+        : ["NodeStatusUnknown", "Kubelet stopped posting node status."];
+    return { ...before, type, status: "Unknown", reason, message, lastTransitionTime: now };
+  });
+  return [...others, ...unknown];
+}

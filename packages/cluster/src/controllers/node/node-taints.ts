@@ -1,0 +1,42 @@
+import type { Node, Taint } from "@kaji/types/core/v1";
+
+/** The taints that conditions of a node stand for: by condition and its status, the last part of the key. */
+const byCondition: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Ready: { False: "not-ready", Unknown: "unreachable" },
+  MemoryPressure: { True: "memory-pressure" },
+  DiskPressure: { True: "disk-pressure" },
+  PIDPressure: { True: "pid-pressure" },
+  NetworkUnavailable: { True: "network-unavailable" },
+};
+
+/** Of the conditions of a node only its being ready drives pods away that are there already. */
+const evicting: ReadonlySet<string> = new Set(["not-ready", "unreachable"]);
+
+const prefix = "node.kubernetes.io/";
+
+/** The taints that the life cycle looks after. */
+const managed: ReadonlySet<string> = new Set(
+  [...Object.values(byCondition).flatMap((keys) => Object.values(keys)), "unschedulable"].map((key) => prefix + key),
+);
+
+/** The taints that a node should have: those that follow from its state, and those that others have put on it. Undefined when it has them. */
+export function taintsToSet({ spec = {}, status = {} }: Node, now: string): readonly Taint[] | undefined {
+  const present = spec.taints ?? [];
+  const keys = (status.conditions ?? []).map(({ type, status: value }) => byCondition[type]?.[value]).filter((key) => key !== undefined);
+  const wanted = [...keys, ...(spec.unschedulable === true ? ["unschedulable"] : [])].flatMap((key): Taint[] => [
+    { key: prefix + key, effect: "NoSchedule" },
+    ...(evicting.has(key) ? [{ key: prefix + key, effect: "NoExecute" } as const] : []),
+  ]);
+  const others = present.filter(({ key }) => !managed.has(key));
+  const taints = [...others, ...wanted.map((taint) => present.find((each) => isSame(each, taint)) ?? { ...taint, timeAdded: now })];
+  const changed = new Set(taints.map(idOf)).symmetricDifference(new Set(present.map(idOf)));
+  return changed.size === 0 ? undefined : taints;
+}
+
+function isSame(left: Taint, right: Taint): boolean {
+  return idOf(left) === idOf(right);
+}
+
+function idOf({ key, effect }: Taint): string {
+  return `${key}:${effect}`;
+}

@@ -1,0 +1,36 @@
+import { objectKey, parseTime } from "@kaji/core";
+import type { Clock } from "@kaji/core";
+import { fieldIndex } from "@kaji/informer";
+import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { Node, Pod } from "@kaji/types/core/v1";
+import type { Taint, Toleration } from "@kaji/types/core/v1";
+import { isTolerated } from "../../scheduler/toleration.ts";
+
+const byNode = fieldIndex(Pod, "spec.nodeName");
+
+/** Drives pods off nodes that have a taint for it, when the time is over for which they tolerate it. */
+export const taintEvictionController: Controller = defineController(Pod, {
+  name: "taint-eviction-controller",
+  indexes: [byNode],
+  watches: [watch(Node, { toKeys: (node, reads) => reads.by(Pod, byNode, node.metadata.name).map(({ metadata }) => objectKey(metadata)) })],
+  selfVerbs: ["delete"],
+  async reconcile(pod, { cache, client, clock, event }) {
+    if (pod.metadata.deletionTimestamp !== undefined || pod.spec?.nodeName === undefined) return;
+    const taints = (cache.get(Node, { name: pod.spec.nodeName })?.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
+    const leftMs = Math.min(...taints.map((taint) => toleratedMs(taint, pod.spec?.tolerations ?? [], clock)));
+    if (leftMs === Infinity) return;
+    if (leftMs > 0) return requeueAfter(leftMs);
+    event("Normal", "TaintManagerEviction", `Marking for deletion Pod ${objectKey(pod.metadata)}`);
+    await client.delete(Pod, pod);
+  },
+});
+
+/** For how long from now a taint is tolerated. */
+function toleratedMs(taint: Taint, tolerations: readonly Toleration[], clock: Clock): number {
+  const covering = tolerations.filter((toleration) => isTolerated(taint, [toleration]));
+  if (covering.length === 0) return 0;
+  const seconds = Math.min(...covering.map(({ tolerationSeconds }) => tolerationSeconds ?? Infinity));
+  const sinceMs = taint.timeAdded === undefined ? clock.now() : parseTime(taint.timeAdded);
+  return Math.max(0, sinceMs + seconds * 1000 - clock.now());
+}

@@ -1,0 +1,69 @@
+import { formatTime, objectKey } from "@kaji/core";
+import { fieldIndex } from "@kaji/informer";
+import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import type { Change, Controller } from "@kaji/runtime";
+import { Node, Pod } from "@kaji/types/core/v1";
+import type { PodCondition, PodStatus } from "@kaji/types/core/v1";
+import { hasPodEnded } from "../pods/pod-state.ts";
+import { withCondition } from "../status-condition.ts";
+
+const byNode = fieldIndex(Pod, "spec.nodeName");
+const outOfService = "node.kubernetes.io/out-of-service";
+
+/** So long a node may be missing: it may come back under its name. */
+const quarantineMs = 40_000;
+
+/** Makes a controller that deletes pods which no kubelet will: their node is gone or out of service, or they never had one. */
+export function createPodGarbageCollector(): Controller {
+  /** Since when nodes are known to be missing, by their names. */
+  const missingSince = new Map<string, number>();
+  return defineController(Pod, {
+    name: "pod-garbage-collector-controller",
+    indexes: [byNode],
+    predicates: [isElsewhere],
+    watches: [
+      watch(Node, { toKeys: (node, reads) => reads.by(Pod, byNode, node.metadata.name).map(({ metadata }) => objectKey(metadata)) }),
+    ],
+    selfVerbs: ["delete"],
+    async reconcile(pod, { cache, client, clock, live }) {
+      const { nodeName = "" } = pod.spec ?? {};
+      const isGoing = pod.metadata.deletionTimestamp !== undefined;
+      const node = nodeName === "" ? undefined : cache.get(Node, { name: nodeName });
+      let condition: PodCondition | undefined;
+      if (nodeName !== "" && node === undefined) {
+        const sinceMs = missingSince.get(nodeName) ?? clock.now();
+        missingSince.set(nodeName, sinceMs);
+        if (clock.now() < sinceMs + quarantineMs) return requeueAfter(sinceMs + quarantineMs - clock.now());
+        if ((await live.get(Node, { name: nodeName })) !== undefined) return;
+        condition = { type: "DisruptionTarget", status: "True", reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
+      } else {
+        missingSince.delete(nodeName);
+        if (!isGoing || (node !== undefined && !isOutOfService(node))) return;
+      }
+      if (!hasPodEnded(pod)) {
+        await client.updateStatus(Pod, { ...pod, status: failedStatus(pod, condition, formatTime(clock.now())) });
+      }
+      await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
+    },
+  });
+}
+
+/** Whether a pod is new, on another node, or now to go. */
+function isElsewhere({ object, previous }: Change<Pod>): boolean {
+  return (
+    object?.spec?.nodeName !== previous?.spec?.nodeName ||
+    object?.metadata.deletionTimestamp !== previous?.metadata.deletionTimestamp ||
+    previous === undefined
+  );
+}
+
+function failedStatus({ status = {} }: Pod, condition: PodCondition | undefined, now: string): PodStatus {
+  const failed: PodStatus = { ...status, phase: "Failed" };
+  if (condition === undefined) return failed;
+  return { ...failed, conditions: withCondition(status.conditions, { ...condition, lastTransitionTime: now }) };
+}
+
+function isOutOfService({ spec, status }: Node): boolean {
+  const isReady = status?.conditions?.some(({ type, status: value }) => type === "Ready" && value === "True") === true;
+  return !isReady && (spec?.taints ?? []).some(({ key }) => key === outOfService);
+}

@@ -1,0 +1,51 @@
+import { parseTime } from "@kaji/core";
+import type { Pod, PodCondition } from "@kaji/types/core/v1";
+
+/** Whether a pod does or will do its work: it has neither ended nor been told to. */
+export function isPodActive(pod: Pod): boolean {
+  return !hasPodEnded(pod) && pod.metadata.deletionTimestamp === undefined;
+}
+
+/** Whether all containers of a pod have ended, and none will be started again. */
+export function hasPodEnded({ status }: Pod): boolean {
+  return status?.phase === "Succeeded" || status?.phase === "Failed";
+}
+
+/** Whether a pod has been told to end, and has not yet. */
+export function isPodTerminating(pod: Pod): boolean {
+  return !hasPodEnded(pod) && pod.metadata.deletionTimestamp !== undefined;
+}
+
+/** Whether a pod says that it can serve. */
+export function isPodReady(pod: Pod): boolean {
+  return readyCondition(pod)?.status === "True";
+}
+
+/** Whether a pod has been ready for long enough. */
+export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
+  if (!isPodReady(pod)) return false;
+  const sinceMs = podReadyMs(pod);
+  return minReadySeconds === 0 || (sinceMs !== undefined && sinceMs + minReadySeconds * 1000 <= nowMs);
+}
+
+/** When a ready pod became so; undefined if it is not ready or does not say when. */
+export function podReadyMs(pod: Pod): number | undefined {
+  const condition = readyCondition(pod);
+  return condition?.status !== "True" || condition.lastTransitionTime === undefined ? undefined : parseTime(condition.lastTransitionTime);
+}
+
+/** After how long the next of the ready pods will have been ready for long enough; undefined if none is waiting for that. */
+export function nextAvailabilityMs(pods: Iterable<Pod>, minReadySeconds: number, nowMs: number): number | undefined {
+  let nextMs: number | undefined;
+  for (const pod of pods) {
+    const sinceMs = podReadyMs(pod);
+    if (sinceMs === undefined || isPodAvailable(pod, minReadySeconds, nowMs)) continue;
+    const waitMs = sinceMs + minReadySeconds * 1000 - nowMs;
+    nextMs = Math.min(nextMs ?? waitMs, waitMs);
+  }
+  return nextMs;
+}
+
+function readyCondition({ status }: Pod): PodCondition | undefined {
+  return status?.conditions?.find(({ type }) => type === "Ready");
+}

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { KubeClient, Secret, httpTransport } from "@kaji/client";
+import { systemClock } from "@kaji/core";
+import { masked } from "./testing/masked.ts";
+import { playScenario, scenarioKinds } from "./testing/scenario.ts";
+import { scenarios } from "./testing/scenarios.ts";
+
+/** What is used of a control plane. */
+interface Kube extends AsyncDisposable {
+  readonly server: string;
+  readonly ca: string;
+  readonly token: string;
+}
+
+const kubeTool: string = "@kaji-tools/kube";
+/** Nothing happens for so long only when nothing is left to happen. */
+const quietMs = 2000;
+
+describe("the recordings are what kube-controller-manager makes of the scenarios", { concurrency: 8 }, () => {
+  let kube: Kube;
+  let client: KubeClient;
+
+  before(async () => {
+    const { startKube } = (await import(kubeTool)) as { readonly startKube: (options: object) => Promise<Kube> };
+    kube = await startKube({ controllers: true });
+    const authority = { type: "Data", data: new Secret(kube.ca) } as const;
+    const connection = { server: kube.server, certificateAuthority: authority, user: { token: new Secret(kube.token) } };
+    client = new KubeClient(httpTransport(connection), { onWarning: () => {} });
+  });
+
+  after(async () => {
+    await client?.[Symbol.asyncDispose]();
+    await kube?.[Symbol.asyncDispose]();
+  });
+
+  for (const scenario of scenarios) {
+    test(scenario.name, async () => {
+      const recording = new URL(`../../testdata/controllers/${scenario.name}.json`, import.meta.url);
+      const result = masked(await playScenario(scenario, { client, settle: (namespace) => quiet(client, namespace) }));
+      if (process.env["KAJI_RECORD"] !== undefined) writeFileSync(recording, `${JSON.stringify(result, undefined, 1)}\n`);
+      assert.deepEqual(result, JSON.parse(readFileSync(recording, "utf8")));
+    });
+  }
+});
+
+/** Waits until nothing has changed in a namespace for some time. */
+async function quiet(client: KubeClient, namespace: string): Promise<void> {
+  let last = "";
+  for (let sinceMs = systemClock.monotonic(); systemClock.monotonic() - sinceMs < quietMs;) {
+    const lists = await Promise.all(Object.values(scenarioKinds).map((kind) => client.list(kind, { namespace })));
+    const versions = lists.flatMap(({ items }) => items.map(({ metadata }) => `${metadata.uid}:${metadata.resourceVersion}`)).join();
+    if (versions !== last) [last, sinceMs] = [versions, systemClock.monotonic()];
+    await systemClock.sleep(300);
+  }
+}

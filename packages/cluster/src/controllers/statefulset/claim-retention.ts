@@ -1,0 +1,35 @@
+import { formatApiVersion } from "@kaji/core";
+import type { KubeObject, OwnerReference, Resource } from "@kaji/core";
+import { StatefulSet } from "@kaji/types/apps/v1";
+import { Pod } from "@kaji/types/core/v1";
+import type { PersistentVolumeClaim } from "@kaji/types/core/v1";
+import { controllerReference } from "../ownership/controller-reference.ts";
+
+/**
+ * The owners that the claim of a pod is to have by what its set says of retention: owned by the set it goes with the set, owned by a pod that is beyond the
+ * wanted numbers it goes with the pod. Undefined when they are right, or when the claim refers to a set or pod of the same name that is another.
+ */
+export function retainingOwners(
+  claim: PersistentVolumeClaim,
+  set: StatefulSet,
+  { pod, isCondemned }: { readonly pod: Pod; readonly isCondemned: boolean },
+): readonly OwnerReference[] | undefined {
+  const { whenDeleted = "Retain", whenScaled = "Retain" } = set.spec?.persistentVolumeClaimRetentionPolicy ?? {};
+  const present = claim.metadata.ownerReferences ?? [];
+  const isOurs = (owner: OwnerReference): boolean => names(owner, StatefulSet, set) || names(owner, Pod, pod);
+  const ours = present.filter(isOurs);
+  const others = present.filter((owner) => !isOurs(owner));
+  if (ours.some(({ uid }) => uid !== set.metadata.uid && uid !== pod.metadata.uid)) return undefined;
+  const wanted = others.some(({ controller }) => controller === true)
+    ? []
+    : [
+        ...(isCondemned && whenScaled === "Delete" ? [controllerReference(Pod, pod)] : []),
+        ...(whenDeleted === "Delete" && !(isCondemned && whenScaled === "Delete") ? [controllerReference(StatefulSet, set)] : []),
+      ];
+  const isRight = ours.length === wanted.length && ours.every(({ uid, controller }) => controller === true && wanted[0]?.uid === uid);
+  return isRight ? undefined : [...others, ...wanted];
+}
+
+function names(owner: OwnerReference, resource: Resource, { metadata }: KubeObject): boolean {
+  return owner.apiVersion === formatApiVersion(resource) && owner.kind === resource.kind && owner.name === metadata.name;
+}

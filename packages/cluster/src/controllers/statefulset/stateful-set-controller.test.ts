@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { StatefulSet } from "@kaji/types/apps/v1";
+import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
+import { startControllerRig } from "../testing/controller-rig.ts";
+import type { ControllerRig } from "../testing/controller-rig.ts";
+
+async function startSet(spec: Partial<NonNullable<StatefulSet["spec"]>> = {}): Promise<ControllerRig> {
+  await using starting = new AsyncDisposableStack();
+  const rig = starting.use(await startControllerRig({ only: ["statefulset-controller", "garbage-collector-controller"] }));
+  await rig.client.create(StatefulSet, {
+    metadata: { name: "db", namespace: "default" },
+    spec: {
+      replicas: 3,
+      serviceName: "db",
+      selector: { matchLabels: { app: "db" } },
+      template: { metadata: { labels: { app: "db" } }, spec: { containers: [{ name: "main", image: "example/db:1" }] } },
+      ...spec,
+    },
+  });
+  await rig.settle();
+  starting.move();
+  return rig;
+}
+
+/** What there is, as `NAME IMAGE`. */
+async function pods(rig: ControllerRig): Promise<readonly string[]> {
+  return (await rig.all(Pod)).map(({ metadata, spec }) => `${metadata.name} ${spec?.containers[0]?.image}`);
+}
+
+async function update(rig: ControllerRig, version: string): Promise<void> {
+  const containers = [{ name: "main", image: `example/db:${version}` }];
+  const template = { metadata: { labels: { app: "db", version } }, spec: { containers } };
+  await rig.client.mergePatch(StatefulSet, "default/db", { spec: { template } });
+  await rig.settle();
+}
+
+const claims = [
+  { metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce" as const], resources: { requests: { storage: "1Gi" } } } },
+];
+
+test("each pod waits for the one before it, and says so", async () => {
+  await using rig = await startSet({ replicas: 2 });
+  assert.deepEqual(await pods(rig), ["db-0 example/db:1", "db-1 example/db:1"]);
+  const said = rig.events.filter((text) => /^(SuccessfulCreate|Started)/.test(text)).map((text) => text.split(" ").slice(0, 5).join(" "));
+  assert.deepEqual(said, [
+    "SuccessfulCreate db: Create Pod db-0",
+    "Started db-0: Container started",
+    "SuccessfulCreate db: Create Pod db-1",
+    "Started db-1: Container started",
+  ]);
+});
+
+test("a pod that is deleted comes back under its name", async () => {
+  await using rig = await startSet();
+  const { metadata } = await rig.client.get(Pod, "default/db-1");
+  await rig.client.delete(Pod, "default/db-1");
+  await rig.settle();
+  assert.notEqual((await rig.client.get(Pod, "default/db-1")).metadata.uid, metadata.uid);
+});
+
+test("an update goes from the highest number down, and stops at a pod that does not become ready", async () => {
+  await using rig = await startSet();
+  const script = rig.runtime.pods.match("version=2").neverReady();
+  await update(rig, "2");
+  assert.deepEqual(await pods(rig), ["db-0 example/db:1", "db-1 example/db:1", "db-2 example/db:2"]);
+  script.run();
+  await rig.clock.advance(60_000);
+  await rig.settle();
+  assert.deepEqual(await pods(rig), ["db-0 example/db:2", "db-1 example/db:2", "db-2 example/db:2"]);
+  const { status } = await rig.client.get(StatefulSet, "default/db");
+  assert.equal(status?.currentRevision, status?.updateRevision);
+});
+
+test("claims stay when their pods go, unless the set says otherwise", async () => {
+  for (const [policy, left] of [
+    [{}, ["data-db-0", "data-db-1"]],
+    [{ whenScaled: "Delete" as const }, ["data-db-0"]],
+  ] as const) {
+    await using rig = await startSet({
+      replicas: 2,
+      podManagementPolicy: "Parallel",
+      volumeClaimTemplates: claims,
+      persistentVolumeClaimRetentionPolicy: policy,
+    });
+    await rig.client.mergePatch(StatefulSet, "default/db", { spec: { replicas: 1 } });
+    await rig.settle();
+    // Nothing here uses the claims, so that nothing protects them.
+    for (const { metadata } of await rig.all(PersistentVolumeClaim)) {
+      if (metadata.deletionTimestamp !== undefined) {
+        await rig.client.mergePatch(PersistentVolumeClaim, metadata, { metadata: { finalizers: null } });
+      }
+    }
+    await rig.settle();
+    assert.deepEqual(
+      (await rig.all(PersistentVolumeClaim)).map(({ metadata }) => metadata.name),
+      left,
+    );
+  }
+});

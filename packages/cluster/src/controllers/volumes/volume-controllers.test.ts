@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { Event, PersistentVolume, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
+import type { PersistentVolumeClaimSpec, PersistentVolumeSpec, Volume } from "@kaji/types/core/v1";
+import { StorageClass } from "@kaji/types/storage/v1";
+import { startCluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../start-cluster.ts";
+import { simulatedProvisioner } from "./storage-classes.ts";
+
+const controllers = [
+  "ephemeral-volume-controller",
+  "garbage-collector-controller",
+  "node-lifecycle-controller",
+  "persistentvolume-binder-controller",
+  "persistentvolume-protection-controller",
+  "persistentvolumeclaim-protection-controller",
+];
+const address = { namespace: "default", name: "data" };
+
+async function start(): Promise<Cluster & { readonly clock: ManualClock }> {
+  const clock = new ManualClock();
+  return { ...(await startCluster({ clock, random: seededRandom(1), controllers })), clock };
+}
+
+async function createClaim(cluster: Cluster, spec: PersistentVolumeClaimSpec = {}): Promise<void> {
+  const resources = { requests: { storage: "1Gi" } };
+  await cluster.client.create(PersistentVolumeClaim, { metadata: address, spec: { accessModes: ["ReadWriteOnce"], resources, ...spec } });
+  await cluster.settled();
+}
+
+async function createVolume(cluster: Cluster, name: string, storage: string, spec: PersistentVolumeSpec = {}): Promise<void> {
+  const hostPath = { path: `/${name}` };
+  await cluster.client.create(PersistentVolume, {
+    metadata: { name },
+    spec: { accessModes: ["ReadWriteOnce"], capacity: { storage }, hostPath, ...spec },
+  });
+  await cluster.settled();
+}
+
+async function createPod(cluster: Cluster, volume: Omit<Volume, "name"> = { persistentVolumeClaim: { claimName: "data" } }): Promise<void> {
+  const containers = [{ name: "main", image: "nginx" }];
+  await cluster.client.create(Pod, {
+    metadata: { namespace: "default", name: "web" },
+    spec: { containers, volumes: [{ name: "data", ...volume }] },
+  });
+  await cluster.settled();
+}
+
+async function phases({ client }: Cluster): Promise<readonly string[]> {
+  const [claims, volumes] = [await client.list(PersistentVolumeClaim), await client.list(PersistentVolume)];
+  return [...claims.items, ...volumes.items].map(({ kind, status }) => `${kind} ${status?.phase}`);
+}
+
+async function reasons({ client }: Cluster): Promise<readonly (string | undefined)[]> {
+  const { items } = await client.list(Event, { namespace: "default", fieldSelector: "involvedObject.kind=PersistentVolumeClaim" });
+  return items.map(({ reason }) => reason);
+}
+
+test("a claim of the standard class gets its volume when its first pod has a node, and both go when the pod has gone", async () => {
+  await using cluster = await start();
+  await createClaim(cluster);
+  assert.deepEqual([await phases(cluster), await reasons(cluster)], [["PersistentVolumeClaim Pending"], ["WaitForFirstConsumer"]]);
+  await createPod(cluster);
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Bound", "PersistentVolume Bound"]);
+  const claim = await cluster.client.get(PersistentVolumeClaim, address);
+  assert.deepEqual(claim.status, { phase: "Bound", accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" } });
+  assert.equal(claim.spec?.volumeName, `pvc-${claim.metadata.uid}`);
+  await cluster.client.delete(PersistentVolumeClaim, address);
+  await cluster.settled();
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Bound", "PersistentVolume Bound"]);
+  await cluster.client.delete(Pod, { namespace: "default", name: "web" });
+  await cluster.clock.advance(31_000);
+  await cluster.settled();
+  assert.deepEqual(await phases(cluster), []);
+});
+
+test("a class may have its volumes made at once, and kept", async () => {
+  await using cluster = await start();
+  await cluster.client.create(StorageClass, { metadata: { name: "kept" }, provisioner: simulatedProvisioner, reclaimPolicy: "Retain" });
+  await createClaim(cluster, { storageClassName: "kept" });
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Bound", "PersistentVolume Bound"]);
+  await cluster.client.delete(PersistentVolumeClaim, address);
+  await cluster.settled();
+  assert.deepEqual(await phases(cluster), ["PersistentVolume Released"]);
+});
+
+test("a claim without a class takes the smallest volume that is large enough, when there is one", async () => {
+  await using cluster = await start();
+  await createVolume(cluster, "large", "10Gi");
+  await createVolume(cluster, "small", "1Mi");
+  assert.deepEqual(await phases(cluster), ["PersistentVolume Available", "PersistentVolume Available"]);
+  await createClaim(cluster, { storageClassName: "", resources: { requests: { storage: "1Gi" } } });
+  assert.equal((await cluster.client.get(PersistentVolumeClaim, address)).spec?.volumeName, "large");
+  await cluster.client.delete(PersistentVolume, { name: "large" });
+  await cluster.settled();
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Bound", "PersistentVolume Bound", "PersistentVolume Available"]);
+});
+
+test("a claim for which there is nothing waits, says why, and takes what comes", async () => {
+  await using cluster = await start();
+  await createClaim(cluster, { storageClassName: "" });
+  assert.deepEqual(await reasons(cluster), ["FailedBinding"]);
+  await createVolume(cluster, "late", "2Gi");
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Bound", "PersistentVolume Bound"]);
+  await cluster.client.create(PersistentVolumeClaim, {
+    metadata: { namespace: "default", name: "other" },
+    spec: { accessModes: ["ReadWriteOnce"], storageClassName: "nowhere", resources: { requests: { storage: "1Gi" } } },
+  });
+  await cluster.settled();
+  assert.ok((await reasons(cluster)).includes("ProvisioningFailed"));
+});
+
+test("a claim whose volume was taken away is lost", async () => {
+  await using cluster = await start();
+  await createVolume(cluster, "gone", "2Gi");
+  await createClaim(cluster, { storageClassName: "" });
+  await cluster.client.mergePatch(PersistentVolume, { name: "gone" }, { metadata: { finalizers: null } });
+  await cluster.client.delete(PersistentVolume, { name: "gone" });
+  await cluster.settled();
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Lost"]);
+});
+
+test("a volume that lives as long as its pod is claimed for it, and goes with it; at rest nothing is written", async () => {
+  await using cluster = await start();
+  const spec = { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } as const;
+  await createPod(cluster, { ephemeral: { volumeClaimTemplate: { spec } } });
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Bound", "PersistentVolume Bound"]);
+  const version = async (): Promise<unknown> => (await cluster.client.list(PersistentVolume)).items[0]?.metadata.resourceVersion;
+  const before = await version();
+  await cluster.clock.advance(600_000);
+  assert.equal(await version(), before);
+  await cluster.client.delete(Pod, { namespace: "default", name: "web" });
+  await cluster.clock.advance(31_000);
+  await cluster.settled();
+  assert.deepEqual(await phases(cluster), []);
+});

@@ -1,0 +1,70 @@
+import type { TextSubresource } from "@kaji/apiserver";
+import { FieldPath, forbiddenField, invalid, invalidValue, notFound } from "@kaji/core";
+import type { DynamicObject, FieldError } from "@kaji/core";
+import { objectField, stringField } from "../json-fields.ts";
+
+/** Which part of a log is asked for. */
+export interface PodLogQuery {
+  readonly container?: string;
+  readonly previous?: boolean;
+  readonly timestamps?: boolean;
+  readonly tailLines?: number;
+  readonly limitBytes?: number;
+}
+
+/** Reads the log of a pod that has a node. */
+export type PodLogReader = (pod: DynamicObject, query: PodLogQuery, nowMs: number) => string;
+
+/** `pods/log`: what a container wrote until now. Without a reader there are no nodes on which pods could run. */
+export function podLogText(read: PodLogReader | undefined): TextSubresource {
+  return {
+    type: "Text",
+    options: logOptions,
+    read: (pod, { request, nowMs }) => {
+      const { query } = request;
+      const errors = [
+        ...numberErrors(query, "tailLines", 0, "must be greater than or equal to 0"),
+        ...numberErrors(query, "limitBytes", 1, "must be greater than 0"),
+        ...sinceErrors(query),
+      ];
+      if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, pod.metadata.name, errors);
+      const node = stringField(objectField(pod, "spec"), "nodeName");
+      if (read === undefined && node !== "") throw notFound({ group: "", plural: "nodes" }, node);
+      return read?.(pod, logQuery(query), nowMs) ?? "";
+    },
+  };
+}
+
+const logOptions: TextSubresource["options"] = [
+  { name: "container", type: "string" },
+  { name: "follow", type: "boolean" },
+  { name: "insecureSkipTLSVerifyBackend", type: "boolean" },
+  { name: "limitBytes", type: "integer" },
+  { name: "previous", type: "boolean" },
+  { name: "sinceSeconds", type: "integer" },
+  { name: "stream", type: "string" },
+  { name: "tailLines", type: "integer" },
+  { name: "timestamps", type: "boolean" },
+];
+
+function logQuery(query: URLSearchParams): PodLogQuery {
+  const [container, tailLines, limitBytes] = ["container", "tailLines", "limitBytes"].map((name) => query.get(name) ?? "");
+  const isSet = (name: string): boolean => ["true", "1"].includes(query.get(name) ?? "");
+  return {
+    previous: isSet("previous"),
+    timestamps: isSet("timestamps"),
+    ...(container === undefined || container === "" ? {} : { container }),
+    ...(tailLines === undefined || tailLines === "" ? {} : { tailLines: Number(tailLines) }),
+    ...(limitBytes === undefined || limitBytes === "" ? {} : { limitBytes: Number(limitBytes) }),
+  };
+}
+
+function numberErrors(query: URLSearchParams, name: string, least: number, problem: string): readonly FieldError[] {
+  const text = query.get(name) ?? "";
+  return text === "" || Number(text) >= least ? [] : [invalidValue(FieldPath.of(name), Number(text), problem)];
+}
+
+function sinceErrors(query: URLSearchParams): readonly FieldError[] {
+  if (!query.has("sinceSeconds") || !query.has("sinceTime")) return numberErrors(query, "sinceSeconds", 1, "must be greater than 0");
+  return [forbiddenField(FieldPath.root, "at most one of `sinceTime` or `sinceSeconds` may be specified")];
+}

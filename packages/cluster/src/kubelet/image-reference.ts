@@ -1,0 +1,22 @@
+import { createHash } from "node:crypto";
+
+/** An image as a node knows it: with registry and tag, however short it was written. */
+export function fullImageName(image: string): string {
+  const [first = "", ...rest] = image.split("/");
+  const hasRegistry = rest.length > 0 && (/[.:]/.test(first) || first === "localhost");
+  const path = hasRegistry ? image : `docker.io/${rest.length === 0 ? "library/" : ""}${image}`;
+  const lastPart = path.slice(path.lastIndexOf("/") + 1);
+  return /[:@]/.test(lastPart) ? path : `${path}:latest`;
+}
+
+/** The digest that an image is pulled by. There is no image: it is made of the name. */
+export function imageId(image: string): string {
+  const full = fullImageName(image);
+  if (full.includes("@")) return full;
+  return `${full.slice(0, full.lastIndexOf(":"))}@sha256:${createHash("sha256").update(full).digest("hex")}`;
+}
+
+/** The id of one run of a container. */
+export function containerId(podUid: string, container: string, restartCount: number): string {
+  return `containerd://${createHash("sha256").update(`${podUid}/${container}/${restartCount}`).digest("hex")}`;
+}

@@ -1,0 +1,76 @@
+import type { ConfigMap, Container, PersistentVolumeClaim, Pod, Secret, Volume } from "@kaji/types/core/v1";
+
+/** Where a pod's references lead. */
+export interface ReferenceReads {
+  configMap(namespace: string, name: string): ConfigMap | undefined;
+  secret(namespace: string, name: string): Secret | undefined;
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
+}
+
+/** Says what pods refer to that is not there. */
+export class MissingReferences {
+  readonly #reads: ReferenceReads;
+
+  constructor(reads: ReferenceReads) {
+    this.#reads = reads;
+  }
+
+  /** Why a volume of a pod cannot be mounted; undefined if all can. */
+  ofVolumes({ metadata, spec }: Pod): string | undefined {
+    for (const volume of spec?.volumes ?? []) {
+      const why = this.#ofVolume(volume, metadata.namespace ?? "");
+      if (why !== undefined) return `MountVolume.SetUp failed for volume ${JSON.stringify(volume.name)} : ${why}`;
+    }
+    return undefined;
+  }
+
+  /** What of a container's environment is not there; undefined if all is. */
+  ofContainer({ metadata: { namespace = "" } }: Pod, { env = [], envFrom = [] }: Container): string | undefined {
+    for (const { configMapRef, secretRef } of envFrom) {
+      const why = this.#ofConfigMap(namespace, configMapRef) ?? this.#ofSecret(namespace, secretRef);
+      if (why !== undefined) return why;
+    }
+    for (const { valueFrom } of env) {
+      const { configMapKeyRef, secretKeyRef } = valueFrom ?? {};
+      const why =
+        this.#ofConfigMap(namespace, configMapKeyRef, configMapKeyRef?.key) ?? this.#ofSecret(namespace, secretKeyRef, secretKeyRef?.key);
+      if (why !== undefined) return why;
+    }
+    return undefined;
+  }
+
+  #ofVolume({ configMap, secret, projected, persistentVolumeClaim }: Volume, namespace: string): string | undefined {
+    const sources = [
+      { configMap, secret: secret === undefined ? undefined : { name: secret.secretName, optional: secret.optional } },
+      ...(projected?.sources ?? []),
+    ];
+    for (const source of sources) {
+      const why = this.#ofConfigMap(namespace, source.configMap) ?? this.#ofSecret(namespace, source.secret);
+      if (why !== undefined) return why;
+    }
+    const claimName = persistentVolumeClaim?.claimName;
+    if (claimName === undefined || (this.#reads.claim(namespace, claimName)?.spec?.volumeName ?? "") !== "") return undefined;
+    return `PVC ${namespace}/${claimName} is not bound`;
+  }
+
+  #ofConfigMap(namespace: string, reference: Reference | undefined, key?: string): string | undefined {
+    if (reference?.name === undefined || reference.optional === true) return undefined;
+    const found = this.#reads.configMap(namespace, reference.name);
+    if (found === undefined) return `configmap ${JSON.stringify(reference.name)} not found`;
+    if (key === undefined || Object.hasOwn(found.data ?? {}, key) || Object.hasOwn(found.binaryData ?? {}, key)) return undefined;
+    return `couldn't find key ${key} in ConfigMap ${namespace}/${reference.name}`;
+  }
+
+  #ofSecret(namespace: string, reference: Reference | undefined, key?: string): string | undefined {
+    if (reference?.name === undefined || reference.optional === true) return undefined;
+    const found = this.#reads.secret(namespace, reference.name);
+    if (found === undefined) return `secret ${JSON.stringify(reference.name)} not found`;
+    if (key === undefined || Object.hasOwn(found.data ?? {}, key)) return undefined;
+    return `couldn't find key ${key} in Secret ${namespace}/${reference.name}`;
+  }
+}
+
+interface Reference {
+  readonly name?: string | undefined;
+  readonly optional?: boolean | undefined;
+}

@@ -1,0 +1,123 @@
+import type { KubeClient } from "@kaji/client";
+import { formatMicroTime, isReason } from "@kaji/core";
+import type { Clock, ObjectMeta } from "@kaji/core";
+import type { Log } from "@kaji/runtime";
+import { Lease } from "@kaji/types/coordination/v1";
+import { Node } from "@kaji/types/core/v1";
+import { nodeObject, nodeStatus } from "./node-object.ts";
+import type { NodeNetwork, NodeOptions } from "./node-object.ts";
+
+const leaseNamespace = "kube-node-lease";
+const renewMs = 10_000;
+const statusMs = 300_000;
+
+/** A node with where it is reached. */
+export interface RegisteredNode {
+  readonly options: NodeOptions;
+  readonly network: NodeNetwork;
+}
+
+/**
+ * Registers nodes and says that they are alive: by their leases every 10 s, by their status every 5 min. One timer serves all of them.
+ * A node that somebody deleted stays deleted.
+ */
+export class NodeHeartbeats implements AsyncDisposable {
+  readonly #client: KubeClient;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #nodes: readonly RegisteredNode[];
+  readonly #leases = new Map<string, Lease>();
+  #timer: Disposable | undefined;
+  #beating: Promise<void> = Promise.resolve();
+  #statusDueMs: number;
+  #isOver = false;
+
+  constructor(
+    nodes: readonly RegisteredNode[],
+    { client, clock, log }: { readonly client: KubeClient; readonly clock: Clock; readonly log: Log },
+  ) {
+    this.#nodes = nodes;
+    this.#client = client;
+    this.#clock = clock;
+    this.#log = log;
+    this.#statusDueMs = clock.now() + statusMs;
+  }
+
+  /** Registers all nodes, and from then on keeps them alive. */
+  async start(): Promise<void> {
+    for (const node of this.#nodes) {
+      const { metadata } = await this.#register(node);
+      this.#leases.set(metadata.name, await this.#claim(metadata));
+    }
+    this.#schedule();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    this.#timer?.[Symbol.dispose]();
+    await this.#beating;
+  }
+
+  #schedule(): void {
+    if (this.#isOver) return;
+    this.#timer = this.#clock.timer(renewMs, () => {
+      // The next beat is counted from the beginning of this one, so that beats keep their pace.
+      this.#schedule();
+      this.#beating = this.#beating.then(() => this.#beat());
+    });
+  }
+
+  async #beat(): Promise<void> {
+    const isStatusDue = this.#clock.now() >= this.#statusDueMs;
+    if (isStatusDue) this.#statusDueMs += statusMs;
+    for (const node of this.#nodes) {
+      if (this.#isOver) return;
+      try {
+        await this.#renew(node);
+        if (isStatusDue) await this.#postStatus(node);
+      } catch (error) {
+        this.#leases.delete(node.options.name);
+        if (!isReason(error, "NotFound")) this.#log.warn({ object: node.options.name, err: error }, "heartbeat failed; will retry");
+      }
+    }
+  }
+
+  /** A node that is there already keeps what others made of it. */
+  async #register({ options, network }: RegisteredNode): Promise<Node> {
+    const draft = nodeObject(options, network, this.#clock.now());
+    try {
+      return await this.#client.create(Node, draft);
+    } catch (error) {
+      if (!isReason(error, "AlreadyExists")) throw error;
+      return this.#postStatus({ options, network });
+    }
+  }
+
+  async #postStatus({ options, network }: RegisteredNode): Promise<Node> {
+    const live = await this.#client.get(Node, { name: options.name });
+    return this.#client.updateStatus(Node, { ...live, status: nodeStatus(options, network, this.#clock.now(), live.status) });
+  }
+
+  async #renew({ options: { name } }: RegisteredNode): Promise<void> {
+    const known = this.#leases.get(name);
+    const renewTime = formatMicroTime(this.#clock.now());
+    const lease =
+      known === undefined
+        ? await this.#claim((await this.#client.get(Node, { name })).metadata)
+        : await this.#client.update(Lease, { ...known, spec: { ...known.spec, renewTime } });
+    this.#leases.set(name, lease);
+  }
+
+  /** Makes the lease of a node, or takes over the one that there is. */
+  async #claim({ name, uid = "" }: ObjectMeta): Promise<Lease> {
+    const owner = { apiVersion: "v1", kind: "Node", name, uid };
+    const metadata = { name, namespace: leaseNamespace, ownerReferences: [owner] };
+    const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: formatMicroTime(this.#clock.now()) };
+    try {
+      return await this.#client.create(Lease, { metadata, spec });
+    } catch (error) {
+      if (!isReason(error, "AlreadyExists")) throw error;
+      return this.#client.mergePatch(Lease, metadata, { metadata: { ownerReferences: [owner] }, spec });
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { structuralEqual } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import { fieldIndex } from "@kaji/informer";
+import type { Index } from "@kaji/informer";
+import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import type { CacheReads, Controller, Source } from "@kaji/runtime";
+import { ConfigMap, Node, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
+import type { AddressPool } from "./address-pool.ts";
+import { MissingReferences } from "./missing-references.ts";
+import type { ReferenceReads } from "./missing-references.ts";
+import { rejectedStatus, whyRejected } from "./pod-admission.ts";
+import type { Rejection } from "./pod-admission.ts";
+import type { PodRuntime } from "./pod-runtime.ts";
+import { syncPod } from "./pod-sync.ts";
+import type { PodHost } from "./pod-sync.ts";
+import type { WaitingPods } from "./waiting-pods.ts";
+
+/** Pods by their address. */
+export const byPodIp: Index<Pod> = fieldIndex(Pod, "status.podIP");
+
+const byNode: Index<Pod> = fieldIndex(Pod, "spec.nodeName");
+
+/** A node as its pods see it. */
+export interface HostNode {
+  readonly ip: string;
+  readonly addresses: AddressPool;
+}
+
+/** What the lives of pods depend on. */
+export interface PodLifecycleOptions {
+  readonly runtime: PodRuntime;
+  /** The node of that name; undefined if it is none of ours. */
+  readonly node: (name: string) => HostNode | undefined;
+  /** Where it notes which pods wait. */
+  readonly waiting: WaitingPods;
+}
+
+/** Leads the pods of all nodes through their lives, as the kubelet of each node would. */
+export function podLifecycle({ runtime, node, waiting }: PodLifecycleOptions): Controller {
+  return defineController(Pod, {
+    name: "kubelet",
+    concurrency: 32,
+    needsLeader: false,
+    selfVerbs: ["delete"],
+    indexes: [byPodIp, byNode],
+    predicates: [({ object }) => object !== undefined && node(object.spec?.nodeName ?? "") !== undefined],
+    watches: [
+      watch(Node),
+      watch(ConfigMap, { toKeys: ({ metadata }) => waiting.in(metadata.namespace) }),
+      watch(Secret, { toKeys: ({ metadata }) => waiting.in(metadata.namespace) }),
+      watch(PersistentVolumeClaim, { toKeys: ({ metadata }) => waiting.in(metadata.namespace) }),
+    ],
+    sources: [changesOf(runtime)],
+    async reconcile(found, { key, cache, client, clock, event }) {
+      const host = node(found.spec?.nodeName ?? "");
+      if (host === undefined) return undefined;
+      const rejection = isUnchecked(found) ? rejectionOf(found, cache) : undefined;
+      if (rejection !== undefined) {
+        await client.updateStatus(Pod, { ...found, status: rejectedStatus(found, rejection) });
+        event("Warning", rejection.reason, rejection.message);
+        return undefined;
+      }
+      const references = new MissingReferences({
+        configMap: (namespace, name) => cache.get(ConfigMap, { namespace, name }),
+        secret: (namespace, name) => cache.get(Secret, { namespace, name }),
+        claim: (namespace, name) => cache.get(PersistentVolumeClaim, { namespace, name }),
+      } satisfies ReferenceReads);
+      for (let pod: DeepReadonly<Pod> | undefined = found; pod !== undefined; pod = cache.get(Pod, key)) {
+        const nowMs = clock.now();
+        const podHost: PodHost = { nowMs, runtime, references, hostIp: host.ip, newPodIp: () => host.addresses.take() };
+        const { status, wakeAtMs, notes, isStopped } = syncPod(pod, podHost);
+        if (status.phase === "Pending" && pod.metadata.deletionTimestamp === undefined) waiting.add(key);
+        else waiting.delete(key);
+        const isNew = !structuralEqual(status, pod.status);
+        if (isNew) await client.updateStatus(Pod, { ...pod, status });
+        for (const { type, reason, message } of notes) if (waiting.tell(key, message) || isNew) event(type, reason, message);
+        if (isNew) continue;
+        if (isStopped && hasGraceLeft(pod)) await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
+        return wakeAtMs === undefined ? undefined : requeueAfter(Math.max(0, wakeAtMs - nowMs));
+      }
+      return undefined;
+    },
+  });
+}
+
+/** Whether the server keeps a deleted pod for its containers to stop, rather than for finalizers alone. */
+function hasGraceLeft({ metadata }: Pod): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) > 0;
+}
+
+/** Whether nobody has looked yet whether the pod fits on its node: it was made with the node's name in it. */
+function isUnchecked({ metadata, status }: Pod): boolean {
+  const isNew = status?.phase === "Pending" && status.startTime === undefined && metadata.deletionTimestamp === undefined;
+  return isNew && !(status.conditions ?? []).some(({ type }) => type === "PodScheduled");
+}
+
+function rejectionOf(pod: Pod, cache: CacheReads<Pod | Node>): Rejection | undefined {
+  const name = pod.spec?.nodeName ?? "";
+  const node = cache.get(Node, { name });
+  if (node === undefined) return undefined;
+  const others = cache.by(Pod, byNode, name).filter(({ metadata, status }) => metadata.uid !== pod.metadata.uid && isActive(status));
+  return whyRejected(pod, node, others);
+}
+
+/** Whether a pod takes up room on its node. */
+function isActive(status: Pod["status"]): boolean {
+  return status?.phase !== "Succeeded" && status?.phase !== "Failed" && status?.startTime !== undefined;
+}
+
+/** Looks at all pods again when the runtime says that they may be doing otherwise. */
+function changesOf(runtime: PodRuntime): Source<Pod> {
+  return {
+    name: "runtime",
+    run: async ({ signal, objects, enqueue }) => {
+      using _changes = runtime.onChange(() => {
+        for (const { metadata } of objects()) enqueue(`${metadata.namespace}/${metadata.name}`);
+      });
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+    },
+  };
+}

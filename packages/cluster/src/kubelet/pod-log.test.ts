@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ManualClock } from "@kaji/core/testing";
+import type { Container, ContainerStatus, Pod } from "@kaji/types/core/v1";
+import { readPodLog } from "./pod-log.ts";
+import { SimulatedRuntime } from "./simulated-runtime.ts";
+
+const clock = new ManualClock();
+const runtime = new SimulatedRuntime(clock);
+runtime.pods.match("app=web").logs(["one", "two", "three"]);
+
+const running: Partial<ContainerStatus> = { state: { running: { startedAt: "2026-01-01T00:00:00Z" } } };
+
+function pod(containers: readonly Container[], status: Partial<ContainerStatus> = running, labels = { app: "web" }): Pod {
+  const containerStatuses = containers.map(({ name }) => ({ name, ready: true, restartCount: 0, image: "", imageID: "", ...status }));
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "web", labels },
+    spec: { nodeName: "one", containers },
+    status: { containerStatuses },
+  };
+}
+
+test("the lines of a log are those that a test or the command says, the last so many of them and so many bytes", () => {
+  const web = pod([{ name: "main" }]);
+  assert.equal(readPodLog(web, runtime, clock.now()), "one\ntwo\nthree\n");
+  assert.equal(readPodLog(web, runtime, clock.now(), { tailLines: 1 }), "three\n");
+  assert.equal(readPodLog(web, runtime, clock.now(), { limitBytes: 5 }), "one\nt");
+  assert.equal(readPodLog(web, runtime, clock.now(), { tailLines: 1, timestamps: true }), "2026-01-01T00:00:00Z three\n");
+  const speaking = pod([{ name: "main", command: ["sh", "-c", "echo hello; echo 'a; b'; sleep 5"] }], running, { app: "job" });
+  assert.equal(readPodLog(speaking, runtime, clock.now()), "hello\na; b\n");
+});
+
+test("a log that there is not is refused in the words of the server", () => {
+  const refused = (of: Pod, message: string, options = {}): void =>
+    assert.throws(() => readPodLog(of, runtime, clock.now(), options), {
+      reason: "BadRequest",
+      message: new RegExp(message.replaceAll(/[[\]]/g, "\\$&")),
+    });
+  refused(pod([{ name: "a" }, { name: "b" }]), "a container name must be specified for pod web, choose one of: [a b]");
+  refused(pod([{ name: "a" }]), "container b is not valid for pod web", { container: "b" });
+  refused(
+    pod([{ name: "a" }], { state: { waiting: { reason: "ContainerCreating" } } }),
+    'container "a" in pod "web" is waiting to start: ContainerCreating',
+  );
+  refused(pod([{ name: "a" }]), 'previous terminated container "a" in pod "web" not found', { previous: true });
+});
+
+test("a pod that is on no node has an empty log", () => {
+  const { spec: _spec, ...rest } = pod([{ name: "main" }]);
+  assert.equal(readPodLog({ ...rest, spec: { containers: [{ name: "main" }] } }, runtime, clock.now()), "");
+});

@@ -1,0 +1,63 @@
+import type { Container, Pod } from "@kaji/types/core/v1";
+
+/**
+ * Runs the containers of pods.
+ *
+ * It is asked again and again how far a container is, and answers from what is so at that moment: the kubelet keeps nothing of it but what stands
+ * in the pod's status, so that it can be restarted at any time.
+ */
+export interface PodRuntime {
+  /** Whether a container's image is there. */
+  pull(run: ContainerRun): ImageState;
+  /** How a container is doing; one that is not known yet is started. */
+  observe(run: StartedRun): RunState;
+  /** How a container is doing that was told to stop. */
+  stop(run: StartedRun, order: StopOrder): RunState;
+  /** Lets go of all that there is of a pod, which is gone. */
+  forget(pod: Pod): void;
+  /** The lines that a container wrote. */
+  logs(run: StartedRun): readonly string[];
+  /** Calls back when pods may be doing otherwise than they said they would. */
+  onChange(listener: () => void): Disposable;
+}
+
+/** One run of a container. */
+export interface ContainerRun {
+  readonly pod: Pod;
+  readonly container: Container;
+  /** What it is in its pod: one that runs before the others, beside them, or one of them. */
+  readonly role: "Init" | "Sidecar" | "Main";
+  /** How many runs there were before. */
+  readonly restartCount: number;
+  readonly nowMs: number;
+}
+
+/** A run that has begun. */
+export interface StartedRun extends ContainerRun {
+  /** To the second, as the pod's status has it. */
+  readonly startedAtMs: number;
+}
+
+/** When a container was told to stop, and for how long it may take it. */
+export interface StopOrder {
+  readonly sinceMs: number;
+  readonly graceMs: number;
+}
+
+/** How far a node has come with the image of a container. */
+export type ImageState =
+  | { readonly type: "Present" }
+  /** It will be there, but not before that time. */
+  | { readonly type: "Pulling"; readonly untilMs: number }
+  | { readonly type: "Failed"; readonly message: string };
+
+/** What one run of a container has come to. */
+export type RunState =
+  | {
+      readonly type: "Running";
+      readonly isStarted: boolean;
+      readonly isReady: boolean;
+      /** When to ask again; undefined if nothing is going to happen by itself. */
+      readonly nextChangeMs: number | undefined;
+    }
+  | { readonly type: "Exited"; readonly exitCode: number; readonly atMs: number; readonly message?: string };

@@ -1,0 +1,123 @@
+import { compileSelector, parseSelector } from "@kaji/core";
+import type { Clock, LabelSelector } from "@kaji/core";
+import type { Pod } from "@kaji/types/core/v1";
+
+/** What a test says the containers of a pod do, where it says anything. */
+export interface ScriptedBehaviour {
+  /** They end with this code whenever they run, but not before that time. */
+  readonly exit?: { readonly code: number; readonly notBeforeMs: number } | undefined;
+  readonly isReady?: boolean | undefined;
+  readonly logs?: readonly string[] | undefined;
+  /** Why their image cannot be pulled. */
+  readonly pullFailure?: string | undefined;
+}
+
+/** Which pods are meant. */
+export type PodMatcher = string | LabelSelector | ((pod: Pod) => boolean);
+
+/** Which containers of the pods are meant. Default all but init containers. */
+export interface ScriptOptions {
+  readonly container?: string;
+}
+
+/** What tests say that pods do. What is said later counts more. */
+export class PodScripts {
+  readonly #clock: Clock;
+  readonly #scripts: { readonly matches: (pod: Pod) => boolean; readonly script: PodScript }[] = [];
+  readonly #listeners = new Set<() => void>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Means the pods with these labels, such as `app=web`, that there are or will be; or those that a function picks. */
+  match(matcher: PodMatcher): PodScript {
+    const script = new PodScript(this.#clock, () => this.#changed());
+    this.#scripts.push({ matches: predicateOf(matcher), script });
+    return script;
+  }
+
+  /** What is said of a container. */
+  of(pod: Pod, container: string, isInit: boolean): ScriptedBehaviour {
+    const said = this.#scripts.filter(({ matches, script }) => !script.isEmpty && matches(pod));
+    return Object.assign({}, ...said.map(({ script }) => script.of(container, isInit)));
+  }
+
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** What some pods do, from now on. */
+export class PodScript {
+  readonly #clock: Clock;
+  readonly #changed: () => void;
+  /** By the name of a container; undefined for all but init containers. */
+  readonly #behaviours = new Map<string | undefined, ScriptedBehaviour>();
+
+  constructor(clock: Clock, changed: () => void) {
+    this.#clock = clock;
+    this.#changed = changed;
+  }
+
+  get isEmpty(): boolean {
+    return this.#behaviours.size === 0;
+  }
+
+  /** They end with a code as soon as they run, each time that they are run. */
+  exit(code: number, options: ScriptOptions = {}): this {
+    return this.#say({ exit: { code, notBeforeMs: this.#clock.now() } }, options);
+  }
+
+  /** They fail as soon as they run, each time that they are run. */
+  crashLoop(options: ScriptOptions = {}): this {
+    return this.exit(1, options);
+  }
+
+  /** They end well. */
+  succeed(options: ScriptOptions = {}): this {
+    return this.exit(0, options);
+  }
+
+  /** They run, but never become ready; those that are cease to be. */
+  neverReady(options: ScriptOptions = {}): this {
+    return this.#say({ isReady: false }, options);
+  }
+
+  /** They run, and are ready. */
+  run(options: ScriptOptions = {}): this {
+    return this.#say({ exit: undefined, isReady: true, pullFailure: undefined }, options);
+  }
+
+  /** Their image cannot be pulled. */
+  failPull(message = "not found", options: ScriptOptions = {}): this {
+    return this.#say({ pullFailure: message }, options);
+  }
+
+  /** They wrote these lines. */
+  logs(lines: readonly string[], options: ScriptOptions = {}): this {
+    return this.#say({ logs: lines }, options);
+  }
+
+  /** What is said of a container. */
+  of(container: string, isInit: boolean): ScriptedBehaviour {
+    return { ...(isInit ? {} : this.#behaviours.get(undefined)), ...this.#behaviours.get(container) };
+  }
+
+  #say(behaviour: ScriptedBehaviour, { container }: ScriptOptions): this {
+    this.#behaviours.set(container, { ...this.#behaviours.get(container), ...behaviour });
+    this.#changed();
+    return this;
+  }
+}
+
+function predicateOf(matcher: PodMatcher): (pod: Pod) => boolean {
+  if (typeof matcher === "function") return matcher;
+  const selector = typeof matcher === "string" ? parseSelector(matcher) : compileSelector(matcher);
+  return ({ metadata }) => selector.matches(metadata.labels);
+}

@@ -1,0 +1,117 @@
+import { parseTime } from "@kaji/core";
+import type { Clock } from "@kaji/core";
+import type { Pod } from "@kaji/types/core/v1";
+import { commandOutcome } from "./command-outcome.ts";
+import type { CommandOutcome } from "./command-outcome.ts";
+import { fullImageName } from "./image-reference.ts";
+import type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
+import { PodScripts } from "./pod-script.ts";
+
+/** How long what takes time on a real node takes here. Default: no time at all. */
+export interface SimulatedDelays {
+  /** From the pod's being on the node to its containers' start. */
+  readonly startMs?: number;
+  /** From a container's start to its being ready. */
+  readonly readyMs?: number;
+  /** From the order to stop to the container's end. */
+  readonly stopMs?: number;
+}
+
+/** Images that tests name to see them fail. */
+const unknownImage = /[:/.-](?:non-?existent|invalid|404)\b/;
+
+/**
+ * Containers that only seem to run: they start, are ready, and run until they are stopped, unless their command or a test says otherwise.
+ * An init container whose command says nothing ends well at once.
+ */
+export class SimulatedRuntime implements PodRuntime {
+  /** Where a test says what pods do. */
+  readonly pods: PodScripts;
+  readonly #delays: Required<SimulatedDelays>;
+  /** When containers began, to the millisecond, by the uid of the pod and by container and run. */
+  readonly #starts = new Map<string, Map<string, number>>();
+
+  constructor(clock: Clock, { startMs = 0, readyMs = 0, stopMs = 0 }: SimulatedDelays = {}) {
+    this.pods = new PodScripts(clock);
+    this.#delays = { startMs, readyMs, stopMs };
+  }
+
+  pull({ pod, container, role, nowMs }: ContainerRun): ImageState {
+    const { image = "" } = container;
+    const { pullFailure } = this.pods.of(pod, container.name, role === "Init");
+    const name = fullImageName(image);
+    const why = pullFailure ?? (unknownImage.test(image) ? "not found" : undefined);
+    if (why !== undefined)
+      return {
+        type: "Failed",
+        message: `failed to pull and unpack image "${name}": failed to resolve reference "${name}": ${name}: ${why}`,
+      };
+    const { startTime } = pod.status ?? {};
+    const untilMs = startTime === undefined ? nowMs : parseTime(startTime) + this.#delays.startMs;
+    return nowMs < untilMs ? { type: "Pulling", untilMs } : { type: "Present" };
+  }
+
+  observe(run: StartedRun): RunState {
+    const { nowMs } = run;
+    const startMs = this.#startOf(run);
+    const exit = this.#exitOf(run, startMs);
+    if (exit !== undefined && exit.atMs <= nowMs) return { type: "Exited", ...exit };
+    const isReady = this.pods.of(run.pod, run.container.name, run.role === "Init").isReady ?? true;
+    const readyMs = startMs + this.#delays.readyMs;
+    const changes = [exit?.atMs, isReady && readyMs > nowMs ? readyMs : undefined].filter((ms) => ms !== undefined);
+    return {
+      type: "Running",
+      isStarted: true,
+      isReady: isReady && nowMs >= readyMs && run.role !== "Init",
+      nextChangeMs: changes.length === 0 ? undefined : Math.min(...changes),
+    };
+  }
+
+  stop(run: StartedRun, { sinceMs, graceMs }: StopOrder): RunState {
+    const exit = this.#exitOf(run, this.#startOf(run));
+    if (exit !== undefined && exit.atMs <= run.nowMs) return { type: "Exited", ...exit };
+    const { stopMs } = this.#delays;
+    const atMs = Math.max(run.startedAtMs, sinceMs + Math.min(stopMs, graceMs));
+    if (stopMs > 0 && run.nowMs < atMs) return { type: "Running", isStarted: true, isReady: false, nextChangeMs: atMs };
+    return { type: "Exited", exitCode: stopMs > graceMs ? killed : terminated, atMs: run.nowMs };
+  }
+
+  forget({ metadata }: Pod): void {
+    this.#starts.delete(metadata.uid ?? "");
+  }
+
+  logs(run: StartedRun): readonly string[] {
+    const { logs } = this.pods.of(run.pod, run.container.name, run.role === "Init");
+    return logs ?? outcomeOf(run).lines;
+  }
+
+  onChange(listener: () => void): Disposable {
+    return this.pods.onChange(listener);
+  }
+
+  #exitOf(run: StartedRun, startMs: number): { readonly exitCode: number; readonly atMs: number } | undefined {
+    const { exit } = this.pods.of(run.pod, run.container.name, run.role === "Init");
+    if (exit !== undefined) return { exitCode: exit.code, atMs: Math.max(startMs, exit.notBeforeMs) };
+    const outcome = outcomeOf(run);
+    if (outcome.exit !== undefined) return { exitCode: outcome.exit.code, atMs: startMs + outcome.exit.afterMs };
+    return run.role === "Init" ? { exitCode: 0, atMs: startMs } : undefined;
+  }
+
+  /** A run that is first heard of within the second of its start has just begun; of an older one nothing more exact is known. */
+  #startOf({ pod, container, restartCount, startedAtMs, nowMs }: StartedRun): number {
+    const uid = pod.metadata.uid ?? "";
+    const starts = this.#starts.get(uid) ?? new Map<string, number>();
+    const key = `${container.name}/${restartCount}`;
+    const known = starts.get(key) ?? (nowMs - startedAtMs < 1000 ? nowMs : startedAtMs);
+    this.#starts.set(uid, starts.set(key, known));
+    return known;
+  }
+}
+
+/** What a process ends with that was asked to, and one that did not heed it. */
+const terminated = 143;
+const killed = 137;
+
+function outcomeOf({ container }: ContainerRun): CommandOutcome {
+  return commandOutcome([...(container.command ?? []), ...(container.args ?? [])]);
+}

@@ -1,0 +1,72 @@
+import { runController } from "@kaji/runtime";
+import type { ControllerEnvironment } from "@kaji/runtime";
+import { Pod } from "@kaji/types/core/v1";
+import { AddressPool } from "./address-pool.ts";
+import { NodeHeartbeats } from "./node-heartbeats.ts";
+import type { RegisteredNode } from "./node-heartbeats.ts";
+import type { NodeOptions } from "./node-object.ts";
+import { byPodIp, podLifecycle } from "./pod-lifecycle.ts";
+import type { HostNode } from "./pod-lifecycle.ts";
+import type { PodRuntime } from "./pod-runtime.ts";
+import { WaitingPods } from "./waiting-pods.ts";
+
+/** What kubelets work with. */
+export interface KubeletOptions extends ControllerEnvironment {
+  /** The nodes that there are. */
+  readonly nodes: readonly NodeOptions[];
+  /** What runs the containers of their pods. */
+  readonly runtime: PodRuntime;
+}
+
+/** Kubelets at work, until they are disposed of. */
+export interface RunningKubelet extends AsyncDisposable {
+  /** Whether nothing is left to do before something changes or its time comes. */
+  readonly isIdle: boolean;
+}
+
+/** Starts the kubelets of all nodes, in one loop: nodes are registered and kept alive, and pods that are bound to them live, until it is disposed of. */
+export async function startKubelet(options: KubeletOptions): Promise<RunningKubelet> {
+  const { nodes, runtime, informers } = options;
+  await using starting = new AsyncDisposableStack();
+  const { informer } = starting.use(informers.acquire(Pod, { indexes: [byPodIp] }));
+  const isUsed = (address: string): boolean => informer.lister.keysBy(byPodIp, address).length > 0;
+  const hosts = new Map<string, HostNode>();
+  const registered: RegisteredNode[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const addresses = new AddressPool(index, isUsed);
+    const ip = nodeIp(index);
+    hosts.set(node.name, { ip, addresses });
+    registered.push({ options: node, network: { ip, podCidr: addresses.cidr } });
+  }
+
+  const heartbeats = starting.use(new NodeHeartbeats(registered, options));
+  await heartbeats.start();
+  const waiting = new WaitingPods();
+  const subscription = informer.subscribe((delta) => {
+    if (delta.type !== "Deleted") return;
+    runtime.forget(delta.object);
+    waiting.delete(delta.key);
+  });
+  starting.use(subscription);
+  const running = runController(podLifecycle({ runtime, node: (name) => hosts.get(name), waiting }), options);
+  const end = new AbortController();
+  const ended = running.run(end.signal);
+  starting.defer(async () => {
+    end.abort();
+    await ended;
+  });
+  await Promise.race([running.synced, ended]);
+  const all = starting.move();
+  return {
+    get isIdle() {
+      return running.load.queued + running.load.inFlight === 0;
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** Nodes are side by side in one network. */
+function nodeIp(index: number): string {
+  const host = index + 2;
+  return `172.18.${host >> 8}.${host & 255}`;
+}

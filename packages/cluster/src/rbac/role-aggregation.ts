@@ -1,0 +1,110 @@
+import type { ApiServer } from "@kaji/apiserver";
+import { ApiError, compareGoStrings, compileSelector, parseJson, structuralEqual } from "@kaji/core";
+import type { DynamicObject, JsonObject, Labels, LabelSelector, Selector } from "@kaji/core";
+import { objectsField, optionalObject } from "../kinds/json-fields.ts";
+import { KeyedWorker } from "../startup/keyed-worker.ts";
+import type { LocalApi } from "../startup/local-api.ts";
+
+const prefix = "/registry/clusterroles/";
+const collection = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+
+/** A ClusterRole, as far as it matters to others. */
+interface Member {
+  readonly labels: Labels | undefined;
+  readonly rules: readonly JsonObject[];
+  /** Whose rules it gathers; undefined when it has rules of its own. */
+  readonly gathers: readonly Selector[] | undefined;
+}
+
+/** Under this name it comes to own the rules. */
+const manager = "clusterrole-aggregation-controller";
+
+/**
+ * Fills ClusterRoles that have an aggregation rule with the rules of those that it selects.
+ * Level-driven: whenever one of them changes, all that gather from it are computed anew.
+ */
+export class RoleAggregation implements Disposable {
+  readonly #api: LocalApi;
+  readonly #members = new Map<string, Member>();
+  /** The roles to be computed, by name. */
+  readonly #roles: KeyedWorker;
+  readonly #subscription: Disposable;
+
+  constructor(server: ApiServer, api: LocalApi) {
+    this.#api = api;
+    this.#roles = new KeyedWorker(server.clock, (name) => this.#fill(name));
+    const { storage } = server.registry;
+    const { entries, revision } = storage.list(prefix);
+    for (const { key, bytes } of entries) this.#take(key, bytes);
+    this.#subscription = storage.subscribe(prefix, revision, (event) => {
+      this.#take(event.key, event.type === "Put" ? event.entry.bytes : undefined);
+    });
+  }
+
+  /** Resolves when every aggregated role has the rules it should have. */
+  settled(): Promise<void> {
+    return this.#roles.settled();
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscription[Symbol.dispose]();
+    this.#roles[Symbol.dispose]();
+  }
+
+  #take(key: string, bytes: Uint8Array | undefined): void {
+    const name = key.slice(prefix.length);
+    const before = this.#members.get(name);
+    const after = bytes === undefined ? undefined : memberOf(bytes);
+    if (after === undefined) this.#members.delete(name);
+    else this.#members.set(name, after);
+    for (const [other, { gathers }] of this.#members) {
+      if (gathers === undefined) continue;
+      const isConcerned = other === name || [before, after].some((member) => member !== undefined && selects(gathers, member));
+      if (isConcerned) this.#roles.add(other);
+    }
+  }
+
+  async #fill(name: string): Promise<"Done" | "Retry"> {
+    const role = this.#members.get(name);
+    if (role?.gathers === undefined) return "Done";
+    const rules = this.#gathered(name, role.gathers);
+    if (structuralEqual(rules, role.rules)) return "Done";
+    const object = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name } };
+    try {
+      const path = `${collection}/${encodeURIComponent(name)}?fieldManager=${manager}&force=true`;
+      await this.#api.send("PATCH", path, rules.length === 0 ? object : { ...object, rules }, "application/apply-patch+yaml");
+      return "Done";
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      // The server is closing, or somebody it asks refuses for now.
+      return error.reason === "ServiceUnavailable" ? "Done" : "Retry";
+    }
+  }
+
+  /** The rules of all roles that the selectors select, in the order of their names, each rule once. */
+  #gathered(name: string, gathers: readonly Selector[]): readonly JsonObject[] {
+    const names = [...this.#members.keys()].filter((other) => other !== name).toSorted(compareGoStrings);
+    const rules = gathers.flatMap((selector) =>
+      names.flatMap((other) => {
+        const member = this.#members.get(other);
+        return member !== undefined && selector.matches(member.labels) ? member.rules : [];
+      }),
+    );
+    return rules.filter((rule, index) => rules.findIndex((other) => structuralEqual(other, rule)) === index);
+  }
+}
+
+function selects(gathers: readonly Selector[], { labels }: Member): boolean {
+  return gathers.some((selector) => selector.matches(labels));
+}
+
+function memberOf(bytes: Uint8Array): Member {
+  const role = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")) as unknown as DynamicObject;
+  const aggregation = optionalObject(role, "aggregationRule");
+  const selectors: readonly LabelSelector[] = objectsField(aggregation, "clusterRoleSelectors");
+  return {
+    labels: role.metadata.labels,
+    rules: objectsField(role, "rules"),
+    gathers: aggregation === undefined ? undefined : selectors.map(compileSelector),
+  };
+}

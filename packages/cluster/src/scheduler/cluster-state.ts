@@ -1,0 +1,161 @@
+import type { Labels, Selector } from "@kaji/core";
+import type { Node, PersistentVolume, PersistentVolumeClaim } from "@kaji/types/core/v1";
+import type { PodDisruptionBudget } from "@kaji/types/policy/v1";
+import type { StorageClass } from "@kaji/types/storage/v1";
+import { isMeant } from "./affinity-term.ts";
+import type { AffinityTerm } from "./affinity-term.ts";
+import { MatchingPods } from "./matching-pods.ts";
+import type { NodeCounts } from "./matching-pods.ts";
+import { NodeInfo } from "./node-info.ts";
+import { PlacedTerms } from "./placed-terms.ts";
+import type { PlacedTerm } from "./placed-terms.ts";
+import type { PodInfo } from "./pod-info.ts";
+
+/** What else in the cluster bears on where a pod can run. */
+export interface ClusterReads {
+  namespaceLabels(namespace: string): Labels;
+  claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
+  volume(name: string): PersistentVolume | undefined;
+  volumes(): Iterable<PersistentVolume>;
+  storageClass(name: string): StorageClass | undefined;
+  disruptionBudgets(namespace: string): Iterable<PodDisruptionBudget>;
+  /** What selects the pod and its like: the Services and the owner of it. Without conditions if nothing does. */
+  siblings(pod: PodInfo): Selector;
+}
+
+/**
+ * The nodes and the pods on them, kept up to date change by change: scheduling a pod computes nothing anew that the last change left alone.
+ *
+ * A pod is on the node that it was last told to be on, and counts nowhere if that node is not there.
+ */
+export class ClusterState {
+  readonly reads: ClusterReads;
+  /** By name. */
+  readonly nodes: Map<string, NodeInfo> = new Map();
+  /** Pods that count for spreading: those that are not about to make room. */
+  readonly #lasting = new MatchingPods(
+    () => this.nodes.values(),
+    (pod) => !pod.isTerminating,
+  );
+  readonly #all = new MatchingPods(
+    () => this.nodes.values(),
+    () => true,
+  );
+  readonly #terms = new PlacedTerms();
+  /** Every pod that was told to be on a node, by uid. */
+  readonly #placed = new Map<string, { readonly pod: PodInfo; readonly node: string }>();
+  /** Pods that wait for room that is being made for them, by node and uid. */
+  readonly #nominated = new Map<string, Map<string, PodInfo>>();
+
+  constructor(reads: ClusterReads) {
+    this.reads = reads;
+  }
+
+  setNode(node: Node): void {
+    const present = this.nodes.get(node.metadata.name);
+    if (present !== undefined) {
+      present.node = node;
+      return;
+    }
+    const info = new NodeInfo(node);
+    this.nodes.set(info.name, info);
+    for (const { pod, node: name } of this.#placed.values()) if (name === info.name) this.#count(info, pod, 1);
+  }
+
+  removeNode(name: string): void {
+    const info = this.nodes.get(name);
+    if (info === undefined) return;
+    for (const pod of [...info.pods.values()]) this.#count(info, pod, -1);
+    this.nodes.delete(name);
+  }
+
+  /** Puts a pod on a node, in place of what was known of it. */
+  place(pod: PodInfo, node: string): void {
+    this.displace(pod.uid);
+    this.#placed.set(pod.uid, { pod, node });
+    const info = this.nodes.get(node);
+    if (info !== undefined) this.#count(info, pod, 1);
+  }
+
+  /** The pod of that uid, if it is on a node. */
+  podOf(uid: string): PodInfo | undefined {
+    return this.#placed.get(uid)?.pod;
+  }
+
+  /** Takes a pod from its node, and returns it if it was on one. */
+  displace(uid: string): PodInfo | undefined {
+    const placed = this.#placed.get(uid);
+    if (placed === undefined) return undefined;
+    this.#placed.delete(uid);
+    const info = this.nodes.get(placed.node);
+    if (info !== undefined) this.#count(info, placed.pod, -1);
+    return placed.pod;
+  }
+
+  /** Notes that room is made for a pod on a node, or no longer on any; says whether that is anything new. */
+  nominate(pod: PodInfo, node: string | undefined): boolean {
+    let wasElsewhere = false;
+    let wasHere = false;
+    for (const [name, pods] of this.#nominated) {
+      if (!pods.delete(pod.uid)) continue;
+      wasHere = name === node;
+      wasElsewhere = !wasHere;
+    }
+    if (node === undefined) return wasElsewhere;
+    const pods = this.#nominated.get(node) ?? new Map<string, PodInfo>();
+    this.#nominated.set(node, pods.set(pod.uid, pod));
+    return !wasHere;
+  }
+
+  nominatedTo(node: string): Iterable<PodInfo> {
+    return this.#nominated.get(node)?.values() ?? [];
+  }
+
+  /** What the pods on nodes say about being near others. */
+  placedTerms(): Iterable<PlacedTerm> {
+    return this.#terms.all();
+  }
+
+  /** How many lasting pods of a namespace a selector selects on each node. */
+  countsOf(namespace: string, selector: Selector): NodeCounts {
+    return this.#lasting.countsOf(namespace, selector);
+  }
+
+  /** How many pods there are on each node that a term means. */
+  countsMeant(term: AffinityTerm): NodeCounts {
+    const { namespaces, namespaceSelector, selector } = term;
+    if (namespaceSelector !== undefined || selector.requirements.length === 0) return this.#countEach([term]);
+    const [namespace = ""] = namespaces;
+    if (namespaces.length === 1) return this.#all.countsOf(namespace, selector);
+    const totals = new Map<string, number>();
+    for (const each of new Set(namespaces)) {
+      for (const [node, count] of this.#all.countsOf(each, selector)) totals.set(node, (totals.get(node) ?? 0) + count);
+    }
+    return totals;
+  }
+
+  /** How many pods there are on each node that every one of the terms means. */
+  countsMeantByAll(terms: readonly AffinityTerm[]): NodeCounts {
+    const [term] = terms;
+    return term !== undefined && terms.length === 1 ? this.countsMeant(term) : this.#countEach(terms);
+  }
+
+  #countEach(terms: readonly AffinityTerm[]): NodeCounts {
+    const labelsOf = (namespace: string): Labels => this.reads.namespaceLabels(namespace);
+    const counts = new Map<string, number>();
+    for (const { name, pods } of this.nodes.values()) {
+      let count = 0;
+      for (const pod of pods.values()) if (terms.every((term) => isMeant(pod, term, labelsOf))) count++;
+      if (count > 0) counts.set(name, count);
+    }
+    return counts;
+  }
+
+  #count(info: NodeInfo, pod: PodInfo, by: 1 | -1): void {
+    if (by === 1) info.add(pod);
+    else info.remove(pod.uid);
+    this.#lasting.change(pod, info.name, by);
+    this.#all.change(pod, info.name, by);
+    this.#terms.change(pod, info.name, by);
+  }
+}

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Selector, refusal } from "@kaji/core";
+import type { Labels, ObjectKey } from "@kaji/core";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import type { Log } from "@kaji/runtime";
+import { Scheduler } from "./scheduler.ts";
+import type { SchedulerParts } from "./scheduler.ts";
+import { ClusterBuilder, pod } from "./testing/cluster-builder.ts";
+import { VolumePreparation } from "./volume-preparation.ts";
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
+
+/** A scheduler whose writes go nowhere, or fail as often as is said. */
+function newScheduler(
+  failures: number,
+  siblings: (labels: Labels) => Selector = () => Selector.everything,
+): {
+  readonly scheduler: Scheduler;
+  readonly clock: ManualClock;
+  readonly bound: string[];
+} {
+  const clock = new ManualClock();
+  const bound: string[] = [];
+  let left = failures;
+  const bind = ({ key }: { readonly key: string }, node: string): Promise<void> => {
+    if (left-- > 0) return Promise.reject(refusal("InternalError", "no luck"));
+    bound.push(`${key} ${node}`);
+    return Promise.resolve();
+  };
+  const nothing = (): Promise<void> => Promise.resolve();
+  const writes = { bind, explain: () => Promise.resolve(false), clearNomination: nothing, removeVictim: nothing, selectNode: nothing };
+  const cluster = new ClusterBuilder();
+  const pods = new Map([web, odd].map((info) => [info.key, info.pod]));
+  const reads: SchedulerParts["reads"] = Object.assign(cluster, {
+    pod: (key: ObjectKey) => pods.get(key),
+    siblings: (info: { readonly labels: Labels }) => siblings(info.labels),
+  });
+  const parts = { name: "default-scheduler", reads, writes, clock, log: silent, random: seededRandom(1), recorder: { event: () => {} } };
+  return { scheduler: new Scheduler({ ...parts, volumes: new VolumePreparation(reads, writes, clock) }), clock, bound };
+}
+
+const web = pod("web");
+const odd = pod("odd", { labels: { is: "odd" }, priority: 10 });
+const node = { apiVersion: "v1", kind: "Node", status: { allocatable: { cpu: "1", memory: "1Gi", pods: "10" } } } as const;
+
+test("a pod whose binding failed counts nowhere, and is tried again after a while", async () => {
+  const { scheduler, clock, bound } = newScheduler(2);
+  const end = new AbortController();
+  const running = scheduler.run(end.signal);
+  scheduler.observeNode({ ...node, metadata: { name: "one" } });
+  scheduler.observePod(web.pod);
+  await clock.advance(999);
+  assert.deepEqual(bound, []);
+  await clock.advance(1);
+  assert.deepEqual(bound, []);
+  await clock.advance(2000);
+  assert.deepEqual(bound, ["default/web one"]);
+  assert.ok(scheduler.isIdle);
+  end.abort();
+  await running;
+});
+
+test("a pod that cannot be understood does not keep others from being scheduled", async () => {
+  const { scheduler, clock, bound } = newScheduler(0, (labels) => {
+    if (labels["is"] === "odd") throw new TypeError("what is this?");
+    return Selector.everything;
+  });
+  const end = new AbortController();
+  const running = scheduler.run(end.signal);
+  for (const name of ["one", "two"]) scheduler.observeNode({ ...node, metadata: { name } });
+  scheduler.observePod(odd.pod);
+  scheduler.observePod(web.pod);
+  await clock.advance(0);
+  assert.equal(bound.length, 1);
+  end.abort();
+  await running;
+  assert.equal(clock.pending, 0);
+});

@@ -1,0 +1,23 @@
+import type { Taint, Toleration } from "@kaji/types/core/v1";
+
+/** The first taint that none of the tolerations covers. */
+export function untoleratedTaint(taints: readonly Taint[], tolerations: readonly Toleration[]): Taint | undefined {
+  return taints.find((taint) => !isTolerated(taint, tolerations));
+}
+
+/** Whether one of the tolerations covers a taint. */
+export function isTolerated(taint: Taint, tolerations: readonly Toleration[]): boolean {
+  return tolerations.some((toleration) => tolerates(toleration, taint));
+}
+
+/** Whether a taint keeps pods away that do not tolerate it, rather than only making the node less welcome. */
+export function keepsAway({ effect }: Taint): boolean {
+  return effect === "NoSchedule" || effect === "NoExecute";
+}
+
+/** Without a key or an effect it covers all of them. */
+function tolerates({ key = "", operator = "Equal", value = "", effect }: Toleration, taint: Taint): boolean {
+  if (effect !== undefined && effect !== taint.effect) return false;
+  if (key !== "" && key !== taint.key) return false;
+  return operator === "Exists" || (operator === "Equal" && value === (taint.value ?? ""));
+}

@@ -1,0 +1,45 @@
+import type { ServiceReference, Storage } from "@kaji/apiserver";
+import { isJsonObject, parseJson } from "@kaji/core";
+import type { JsonObject } from "@kaji/core";
+import { booleanField, field, numberField, objectField, objectsField, stringField, stringsField } from "./kinds/json-fields.ts";
+
+const serviceName = "kubernetes.io/service-name";
+
+/**
+ * Finds where a service is reached: at one of its ready endpoints, since nobody here would carry a packet to its own address. Throws what is
+ * wrong with the service.
+ */
+export function serviceResolver(storage: Storage): (service: ServiceReference) => URL {
+  return ({ namespace, name, port }) => {
+    const entry = storage.get(`/registry/services/specs/${namespace}/${name}`);
+    if (entry === undefined) throw new Error(`service "${name}" not found`);
+    const spec = objectField(read(entry.bytes), "spec");
+    if (stringField(spec, "type") === "ExternalName") return new URL(`https://${stringField(spec, "externalName")}:${port}`);
+    const servicePort = objectsField(spec, "ports").find((each) => numberField(each, "port") === port);
+    if (servicePort === undefined) throw new Error(`no service port ${port} found for service "${name}"`);
+    const slices = storage.list(`/registry/endpointslices/${namespace}/`).entries.map(({ bytes }) => read(bytes));
+    const own = slices.filter((slice) => stringField(objectField(objectField(slice, "metadata"), "labels"), serviceName) === name);
+    const [address] = own.flatMap((slice) => readyAddresses(slice, stringField(servicePort, "name")));
+    if (address === undefined) throw new Error(`no endpoints available for service "${name}"`);
+    return new URL(`https://${address}`);
+  };
+}
+
+/** Each with the port that is known under a name; an endpoint that does not say whether it is ready is. */
+function readyAddresses(slice: JsonObject, portName: string): readonly string[] {
+  const port = objectsField(slice, "ports").find((each) => stringField(each, "name") === portName);
+  const number = numberField(port, "port");
+  if (number === undefined) return [];
+  const isIpv6 = stringField(slice, "addressType") === "IPv6";
+  return objectsField(slice, "endpoints")
+    .filter(
+      (endpoint) =>
+        field(objectField(endpoint, "conditions"), "ready") === undefined || booleanField(objectField(endpoint, "conditions"), "ready"),
+    )
+    .flatMap((endpoint) => stringsField(endpoint, "addresses").map((address) => `${isIpv6 ? `[${address}]` : address}:${number}`));
+}
+
+function read(bytes: Uint8Array): JsonObject {
+  const value = parseJson(Buffer.from(bytes).toString("utf8"));
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "@kaji/core";
+
+/** How long after a refusal a key is tried again. */
+const retryMs = 1000;
+
+/** Works on one key at a time, each as often as it was asked for since; for controllers that are part of the API server itself. */
+export class KeyedWorker implements Disposable {
+  readonly #clock: Clock;
+  /** Does what there is to do for a key, and resolves to whether it has to be tried again later. */
+  readonly #work: (key: string) => Promise<"Done" | "Retry">;
+  readonly #pending = new Set<string>();
+  readonly #retries = new Map<string, Disposable>();
+  #isOver = false;
+  #working: Promise<void> | undefined;
+
+  constructor(clock: Clock, work: (key: string) => Promise<"Done" | "Retry">) {
+    this.#clock = clock;
+    this.#work = work;
+  }
+
+  add(key: string): void {
+    if (this.#isOver) return;
+    this.#pending.add(key);
+    this.#begin();
+  }
+
+  /** Resolves when nothing is left to do but what has to be tried again. */
+  async settled(): Promise<void> {
+    while (this.#working !== undefined) await this.#working;
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#pending.clear();
+    for (const timer of this.#retries.values()) timer[Symbol.dispose]();
+    this.#retries.clear();
+  }
+
+  #begin(): void {
+    if (this.#pending.size === 0 || this.#working !== undefined) return;
+    this.#working = this.#run().finally(() => {
+      this.#working = undefined;
+      // What came when all was done, and before that was noted.
+      this.#begin();
+    });
+  }
+
+  async #run(): Promise<void> {
+    // Storage tells of a change before its writer hears of it; let the writer go first.
+    await Promise.resolve();
+    for (const key of this.#pending) {
+      this.#pending.delete(key);
+      if ((await this.#work(key)) === "Retry") this.#tryAgain(key);
+    }
+  }
+
+  #tryAgain(key: string): void {
+    if (this.#isOver) return;
+    this.#retries.get(key)?.[Symbol.dispose]();
+    const timer = this.#clock.timer(retryMs, () => {
+      this.#retries.delete(key);
+      this.add(key);
+    });
+    this.#retries.set(key, timer);
+  }
+}
