@@ -1,0 +1,102 @@
+import { explore } from "@kaji/testing";
+import type { ExploreOptions } from "@kaji/testing";
+import { writeFileSync } from "node:fs";
+import { systemClock } from "@kaji/core";
+import type { Pair } from "./pair.ts";
+import { pairs } from "./pairs.ts";
+
+/** What came of one controller of a pair. */
+interface Row {
+  readonly pair: Pair;
+  readonly variant: "buggy" | "fixed";
+  /** Whether the buggy one was found by an oracle that is meant to, or nothing was found in the fixed one. */
+  readonly passed: boolean;
+  readonly oracle: string | undefined;
+  readonly found: string | undefined;
+  readonly foundIn: number;
+  readonly runs: number;
+  readonly size: string;
+  readonly seconds: number;
+}
+
+const only = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const chosen = pairs.filter(({ id }) => only.length === 0 || only.includes(id));
+const isJson = process.argv.includes("--json");
+const rows: Row[] = [];
+for (const pair of chosen) {
+  for (const variant of ["buggy", "fixed"] as const) {
+    const row = await tryOne(pair, variant);
+    rows.push(row);
+    if (!isJson) process.stdout.write(`${lineOf(row)}\n`);
+  }
+}
+if (isJson) process.stdout.write(`${JSON.stringify(summary(rows))}\n`);
+else process.stdout.write(`${verdict(rows)}\n`);
+if (process.argv.includes("--write")) writeFileSync(new URL("README.md", import.meta.url), readme(rows));
+process.exitCode = rows.every(({ passed }) => passed) ? 0 : 1;
+
+async function tryOne(pair: Pair, variant: Row["variant"]): Promise<Row> {
+  const startMs = systemClock.monotonic();
+  // Each pair agrees with itself on what there is outside.
+  const options = { ...pair.options, controllers: pair[variant], budget: "30s", findings: 1 } as ExploreOptions;
+  const { findings, coverage } = await explore(options);
+  const [finding] = findings;
+  const oracle = finding?.violation.oracle;
+  const isFound = oracle !== undefined && pair.oracles.includes(oracle);
+  return {
+    pair,
+    variant,
+    passed: variant === "buggy" ? isFound : finding === undefined,
+    oracle,
+    found: finding?.violation.message,
+    foundIn: finding?.foundIn ?? 0,
+    runs: coverage.runs,
+    size: finding === undefined ? "" : `${finding.plan.ops.length} + ${finding.plan.faults.length}`,
+    seconds: (systemClock.monotonic() - startMs) / 1000,
+  };
+}
+
+function lineOf({ pair, variant, passed, oracle, found, foundIn, runs, seconds }: Row): string {
+  const what = oracle === undefined ? `nothing in ${runs} runs` : `${oracle} in run ${foundIn}`;
+  const detail = passed ? "" : `\n     ${found ?? pair.title}`;
+  return `${passed ? "✓" : "✗"} ${pair.id.padEnd(4)} ${variant}  ${what} (${seconds.toFixed(1)} s)${detail}`;
+}
+
+function verdict(all: readonly Row[]): string {
+  const [buggy, fixed] = [all.filter(({ variant }) => variant === "buggy"), all.filter(({ variant }) => variant === "fixed")];
+  const found = buggy.filter(({ passed }) => passed).length;
+  const flagged = fixed.filter(({ passed }) => !passed).length;
+  return `found ${found} of ${buggy.length} bugs, flagged ${flagged} of ${fixed.length} fixed controllers`;
+}
+
+function summary(all: readonly Row[]): object {
+  const tests = all.map(({ pair, variant, passed, seconds }) => ({
+    name: `${pair.id} ${variant}: ${pair.title}`,
+    result: passed ? "passed" : "failed",
+    seconds,
+  }));
+  const passed = all.filter((row) => row.passed).length;
+  return { total: all.length, passed, failed: all.length - passed, tests };
+}
+
+function readme(all: readonly Row[]): string {
+  const buggy = all.filter(({ variant }) => variant === "buggy");
+  const table = buggy.map(
+    ({ pair, passed, oracle = "not found", foundIn, size }) =>
+      `| ${pair.id} | ${pair.title} | ${pair.source} | ${passed ? oracle : "not found"} | ${foundIn} | ${size} |`,
+  );
+  return `# Catalogue
+
+Bugs that shipped in real operators, each re-created as a small controller, beside one without it. \`npm run explore:catalogue\` explores them all:
+every buggy one must be found, by an oracle that is meant to find it, and nothing may be found in a fixed one. This table is written by
+\`npm run explore:catalogue -- --write\`.
+
+"Run" is the number of the plan that found it; run 1 is the one in which nothing goes wrong. "Size" is what is left after shrinking: operations + faults.
+
+${verdict(all)}.
+
+| row | bug | source | found by | run | size |
+| --- | --- | --- | --- | --- | --- |
+${table.join("\n")}
+`;
+}

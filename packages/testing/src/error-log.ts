@@ -1,0 +1,25 @@
+import type { Log } from "@kaji/runtime";
+
+/** Keeps what is logged as an error, so that a test can look at it. */
+export class ErrorLog implements Log {
+  readonly lines: string[];
+
+  constructor(lines: string[] = []) {
+    this.lines = lines;
+  }
+
+  debug(): void {}
+
+  info(): void {}
+
+  warn(): void {}
+
+  error(fields: object, message: string): void {
+    const cause = "error" in fields ? fields.error : "err" in fields ? fields.err : undefined;
+    this.lines.push(cause instanceof Error ? `${message}: ${cause.message}` : message);
+  }
+
+  child(): Log {
+    return new ErrorLog(this.lines);
+  }
+}

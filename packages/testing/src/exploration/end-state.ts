@@ -1,0 +1,115 @@
+import { isJsonArray, isJsonObject, parseJson, structuralEqual } from "@kaji/core";
+import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { stableName } from "../simulation/object-id.ts";
+import type { ObjectId } from "../simulation/object-id.ts";
+import { editMark } from "../simulation/simulation.ts";
+import { steady } from "../simulation/write-signature.ts";
+
+/** The objects that a run left, less all that differs from run to run. Objects whose names the server made are known by their prefix. */
+export type EndState = ReadonlyMap<string, JsonValue>;
+
+/** Which objects count. */
+export interface EndStateScope {
+  /** The kinds that the operator has to do with, such as `Deployment.apps`. */
+  readonly kinds: ReadonlySet<string>;
+  /** Those whose status is the operator's. */
+  readonly ownStatus: ReadonlySet<string>;
+  /** What was there from the beginning. */
+  readonly baseline: ReadonlySet<ObjectId>;
+}
+
+/** A place where two states differ. */
+export interface Difference {
+  readonly object: string;
+  /** Where in it; empty if it is there in one of them only. */
+  readonly path: string;
+  readonly expected: JsonValue | undefined;
+  readonly actual: JsonValue | undefined;
+}
+
+/** The state that objects are in, as far as it counts. */
+export function endState(
+  objects: ReadonlyMap<ObjectId, DynamicObject>,
+  external: object,
+  { kinds, ownStatus, baseline }: EndStateScope,
+): EndState {
+  const found: [string, JsonValue][] = [];
+  for (const [id, object] of objects) {
+    const kind = id.slice(0, id.indexOf(" "));
+    if (kinds.has(kind) && !baseline.has(id)) found.push([stableName(id, object), contentOf(object, ownStatus.has(kind))]);
+  }
+  // Objects that differ in nothing but a name the server made are alike, and in no order.
+  found.sort((left, right) => compare(left[0], right[0]) || compare(JSON.stringify(left[1]), JSON.stringify(right[1])));
+  const state = new Map<string, JsonValue>();
+  for (const [id, content] of found) state.set(state.has(id) ? `${id} (${state.size})` : id, content);
+  state.set("outside", steady(parseJson(JSON.stringify(external))));
+  return state;
+}
+
+/** Where two states differ. */
+export function differences(expected: EndState, actual: EndState): readonly Difference[] {
+  const found: Difference[] = [];
+  for (const object of new Set([...expected.keys(), ...actual.keys()])) {
+    const [before, after] = [expected.get(object), actual.get(object)];
+    if (before === undefined || after === undefined) found.push({ object, path: "", expected: before, actual: after });
+    else compareValues(object, "", before, after, found);
+  }
+  return found;
+}
+
+/** Says a difference in a line. */
+export function differenceText({ object, path, expected, actual }: Difference): string {
+  if (path === "") return actual === undefined ? `${object} is missing` : `${object} should not be there`;
+  return `${object}: ${path} is ${short(actual)}, not ${short(expected)}`;
+}
+
+function compareValues(object: string, path: string, expected: JsonValue, actual: JsonValue, found: Difference[]): void {
+  if (structuralEqual(expected, actual)) return;
+  if (isJsonObject(expected) && isJsonObject(actual)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
+      const [before, after] = [expected[key], actual[key]];
+      const at = path === "" ? key : `${path}.${key}`;
+      if (before === undefined || after === undefined) found.push({ object, path: at, expected: before, actual: after });
+      else compareValues(object, at, before, after, found);
+    }
+  } else {
+    found.push({ object, path: path === "" ? "(all)" : path, expected, actual });
+  }
+}
+
+function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
+  const { metadata, status, ...rest } = object;
+  const { ownerReferences: owners = [], annotations = {}, name: _name, generateName: _generateName, ...meta } = metadata;
+  const notes = Object.entries(annotations).filter(([key]) => !isAside(key));
+  const content: Record<string, unknown> = {
+    ...rest,
+    metadata: {
+      ...meta,
+      ...(owners.length === 0 ? {} : { ownerReferences: owners.map(({ kind, name }) => ({ kind, name })) }),
+      ...(notes.length === 0 ? {} : { annotations: Object.fromEntries(notes) }),
+    },
+    // An object of the API is JSON.
+    ...(withStatus && status !== undefined ? { status: statusContent(status as JsonValue) } : {}),
+  };
+  return steady(content as JsonObject);
+}
+
+/** Conditions have no order. */
+function statusContent(status: JsonValue): JsonValue {
+  if (!isJsonObject(status) || !isJsonArray(status["conditions"])) return status;
+  const conditions = status["conditions"].toSorted((left, right) => compare(JSON.stringify(left), JSON.stringify(right)));
+  return { ...status, conditions };
+}
+
+function isAside(annotation: string): boolean {
+  return annotation.startsWith(editMark) || annotation === "deployment.kubernetes.io/revision";
+}
+
+function compare(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function short(value: JsonValue | undefined): string {
+  const text = value === undefined ? "absent" : JSON.stringify(value);
+  return text.length > 100 ? `${text.slice(0, 97)}...` : text;
+}

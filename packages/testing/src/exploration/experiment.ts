@@ -1,0 +1,179 @@
+import type { Resource } from "@kaji/core";
+import type { Controller } from "@kaji/runtime";
+import { garbageCollection } from "../simulation/actors/garbage-collection.ts";
+import { workloads } from "../simulation/actors/workloads.ts";
+import { kindName } from "../simulation/object-id.ts";
+import { user } from "../simulation/operation.ts";
+import type { Operation } from "../simulation/operation.ts";
+import type { Plan } from "../simulation/plan.ts";
+import { PreparedWorld } from "../simulation/prepared-world.ts";
+import { Simulation } from "../simulation/simulation.ts";
+import { endState } from "./end-state.ts";
+import type { EndStateScope } from "./end-state.ts";
+import type { ExploreOptions } from "./explore-options.ts";
+import { Observation } from "./observation.ts";
+import { operationsFromSchema } from "./operations-from-schema.ts";
+import type { Rest, RunOutcome } from "./run-outcome.ts";
+import type { Violation } from "./violation.ts";
+
+/** How a run is done, where it is not the ordinary one. */
+export interface RunMode {
+  /** Other operations than those of the test. */
+  readonly operations?: readonly Operation[];
+  readonly delayMs?: number;
+  readonly atRest?: (simulation: Simulation, op: number) => Promise<void>;
+  readonly atEnd?: (simulation: Simulation) => Promise<void>;
+}
+
+/** An operator with all that is needed to run it again and again, each time from the same beginning. */
+export class Experiment {
+  readonly options: ExploreOptions;
+  readonly operations: readonly Operation[];
+  readonly controllers: readonly Controller[];
+  /** The kinds that the operator and its users have to do with. */
+  readonly resources: readonly Resource[];
+  readonly #prepared: PreparedWorld;
+  readonly #scope: EndStateScope;
+  #runs = 0;
+
+  private constructor(options: ExploreOptions, operations: readonly Operation[], prepared: PreparedWorld) {
+    this.options = options;
+    this.operations = operations;
+    this.controllers = made(options, options.external?.() ?? {});
+    this.#prepared = prepared;
+    const kinds = this.controllers.flatMap(({ resource, owns, watches, uses }) => [
+      resource,
+      ...[...owns, ...watches, ...uses].map((each) => each.resource),
+    ]);
+    this.resources = [...kinds, ...operations.map(({ resource }) => resource).filter((kind) => kind !== undefined)];
+    const primaries = this.controllers.map(({ resource }) => resource);
+    const isCustom = (kind: Resource): boolean => "crd" in kind || primaries.includes(kind);
+    this.#scope = {
+      kinds: new Set(kinds.map(nameOf)),
+      ownStatus: new Set(kinds.filter(isCustom).map(nameOf)),
+      baseline: prepared.objectIds,
+    };
+  }
+
+  /** Prepares the world, and sees to it that the server accepts what users do. */
+  static async create(options: ExploreOptions): Promise<Experiment> {
+    const { ops } = options;
+    const experiment = await Experiment.prepare(options);
+    const { operations } = experiment;
+    if (operations.length === 0) throw new TypeError("explore: there must be at least one operation in ops");
+    const refused = (await experiment.run(experiment.plainPlan)).entries.filter((entry) => entry.type === "OpFailed");
+    const [first] = refused;
+    if (first === undefined) return experiment;
+    const accepted = operations.filter((_, op) => !refused.some(({ index }) => index === op));
+    if (ops === "from-schema") return new Experiment(options, accepted, experiment.#prepared);
+    throw new TypeError(`explore: operation ${first.index + 1} (${operations[first.index]?.text ?? ""}) is refused: ${first.error}`);
+  }
+
+  /** Prepares the world. */
+  static async prepare(options: ExploreOptions): Promise<Experiment> {
+    const { webhooks, resources, ops } = options;
+    const controllers = made(options, options.external?.() ?? {});
+    const operations = ops === "from-schema" ? operationsFromSchema(controllers) : typeof ops === "function" ? ops(user) : ops;
+    return new Experiment(options, operations, await PreparedWorld.create({ controllers, webhooks, resources }));
+  }
+
+  /** How many runs there have been. */
+  get runs(): number {
+    return this.#runs;
+  }
+
+  /** The kinds that the controllers are about. */
+  get primaries(): ReadonlySet<string> {
+    return new Set(this.controllers.map(({ resource }) => nameOf(resource)));
+  }
+
+  /** A plan in which nothing goes wrong. */
+  get plainPlan(): Plan {
+    return { seed: this.options.seed ?? 1, ops: [...this.operations.keys()], faults: [] };
+  }
+
+  /** A simulation in the hands of a test, from the beginning. */
+  simulate(): Simulation {
+    const { world = [workloads], external, readYourWrites = true } = this.options;
+    return new Simulation({
+      prepared: this.#prepared,
+      controllers: (reached) => made(this.options, reached),
+      external: external?.() ?? {},
+      actors: (plural) => [garbageCollection(plural), ...world],
+      operations: [],
+      plan: { ...this.plainPlan, ops: [] },
+      readYourWrites,
+    });
+  }
+
+  /** Runs a plan from the beginning to the end. */
+  async run(plan: Plan, mode: RunMode = {}): Promise<RunOutcome> {
+    this.#runs++;
+    const { options } = this;
+    const { world = [workloads], always = {}, eventually = {}, ready } = options;
+    const external = options.external?.() ?? {};
+    let observation: Observation | undefined;
+    const rests = new Map<number, Rest>();
+    const simulation = new Simulation({
+      prepared: this.#prepared,
+      controllers: (reached) => made(options, reached),
+      external,
+      actors: (plural) => [garbageCollection(plural), ...world],
+      operations: mode.operations ?? this.operations,
+      plan,
+      readYourWrites: options.readYourWrites ?? true,
+      ...(mode.delayMs === undefined ? {} : { delayMs: mode.delayMs }),
+      watch: (begun) => (observation = new Observation(begun, { always, ready, primaries: this.primaries })),
+      atRest: async (begun, op) => {
+        rests.set(op, { state: endState(begun.state.objects, external, this.#scope), objects: new Map(begun.state.objects) });
+        await mode.atRest?.(begun, op);
+      },
+    });
+    try {
+      await simulation.run();
+      await mode.atEnd?.(simulation);
+      const late: Violation[] = Object.entries(eventually)
+        .filter(([, holds]) => !holds(simulation.state))
+        .map(([name]) => ({ oracle: "invariant", subject: name, message: `"${name}" does not hold in the end` }));
+      return { ...outcome(plan, simulation, observation, late), rests, end: endState(simulation.state.objects, external, this.#scope) };
+    } finally {
+      await simulation.dispose();
+    }
+  }
+}
+
+function outcome(
+  plan: Plan,
+  simulation: Simulation,
+  observation: Observation | undefined,
+  late: readonly Violation[],
+): Omit<RunOutcome, "rests" | "end"> {
+  const { state, trace, injector, edits } = simulation;
+  const { peaks = new Map(), orphans = [], claims = [], violations = [], aliveAtFault } = observation ?? {};
+  const lostEdits = edits.filter(({ uid, mark }) => {
+    const live = state.withUid(uid);
+    return live !== undefined && live.metadata.annotations?.[mark] === undefined;
+  });
+  return {
+    plan,
+    entries: trace.entries,
+    hash: trace.hash,
+    peaks,
+    orphans,
+    claims,
+    aliveAtFault,
+    isRestless: simulation.isRestless,
+    isRetrying: simulation.isRetrying,
+    lostEdits: lostEdits.map(({ id }) => id),
+    violations: [...violations, ...late],
+    unstruck: injector.left,
+  };
+}
+
+function made({ controllers }: Pick<ExploreOptions, "controllers">, external: object): readonly Controller[] {
+  return typeof controllers === "function" ? controllers(external) : controllers;
+}
+
+function nameOf({ group, kind }: Resource): string {
+  return kindName(group, kind);
+}

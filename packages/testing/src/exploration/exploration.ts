@@ -1,0 +1,85 @@
+import type { Operation } from "../simulation/operation.ts";
+import type { Fault } from "../simulation/plan.ts";
+import { htmlReport } from "../report/html-report.ts";
+import { formatFindings } from "../report/text-report.ts";
+import type { Finding } from "./finding.ts";
+import { formatPlan } from "./plan-text.ts";
+
+/** What an exploration did. */
+export interface Coverage {
+  readonly runs: number;
+  readonly seconds: number;
+  readonly writes: number;
+  readonly events: number;
+  /** Of each sort of fault, how many plans there are and how many were run. */
+  readonly faults: Readonly<Record<string, { readonly planned: number; readonly explored: number }>>;
+  /** In words. */
+  readonly notExplored: readonly string[];
+}
+
+/** The operator did something wrong. */
+export class CorrectnessError extends Error {
+  override readonly name = "CorrectnessError";
+  readonly findings: readonly Finding[];
+
+  constructor(message: string, findings: readonly Finding[]) {
+    super(message);
+    this.findings = findings;
+  }
+}
+
+/** What came of an exploration. */
+export class Exploration {
+  readonly findings: readonly Finding[];
+  readonly coverage: Coverage;
+  readonly operations: readonly Operation[];
+
+  constructor(findings: readonly Finding[], coverage: Coverage, operations: readonly Operation[]) {
+    this.findings = findings;
+    this.coverage = coverage;
+    this.operations = operations;
+  }
+
+  /** The report, for people. */
+  get report(): string {
+    return formatFindings(this);
+  }
+
+  /** The report as a page of its own, for a browser. */
+  get html(): string {
+    return htmlReport(this);
+  }
+
+  /** The report, for programs. */
+  toJSON(): object {
+    return {
+      findings: this.findings.map(({ violation, plan, foundIn, shrinkingRuns, repeats, isReproducible }) => ({
+        ...violation,
+        faults: plan.faults,
+        operations: plan.ops.map((op) => this.operations[op]?.text),
+        foundIn,
+        shrinkingRuns,
+        repeats,
+        isReproducible,
+        replay: formatPlan(plan),
+      })),
+      coverage: this.coverage,
+    };
+  }
+
+  /** Throws a `CorrectnessError` with the report if anything was found. */
+  expectNoViolations(): void {
+    if (this.findings.length > 0) throw new CorrectnessError(this.report, this.findings);
+  }
+}
+
+/** Counts plans by the sort of their fault. */
+export function countFaults(planned: readonly Fault[], explored: ReadonlySet<Fault>): Coverage["faults"] {
+  const counts: Record<string, { planned: number; explored: number }> = {};
+  for (const fault of planned) {
+    const count = (counts[fault.type] ??= { planned: 0, explored: 0 });
+    count.planned++;
+    if (explored.has(fault)) count.explored++;
+  }
+  return counts;
+}

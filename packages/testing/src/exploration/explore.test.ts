@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setControllerReference } from "@kaji/core";
+import { defineResource, z } from "@kaji/core/define";
+import { defineController, owned } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { ConfigMap, Secret } from "@kaji/types/core/v1";
+import type { Fault } from "../simulation/plan.ts";
+import { CorrectnessError } from "./exploration.ts";
+import { Experiment } from "./experiment.ts";
+import type { ExploreOptions } from "./explore-options.ts";
+import { explore, replay } from "./explore.ts";
+import { Laboratory } from "./laboratory.ts";
+import { formatPlan } from "./plan-text.ts";
+import { shrink } from "./shrink.ts";
+
+const Bundle = defineResource({
+  group: "testing.kaji.dev",
+  version: "v1",
+  kind: "Bundle",
+  spec: z.object({ note: z.string().optional() }),
+});
+const at = (name: string) => ({ name, namespace: "default" });
+const parts = ["first", "second", "third"];
+
+/** Makes a Secret for each part; the guarded one makes all of them only if the first is missing. */
+function bundler(isGuarded: boolean): Controller {
+  return defineController(Bundle, {
+    owns: [owned(Secret, { applied: false })],
+    async reconcile(bundle, { cache, client }) {
+      const missing = parts.filter((name) => cache.get(Secret, at(name)) === undefined);
+      if (isGuarded && !missing.includes("first")) return;
+      for (const name of missing) await client.create(Secret, setControllerReference(bundle, { metadata: at(name) }));
+    },
+  });
+}
+
+const ops: ExploreOptions["ops"] = (user) => [
+  user.create(Bundle, { metadata: at("b"), spec: {} }),
+  user.patch(Bundle, "default/b", { spec: { note: "1" } }),
+  user.patch(Bundle, "default/b", { spec: { note: "2" } }),
+];
+const broken: ExploreOptions = { controllers: [bundler(true)], ops, faults: { exclude: ["DeleteChild"] }, budget: "60s" };
+const sound: ExploreOptions = { ...broken, controllers: [bundler(false)] };
+const crash = (write: string): Fault => ({ type: "Crash", at: { write, nth: 1 }, point: "After", down: "Short" });
+
+test("a controller that forgets half of its work when it is killed is found, with the smallest scenario", async () => {
+  const { findings, report } = await explore({ ...broken, findings: 1 });
+  const [finding] = findings;
+  assert.equal(finding?.violation.oracle, "end state");
+  assert.equal(finding.violation.subject, "Secret default/second");
+  assert.deepEqual(finding.plan.ops, [0]);
+  assert.deepEqual(
+    finding.plan.faults.map((fault) => fault.type),
+    ["Crash"],
+  );
+  assert.match(report, /the operator is killed right after create secrets default\/first, and is back half a second later/);
+  assert.match(report, /operator#2 {2}starts/);
+  assert.match(report, /Likely fix: decide each step/);
+  assert.match(report, /Not explored: \d+ plans with one fault/);
+});
+
+test("the same controller without the mistake survives every single fault", async () => {
+  const exploration = await explore(sound);
+  exploration.expectNoViolations();
+  const { faults, notExplored } = exploration.coverage;
+  for (const [type, { planned, explored }] of Object.entries(faults)) assert.equal(explored, planned, type);
+  assert.ok(notExplored.includes("two or more faults at once"));
+});
+
+test("expectNoViolations can be called before the exploration has ended, and throws the report", async () => {
+  await assert.rejects(explore({ ...broken, findings: 1 }).expectNoViolations(), (error) => {
+    assert.ok(error instanceof CorrectnessError);
+    assert.match(error.message, /END STATE/);
+    assert.equal(error.findings.length, 1);
+    return true;
+  });
+});
+
+test("a plan from a report finds the same again, and nothing in a controller that was repaired", async () => {
+  const { findings } = await explore({ ...broken, findings: 1 });
+  const text = formatPlan(findings[0]?.plan ?? assert.fail("nothing was found"));
+  assert.equal((await replay(broken, text)).findings[0]?.violation.subject, "Secret default/second");
+  assert.deepEqual((await replay(sound, text)).findings, []);
+  await assert.rejects(replay(sound, "no plan"), /the text is not a plan/);
+});
+
+test("the same plan is the same run each time, to the last byte of its trace", async () => {
+  const experiment = await Experiment.create(sound);
+  const plan = { ...experiment.plainPlan, faults: [crash("create secrets default/second")] };
+  const hashes = new Set<string>();
+  for (let time = 0; time < 20; time++) hashes.add((await experiment.run(plan)).hash);
+  const elsewhere = await Experiment.create(sound);
+  hashes.add((await elsewhere.run(plan)).hash);
+  assert.equal(hashes.size, 1);
+});
+
+test("chance that is not taken from the context is reported as such, and not as a bug", async () => {
+  let call = 0;
+  const moody = defineController(Bundle, {
+    owns: [ConfigMap],
+    async reconcile(_bundle, { apply }) {
+      await apply(ConfigMap, { metadata: at("mood"), data: { mood: String(call++) } });
+    },
+  });
+  const { findings, report } = await explore({ ...broken, controllers: [moody], runs: 1 });
+  assert.equal(findings[0]?.violation.oracle, "nondeterminism");
+  assert.match(report, /the same run is not the same each time/);
+});
+
+test("of five faults the one that matters is left", async () => {
+  const experiment = await Experiment.create(broken);
+  const laboratory = new Laboratory(experiment);
+  const plan = {
+    ...experiment.plainPlan,
+    faults: [
+      crash("create secrets default/first zz"),
+      { type: "Restart", op: 0, down: "Short" },
+      { type: "Restart", op: 1, down: "AcrossNextOp" },
+      { type: "Burst", op: 1, gapMs: 30 },
+      { type: "Restart", op: 2, down: "Short" },
+    ],
+  } as const;
+  const reference = await laboratory.reference(plan);
+  const first = reference.entries.find((entry) => entry.type === "Write");
+  const faults = plan.faults.map((fault) => (fault.type === "Crash" && first?.type === "Write" ? { ...fault, at: first.anchor } : fault));
+  const verdict = await laboratory.judge({ ...plan, faults });
+  const violation = verdict.violations[0] ?? assert.fail("nothing was found");
+  const shrunk = await shrink(laboratory, { ...plan, faults }, { verdict, violation }, 60);
+  assert.deepEqual(shrunk.plan, { seed: 1, ops: [0], faults: [faults[0]] });
+});
+
+test("invariants are looked at after every change", async () => {
+  const always = {
+    "second before third": (world: { get(of: typeof Secret, key: string): unknown }) => world.get(Secret, "default/third") === undefined,
+  };
+  const { findings } = await explore({ ...sound, always, findings: 1 });
+  assert.deepEqual(
+    findings.map(({ violation }) => [violation.oracle, violation.subject]),
+    [["invariant", "second before third"]],
+  );
+});
+
+test("an operation that the server refuses is an error of the test, not a finding", async () => {
+  const wrong: ExploreOptions["ops"] = (user) => [user.patch(Bundle, "default/none", { spec: { note: "1" } })];
+  await assert.rejects(explore({ ...sound, ops: wrong }), /operation 1 \(patch Bundle default\/none .*\) is refused: .*not found/);
+});
+
+test("operations can be derived from the schema", async () => {
+  const { operations } = await explore({ ...sound, ops: "from-schema", runs: 1 });
+  assert.deepEqual(
+    operations.map(({ text }) => text),
+    [
+      'create Bundle default/bundle-sample {"spec":{}}',
+      'patch Bundle default/bundle-sample {"spec":{"note":"some-other"}}',
+      'patch Bundle default/bundle-sample {"spec":{"note":null}}',
+      "delete Bundle default/bundle-sample",
+      'create Bundle default/bundle-sample {"spec":{}}',
+    ],
+  );
+});

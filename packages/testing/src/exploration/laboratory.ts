@@ -1,0 +1,155 @@
+import type { Operation } from "../simulation/operation.ts";
+import type { Plan } from "../simulation/plan.ts";
+import type { Simulation } from "../simulation/simulation.ts";
+import { kindName } from "../simulation/object-id.ts";
+import { differences } from "./end-state.ts";
+import type { Difference, EndState } from "./end-state.ts";
+import type { Experiment } from "./experiment.ts";
+import { keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
+import { finalOperations } from "./final-operations.ts";
+import type { RunOutcome } from "./run-outcome.ts";
+import { childrenAtRest } from "./single-faults.ts";
+import type { ChildAtRest } from "./single-faults.ts";
+import type { Violation } from "./violation.ts";
+
+const idleMs = 10 * 60_000;
+/** One reconcile of an object every ten seconds is a poll; more is a loop. */
+const mostIdleReconciles = 60;
+
+/** Judges plans: runs each, with whatever it takes to tell whether what came of it is right. */
+export class Laboratory {
+  readonly #experiment: Experiment;
+  readonly #references = new Map<string, Promise<RunOutcome>>();
+  readonly #fromTheBeginning = new Map<string, EndState>();
+  #mask: ReadonlySet<string> = new Set();
+
+  constructor(experiment: Experiment) {
+    this.#experiment = experiment;
+  }
+
+  /** Finds out what differs from run to run though nothing goes wrong; and whether the same run is the same each time. */
+  async calibrate(): Promise<readonly Violation[]> {
+    const { plainPlan } = this.#experiment;
+    const first = await this.reference(plainPlan);
+    if (first.isRestless) return [];
+    const again = await this.#experiment.run(plainPlan);
+    const other = await this.#experiment.run({ ...plainPlan, seed: plainPlan.seed + 1 }, { delayMs: 86_400_000 + 3_723_000 });
+    this.#mask = new Set(differences(first.end, other.end).map(placeOf));
+    return first.hash === again.hash ? [] : [nondeterminism(first, again)];
+  }
+
+  /** The run of a plan's operations in which nothing goes wrong. */
+  reference({ seed, ops }: Plan): Promise<RunOutcome> {
+    const key = `${seed} ${ops.join(",")}`;
+    const known = this.#references.get(key) ?? this.#experiment.run({ seed, ops, faults: [] });
+    this.#references.set(key, known);
+    return known;
+  }
+
+  /** What is wrong in a run of a plan. */
+  async judge(plan: Plan): Promise<Verdict> {
+    const reference = await this.reference(plan);
+    if (plan.faults.length === 0) return { run: reference, violations: await this.#judgePlain(plan, reference) };
+    const run = await this.#experiment.run(plan);
+    return { run, violations: wrongByComparison(run, { reference, mask: this.#mask }) };
+  }
+
+  /** The children that there are at rest, after each operation. */
+  async children(plan: Plan): Promise<readonly ChildAtRest[]> {
+    const { rests } = await this.reference(plan);
+    return [...rests].flatMap(([op, { objects }]) => childrenAtRest(op, objects, this.#experiment.primaries));
+  }
+
+  /** The oracles that need no fault, in the order of what they tell. */
+  async #judgePlain(plan: Plan, reference: RunOutcome): Promise<readonly Violation[]> {
+    const own = wrongByItself(reference);
+    if (reference.isRestless) return own;
+    return [...own, ...(await this.#atRest(plan)), ...(await this.#pathIndependence(plan, reference))];
+  }
+
+  /** An operator at rest leaves everything as it is, and stays at rest. */
+  async #atRest(plan: Plan): Promise<readonly Violation[]> {
+    const found = new Map<string, Violation>();
+    const add = (violation: Violation): void => void found.set(keyOf(violation), found.get(keyOf(violation)) ?? violation);
+    await this.#experiment.run(plan, {
+      atRest: async (simulation) => {
+        const rewritten = await writesDuring(simulation, () => simulation.reconcileAll());
+        for (const object of rewritten) {
+          add({ oracle: "idempotency", subject: object, message: `reconciling once more, with nothing to do, writes ${object}` });
+        }
+      },
+      atEnd: async (simulation) => {
+        const before = simulation.reconciles;
+        for (const object of await writesDuring(simulation, () => simulation.advance(idleMs))) {
+          add({ oracle: "steady state", subject: object, message: `${object} is written in ten minutes in which nothing happens` });
+        }
+        const reconciles = simulation.reconciles - before;
+        if (reconciles <= mostIdleReconciles) return;
+        const message = `there are ${reconciles} reconciles in ten minutes in which nothing happens`;
+        add({ oracle: "steady state", subject: "reconcile", message });
+      },
+    });
+    return [...found.values()];
+  }
+
+  /** What is wanted decides what there is at rest, and not the way there. */
+  async #pathIndependence({ seed, ops }: Plan, { rests }: RunOutcome): Promise<readonly Violation[]> {
+    for (const [op, { state, objects }] of [...rests].slice(ops.length > 1 ? 1 : 0)) {
+      const operations = finalOperations(objects.values(), this.#experiment.resources);
+      const fresh = await this.#fresh(seed, operations);
+      const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
+      const otherwise =
+        operations.length === 0
+          ? "an empty one, though all that users made is gone"
+          : "one in which the same was wanted from the beginning";
+      const violations = stateViolation("path independence", `${otherwise}, at rest after operation ${op + 1}`, found, this.#mask);
+      if (violations.length > 0) return violations;
+    }
+    return [];
+  }
+
+  /** The state that operations alone lead to. */
+  async #fresh(seed: number, operations: readonly Operation[]): Promise<EndState> {
+    const key = `${seed} ${operations.map(({ text }) => text).join("\n")}`;
+    const known = this.#fromTheBeginning.get(key);
+    if (known !== undefined) return known;
+    const { end } = await this.#experiment.run({ seed, ops: [...operations.keys()], faults: [] }, { operations });
+    this.#fromTheBeginning.set(key, end);
+    return end;
+  }
+
+  #isRetained({ object, path, expected }: Difference): boolean {
+    const { retained = [] } = this.#experiment.options;
+    return path === "" && expected === undefined && retained.some(({ group, kind }) => object.startsWith(`${kindName(group, kind)} `));
+  }
+}
+
+/** What came of a plan. */
+export interface Verdict {
+  readonly run: RunOutcome;
+  /** The most telling first. */
+  readonly violations: readonly Violation[];
+}
+
+async function writesDuring({ trace }: Simulation, act: () => Promise<void>): Promise<ReadonlySet<string>> {
+  const before = trace.entries.length;
+  await act();
+  const entries = trace.entries.slice(before).filter((entry) => entry.type === "Write");
+  // To look at what is outside takes a call; to look at what is inside takes none.
+  const written = entries.filter(({ verb, isEffective }) => verb !== "call" || isEffective);
+  return new Set(
+    written.map(({ object, verb, subresource }) => `${object}${subresource === undefined ? "" : `/${subresource}`} (${verb})`),
+  );
+}
+
+function nondeterminism({ entries }: RunOutcome, other: RunOutcome): Violation {
+  const index = entries.findIndex((entry, at) => JSON.stringify(entry) !== JSON.stringify(other.entries[at]));
+  const [first, second] = [entries[index], other.entries[index]].map((entry) => JSON.stringify(entry));
+  return {
+    oracle: "nondeterminism",
+    subject: "run",
+    message:
+      "the same run is not the same each time: something in the operator depends on real time, chance, I/O or what earlier runs left in memory",
+    details: [`first time: ${first ?? "nothing"}`, `second time: ${second ?? "nothing"}`],
+  };
+}

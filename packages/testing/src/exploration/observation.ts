@@ -1,0 +1,111 @@
+import { isJsonArray, isJsonObject, parseApiVersion } from "@kaji/core";
+import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { kindName, stableName } from "../simulation/object-id.ts";
+import type { Simulation } from "../simulation/simulation.ts";
+import type { Change, World } from "../simulation/world-state.ts";
+import type { Violation } from "./violation.ts";
+
+/** Something that must hold in the world. */
+export type Invariant = (world: World) => boolean;
+
+/** What is looked for while a run goes on. */
+export interface Watchfulness {
+  readonly always: Readonly<Record<string, Invariant>>;
+  /** Whether what the status of an object promises is true. */
+  readonly ready: ((object: DynamicObject, world: World) => boolean) | undefined;
+  /** The kinds that the operator's controllers are about. */
+  readonly primaries: ReadonlySet<string>;
+}
+
+/** A moment at which an object began to say that it is ready. */
+export interface Claim {
+  readonly id: string;
+  /** The last reconcile that had begun. */
+  readonly reconcile: number;
+  readonly ops: number;
+}
+
+/** Looks at every change of the world in a run, and keeps what oracles need to know of it. */
+export class Observation {
+  /** How many children of a kind an owner had at most. */
+  readonly peaks: Map<string, number> = new Map();
+  /** What was alive when the first fault struck, by uid. */
+  aliveAtFault: ReadonlySet<string> | undefined;
+  readonly orphans: string[] = [];
+  readonly claims: Claim[] = [];
+  readonly violations: Violation[] = [];
+  readonly #simulation: Simulation;
+  readonly #watchfulness: Watchfulness;
+  readonly #claiming = new Set<string>();
+  readonly #broken = new Set<string>();
+  #reconcile = 0;
+
+  constructor(simulation: Simulation, watchfulness: Watchfulness) {
+    this.#simulation = simulation;
+    this.#watchfulness = watchfulness;
+    simulation.state.observe((change) => this.#observe(change));
+    simulation.trace.observe((entry) => {
+      if (entry.type === "Reconcile") this.#reconcile++;
+      if (entry.type === "Fault") this.aliveAtFault ??= new Set(this.#uids());
+    });
+  }
+
+  #observe(change: Change): void {
+    const { type, object, id } = change;
+    if (type === "Created") this.#countChildren(object);
+    if (this.#watchfulness.primaries.has(id.split(" ")[0] ?? "")) this.#watchClaim(change);
+    for (const [name, holds] of Object.entries(this.#watchfulness.always)) {
+      if (this.#broken.has(name) || holds(this.#simulation.state)) continue;
+      this.#broken.add(name);
+      this.violations.push({ oracle: "invariant", subject: name, message: `"${name}" did not hold after ${id} was ${type.toLowerCase()}` });
+    }
+  }
+
+  #countChildren({ metadata, apiVersion, kind }: DynamicObject): void {
+    const { state } = this.#simulation;
+    const own = kindName(parseApiVersion(apiVersion).group, kind);
+    for (const owner of metadata.ownerReferences ?? []) {
+      if (state.withUid(owner.uid) === undefined) {
+        this.orphans.push(
+          `${own} ${stableName(`${metadata.namespace ?? ""}/${metadata.name}`, { metadata })} of ${owner.kind} ${owner.name}`,
+        );
+        continue;
+      }
+      if (owner.controller !== true) continue;
+      const key = `${own} of ${owner.kind} ${metadata.namespace ?? ""}/${owner.name}`;
+      const siblings = [...state.objects].filter(
+        ([id, other]) => id.startsWith(`${own} `) && (other.metadata.ownerReferences ?? []).some(({ uid }) => uid === owner.uid),
+      );
+      this.peaks.set(key, Math.max(this.peaks.get(key) ?? 0, siblings.length));
+    }
+  }
+
+  #watchClaim({ id, object, type }: Change): void {
+    const isClaiming = type !== "Deleted" && claimsReady(object);
+    const wasClaiming = this.#claiming.has(id);
+    if (!isClaiming) this.#claiming.delete(id);
+    const ops = this.#simulation.opsDone;
+    const isNewWindow = !this.claims.some((claim) => claim.id === id && claim.ops === ops);
+    if (!isClaiming || (wasClaiming && !isNewWindow)) return;
+    this.#claiming.add(id);
+    this.claims.push({ id, reconcile: this.#reconcile, ops });
+    const { ready } = this.#watchfulness;
+    if (wasClaiming || ready === undefined || ready(object, this.#simulation.state)) return;
+    const message = `the status of ${id} says Ready for generation ${object.metadata.generation ?? 0}, and it is not`;
+    this.violations.push({ oracle: "status honesty", subject: id, message });
+  }
+
+  *#uids(): Generator<string> {
+    for (const { metadata } of this.#simulation.state.objects.values()) if (metadata.uid !== undefined) yield metadata.uid;
+  }
+}
+
+/** Whether the status of an object says that its present generation is ready, or says so without naming a generation. */
+function claimsReady(object: DynamicObject): boolean {
+  const { status } = object as DynamicObject & { readonly status?: JsonValue };
+  if (!isJsonObject(status) || !isJsonArray(status["conditions"])) return false;
+  const ready = status["conditions"].filter(isJsonObject).find((condition: JsonObject) => condition["type"] === "Ready");
+  if (ready?.["status"] !== "True") return false;
+  const observed = ready["observedGeneration"] ?? status["observedGeneration"];
+  return observed === undefined || observed === object.metadata.generation;
+}

@@ -1,0 +1,185 @@
+import { differenceText, differences } from "./end-state.ts";
+import type { Difference } from "./end-state.ts";
+import { lastFailure, writesOf } from "./run-outcome.ts";
+import type { RunOutcome } from "./run-outcome.ts";
+import type { Violation } from "./violation.ts";
+
+/** What a run is judged by. */
+export interface Yardstick {
+  /** The run of the same operations in which nothing goes wrong. */
+  readonly reference: RunOutcome;
+  /** Places that differ though nothing goes wrong, such as passwords that are made up. */
+  readonly mask: ReadonlySet<string>;
+}
+
+/** What is wrong in a run by itself, whatever its plan. */
+function selfEvident(run: RunOutcome): readonly Violation[] {
+  return [...run.violations, ...errorViolations(run)];
+}
+
+/** What is wrong in a run in which nothing went wrong around it. */
+export function wrongByItself(run: RunOutcome): readonly Violation[] {
+  return [...selfEvident(run), ...convergence(run, undefined), ...orphanCreates(run), ...statusLies(run)];
+}
+
+/** What is wrong in a run, by comparison with the one in which nothing went wrong. The most telling comes first. */
+export function wrongByComparison(run: RunOutcome, { reference, mask }: Yardstick): readonly Violation[] {
+  const known = new Set(wrongByItself(reference).map(keyOf));
+  const own = selfEvident(run).filter((violation) => !known.has(keyOf(violation)));
+  return [
+    ...own,
+    ...protectedDeletes(run, reference),
+    ...overCreates(run, reference),
+    ...lostEdits(run),
+    ...convergence(run, reference),
+    ...endStates(run, reference, mask),
+  ];
+}
+
+/** The place of a difference, as a mask has it. */
+export function placeOf({ object, path }: Difference): string {
+  return `${object} ${path}`;
+}
+
+/** What makes two violations one. */
+export function keyOf({ oracle, subject }: Violation): string {
+  return `${oracle} ${subject}`;
+}
+
+function errorViolations({ entries }: RunOutcome): readonly Violation[] {
+  const found: Violation[] = [];
+  for (const entry of entries) {
+    if (entry.type !== "Error") continue;
+    if (entry.kind === "Bug") found.push({ oracle: "exception", subject: entry.text, message: entry.text });
+    if (entry.kind === "Forgotten") found.push({ oracle: "forgotten promise", subject: entry.text, message: entry.text });
+    if (entry.kind === "Forbidden") found.push({ oracle: "least privilege", subject: entry.text, message: entry.text });
+  }
+  return found;
+}
+
+function convergence(run: RunOutcome, reference: RunOutcome | undefined): readonly Violation[] {
+  if (run.isRestless && reference?.isRestless !== true) {
+    const busiest = mostFrequent(writesOf(run).map(({ object }) => object));
+    const what = busiest === undefined ? "reconciling" : `writing ${busiest}`;
+    return [{ oracle: "convergence", subject: busiest ?? "reconcile", message: `it never comes to rest: the operator goes on ${what}` }];
+  }
+  const failure = lastFailure(run);
+  if (failure === undefined || (reference !== undefined && lastFailure(reference) !== undefined)) return [];
+  return [
+    { oracle: "convergence", subject: "reconcile", message: `the last reconcile failed, and so does every one after it: ${failure}` },
+  ];
+}
+
+function orphanCreates({ orphans }: RunOutcome): readonly Violation[] {
+  return orphans.map((orphan) => ({
+    oracle: "orphan create",
+    subject: orphan,
+    message: `${orphan} was created after its owner had gone`,
+  }));
+}
+
+/** Whoever says that an object is ready must not go on working on it unless something happens. */
+function statusLies(run: RunOutcome): readonly Violation[] {
+  for (const { id, reconcile, ops } of run.claims) {
+    const later = writesOf(run).find(
+      (write) => write.isEffective && write.ops === ops && write.subresource === undefined && (write.reconcile ?? 0) > reconcile,
+    );
+    if (later === undefined) continue;
+    const message = `the status of ${id} says Ready while the operator still has to ${later.verb} ${later.object}`;
+    return [{ oracle: "status honesty", subject: id, message }];
+  }
+  return [];
+}
+
+/** Something that lived when the fault struck was deleted by the operator, more often than without the fault. */
+function protectedDeletes(run: RunOutcome, reference: RunOutcome): readonly Violation[] {
+  const { aliveAtFault } = run;
+  if (aliveAtFault === undefined) return [];
+  const before = countBy(deletesOf(reference));
+  const counts = countBy(deletesOf(run));
+  const found: Violation[] = [];
+  for (const [object, count] of counts) {
+    const expected = before.get(object) ?? 0;
+    const victim = writesOf(run).some((write) => isDelete(write) && write.object === object && aliveAtFault.has(write.uid ?? ""));
+    if (count <= expected || !victim) continue;
+    found.push({
+      oracle: "protected delete",
+      subject: object,
+      message: `the operator deletes ${object}, which nobody wanted gone: ${count} times, and ${expected} times when nothing goes wrong`,
+    });
+  }
+  return found;
+}
+
+/** More children at once than without the fault. Operations that overlap may need more for a while. */
+function overCreates(run: RunOutcome, reference: RunOutcome): readonly Violation[] {
+  if (run.plan.faults.some(overlapsOps)) return [];
+  const found: Violation[] = [];
+  for (const [children, peak] of run.peaks) {
+    const expected = reference.peaks.get(children) ?? 0;
+    if (peak <= expected) continue;
+    const message = `there are ${peak} ${children} at once, and never more than ${expected} when nothing goes wrong`;
+    found.push({ oracle: "over-create", subject: children, message });
+  }
+  return found;
+}
+
+function overlapsOps(fault: RunOutcome["plan"]["faults"][number]): boolean {
+  if (fault.type === "Burst" || fault.type === "TimeTravel") return true;
+  if (fault.type === "Lag") return fault.until === "AfterNextOp";
+  return (fault.type === "Crash" || fault.type === "Restart") && fault.down === "AcrossNextOp";
+}
+
+function lostEdits({ lostEdits: lost }: RunOutcome): readonly Violation[] {
+  return lost.map((object) => ({
+    oracle: "lost edit",
+    subject: object,
+    message: `an annotation that somebody else put on ${object} just before the operator wrote it is gone`,
+  }));
+}
+
+/** At rest, and in the end, the world is as it would be without the fault. While operations overlap, it may be behind. */
+function endStates(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<string>): readonly Violation[] {
+  const rests = run.plan.faults.some(overlapsOps) ? [] : run.rests;
+  for (const [op, { state }] of rests) {
+    const found = differences(reference.rests.get(op)?.state ?? state, state);
+    const violations = stateViolation("end state", `when nothing goes wrong, at rest after operation ${op + 1}`, found, mask);
+    if (violations.length > 0) return violations;
+  }
+  return stateViolation("end state", "when nothing goes wrong", differences(reference.end, run.end), mask);
+}
+
+/** The violation that differences between two states are. */
+export function stateViolation(
+  oracle: "end state" | "path independence",
+  otherwise: string,
+  found: readonly Difference[],
+  mask: ReadonlySet<string>,
+): readonly Violation[] {
+  const real = found.filter((difference) => !mask.has(placeOf(difference)));
+  const [first] = real;
+  if (first === undefined) return [];
+  const details = real.map(differenceText);
+  return [{ oracle, subject: first.object, message: `the world ends up different from ${otherwise}: ${details[0] ?? ""}`, details }];
+}
+
+function deletesOf(run: RunOutcome): readonly string[] {
+  return writesOf(run)
+    .filter(isDelete)
+    .map(({ object }) => object);
+}
+
+function isDelete({ verb, isEffective }: { readonly verb: string; readonly isEffective: boolean }): boolean {
+  return verb === "delete" && isEffective;
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** What is named again and again, if anything is. */
+function mostFrequent(names: readonly string[]): string | undefined {
+  return [...countBy(names)].filter(([, count]) => count > 20).toSorted((left, right) => right[1] - left[1])[0]?.[0];
+}

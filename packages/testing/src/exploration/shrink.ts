@@ -1,0 +1,56 @@
+import type { Fault, Plan } from "../simulation/plan.ts";
+import { keyOf } from "./oracles.ts";
+import type { Laboratory, Verdict } from "./laboratory.ts";
+import type { Violation } from "./violation.ts";
+
+/** The smallest plan found that breaks the same thing. */
+export interface Shrunk {
+  readonly plan: Plan;
+  readonly verdict: Verdict;
+  readonly violation: Violation;
+  /** How many plans were tried. */
+  readonly tried: number;
+}
+
+/** Makes a plan smaller for as long as the same oracle finds the same subject: fewer faults, fewer operations, simpler faults. */
+export async function shrink(laboratory: Laboratory, plan: Plan, { verdict, violation }: Found, limit: number): Promise<Shrunk> {
+  let best = { plan, verdict, violation };
+  let tried = 0;
+  for (let candidates = simplerPlans(plan); tried < limit;) {
+    const { value: candidate } = candidates.next();
+    if (candidate === undefined) break;
+    tried++;
+    const next = await laboratory.judge(candidate);
+    const same = next.violations.find((each) => keyOf(each) === keyOf(violation));
+    if (same === undefined || next.run.unstruck.length > 0) continue;
+    best = { plan: candidate, verdict: next, violation: same };
+    candidates = simplerPlans(candidate);
+  }
+  return { ...best, tried };
+}
+
+/** What was found, and in which run. */
+export interface Found {
+  readonly verdict: Verdict;
+  readonly violation: Violation;
+}
+
+/** Plans that are one step simpler, the greatest steps first. */
+function* simplerPlans(plan: Plan): Generator<Plan, undefined> {
+  const { ops, faults } = plan;
+  for (const fault of faults) yield { ...plan, faults: faults.filter((each) => each !== fault) };
+  for (const op of ops.toReversed()) {
+    if (ops.length > 1 && !faults.some((fault) => "op" in fault && fault.op === op))
+      yield { ...plan, ops: ops.filter((each) => each !== op) };
+  }
+  for (const fault of faults) {
+    for (const simpler of simplerFaults(fault)) yield { ...plan, faults: faults.map((each) => (each === fault ? simpler : each)) };
+  }
+  return undefined;
+}
+
+function simplerFaults(fault: Fault): readonly Fault[] {
+  if ((fault.type === "Crash" || fault.type === "Restart") && fault.down !== "Short") return [{ ...fault, down: "Short" }];
+  if (fault.type === "Lag" && fault.until !== "Seconds") return [{ ...fault, until: "Seconds" }];
+  return [];
+}

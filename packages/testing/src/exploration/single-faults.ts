@@ -1,0 +1,93 @@
+import { parseApiVersion } from "@kaji/core";
+import { kindName } from "../simulation/object-id.ts";
+import type { Downtime, Fault } from "../simulation/plan.ts";
+import type { TraceEntry, Write } from "../simulation/trace.ts";
+import { writesOf } from "./run-outcome.ts";
+import type { RunOutcome } from "./run-outcome.ts";
+
+const gapsMs = [1, 30, 2500];
+const downtimes: readonly Downtime[] = ["Short", "AcrossNextOp", "UntilQuiet"];
+
+/** Every fault that can strike a run once, the most telling sorts first; within a sort, in the order of the run. */
+export function singleFaults(reference: RunOutcome, children: readonly ChildAtRest[]): readonly Fault[] {
+  const ops = reference.plan.ops;
+  const writes = writesOf(reference).filter(({ isEffective }) => isEffective);
+  const lastOp = ops.length;
+  const after = (write: Write): readonly Fault[] =>
+    downtimes
+      .filter((down) => down !== "AcrossNextOp" || write.ops < lastOp)
+      .map((down) => ({ type: "Crash", at: write.anchor, point: "After", down }));
+  const before = writes.filter((write, index) => isNewState(write, writes[index - 1]));
+  const heard = reference.entries.filter((entry) => entry.type === "Heard");
+  return [
+    ...interleaved(writes.map(after)),
+    ...ops.slice(0, -1).flatMap((op) => gapsMs.map((gapMs): Fault => ({ type: "Burst", op, gapMs }))),
+    ...restarts(ops),
+    ...writes.map(({ anchor }): Fault => ({ type: "LoseAnswer", at: anchor })),
+    ...writes.map(({ anchor }): Fault => ({ type: "Refuse", at: anchor })),
+    ...writes.filter(isEdit).map(({ anchor }): Fault => ({ type: "Interfere", at: anchor })),
+    ...before.map(({ anchor }): Fault => ({ type: "Crash", at: anchor, point: "Before", down: "Short" })),
+    ...lags(heard, lastOp),
+    ...heard.map(({ anchor }): Fault => ({ type: "Disconnect", at: anchor })),
+    ...children.map(({ op, object }): Fault => ({ type: "DeleteChild", op, object })),
+    ...ops.flatMap((op, position) => travels(op, position, heard)),
+  ];
+}
+
+/** A child that is there when all has come to rest after an operation. */
+export interface ChildAtRest {
+  readonly op: number;
+  readonly object: string;
+}
+
+/** The children of the operator's objects, of the kinds that it makes. */
+export function childrenAtRest(
+  op: number,
+  objects: Iterable<readonly [string, { readonly metadata: { readonly ownerReferences?: readonly OwnerLike[] } }]>,
+  primaries: ReadonlySet<string>,
+): readonly ChildAtRest[] {
+  const isOwn = ({ apiVersion, kind, controller }: OwnerLike): boolean =>
+    controller === true && primaries.has(kindName(parseApiVersion(apiVersion).group, kind));
+  return [...objects].filter(([, { metadata }]) => metadata.ownerReferences?.some(isOwn) === true).map(([object]) => ({ op, object }));
+}
+
+interface OwnerLike {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly controller?: boolean;
+}
+
+/** A crash before a write is the crash after the one before it, unless something happened in between. */
+function isNewState(write: Write, previous: Write | undefined): boolean {
+  return previous === undefined || write.ops !== previous.ops || write.revision > previous.revision + 1;
+}
+
+/** Where somebody else may have been faster: his edit may be lost, or the write refused. */
+function isEdit({ existed, verb }: Write): boolean {
+  return existed && (verb === "update" || verb === "patch");
+}
+
+function restarts(ops: readonly number[]): readonly Fault[] {
+  return ops.flatMap((op, position): readonly Fault[] => [
+    { type: "Restart", op, down: "Short" },
+    ...(position < ops.length - 1 ? [{ type: "Restart", op, down: "AcrossNextOp" } as const] : []),
+  ]);
+}
+
+function lags(heard: readonly (TraceEntry & { readonly type: "Heard" })[], lastOp: number): readonly Fault[] {
+  return heard.flatMap(({ anchor, ops }): readonly Fault[] => [
+    { type: "Lag", at: anchor, until: "Seconds" },
+    ...(ops < lastOp ? [{ type: "Lag", at: anchor, until: "AfterNextOp" } as const] : []),
+  ]);
+}
+
+/** From rest after an operation to every event that was heard before the operation. */
+function travels(op: number, position: number, heard: readonly (TraceEntry & { readonly type: "Heard" })[]): readonly Fault[] {
+  return heard.filter(({ ops }) => ops <= position).map(({ anchor }) => ({ type: "TimeTravel", op, to: anchor }));
+}
+
+/** First the first of each, then the second of each, and so on. */
+function interleaved<T>(lists: readonly (readonly T[])[]): readonly T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
+}

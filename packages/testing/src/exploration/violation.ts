@@ -1,0 +1,26 @@
+/** What tells right from wrong. */
+export type Oracle =
+  | "convergence"
+  | "end state"
+  | "path independence"
+  | "protected delete"
+  | "over-create"
+  | "orphan create"
+  | "steady state"
+  | "idempotency"
+  | "status honesty"
+  | "lost edit"
+  | "exception"
+  | "forgotten promise"
+  | "least privilege"
+  | "invariant"
+  | "nondeterminism";
+
+/** Something that must not be. */
+export interface Violation {
+  readonly oracle: Oracle;
+  /** What it is about: an object, a kind, an invariant. Two violations of one oracle about one subject have one cause. */
+  readonly subject: string;
+  readonly message: string;
+  readonly details?: readonly string[];
+}

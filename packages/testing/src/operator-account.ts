@@ -1,0 +1,28 @@
+import type { UserInfo } from "@kaji/apiserver";
+import type { KubeClient } from "@kaji/client";
+import { permissionsOf } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { ServiceAccount } from "@kaji/types/core/v1";
+import { ClusterRole, ClusterRoleBinding } from "@kaji/types/rbac/v1";
+
+const name = "operator";
+const namespace = "default";
+
+/** Who the operator under test is to the API server. */
+export const operatorUser: UserInfo = {
+  username: `system:serviceaccount:${namespace}:${name}`,
+  groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
+};
+
+/** Gives the operator an account that may do just what its controllers declare: whatever else it tries is refused, in the test as it would be in a cluster. */
+export async function createOperatorAccount(client: KubeClient, controllers: readonly Controller[]): Promise<void> {
+  const rules = permissionsOf(controllers).map(({ apiGroup, resource, verbs }) => ({
+    apiGroups: [apiGroup],
+    resources: [resource],
+    verbs,
+  }));
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name };
+  await client.apply(ServiceAccount, { metadata: { name, namespace } });
+  await client.apply(ClusterRole, { metadata: { name }, rules });
+  await client.apply(ClusterRoleBinding, { metadata: { name }, roleRef, subjects: [{ kind: "ServiceAccount", name, namespace }] });
+}

@@ -1,0 +1,101 @@
+import type { Finding } from "../exploration/finding.ts";
+import type { Fault } from "../simulation/plan.ts";
+
+/** Why something can happen in a real cluster, and what usually helps. */
+export interface Advice {
+  readonly why: string;
+  readonly fix: string;
+}
+
+/** What to say about a finding. */
+export function adviceOn({ violation, plan }: Finding): Advice {
+  return { why: whyOf(plan.faults[0]), fix: fixOf(violation.oracle, plan.faults[0]) };
+}
+
+function whyOf(fault: Fault | undefined): string {
+  switch (fault?.type) {
+    case undefined:
+      return "nothing has to go wrong for it: these operations are enough.";
+    case "Crash":
+    case "Restart":
+      return "a process can be killed between any two writes: by a deploy, a node that goes, or for want of memory.";
+    case "Refuse":
+      return "an API server refuses a write for reasons of its own, such as a new leader of etcd.";
+    case "LoseAnswer":
+      return "a write can be done though its answer is lost: whoever gets a timeout does not know which.";
+    case "Interfere":
+      return "users, kubectl and other controllers write the same objects, also between a read and a write.";
+    case "Lag":
+      return "watch events come late under load; what is in the cache is the past.";
+    case "Disconnect":
+      return "a watch that breaks begins anew with a list: what was there only in between is never seen.";
+    case "Burst":
+      return "users do not wait: several changes may be seen as one.";
+    case "DeleteChild":
+      return "anybody with kubectl can delete a child.";
+    case "TimeTravel":
+      return "an informer that lists from an API server which is behind (resourceVersion 0) starts in the past.";
+    default:
+      return fault satisfies never;
+  }
+}
+
+function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined): string {
+  switch (oracle) {
+    case "end state":
+      return endStateFix(fault);
+    case "convergence":
+      return "find what each reconcile undoes of the one before, or why it fails each time; write only what differs from what is wanted.";
+    case "path independence":
+      return "compute everything that is wanted from the spec alone, and remove what is wanted no longer: `apply` does that for children.";
+    case "protected delete":
+      return "delete by the uid of the object that the decision was about, and make sure that the decision is still right before something is destroyed.";
+    case "over-create":
+      return "give children names that follow from the owner instead of generateName, so that making one twice is refused.";
+    case "orphan create":
+      return "return after the finalizer is removed; better, use `finalize`.";
+    case "steady state":
+    case "idempotency":
+      return "compare before writing: `apply` and `setStatus` do; keep times and counters that always change out of what is written.";
+    case "status honesty":
+      return "say Ready only when nothing is left to do for this generation, and write observedGeneration with it: `setStatus` does.";
+    case "lost edit":
+      return "write with the resourceVersion that was read, or only the fields that are your own: `apply` does.";
+    case "exception":
+      return "the field may be absent in a valid object: say what holds then.";
+    case "forgotten promise":
+      return "await every promise that a reconcile makes.";
+    case "least privilege":
+      return "declare what is done in owns, watches, uses or selfVerbs; the role is derived from it.";
+    case "invariant":
+      return "order the writes so that the invariant holds after each of them, not only after all.";
+    case "nondeterminism":
+      return "take time and chance from the context, make no real I/O in a reconcile, and keep no state in module variables.";
+    default:
+      return oracle satisfies never;
+  }
+}
+
+function endStateFix(fault: Fault | undefined): string {
+  switch (fault?.type) {
+    case "Crash":
+    case "Restart":
+      return "decide each step by looking at what that step makes, not at what an earlier step left; keep progress in the cluster, not in memory.";
+    case "Refuse":
+    case "LoseAnswer":
+      return "let the error end the reconcile, so that it is tried again; a write that may have been done must be found again.";
+    case "Lag":
+    case "Disconnect":
+    case "Burst":
+      return "act on the difference between what is wanted and what is there, never on having seen a certain change.";
+    case "DeleteChild":
+      return "watch what you make (`owns`), and make it again when it is gone.";
+    case "Interfere":
+      return "let a conflict end the reconcile: it is run again at once, with what there is now.";
+    case undefined:
+    case "TimeTravel":
+      return "make sure that what a decision is based on still holds when it is carried out.";
+    default:
+      return fault satisfies never;
+  }
+}

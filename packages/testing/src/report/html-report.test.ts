@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Exploration } from "../exploration/exploration.ts";
+import type { Coverage } from "../exploration/exploration.ts";
+import type { Finding } from "../exploration/finding.ts";
+
+const coverage: Coverage = {
+  runs: 7,
+  seconds: 1,
+  writes: 2,
+  events: 3,
+  faults: { Crash: { planned: 9, explored: 4 } },
+  notExplored: ["the rest"],
+};
+const plan = { seed: 1, ops: [0], faults: [] };
+const sight = { object: "Bar default/b", seen: "3", current: "7" } as const;
+const finding: Finding = {
+  violation: { oracle: "end state", subject: "Bar default/b", message: "a <b> is missing" },
+  plan,
+  entries: [
+    { type: "Op", index: 0, text: "create Bar default/b", atMs: 4 },
+    { type: "Reconcile", incarnation: 1, number: 1, controller: "bar", sight, sights: [], atMs: 6 },
+  ],
+  foundIn: 1,
+  firstPlan: plan,
+  shrinkingRuns: 0,
+  repeats: 0,
+  isReproducible: true,
+};
+
+test("the page has the finding, what the operator saw against what there was, and what was not explored; text is text", () => {
+  const { html } = new Exploration([finding], coverage, []);
+  assert.match(html, /a &lt;b&gt; is missing/);
+  assert.match(html, /Bar default\/b@3, though there is @7/);
+  assert.match(html, /<li>Crash: 4 of 9<\/li>/);
+  assert.match(html, /<li>the rest<\/li>/);
+  assert.match(html, /KAJI_REPLAY=/);
+  assert.doesNotMatch(html, /<script|https?:/);
+});

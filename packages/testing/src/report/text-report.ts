@@ -1,0 +1,55 @@
+import type { Exploration } from "../exploration/exploration.ts";
+import type { Finding } from "../exploration/finding.ts";
+import { formatPlan } from "../exploration/plan-text.ts";
+import { describeFault } from "../simulation/describe-fault.ts";
+import type { Operation } from "../simulation/operation.ts";
+import { adviceOn } from "./advice.ts";
+import { timeline } from "./timeline.ts";
+
+/** The report of an exploration, for a terminal. */
+export function formatFindings({ findings, coverage, operations }: Exploration): string {
+  const { runs, seconds, writes, events, faults, notExplored } = coverage;
+  const counts = Object.entries(faults).map(([type, { planned, explored }]) => `${type} ${explored}/${planned}`);
+  return [
+    ...findings.map((finding, index) => findingText(finding, index + 1, operations)),
+    `Explored: ${runs} runs in ${seconds.toFixed(1)} s over ${writes} writes and ${events} events${counts.length === 0 ? "" : `: ${counts.join(", ")}`}`,
+    ...notExplored.map((text) => `Not explored: ${text}`),
+  ].join("\n");
+}
+
+function findingText(finding: Finding, number: number, operations: readonly Operation[]): string {
+  const { violation, plan, foundIn, firstPlan, shrinkingRuns, repeats, isReproducible, entries } = finding;
+  const { why, fix } = adviceOn(finding);
+  const size = `${count(plan.ops.length, "operation")} and ${count(plan.faults.length, "fault")}`;
+  const before = `${count(firstPlan.ops.length, "operation")} and ${count(firstPlan.faults.length, "fault")}`;
+  return [
+    `✗ ${number}. ${violation.oracle.toUpperCase()}  ${violation.message}`,
+    ...(violation.details ?? []).slice(0, 8).map((detail) => `     ${detail}`),
+    `   found in run ${foundIn}, shrunk from ${before} in ${count(shrinkingRuns, "run")}`,
+    "",
+    `   Smallest scenario (${size})`,
+    ...scenario(finding, operations).map((line, index) => `     ${index + 1}  ${line}`),
+    "",
+    "   Timeline (virtual time)",
+    ...timeline(entries).map((line) => `     ${line}`),
+    "",
+    `   Why it can happen: ${why}`,
+    `   Likely fix: ${fix}`,
+    ...(repeats === 0 ? [] : [`   ${count(repeats, "more plan")} came to the same.`]),
+    ...(isReproducible ? [] : ["   It was not the same when it was run again: see nondeterminism in the documentation."]),
+    `   Replay: KAJI_REPLAY=${formatPlan(plan)}`,
+    "",
+  ].join("\n");
+}
+
+/** The operations of a plan, with what goes wrong where it does. */
+function scenario({ plan, entries }: Finding, operations: readonly Operation[]): readonly string[] {
+  const struck = entries.filter((entry) => entry.type === "Op" || entry.type === "Fault");
+  const lines = struck.map((entry) => (entry.type === "Op" ? `user   ${entry.text}` : `FAULT  ${entry.text}`));
+  if (lines.length > 0) return lines;
+  return [...plan.ops.map((op) => `user   ${operations[op]?.text ?? ""}`), ...plan.faults.map((fault) => `FAULT  ${describeFault(fault)}`)];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,83 @@
+import type { Sight, TraceEntry } from "../simulation/trace.ts";
+
+/** So many lines are shown, from a few before the first fault. */
+const mostLines = 40;
+
+/** Something that happened, for people. */
+export interface Moment {
+  readonly atMs: number;
+  readonly who: string;
+  readonly what: string;
+  /** What was looked at that was not what there was. */
+  readonly stale: readonly string[];
+}
+
+/** What happened, line by line, with what the operator saw where that was not what there was. */
+export function timeline(entries: readonly TraceEntry[]): readonly string[] {
+  const told = momentsOf(entries).map(({ atMs, who, what, stale }) => {
+    const seen = stale.length === 0 ? "" : `   ← sees ${stale.join("; ")}`;
+    return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${seen}`;
+  });
+  if (told.length <= mostLines) return told;
+  const fault = Math.max(
+    0,
+    told.findIndex((line) => line.includes("FAULT")),
+  );
+  const first = Math.min(Math.max(0, fault - mostLines / 4), told.length - mostLines);
+  const left = told.length - first - mostLines;
+  return [
+    ...(first > 0 ? [`… ${first} lines before`] : []),
+    ...told.slice(first, first + mostLines),
+    ...(left > 0 ? [`… ${left} lines more`] : []),
+  ];
+}
+
+/** What happened, as far as people want to know. */
+export function momentsOf(entries: readonly TraceEntry[]): readonly Moment[] {
+  return entries.flatMap((entry) => {
+    const what = textOf(entry);
+    if (what === undefined) return [];
+    const who = "incarnation" in entry ? `operator#${entry.incarnation}` : entry.type === "Fault" ? "FAULT" : "user";
+    return [{ atMs: entry.atMs, who, what, stale: entry.type === "Reconcile" ? staleSights([entry.sight, ...entry.sights]) : [] }];
+  });
+}
+
+function textOf(entry: TraceEntry): string | undefined {
+  switch (entry.type) {
+    case "Op":
+    case "Fault":
+      return entry.text;
+    case "OpFailed":
+      return `… is refused: ${entry.error}`;
+    case "Start":
+      return "starts";
+    case "Crash":
+      return "is killed";
+    case "Write": {
+      const { verb, object, subresource, code, isEffective } = entry;
+      const what = `${verb.toUpperCase()} ${object}${subresource === undefined ? "" : `/${subresource}`}`;
+      return `${what}${code >= 300 ? ` → ${code}` : isEffective ? "" : " (changes nothing)"}`;
+    }
+    case "Reconcile":
+      return `reconciles ${entry.sight.object}@${entry.sight.seen ?? "?"}`;
+    case "Error":
+      return `fails: ${entry.text}`;
+    case "Heard":
+    case "Ended":
+      return undefined;
+    default:
+      return entry satisfies never;
+  }
+}
+
+function staleSights(sights: readonly Sight[]): readonly string[] {
+  const stale = sights.filter(({ seen, current }) => seen !== current);
+  return [
+    ...new Set(
+      stale.map(({ object, seen, current }) => {
+        const truth = current === undefined ? "it is gone" : `there is @${current}`;
+        return `${object}@${seen ?? "?"}, though ${truth}`;
+      }),
+    ),
+  ];
+}

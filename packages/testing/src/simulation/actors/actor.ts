@@ -1,0 +1,50 @@
+import type { KubeClient } from "@kaji/client";
+import type { Clock } from "@kaji/core";
+import type { Change, WorldState } from "../world-state.ts";
+
+/** What an actor works with. */
+export interface Stage {
+  readonly client: KubeClient;
+  readonly state: WorldState;
+  readonly clock: Clock;
+  /** Does something after a while, unless it is already to be done; until then the world is not at rest. */
+  readonly later: (key: string, delayMs: number, act: () => Promise<void>) => void;
+}
+
+/** A part of the world beside the operator: it sees every change at once, and reacts in its own time. */
+export interface Actor {
+  readonly name: string;
+  react(change: Change, stage: Stage): void;
+}
+
+/** Puts actors on a stage; what they have left to do is counted. */
+export class Troupe {
+  readonly #pending = new Set<string>();
+  readonly #onError: (error: unknown) => void;
+
+  constructor(actors: readonly Actor[], stage: Omit<Stage, "later">, onError: (error: unknown) => void) {
+    this.#onError = onError;
+    for (const actor of actors) {
+      const own: Stage = { ...stage, later: (key, delayMs, act) => this.#later(stage.clock, `${actor.name} ${key}`, delayMs, act) };
+      stage.state.observe((change) => actor.react(change, own));
+    }
+  }
+
+  get isBusy(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  #later(clock: Clock, key: string, delayMs: number, act: () => Promise<void>): void {
+    if (this.#pending.has(key)) return;
+    this.#pending.add(key);
+    clock.timer(delayMs, () => {
+      // What happens from here on may ask for the same again.
+      const token = `${key} (at it)`;
+      this.#pending.delete(key);
+      this.#pending.add(token);
+      act()
+        .catch(this.#onError)
+        .finally(() => this.#pending.delete(token));
+    });
+  }
+}

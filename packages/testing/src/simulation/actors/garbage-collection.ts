@@ -1,0 +1,87 @@
+import { isReason, parseApiVersion, resource } from "@kaji/core";
+import type { DynamicObject, KubeObject, OwnerReference, Resource } from "@kaji/core";
+import type { Change, WorldState } from "../world-state.ts";
+import type { Actor, Stage } from "./actor.ts";
+
+const delayMs = 10;
+const foreground = "foregroundDeletion";
+const orphan = "orphan";
+
+/**
+ * Deletes objects whose owners are gone, as the garbage collector of a cluster does, but by looking at the storage itself: mirrors of every kind would cost more than all the rest of a run.
+ * `plural` names the resource of a kind.
+ */
+export function garbageCollection(plural: (group: string, kind: string) => string | undefined): Actor {
+  const served = (object: KubeObject): Resource | undefined => {
+    const { group, version } = parseApiVersion(object.apiVersion);
+    const name = plural(group, object.kind);
+    const scope = object.metadata.namespace === undefined ? "Cluster" : "Namespaced";
+    return name === undefined ? undefined : resource({ group, version, kind: object.kind, plural: name, scope });
+  };
+  const look = (object: DynamicObject, stage: Stage): void => {
+    const { uid = "" } = object.metadata;
+    stage.later(uid, delayMs, () => judge(stage, stage.state.withUid(uid), served));
+  };
+  return {
+    name: "garbage collector",
+    react({ type, object }: Change, stage: Stage): void {
+      const isGoing = object.metadata.deletionTimestamp !== undefined;
+      if (type !== "Deleted" && ((object.metadata.ownerReferences ?? []).length > 0 || isGoing)) look(object, stage);
+      if (type === "Deleted" || isGoing) for (const dependent of dependentsOf(stage.state, object)) look(dependent, stage);
+      if (type === "Deleted") for (const owner of ownersOf(stage.state, object)) look(owner, stage);
+    },
+  };
+}
+
+async function judge(
+  { client, state }: Stage,
+  object: DynamicObject | undefined,
+  served: (object: KubeObject) => Resource | undefined,
+): Promise<void> {
+  const kind = object === undefined ? undefined : served(object);
+  if (object === undefined || kind === undefined) return;
+  const { metadata } = object;
+  const { ownerReferences = [], finalizers = [] } = metadata;
+  if (metadata.deletionTimestamp !== undefined) {
+    const isHeld = finalizers.includes(foreground) && dependentsOf(state, object).some((dependent) => blocks(dependent, object));
+    if (isHeld) return;
+    const left = finalizers.filter((finalizer) => finalizer !== foreground && finalizer !== orphan);
+    if (left.length < finalizers.length) await unlessGone(client.mergePatch(kind, metadata, { metadata: { finalizers: left } }));
+    return;
+  }
+  const isGone = (reference: OwnerReference): boolean => isAbsent(state, reference, metadata.namespace);
+  if (ownerReferences.length === 0 || !ownerReferences.every(isGone)) return;
+  const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
+  await unlessGone(client.delete(kind, metadata, { propagationPolicy: "Background", ...preconditions }));
+}
+
+/** An owner that waits for its dependents to go is as good as gone to them. */
+function isAbsent(state: WorldState, { uid, apiVersion, kind, name }: OwnerReference, namespace: string | undefined): boolean {
+  const owner = state.withUid(uid);
+  if (owner === undefined) return true;
+  const isNamed = owner.metadata.name === name && owner.kind === kind;
+  const isSameGroup = parseApiVersion(owner.apiVersion).group === parseApiVersion(apiVersion).group;
+  const isReachable = owner.metadata.namespace === undefined || owner.metadata.namespace === namespace;
+  const isWaiting = owner.metadata.deletionTimestamp !== undefined && (owner.metadata.finalizers ?? []).includes(foreground);
+  return !isNamed || !isSameGroup || !isReachable || isWaiting;
+}
+
+function dependentsOf({ objects }: WorldState, { metadata }: DynamicObject): readonly DynamicObject[] {
+  return [...objects.values()].filter((object) => (object.metadata.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid));
+}
+
+function ownersOf(state: WorldState, { metadata }: DynamicObject): readonly DynamicObject[] {
+  return (metadata.ownerReferences ?? []).map(({ uid }) => state.withUid(uid)).filter((owner) => owner !== undefined);
+}
+
+function blocks({ metadata }: DynamicObject, owner: DynamicObject): boolean {
+  return (metadata.ownerReferences ?? []).some(({ uid, blockOwnerDeletion }) => uid === owner.metadata.uid && blockOwnerDeletion === true);
+}
+
+async function unlessGone(request: Promise<unknown>): Promise<void> {
+  try {
+    await request;
+  } catch (error) {
+    if (!isReason(error, "NotFound", "Conflict")) throw error;
+  }
+}

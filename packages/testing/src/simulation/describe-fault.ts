@@ -1,0 +1,51 @@
+import type { Downtime, Fault, WriteAnchor, EventAnchor } from "./plan.ts";
+
+/** Says in a few words what goes wrong. */
+export function describeFault(fault: Fault): string {
+  switch (fault.type) {
+    case "Crash":
+      return `the operator is killed right ${fault.point.toLowerCase()} ${writeText(fault.at)}, ${downText(fault.down)}`;
+    case "Restart":
+      return `the operator is killed at rest after operation ${fault.op + 1}, ${downText(fault.down)}`;
+    case "Refuse":
+      return `the server refuses ${writeText(fault.at)} with an internal error`;
+    case "LoseAnswer":
+      return `${writeText(fault.at)} is done, but the answer is a timeout`;
+    case "Interfere":
+      return `somebody else edits the object just before ${writeText(fault.at)}`;
+    case "Lag":
+      return `${eventText(fault.at)} reaches the operator ${fault.until === "Seconds" ? "4 s late" : "only after the next operation"}`;
+    case "Disconnect":
+      return `the watch breaks before ${eventText(fault.at)}, and the operator lists anew 3 s later`;
+    case "Burst":
+      return `operation ${fault.op + 2} follows ${fault.gapMs} ms after operation ${fault.op + 1}`;
+    case "DeleteChild":
+      return `somebody deletes ${fault.object} at rest after operation ${fault.op + 1}`;
+    case "TimeTravel":
+      return `the operator restarts at rest after operation ${fault.op + 1}, on an API server that is behind by 20 s: it has seen no more than ${eventText(fault.to)}`;
+    default:
+      return fault satisfies never;
+  }
+}
+
+function writeText({ write, nth }: WriteAnchor): string {
+  const text = write.split(" ").slice(0, -1).join(" ");
+  return nth === 1 ? text : `${text} (occurrence ${nth})`;
+}
+
+function eventText({ event, nth }: EventAnchor): string {
+  return nth === 1 ? event : `${event} (occurrence ${nth})`;
+}
+
+function downText(down: Downtime): string {
+  switch (down) {
+    case "Short":
+      return "and is back half a second later";
+    case "UntilQuiet":
+      return "and is back when all else has come to rest";
+    case "AcrossNextOp":
+      return "and is back after the next operation";
+    default:
+      return down satisfies never;
+  }
+}

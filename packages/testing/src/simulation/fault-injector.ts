@@ -1,0 +1,72 @@
+import type { EventAnchor, Fault, WriteAnchor } from "./plan.ts";
+
+type WriteFault = Extract<Fault, { readonly at: WriteAnchor }>;
+type EventFault = Extract<Fault, { readonly at: EventAnchor }>;
+
+/** Finds the faults of a plan by what happens. Each strikes once. */
+export class FaultInjector {
+  readonly #faults: Set<Fault>;
+  readonly #counts = new Map<string, number>();
+  #isOver = false;
+
+  constructor(faults: readonly Fault[]) {
+    this.#faults = new Set(faults);
+  }
+
+  /** Faults that have not struck. */
+  get left(): readonly Fault[] {
+    return [...this.#faults];
+  }
+
+  /** From now on nothing goes wrong. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Names a write; to be called once for each. */
+  anchorOfWrite(write: string): WriteAnchor {
+    return { write, nth: this.#count(`write ${write}`) };
+  }
+
+  /** Names an event; to be called once for each. */
+  anchorOfEvent(event: string): EventAnchor {
+    return { event, nth: this.#count(`event ${event}`) };
+  }
+
+  /** Takes the fault that strikes a write. */
+  takeAtWrite(anchor: WriteAnchor): WriteFault | undefined {
+    return this.#take((fault): fault is WriteFault => "at" in fault && "write" in fault.at && isSame(fault.at, anchor));
+  }
+
+  /** Takes the fault that strikes an event. */
+  takeAtEvent({ event, nth }: EventAnchor): EventFault | undefined {
+    return this.#take(
+      (fault): fault is EventFault => "at" in fault && "event" in fault.at && fault.at.event === event && fault.at.nth === nth,
+    );
+  }
+
+  /** Takes the faults of a type that strike at the end of an operation. */
+  takeAtOp<Type extends "Restart" | "Burst" | "DeleteChild" | "TimeTravel">(
+    type: Type,
+    op: number,
+  ): Extract<Fault, { readonly type: Type }> | undefined {
+    return this.#take((fault): fault is Extract<Fault, { readonly type: Type }> => fault.type === type && "op" in fault && fault.op === op);
+  }
+
+  #take<F extends Fault>(test: (fault: Fault) => fault is F): F | undefined {
+    if (this.#isOver) return undefined;
+    const found = this.#faults.values().find(test);
+    if (found !== undefined) this.#faults.delete(found);
+    return found;
+  }
+
+  #count(key: string): number {
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count;
+  }
+}
+
+function isSame(left: WriteAnchor, right: WriteAnchor): boolean {
+  return left.write === right.write && left.nth === right.nth;
+}

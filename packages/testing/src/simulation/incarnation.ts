@@ -1,0 +1,154 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { KubeClient } from "@kaji/client";
+import type { KubeObject, ObjectKey, Random } from "@kaji/core";
+import { Informers } from "@kaji/informer";
+import { ForgetfulInformers } from "./forgetful-informers.ts";
+import { runController } from "@kaji/runtime";
+import type { Controller, ControllerObserver, Outcome, RunningController } from "@kaji/runtime";
+import type { MortalClock } from "./mortal-clock.ts";
+import { objectId } from "./object-id.ts";
+import type { ObjectId } from "./object-id.ts";
+import { OperatorLink } from "./operator-link.ts";
+import type { LinkOptions } from "./operator-link.ts";
+import { reachable } from "./external-world.ts";
+import { OperatorLog } from "./operator-log.ts";
+import type { Sight } from "./trace.ts";
+
+/** What one life of an operator is made of. */
+export interface IncarnationOptions extends Omit<LinkOptions, "reconcile"> {
+  /** Makes the controllers of this life. */
+  readonly controllers: (external: object) => readonly Controller[];
+  /** What there is outside the cluster. */
+  readonly external: object;
+  readonly readYourWrites: boolean;
+  readonly clock: MortalClock;
+  readonly random: Random;
+  /** The version of an object that there really is. */
+  readonly currentVersion: (id: ObjectId) => string | undefined;
+}
+
+const unobserved: ControllerObserver = {
+  keyAdded: () => {},
+  keyTaken: () => {},
+  keyDone: () => {},
+  keyRetried: () => {},
+  reconciled: () => {},
+  panicked: () => {},
+};
+
+const scope = new AsyncLocalStorage<number>();
+
+/** One life of an operator: a process with its own client, mirrors and queues, which can be killed. */
+export class Incarnation {
+  readonly #options: IncarnationOptions;
+  readonly #link: OperatorLink;
+  readonly #running: readonly RunningController[];
+  readonly #end = new AbortController();
+  #isSynced = false;
+  #reconciles = 0;
+
+  constructor(options: IncarnationOptions) {
+    this.#options = options;
+    const { controllers, external, clock, random, trace, incarnation } = options;
+    this.#link = new OperatorLink({ ...options, reconcile: () => scope.getStore() });
+    const log = new OperatorLog(trace, incarnation);
+    const client = new KubeClient(this.#link.transport, { clock, random, onWarning: () => {} });
+    const mirrors = { clock, random, source: client.listerWatcher };
+    const informers = options.readYourWrites ? new Informers(mirrors) : new ForgetfulInformers(mirrors);
+    const observer = { ...unobserved, reconciled: (_name: string, outcome: Outcome) => trace.add({ type: "Ended", incarnation, outcome }) };
+    const environment = { clock, random, log, client, informers, observer, recorder: { event: () => {} } };
+    trace.add({ type: "Start", incarnation });
+    const reached = reachable(external, this.#link);
+    this.#running = controllers(reached).map((controller) => runController(this.#observed(controller), environment));
+    void informers.run(this.#end.signal);
+    for (const each of this.#running) void each.run(this.#end.signal);
+    void Promise.all(this.#running.map(({ synced }) => synced)).then(() => (this.#isSynced = true));
+  }
+
+  /** How many reconciles there have been. */
+  get reconciles(): number {
+    return this.#reconciles;
+  }
+
+  get isBusy(): boolean {
+    const isWorking = this.#running.some(({ load }) => load.queued + load.inFlight > 0);
+    return !this.#isSynced || isWorking || this.#link.isBusy;
+  }
+
+  /** Whether a watch is broken. */
+  get isCutOff(): boolean {
+    return this.#link.isCutOff;
+  }
+
+  /** How long until a key that waits for its time is due. */
+  get nextDueInMs(): number | undefined {
+    const due = this.#running.map(({ load }) => load.nextDueInMs).filter((ms) => ms !== undefined);
+    return due.length === 0 ? undefined : Math.min(...due);
+  }
+
+  /** Asks for the reconcile of every object of the controllers' kinds. */
+  enqueueAll(keysOf: (controller: Controller) => readonly ObjectKey[]): void {
+    for (const each of this.#running) for (const key of keysOf(each.controller)) each.enqueue(key);
+  }
+
+  /** Lets go of events that are held. */
+  release(): void {
+    this.#link.release();
+  }
+
+  /** Ends it like a kill -9: nothing that it waits for ever comes, and nothing is told that it is over. */
+  kill(): void {
+    const { clock, trace, incarnation } = this.#options;
+    this.#link.cut();
+    clock.kill();
+    trace.add({ type: "Crash", incarnation });
+  }
+
+  /** Ends it when the run is over, so that nothing of it stays behind. */
+  dispose(): void {
+    this.#end.abort();
+    this.#link.cut();
+    this.#options.clock.kill();
+  }
+
+  /** The controller, with what each reconcile looks at put down. */
+  #observed(controller: Controller): Controller {
+    const { trace, incarnation } = this.#options;
+    const around =
+      (call: (object: never, context: never) => unknown) =>
+      (object: never, context: never): never => {
+        const number = ++this.#reconciles;
+        const sights: Sight[] = [];
+        const sight = this.#sight(object);
+        trace.add({ type: "Reconcile", incarnation, number, controller: controller.name, sight, sights });
+        // The types of a controller's own functions are known to it alone.
+        return scope.run(number, () => call(object, this.#watchedContext(context, sights) as never)) as never;
+      };
+    const { reconcile, finalize } = controller;
+    return { ...controller, reconcile: around(reconcile), finalize: finalize === undefined ? undefined : around(finalize) };
+  }
+
+  #watchedContext(context: object, sights: Sight[]): object {
+    const { cache } = context as { readonly cache: Readonly<Record<"get" | "list" | "by" | "owned", (...args: never[]) => unknown>> };
+    const see = (object: KubeObject): KubeObject => {
+      if (sights.length < 50) sights.push(this.#sight(object));
+      return object;
+    };
+    const each = (found: unknown): unknown => (found as IteratorObject<KubeObject, undefined>).map(see);
+    const watched = {
+      get: (...args: never[]) => {
+        const found = cache.get(...args) as KubeObject | undefined;
+        return found === undefined ? undefined : see(found);
+      },
+      list: (...args: never[]) => each(cache.list(...args)),
+      by: (...args: never[]) => each(cache.by(...args)),
+      owned: (...args: never[]) => each(cache.owned(...args)),
+    };
+    return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(context), cache: { value: watched, enumerable: true } });
+  }
+
+  #sight(object: KubeObject): Sight {
+    const id = objectId(object);
+    return { object: id, seen: object.metadata.resourceVersion, current: this.#options.currentVersion(id) };
+  }
+}

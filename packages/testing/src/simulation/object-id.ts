@@ -1,0 +1,26 @@
+import { objectKey, parseApiVersion } from "@kaji/core";
+import type { KubeObject, NamespacedName } from "@kaji/core";
+
+/** Names an object in a trace, such as `Deployment.apps default/web`. */
+export type ObjectId = `${string} ${string}`;
+
+/** The name of an object in a trace. */
+export function objectId({ apiVersion, kind, metadata }: KubeObject): ObjectId {
+  return idOf(parseApiVersion(apiVersion).group, kind, metadata);
+}
+
+/** The name of an object in a trace, from its parts. */
+export function idOf(group: string, kind: string, address: NamespacedName): ObjectId {
+  return `${kindName(group, kind)} ${objectKey(address)}`;
+}
+
+/** Names a kind in a trace, such as `Deployment.apps`. */
+export function kindName(group: string, kind: string): string {
+  return group === "" ? kind : `${kind}.${group}`;
+}
+
+/** The name of an object in a trace, without what the server made up of it: the same in all runs. */
+export function stableName(id: string, { metadata }: Pick<KubeObject, "metadata">): string {
+  const { generateName, name } = metadata;
+  return generateName === undefined ? id : `${id.slice(0, id.length - name.length)}${generateName}*`;
+}

@@ -1,0 +1,265 @@
+import { TransportError } from "@kaji/client";
+import type { JsonValue, Status, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import { describeFault } from "./describe-fault.ts";
+import type { FaultInjector } from "./fault-injector.ts";
+import { heardEvent } from "./heard-event.ts";
+import type { MortalClock } from "./mortal-clock.ts";
+import type { ObjectId } from "./object-id.ts";
+import type { Downtime, Fault, WriteAnchor } from "./plan.ts";
+import { requestTarget } from "./request-target.ts";
+import type { RequestTarget } from "./request-target.ts";
+import type { Trace, Write } from "./trace.ts";
+import { WatchStream } from "./watch-stream.ts";
+import type { FrameFate } from "./watch-stream.ts";
+import { bytesOf, hasCondition, inOnePiece, writeAnswer } from "./write-answer.ts";
+import { requestJson, writeSignature } from "./write-signature.ts";
+
+/** How long a request, an answer or an event is on its way. */
+const latencyMs = 2;
+/** How long an event that is late is late. */
+const lagMs = 4000;
+/** How long a broken stream stays broken. */
+const outageMs = 3000;
+
+/** What an operator's way to the server is made of. */
+export interface LinkOptions {
+  readonly incarnation: number;
+  readonly server: Transport;
+  readonly clock: MortalClock;
+  readonly injector: FaultInjector;
+  readonly trace: Trace;
+  /** The name of the object that a request is about. */
+  readonly idOf: (target: RequestTarget, body: JsonValue) => ObjectId;
+  readonly exists: (id: ObjectId) => boolean;
+  /** The name of an object in all runs, even if the server made its name up. */
+  readonly stableName: (id: ObjectId) => string;
+  readonly revision: () => number;
+  readonly opsDone: () => number;
+  /** The number of the reconcile that a request is made in. */
+  readonly reconcile: () => number | undefined;
+  readonly onCrash: (down: Downtime) => void;
+  /** Edits an object in the name of somebody else. */
+  readonly interfere: (target: RequestTarget) => Promise<void>;
+}
+
+/** Something that can be struck by a fault. */
+interface Deed<R> {
+  readonly act: () => Promise<R>;
+  /** Somebody else does something first. */
+  readonly disturb?: () => Promise<void>;
+  /** What is heard when it is not done. */
+  readonly refused: () => R | Promise<R>;
+  /** What is heard when it is done, and nobody can know. */
+  readonly lost: () => R | Promise<R>;
+}
+
+/** The way of one incarnation of an operator to the server. Once it is cut, nothing answers any more, and nothing fails: that is how it looks from inside a process that was killed. */
+export class OperatorLink {
+  readonly #options: LinkOptions;
+  readonly #end = new AbortController();
+  readonly #streams = new Set<WatchStream>();
+  /** Of kinds whose watch broke and has not been opened again: until when it cannot be, and whether its history is lost. */
+  readonly #outages = new Map<string, { readonly untilMs: number; isLost: boolean }>();
+  #inFlight = 0;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  get isBusy(): boolean {
+    return this.#inFlight > 0 || this.#streams.values().some(({ isBusy }) => isBusy) || this.#outages.size > 0;
+  }
+
+  /** Whether a watch is broken. */
+  get isCutOff(): boolean {
+    return this.#outages.size > 0;
+  }
+
+  /** Lets go of events that are held. */
+  release(): void {
+    for (const stream of this.#streams) stream.release();
+  }
+
+  /** From now on there is no answer. */
+  cut(): void {
+    this.#end.abort();
+    this.#streams.clear();
+    this.#outages.clear();
+    this.#inFlight = 0;
+  }
+
+  readonly transport: Transport = async (request) => {
+    const target = requestTarget(request);
+    if (this.#end.signal.aborted) return never();
+    if (target?.verb === "watch") return this.#watch(request, target);
+    this.#inFlight++;
+    try {
+      await this.#travel(request.signal);
+      const isRead = request.method === "GET" || request.method === "HEAD" || target === undefined;
+      const response = isRead ? await this.#send(request) : await this.#write(request, target);
+      await this.#travel(request.signal);
+      return response;
+    } finally {
+      if (!this.#end.signal.aborted) this.#inFlight--;
+    }
+  };
+
+  /** Does something outside the cluster: it takes its time, and can be struck like a write. */
+  async call(text: string, act: () => Promise<unknown>, snapshot: () => string): Promise<unknown> {
+    if (this.#end.signal.aborted) return never();
+    const { injector, trace, incarnation } = this.#options;
+    this.#inFlight++;
+    try {
+      await this.#travel(undefined);
+      const anchor = injector.anchorOfWrite(`call ${text} -`);
+      const result = await this.#struck(anchor, {
+        act: async () => {
+          const [when, state] = [this.#when(), snapshot()];
+          const done = await act();
+          const written = { verb: "call", object: text, subresource: undefined, code: 200, uid: undefined, existed: true } as const;
+          const isEffective = snapshot() !== state;
+          trace.add({ type: "Write", incarnation, anchor, ...written, isEffective, isConditional: false, ...when });
+          return done;
+        },
+        refused: () => Promise.reject(new Error(`${text}: service unavailable`)),
+        lost: () => Promise.reject(new Error(`${text}: timed out`)),
+      });
+      await this.#travel(undefined);
+      return result;
+    } finally {
+      if (!this.#end.signal.aborted) this.#inFlight--;
+    }
+  }
+
+  #write(request: TransportRequest, target: RequestTarget): Promise<TransportResponse> {
+    const { injector, interfere } = this.#options;
+    const body = requestJson(request);
+    const anchor = injector.anchorOfWrite(writeSignature(target, body));
+    return this.#struck<TransportResponse>(anchor, {
+      act: () => this.#writeNow(request, target, anchor),
+      disturb: () => interfere(target),
+      refused: () => statusResponse(500, "InternalError", "Internal error occurred: etcdserver: leader changed"),
+      lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
+    });
+  }
+
+  async #writeNow(request: TransportRequest, target: RequestTarget, anchor: WriteAnchor): Promise<TransportResponse> {
+    const { trace, incarnation, idOf, exists, stableName } = this.#options;
+    const body = requestJson(request);
+    const id = idOf(target, body);
+    const object = stableName(id);
+    const before = { ...this.#when(), existed: exists(id) };
+    const response = await this.#send(request);
+    const bytes = await bytesOf(response);
+    const answer = writeAnswer(bytes);
+    const isDone = response.status < 300;
+    const common = { type: "Write", incarnation, anchor, subresource: target.subresource, code: response.status, ...before } as const;
+    if (target.verb === "deletecollection") {
+      for (const { name, uid } of answer.items) {
+        const item = stableName(idOf({ ...target, name }, null));
+        trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone, isConditional: false });
+      }
+    } else {
+      const isEffective = isDone && (target.verb === "delete" || answer.version > before.revision);
+      trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective, isConditional: hasCondition(body) });
+    }
+    return { ...response, body: inOnePiece(bytes) };
+  }
+
+  /** Does something that a fault may strike: before it is done, instead of it, or when it is done and nobody has heard of it. */
+  async #struck<R>(anchor: WriteAnchor, { act, disturb, refused, lost }: Deed<R>): Promise<R> {
+    const { injector, trace, onCrash } = this.#options;
+    const fault = injector.takeAtWrite(anchor);
+    if (fault === undefined) return act();
+    const strike = (): void => trace.add({ type: "Fault", fault, text: describeFault(fault) });
+    const crash = (down: Downtime): Promise<never> => {
+      strike();
+      onCrash(down);
+      return never();
+    };
+    switch (fault.type) {
+      case "Interfere":
+        strike();
+        await disturb?.();
+        return act();
+      case "Refuse":
+        strike();
+        return refused();
+      case "LoseAnswer":
+        await act();
+        strike();
+        return lost();
+      case "Crash":
+        if (fault.point === "After") await act();
+        return crash(fault.down);
+      default:
+        return fault satisfies never;
+    }
+  }
+
+  #when(): Pick<Write, "revision" | "ops" | "reconcile"> {
+    const { revision, opsDone, reconcile } = this.#options;
+    return { revision: revision(), ops: opsDone(), reconcile: reconcile() };
+  }
+
+  async #watch(request: TransportRequest, target: RequestTarget): Promise<TransportResponse> {
+    const { clock } = this.#options;
+    await this.#travel(request.signal);
+    const outage = this.#outages.get(target.plural);
+    if (outage !== undefined && outage.untilMs > clock.monotonic()) throw new TransportError("Unreachable", "connection refused");
+    if (outage?.isLost === true) {
+      outage.isLost = false;
+      if (/[?&]resourceVersion=[1-9]/.test(request.path)) return statusResponse(410, "Expired", "too old resource version");
+    }
+    const response = await this.#send(request);
+    if (response.status !== 200) return response;
+    this.#outages.delete(target.plural);
+    const begin = { isInitial: request.path.includes("sendInitialEvents=true") };
+    const stream = new WatchStream(response.body, clock, (line) => this.#fateOf(line, target, begin));
+    this.#streams.add(stream);
+    request.signal?.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
+    return { ...response, body: stream };
+  }
+
+  #fateOf(line: string, target: RequestTarget, begin: { isInitial: boolean }): FrameFate {
+    const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
+    const event = heardEvent(line);
+    if (event === undefined) return deliver;
+    if (event.type === "BOOKMARK") {
+      begin.isInitial = false;
+      return deliver;
+    }
+    if (begin.isInitial) return deliver;
+    const { injector, trace, incarnation, idOf, clock, opsDone } = this.#options;
+    const object = idOf({ ...target, namespace: event.namespace, name: event.name }, null);
+    const anchor = injector.anchorOfEvent(`${event.type} ${object}`);
+    trace.add({ type: "Heard", incarnation, anchor, object, version: event.version, ops: opsDone() });
+    const fault: Fault | undefined = injector.takeAtEvent(anchor);
+    if (fault === undefined) return deliver;
+    trace.add({ type: "Fault", fault, text: describeFault(fault) });
+    if (fault.type === "Lag") return fault.until === "Seconds" ? { type: "Deliver", delayMs: lagMs } : { type: "Hold" };
+    this.#outages.set(target.plural, { untilMs: clock.monotonic() + outageMs, isLost: true });
+    return { type: "Break" };
+  }
+
+  async #travel(signal: AbortSignal | undefined): Promise<void> {
+    await this.#options.clock.sleep(latencyMs, signal);
+  }
+
+  /** Asks the server. The operator may be gone when the answer is there. */
+  async #send(request: TransportRequest): Promise<TransportResponse> {
+    const { signal } = request;
+    const both = signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]);
+    const response = await this.#options.server({ ...request, signal: both });
+    return this.#end.signal.aborted ? never() : response;
+  }
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function statusResponse(code: number, reason: NonNullable<Status["reason"]>, message: string): TransportResponse {
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code };
+  return { status: code, headers: { "content-type": "application/json" }, body: inOnePiece(Buffer.from(JSON.stringify(status))) };
+}

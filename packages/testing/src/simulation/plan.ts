@@ -1,0 +1,46 @@
+/** How long an operator stays away after it was killed. */
+export type Downtime = "Short" | "UntilQuiet" | "AcrossNextOp";
+
+/** A write of the operator, named by what it does to which object, and by how often that was done before: so it is found again in a run that went another way until then. */
+export interface WriteAnchor {
+  readonly write: string;
+  /** From 1 up. */
+  readonly nth: number;
+}
+
+/** An event that the operator hears, named like a write. */
+export interface EventAnchor {
+  readonly event: string;
+  readonly nth: number;
+}
+
+/** One thing that goes wrong. Each is something that happens to operators in real clusters. */
+export type Fault =
+  /** The operator is killed just before or just after a write is done, without the answer. */
+  | { readonly type: "Crash"; readonly at: WriteAnchor; readonly point: "Before" | "After"; readonly down: Downtime }
+  /** The operator is killed when there is nothing to do, after an operation. */
+  | { readonly type: "Restart"; readonly op: number; readonly down: Downtime }
+  /** The server refuses a write by an error of its own; nothing is done. */
+  | { readonly type: "Refuse"; readonly at: WriteAnchor }
+  /** A write is done, but the answer is a timeout. */
+  | { readonly type: "LoseAnswer"; readonly at: WriteAnchor }
+  /** Somebody else edits the object just before it is written. */
+  | { readonly type: "Interfere"; readonly at: WriteAnchor }
+  /** An event, and all that follow it on its stream, come late. */
+  | { readonly type: "Lag"; readonly at: EventAnchor; readonly until: "Seconds" | "AfterNextOp" }
+  /** The stream of an event breaks before it, and the history is lost: the operator lists anew, and never hears of what was in between. */
+  | { readonly type: "Disconnect"; readonly at: EventAnchor }
+  /** The next operation does not wait until there is nothing to do. */
+  | { readonly type: "Burst"; readonly op: number; readonly gapMs: number }
+  /** Somebody deletes a child, when there is nothing to do after an operation. */
+  | { readonly type: "DeleteChild"; readonly op: number; readonly object: string }
+  /** The operator restarts, when there is nothing to do, on an API server that for some seconds has not heard of more than an earlier event. */
+  | { readonly type: "TimeTravel"; readonly op: number; readonly to: EventAnchor };
+
+/** A run: which operations, and what goes wrong in it. */
+export interface Plan {
+  readonly seed: number;
+  /** The operations that are done, by their index among those that the test gives. */
+  readonly ops: readonly number[];
+  readonly faults: readonly Fault[];
+}

@@ -1,0 +1,69 @@
+import { createMemoryStorage } from "@kaji/apiserver";
+import type { ApiServer, Storage } from "@kaji/apiserver";
+import { KubeClient } from "@kaji/client";
+import { createApiServer } from "@kaji/cluster";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { Namespace } from "@kaji/types/core/v1";
+import { webhookHandler } from "@kaji/runtime";
+import type { Log } from "@kaji/runtime";
+import { installOperator, webhookOrigin } from "../install-operator.ts";
+import type { OperatorParts } from "../install-operator.ts";
+import type { ObjectId } from "./object-id.ts";
+import { WorldState } from "./world-state.ts";
+
+/** Far from the seeds of runs, which would otherwise give out the same uids again. */
+const preparationSeed = 0x5eed0000;
+
+/** The world of one run: an API server of its own, at its own time. */
+export interface ForkedWorld {
+  readonly server: ApiServer;
+  readonly storage: Storage;
+  readonly clock: ManualClock;
+  /** Another API server, on a storage of the same world. */
+  readonly replica: (storage: Storage) => ApiServer;
+}
+
+/** A world in which an operator is installed and nothing has happened yet. Every run begins with a copy of it. */
+export class PreparedWorld {
+  readonly #storage: ReturnType<typeof createMemoryStorage>;
+  readonly #startMs: number;
+  readonly #parts: OperatorParts;
+
+  private constructor(storage: ReturnType<typeof createMemoryStorage>, startMs: number, parts: OperatorParts) {
+    this.#storage = storage;
+    this.#startMs = startMs;
+    this.#parts = parts;
+  }
+
+  /** Installs an operator in an empty world. */
+  static async create(parts: OperatorParts): Promise<PreparedWorld> {
+    const clock = new ManualClock();
+    const random = seededRandom(preparationSeed);
+    const storage = createMemoryStorage({ clock });
+    const server = createApiServer({ storage, clock, random, authorize: "rbac" });
+    const client = new KubeClient(server.transport(), { clock, random, fieldManager: "kaji", onWarning: () => {} });
+    for (const name of ["default", "kube-system"]) await client.create(Namespace, { metadata: { name } });
+    await installOperator(client, parts);
+    for (let turns = 0; turns < 5; turns++) await clock.advance(1000);
+    return new PreparedWorld(storage, clock.now(), parts);
+  }
+
+  /** What is there from the beginning. */
+  get objectIds(): ReadonlySet<ObjectId> {
+    using state = new WorldState(this.#storage);
+    return new Set(state.objects.keys());
+  }
+
+  /** A world like this one. `delayMs` lets it begin at another time. */
+  fork(seed: number, delayMs = 0): ForkedWorld {
+    const clock = new ManualClock(this.#startMs + delayMs);
+    const random = seededRandom(seed);
+    const storage = this.#storage.fork({ clock, historyMs: 24 * 3600_000 });
+    const { webhooks = [] } = this.#parts;
+    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log: silent })]]);
+    const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: { inProcess } });
+    return { server: replica(storage), storage, clock, replica };
+  }
+}
+
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };

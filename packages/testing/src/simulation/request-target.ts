@@ -1,0 +1,42 @@
+import type { TransportRequest } from "@kaji/core";
+
+/** What a request is about. */
+export interface RequestTarget {
+  readonly verb: string;
+  readonly group: string;
+  readonly plural: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+}
+
+/** What a request is about; undefined if it is none for objects. */
+export function requestTarget({ method, path }: Pick<TransportRequest, "method" | "path">): RequestTarget | undefined {
+  const [bare = "", query = ""] = path.split("?", 2);
+  const [root, ...parts] = bare.slice(1).split("/").map(decodeURIComponent);
+  if (root !== "api" && root !== "apis") return undefined;
+  const group = root === "apis" ? parts.shift() : "";
+  parts.shift();
+  const isInNamespace = parts[0] === "namespaces" && parts.length > 2;
+  const namespace = isInNamespace ? parts[1] : undefined;
+  const [plural, name, subresource] = isInNamespace ? parts.slice(2) : parts;
+  if (group === undefined || plural === undefined) return undefined;
+  const verb = verbOf(method, name, new URLSearchParams(query));
+  return { verb, group, plural, namespace, name, subresource };
+}
+
+function verbOf(method: string, name: string | undefined, query: URLSearchParams): string {
+  switch (method) {
+    case "GET":
+      if (query.get("watch") === "true") return "watch";
+      return name === undefined ? "list" : "get";
+    case "POST":
+      return "create";
+    case "PUT":
+      return "update";
+    case "DELETE":
+      return name === undefined ? "deletecollection" : "delete";
+    default:
+      return "patch";
+  }
+}

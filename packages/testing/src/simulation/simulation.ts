@@ -1,0 +1,354 @@
+import { KubeClient } from "@kaji/client";
+import { isJsonObject, objectKey, parseApiVersion, resource } from "@kaji/core";
+import type { JsonValue, NamespacedName, Transport } from "@kaji/core";
+import { seededRandom } from "@kaji/core/testing";
+import type { Controller } from "@kaji/runtime";
+import { operatorUser } from "../operator-account.ts";
+import { Troupe } from "./actors/actor.ts";
+import type { Actor } from "./actors/actor.ts";
+import { describeFault } from "./describe-fault.ts";
+import { FaultInjector } from "./fault-injector.ts";
+import { Incarnation } from "./incarnation.ts";
+import { LaggingStorage } from "./lagging-storage.ts";
+import { MortalClock } from "./mortal-clock.ts";
+import { idOf, stableName } from "./object-id.ts";
+import type { ObjectId } from "./object-id.ts";
+import type { Operation } from "./operation.ts";
+import type { Downtime, EventAnchor, Plan } from "./plan.ts";
+import type { ForkedWorld, PreparedWorld } from "./prepared-world.ts";
+import type { RequestTarget } from "./request-target.ts";
+import { Trace } from "./trace.ts";
+import { WorldState } from "./world-state.ts";
+
+/** How long a killed operator takes to be back. */
+const restartMs = 500;
+/** How long all may take to come to rest. */
+const horizonMs = 15 * 60_000;
+/** How many steps all may take to come to rest. */
+const mostSteps = 3000;
+/** How long an API server that is behind stays so. */
+const behindMs = 20_000;
+/** The mark that somebody else leaves on an object. */
+export const editMark = "explore.kaji.dev/edited";
+
+/** What is simulated. */
+export interface SimulationOptions {
+  readonly prepared: PreparedWorld;
+  /** Makes the controllers anew for each life of the operator. */
+  readonly controllers: (external: object) => readonly Controller[];
+  /** What there is outside the cluster. */
+  readonly external: object;
+  readonly actors: (plural: (group: string, kind: string) => string | undefined) => readonly Actor[];
+  readonly operations: readonly Operation[];
+  readonly plan: Plan;
+  readonly readYourWrites: boolean;
+  /** Lets the world begin at another time. */
+  readonly delayMs?: number;
+  /** Is called on every change of the world, and when a run has begun. */
+  readonly watch?: (simulation: Simulation) => void;
+  /** Is called whenever all has come to rest. */
+  readonly atRest?: (simulation: Simulation, op: number) => Promise<void>;
+}
+
+/** A run of an operator in a world, with all that goes wrong in it by plan. Everything happens in virtual time. */
+export class Simulation {
+  readonly trace: Trace;
+  readonly state: WorldState;
+  readonly injector: FaultInjector;
+  /** The edits of others that must not be lost: the uid of the object, and the mark. */
+  readonly edits: { readonly id: ObjectId; readonly uid: string; readonly mark: string }[] = [];
+  readonly #options: SimulationOptions;
+  readonly #world: ForkedWorld;
+  readonly #admin: KubeClient;
+  readonly #user: KubeClient;
+  readonly #troupe: Troupe;
+  readonly #incarnations: Incarnation[] = [];
+  #operator: Incarnation | undefined;
+  /** Why the operator is away. */
+  #down: Downtime | "Restarting" | undefined;
+  #isBehind = false;
+  #opsDone = 0;
+  /** Since the last operation or fault. */
+  #steps = 0;
+
+  constructor(options: SimulationOptions) {
+    this.#options = options;
+    const { prepared, plan, actors, delayMs } = options;
+    this.#world = prepared.fork(plan.seed, delayMs);
+    const { server, storage, clock } = this.#world;
+    const begunMs = clock.now();
+    this.trace = new Trace(() => clock.now() - begunMs);
+    this.state = new WorldState(storage);
+    this.injector = new FaultInjector(plan.faults);
+    const tools = { clock, random: seededRandom(plan.seed + 1000), onWarning: () => {} };
+    this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: "cluster" });
+    this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
+    const plural = (group: string, kind: string): string | undefined =>
+      server.kinds.kinds.find((each) => each.group === group && each.kind === kind)?.plural;
+    this.#troupe = new Troupe(actors(plural), { client: this.#admin, state: this.state, clock }, (error) => {
+      throw error;
+    });
+  }
+
+  /** What users act with. */
+  get client(): KubeClient {
+    return this.#user;
+  }
+
+  get nowMs(): number {
+    return this.#world.clock.now();
+  }
+
+  /** Whether it was given up to wait until there is nothing left to do. */
+  get isRestless(): boolean {
+    return this.#steps > mostSteps;
+  }
+
+  /** How many operations have been done. */
+  get opsDone(): number {
+    return this.#opsDone;
+  }
+
+  /** How many reconciles there have been, in all lives. */
+  get reconciles(): number {
+    return this.#incarnations.reduce((sum, { reconciles }) => sum + reconciles, 0);
+  }
+
+  /** Whether the operator tries again and again. */
+  get isRetrying(): boolean {
+    return this.#operator?.nextDueInMs !== undefined;
+  }
+
+  /** Does the operations one after the other, each when all has come to rest, and returns when there is nothing left to do. */
+  async run(): Promise<void> {
+    this.#options.watch?.(this);
+    this.start();
+    await this.rest();
+    const { plan, atRest } = this.#options;
+    for (const [position, op] of plan.ops.entries()) {
+      if (this.isRestless) return;
+      await this.#operate(op);
+      const burst = this.injector.takeAtOp("Burst", op);
+      if (burst !== undefined && position < plan.ops.length - 1) {
+        this.trace.add({ type: "Fault", fault: burst, text: describeFault(burst) });
+        await this.#world.clock.advance(burst.gapMs);
+        continue;
+      }
+      await this.rest();
+      await this.#faultsAtRest(op);
+      await atRest?.(this, op);
+    }
+    this.injector.end();
+    this.#operator?.release();
+    if (this.#operator === undefined) this.start();
+    await this.rest();
+  }
+
+  /** Lets time go by. */
+  async advance(byMs: number): Promise<void> {
+    await this.#world.clock.advance(byMs);
+    await this.#quiet(this.nowMs + horizonMs);
+  }
+
+  /** Reconciles everything once more. */
+  async reconcileAll(): Promise<void> {
+    this.#operator?.enqueueAll(({ resource: kind }) => this.state.list(kind).map(({ metadata }) => objectKey(metadata)));
+    await this.rest();
+  }
+
+  /** Lets go of all that the run used. */
+  async dispose(): Promise<void> {
+    for (const incarnation of this.#incarnations) incarnation.dispose();
+    this.state[Symbol.dispose]();
+    await this.#world.server[Symbol.asyncDispose]();
+  }
+
+  /** Returns when nothing is left to do, but for keys that come again and again without effect. */
+  async rest(): Promise<void> {
+    const untilMs = this.nowMs + horizonMs;
+    let idleRounds = 0;
+    while (!this.isRestless) {
+      await this.#quiet(untilMs);
+      if (this.#down === "UntilQuiet") {
+        this.start();
+        continue;
+      }
+      const dueInMs = this.#operator?.nextDueInMs;
+      if (dueInMs === undefined || this.nowMs + dueInMs > untilMs || idleRounds >= 3) return;
+      const revision = this.#revision;
+      await this.#world.clock.advance(dueInMs);
+      await this.#quiet(untilMs);
+      idleRounds = this.#revision === revision && dueInMs >= 1000 ? idleRounds + 1 : 0;
+    }
+  }
+
+  get #revision(): number {
+    return this.#world.storage.currentRevision;
+  }
+
+  /** Lets time go by as long as somebody is at work. */
+  async #quiet(untilMs: number): Promise<void> {
+    const { clock } = this.#world;
+    while (!this.isRestless) {
+      // Whoever is cut off may run in circles until the connection is back.
+      if (this.#operator?.isCutOff !== true && !this.#isBehind) this.#steps++;
+      await turn();
+      if (!this.#isBusy) {
+        await turn();
+        if (!this.#isBusy) return;
+      }
+      const nextMs = clock.nextDueMs;
+      if (nextMs === undefined || nextMs > untilMs) return;
+      await clock.advance(nextMs - clock.now());
+    }
+  }
+
+  get #isBusy(): boolean {
+    return this.#isBehind || this.#down === "Restarting" || this.#operator?.isBusy === true || this.#troupe.isBusy;
+  }
+
+  async #operate(op: number): Promise<void> {
+    const operation = this.#options.operations[op];
+    if (operation === undefined) throw new RangeError(`there is no operation ${op}`);
+    this.#opsDone++;
+    this.#steps = 0;
+    this.trace.add({ type: "Op", index: op, text: operation.text });
+    try {
+      await operation.run(this.#user);
+    } catch (failure) {
+      const error = failure instanceof Error ? failure.message : String(failure);
+      this.trace.add({ type: "OpFailed", index: op, error });
+    }
+    if (this.#down === "AcrossNextOp") this.#restartSoon();
+    const operator = this.#operator;
+    if (operator !== undefined) this.#world.clock.timer(restartMs, () => operator.release());
+  }
+
+  async #faultsAtRest(op: number): Promise<void> {
+    const { injector, trace } = this;
+    const child = injector.takeAtOp("DeleteChild", op);
+    const object = child === undefined ? undefined : this.state.objects.get(child.object as ObjectId);
+    if (child !== undefined && object !== undefined) {
+      trace.add({ type: "Fault", fault: child, text: describeFault(child) });
+      const { group, version } = parseApiVersion(object.apiVersion);
+      const kind = this.#world.server.kinds.kinds.find((each) => each.group === group && each.kind === object.kind);
+      if (kind !== undefined) {
+        await this.#user.delete(resource({ group, version, kind: object.kind, plural: kind.plural, scope: kind.scope }), object.metadata, {
+          propagationPolicy: "Background",
+        });
+      }
+      await this.rest();
+    }
+    const travel = injector.takeAtOp("TimeTravel", op);
+    if (travel !== undefined) {
+      trace.add({ type: "Fault", fault: travel, text: describeFault(travel) });
+      this.#travel(travel.to);
+      await this.rest();
+    }
+    const restart = injector.takeAtOp("Restart", op);
+    if (restart === undefined) return;
+    trace.add({ type: "Fault", fault: restart, text: describeFault(restart) });
+    this.crash(restart.down);
+    await this.rest();
+  }
+
+  /** Restarts the operator on a server that is behind: what it reads is old, and what it writes is done. */
+  #travel({ event, nth }: EventAnchor): void {
+    const heard = this.trace.entries.find((entry) => entry.type === "Heard" && entry.anchor.event === event && entry.anchor.nth === nth);
+    if (heard?.type !== "Heard") return;
+    const { clock, server, storage, replica } = this.#world;
+    const old = new LaggingStorage(storage, Number(heard.version));
+    const behind = replica(old);
+    const [reads, writes] = [behind.transport(operatorUser), server.transport(operatorUser)];
+    this.#operator?.kill();
+    this.#isBehind = true;
+    clock.timer(behindMs, () => {
+      old.catchUp();
+      this.#isBehind = false;
+    });
+    this.#start((request) => (request.method === "GET" ? reads(request) : writes(request)));
+  }
+
+  /** Starts the operator anew. */
+  start(): void {
+    this.#start(this.#world.server.transport(operatorUser));
+  }
+
+  /** Kills the operator, which stays away until it is started if it is not said for how long. */
+  crash(down?: Downtime): void {
+    this.#steps = 0;
+    this.#operator?.kill();
+    this.#operator = undefined;
+    this.#down = down;
+    const isLastOp = this.#opsDone >= this.#options.plan.ops.length;
+    if (down === "Short") this.#restartSoon();
+    else if (down === "AcrossNextOp" && isLastOp) this.#down = "UntilQuiet";
+  }
+
+  #start(transport: Transport): void {
+    const { clock, storage } = this.#world;
+    const { plan, controllers, external, readYourWrites } = this.#options;
+    const incarnation = this.#incarnations.length + 1;
+    this.#down = undefined;
+    this.#operator = new Incarnation({
+      incarnation,
+      readYourWrites,
+      controllers,
+      external,
+      clock: new MortalClock(clock),
+      random: seededRandom(plan.seed * 7919 + incarnation),
+      server: transport,
+      injector: this.injector,
+      trace: this.trace,
+      idOf: (target, body) => this.#idOf(target, body),
+      exists: (id) => this.state.find(id) !== undefined,
+      stableName: (id) => {
+        const object = this.state.find(id);
+        return object === undefined ? id : stableName(id, object);
+      },
+      revision: () => storage.currentRevision,
+      opsDone: () => this.#opsDone,
+      currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
+      onCrash: (down) => this.crash(down),
+      interfere: (target) => this.#interfere(target),
+    });
+    this.#incarnations.push(this.#operator);
+  }
+
+  #restartSoon(): void {
+    this.#down = "Restarting";
+    this.#world.clock.timer(restartMs, () => this.start());
+  }
+
+  async #interfere(target: RequestTarget): Promise<void> {
+    const id = this.#idOf(target, null);
+    const uid = this.state.find(id)?.metadata.uid;
+    const { group, plural, name, namespace } = target;
+    const kind = this.#world.server.kinds.get(group, plural);
+    const [version] = kind?.versions ?? [];
+    if (uid === undefined || name === undefined || kind === undefined || version === undefined) return;
+    const mark = `${editMark}-${this.edits.length + 1}`;
+    const of = resource({ group, version: version.version, kind: kind.kind, plural, scope: kind.scope });
+    await this.#user.mergePatch(
+      of,
+      { name, ...(namespace === undefined ? {} : { namespace }) },
+      {
+        metadata: { annotations: { [mark]: "true" } },
+      },
+    );
+    this.edits.push({ id, uid, mark });
+  }
+
+  #idOf({ group, plural, namespace, name }: RequestTarget, body: JsonValue): ObjectId {
+    const kind = this.#world.server.kinds.get(group, plural)?.kind ?? plural;
+    const metadata = isJsonObject(body) && isJsonObject(body["metadata"]) ? body["metadata"] : {};
+    const { name: writtenName, generateName } = metadata;
+    const own = name ?? (typeof writtenName === "string" ? writtenName : `${typeof generateName === "string" ? generateName : ""}*`);
+    const address: NamespacedName = namespace === undefined ? { name: own } : { name: own, namespace };
+    return idOf(group, kind, address);
+  }
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import type { ObjectId } from "./object-id.ts";
+import type { EventAnchor, Fault, WriteAnchor } from "./plan.ts";
+
+/** Something an operator looked at: which version it saw, and which there was. */
+export interface Sight {
+  readonly object: ObjectId;
+  readonly seen: string | undefined;
+  readonly current: string | undefined;
+}
+
+/** A write of the operator that came to its end at the server. */
+export interface Write {
+  readonly type: "Write";
+  readonly incarnation: number;
+  readonly anchor: WriteAnchor;
+  readonly verb: string;
+  /** Without what the server made up of its name. */
+  readonly object: string;
+  readonly subresource: string | undefined;
+  readonly code: number;
+  /** The answer, where it is an object. */
+  readonly uid: string | undefined;
+  /** Whether it changed anything. */
+  readonly isEffective: boolean;
+  /** Whether the object was there before. */
+  readonly existed: boolean;
+  /** Whether the write says which version or object it is meant for. */
+  readonly isConditional: boolean;
+  /** Of the reconcile that made it, how many there were before it. */
+  readonly reconcile: number | undefined;
+  /** How many operations were done before. */
+  readonly ops: number;
+  /** Revision of the storage just before. */
+  readonly revision: number;
+}
+
+/** What happened in a run, one thing at a time. */
+export type Happening =
+  | { readonly type: "Op"; readonly index: number; readonly text: string }
+  | { readonly type: "OpFailed"; readonly index: number; readonly error: string }
+  | { readonly type: "Start"; readonly incarnation: number }
+  | { readonly type: "Crash"; readonly incarnation: number }
+  | Write
+  | {
+      readonly type: "Heard";
+      readonly incarnation: number;
+      readonly anchor: EventAnchor;
+      readonly object: ObjectId;
+      readonly version: string;
+      readonly ops: number;
+    }
+  | {
+      readonly type: "Reconcile";
+      readonly incarnation: number;
+      readonly number: number;
+      readonly controller: string;
+      readonly sight: Sight;
+      readonly sights: readonly Sight[];
+    }
+  | { readonly type: "Ended"; readonly incarnation: number; readonly outcome: string }
+  | { readonly type: "Fault"; readonly fault: Fault; readonly text: string }
+  | { readonly type: "Error"; readonly incarnation: number; readonly text: string; readonly kind: ErrorKind };
+
+/** What sort of failure an operator reported: a refusal of the server, a bug of its own, a promise it forgot, or something it may not do. */
+export type ErrorKind = "Refusal" | "Other" | "Bug" | "Forgotten" | "Forbidden";
+
+/** Something that happened, and when. */
+export type TraceEntry = Happening & { readonly atMs: number };
+
+/** What happened in a run. */
+export class Trace {
+  readonly entries: TraceEntry[] = [];
+  readonly #nowMs: () => number;
+  readonly #listeners: ((entry: TraceEntry) => void)[] = [];
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  add(happening: Happening): void {
+    const entry = { ...happening, atMs: this.#nowMs() };
+    this.entries.push(entry);
+    for (const listener of this.#listeners) listener(entry);
+  }
+
+  /** Calls back with everything that happens from now on. */
+  observe(listener: (entry: TraceEntry) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** The same for two runs in which the same happened. */
+  get hash(): string {
+    const text = this.entries.map((entry) => JSON.stringify(entry)).join("\n");
+    return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  }
+}

@@ -1,0 +1,92 @@
+import type { Clock } from "@kaji/core";
+
+/** What becomes of a frame of a watch: it comes in time, late, when somebody says so, or the stream breaks before it. */
+export type FrameFate = { readonly type: "Deliver"; readonly delayMs: number } | { readonly type: "Hold" } | { readonly type: "Break" };
+
+interface Frame {
+  readonly bytes: Uint8Array;
+  /** Undefined while it is held. */
+  dueMs: number | undefined;
+}
+
+/** A watch on its way to the operator: frames may come late, but in order. */
+export class WatchStream implements AsyncIterable<Uint8Array> {
+  /** Not yet delivered, oldest first. */
+  readonly #frames: Frame[] = [];
+  readonly #clock: Clock;
+  readonly #source: AsyncIterable<Uint8Array>;
+  readonly #fateOf: (line: string) => FrameFate;
+  #end: "Open" | "Closed" | "Broken" = "Open";
+  #wake: () => void = () => {};
+  #isStarted = false;
+
+  constructor(source: AsyncIterable<Uint8Array>, clock: Clock, fateOf: (line: string) => FrameFate) {
+    this.#source = source;
+    this.#clock = clock;
+    this.#fateOf = fateOf;
+  }
+
+  /** Whether something is on its way that nobody holds. */
+  get isBusy(): boolean {
+    return this.#end !== "Broken" && this.#frames[0]?.dueMs !== undefined;
+  }
+
+  /** Lets go of what is held. */
+  release(): void {
+    for (const frame of this.#frames) frame.dueMs ??= this.#clock.monotonic();
+    this.#arm();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, undefined> {
+    if (!this.#isStarted) void this.#pump();
+    this.#isStarted = true;
+    for (;;) {
+      const [next] = this.#frames;
+      if (this.#end === "Broken") return undefined;
+      if (next?.dueMs !== undefined && next.dueMs <= this.#clock.monotonic()) {
+        this.#frames.shift();
+        this.#arm();
+        yield next.bytes;
+      } else if (next === undefined && this.#end === "Closed") {
+        return undefined;
+      } else {
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    }
+  }
+
+  async #pump(): Promise<void> {
+    let rest = "";
+    for await (const chunk of this.#source) {
+      const lines = (rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("utf8")).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (!this.#take(line)) return;
+    }
+    if (this.#end === "Open") this.#end = "Closed";
+    this.#wake();
+  }
+
+  /** Returns whether the stream goes on. */
+  #take(line: string): boolean {
+    const fate = this.#fateOf(line);
+    if (fate.type === "Break") {
+      this.#end = "Broken";
+      this.#wake();
+      return false;
+    }
+    const isHeld = fate.type === "Hold" || this.#frames.some(({ dueMs }) => dueMs === undefined);
+    const earliest = this.#frames.at(-1)?.dueMs ?? 0;
+    const dueMs = fate.type === "Deliver" && !isHeld ? Math.max(earliest, this.#clock.monotonic() + fate.delayMs) : undefined;
+    this.#frames.push({ bytes: Buffer.from(`${line}\n`), dueMs });
+    if (this.#frames.length === 1) this.#arm();
+    return true;
+  }
+
+  #arm(): void {
+    const dueMs = this.#frames[0]?.dueMs;
+    if (dueMs === undefined) return;
+    const delayMs = dueMs - this.#clock.monotonic();
+    if (delayMs <= 0) this.#wake();
+    else this.#clock.timer(delayMs, () => this.#wake());
+  }
+}

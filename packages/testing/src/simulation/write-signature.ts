@@ -1,0 +1,45 @@
+import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
+import type { JsonValue, TransportRequest } from "@kaji/core";
+import type { RequestTarget } from "./request-target.ts";
+
+/** Fields that differ from run to run though the same is written. */
+const volatileFields = new Set(["resourceVersion", "uid", "creationTimestamp", "managedFields", "generation", "observedGeneration"]);
+const timePattern = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+
+/** Says what a write does, alike in all runs that do the same: the verb, the object, and a digest of what is written. */
+export function writeSignature({ verb, group, plural, namespace, name, subresource }: RequestTarget, body: JsonValue): string {
+  const kind = group === "" ? plural : `${plural}.${group}`;
+  const own = [namespace, name ?? writtenName(body), subresource].filter((part) => part !== undefined).join("/");
+  return `${verb} ${kind} ${own} ${digest(JSON.stringify(steady(body)))}`;
+}
+
+/** The JSON that a request carries; null if none. */
+export function requestJson({ body }: Pick<TransportRequest, "body">): JsonValue {
+  if (body === undefined || body.byteLength === 0) return null;
+  return parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"));
+}
+
+/** A value less all that differs from run to run. */
+export function steady(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.replaceAll(timePattern, "<time>").replaceAll(uuidPattern, "<uid>");
+  if (isJsonArray(value)) return value.map(steady);
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([key]) => !volatileFields.has(key));
+  return Object.fromEntries(entries.map(([key, field]) => [key, field === undefined ? null : steady(field)]));
+}
+
+function writtenName(body: JsonValue): string | undefined {
+  const metadata = isJsonObject(body) ? body["metadata"] : undefined;
+  if (!isJsonObject(metadata)) return undefined;
+  const { name, generateName } = metadata;
+  if (typeof name === "string") return name;
+  return typeof generateName === "string" ? `${generateName}*` : undefined;
+}
+
+/** FNV-1a, 32 bits: short, and collisions cost no more than a fault at a neighbouring write. */
+function digest(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
