@@ -1,10 +1,13 @@
 import type { ParseArgsOptionsConfig } from "node:util";
+import type { Prompt } from "./prompt.ts";
 
 /** A command of the program. Its module is loaded only when it is asked for. */
 export interface Command {
   /** What `--help` prints, with an example. */
   readonly help: string;
   readonly options: ParseArgsOptionsConfig;
+  /** What may follow the command without dashes, in this order: each stands for the option of that name. Default none. */
+  readonly positionals?: readonly string[];
   /** Does it. Settles when all is done; throws with one clear line when it cannot be done. */
   run(values: OptionValues, terminal: Terminal): Promise<void>;
 }
@@ -13,6 +16,8 @@ export interface Command {
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Asks whoever sits there. Absent where nobody does. */
+  readonly prompt?: Prompt | undefined;
 }
 
 /** Options as they were given; those that can be given once. */
@@ -21,4 +26,9 @@ export type OptionValues = Readonly<Record<string, string | boolean | undefined>
 /** The command line makes no sense: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** What was asked for cannot be done, and the message says why and what to do about it. */
+export class CommandError extends Error {
+  override readonly name = "CommandError";
 }

@@ -1,13 +1,11 @@
 #!/usr/bin/env node
 import { enableCompileCache } from "node:module";
+import { processTerminal } from "./process-terminal.ts";
 import { run } from "./program.ts";
 
 enableCompileCache();
 silenceExperiments();
-process.exitCode = await run(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
-});
+process.exitCode = await run(process.argv.slice(2), processTerminal());
 
 /** Node 24 calls its SQLite an experiment, which is nothing a user of this command could act on. */
 function silenceExperiments(): void {

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { commands } from "./commands.ts";
 import { run } from "./program.ts";
 
 /** What the program said, and how it ended. */
@@ -29,6 +30,20 @@ test("a command's --help has its options and an example", async () => {
     assert.ok(out.includes(`  ${option} `), option);
   }
   assert.match(out, /Example:\n {2}kaji up /);
+});
+
+test("every command has help with each of its options and an example", async () => {
+  for (const [name, { load }] of commands) {
+    const { options, positionals = [] } = await load();
+    const { code, out } = await ran(...name.split(" "), "--help");
+    assert.equal(code, 0);
+    assert.match(out, new RegExp(`^Usage: kaji ${name}\\b`));
+    assert.match(out, new RegExp(`\nExamples?:\n {2}(.*<\\()?kaji ${name}\\b`));
+    for (const option of [...Object.keys(options), "verbose"].filter((each) => !positionals.includes(each))) {
+      assert.ok(new RegExp(`^ {2}--${option}\\b`, "m").test(out), `${name} --${option}`);
+    }
+    for (const line of out.split("\n")) assert.ok(line.length <= 200, line);
+  }
 });
 
 test("--version is the version of the package", async () => {

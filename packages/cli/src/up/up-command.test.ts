@@ -55,6 +55,35 @@ test("objects in memory are gone after a restart; requests are logged on demand;
   assert.equal(existsSync(join(folder, "storage.db")), false);
 });
 
+test("every request leaves an audit event that names who asked, what for, and which role allowed it", async () => {
+  const file = join(root, "audit.json");
+  await using up = await startUp(["--data", newFolder(), "--storage", "memory", "--audit", file]);
+  await up.call("POST", "/api/v1/namespaces/default/configmaps", { metadata: { name: "seen" } });
+  await up.call("POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {});
+  await up.stop("SIGTERM");
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const events = lines.map((line) => JSON.parse(line)).filter(({ user }) => user.username === "kubernetes-admin");
+  assert.deepEqual(
+    events.map(({ verb, objectRef, responseStatus, annotations }) => [
+      verb,
+      objectRef.resource,
+      objectRef.name,
+      responseStatus.code,
+      annotations["authorization.k8s.io/decision"],
+    ]),
+    [
+      ["create", "configmaps", "seen", 201, "allow"],
+      ["create", "selfsubjectreviews", undefined, 201, "allow"],
+    ],
+  );
+  assert.deepEqual(events[0].sourceIPs, ["127.0.0.1"]);
+});
+
+test("an audit file that cannot be written is named", async () => {
+  const file = join(root, "nowhere", "audit.json");
+  assert.match(await refusal("--data", newFolder(), "--audit", file), /^kaji: audit file .*nowhere\/audit\.json cannot be written: ENOENT/);
+});
+
 test("a second signal ends it at once", async () => {
   await using up = await startUp(["--data", newFolder(), "--storage", "memory"]);
   const { cut } = await up.hang();

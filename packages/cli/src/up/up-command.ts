@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
+import type { RequestRecord } from "@kaji/apiserver";
 import type { Command, Terminal } from "../command.ts";
+import { stopSignals } from "../stop-signals.ts";
 import { upOptions } from "./up-options.ts";
 import type { UpOptions } from "./up-options.ts";
 
@@ -16,6 +18,7 @@ Options:
   --port PORT          the port to listen on; 0 is any that is free (default 6443)
   --kubeconfig FILE    where to write the kubeconfig of the admin (default kubeconfig in the data folder)
   --log requests       write a line for every request to stderr
+  --audit FILE         append an audit event for every request to a file: who asked for what, and which role allowed it
   --output FORMAT      text or json, of what is said on stdout (default text)
   --verbose            show where an error comes from
 
@@ -29,35 +32,27 @@ Example:
     port: { type: "string" },
     kubeconfig: { type: "string" },
     log: { type: "string" },
+    audit: { type: "string" },
     output: { type: "string" },
   },
   run: (values, terminal) => up(upOptions(values), terminal),
 };
 
-async function up({ output, logsRequests, ...options }: UpOptions, terminal: Terminal): Promise<void> {
+async function up({ output, logsRequests, audit, ...options }: UpOptions, terminal: Terminal): Promise<void> {
   const { startControlPlane } = await import("@kaji/cluster");
-  const { requestLog } = await import("./request-log.ts");
-  const observe = logsRequests ? { observe: requestLog(terminal) } : {};
+  await using files = new AsyncDisposableStack();
+  const observers: Observer[] = [];
+  if (logsRequests) observers.push((await import("./request-log.ts")).requestLog(terminal));
+  if (audit !== undefined) observers.push(files.use(await (await import("./audit-file.ts")).openAuditFile(audit, terminal)).observe);
   using signals = stopSignals();
-  const controlPlane = await startControlPlane({ ...options, ...observe });
+  const controlPlane = await startControlPlane({ ...options, observe: (record) => observers.forEach((observe) => observe(record)) });
   const { url, kubeconfig } = controlPlane;
   terminal.out(output === "json" ? jsonLine(url, kubeconfig) : greeting(url, kubeconfig, options));
   await signals.first;
   await controlPlane[Symbol.asyncDispose]();
 }
 
-/** Listens for requests to stop: the first one is waited for, the second one does not wait for anything. */
-function stopSignals(): Disposable & { readonly first: Promise<void> } {
-  const { promise: first, resolve: stop } = Promise.withResolvers<void>();
-  let isAsked = false;
-  const onSignal = (_name: NodeJS.Signals, number: number): void => {
-    if (isAsked) process.exit(128 + number);
-    isAsked = true;
-    stop();
-  };
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return { first, [Symbol.dispose]: () => process.off("SIGINT", onSignal).off("SIGTERM", onSignal) };
-}
+type Observer = (record: RequestRecord) => void;
 
 function jsonLine(url: string, kubeconfig: string): string {
   return `${JSON.stringify({ url, kubeconfig: resolve(kubeconfig), pid: process.pid })}\n`;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
+import { numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
 
 /** What `kaji up` was asked for. */
 export interface UpOptions {
@@ -10,6 +10,8 @@ export interface UpOptions {
   readonly port: number;
   readonly kubeconfig: string;
   readonly logsRequests: boolean;
+  /** The file for audit events; undefined for none. */
+  readonly audit: string | undefined;
   readonly output: "json" | "text";
 }
 
@@ -20,30 +22,10 @@ export function upOptions(values: OptionValues): UpOptions {
     folder,
     storage: oneOf(values, "storage", ["sqlite", "memory"]),
     host: textOf(values, "host", "127.0.0.1"),
-    port: portOf(textOf(values, "port", "6443")),
+    port: numberOf(values, "port", { fallback: 6443, max: 65_535 }),
     kubeconfig: textOf(values, "kubeconfig", join(folder, "kubeconfig")),
     logsRequests: values["log"] !== undefined && oneOf(values, "log", ["requests"]) === "requests",
+    audit: optionalText(values, "audit"),
     output: oneOf(values, "output", ["text", "json"]),
   };
-}
-
-function textOf(values: OptionValues, name: string, fallback: string): string {
-  const value = values[name] ?? fallback;
-  if (typeof value !== "string" || value === "") throw new UsageError(`--${name} must not be empty`);
-  return value;
-}
-
-/** The first choice is the default. */
-function oneOf<Choice extends string>(values: OptionValues, name: string, choices: readonly [Choice, ...Choice[]]): Choice {
-  const value = values[name];
-  if (value === undefined) return choices[0];
-  const choice = choices.find((each) => each === value);
-  if (choice === undefined) throw new UsageError(`--${name} must be ${choices.join(" or ")}, not '${value}'`);
-  return choice;
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new UsageError(`--port must be a number from 0 to 65535, not '${text}'`);
-  return port;
 }

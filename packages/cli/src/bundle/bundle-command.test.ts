@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { parse } from "yaml";
+import { ran } from "../testing/run-program.ts";
+import { barProject } from "../testing/test-project.ts";
+
+test("a bundle has a ClusterServiceVersion with what the flags say, and is checked like other files", async () => {
+  using project = barProject({ hasWebhook: true });
+  const folder = join(project.folder, "bundle");
+  project.write("icon.svg", "<svg/>");
+  const parameters = [
+    ...["bundle", "--project", project.folder, "--out", folder, "--image", "bars:1", "--replaces", "1.2.2", "--channels", "stable,fast"],
+    ...["--maintainers", "Jane Doe <jane@example.com>", "--url", "https://example.com", "--icon", join(project.folder, "icon.svg")],
+  ];
+  assert.equal((await ran(parameters)).code, 0);
+  assert.deepEqual(await ran([...parameters, "--check"]), { code: 0, out: "nothing to change\n", err: "" });
+  const { metadata, spec } = parse(readFileSync(join(folder, "manifests/bars.clusterserviceversion.yaml"), "utf8"));
+  assert.deepEqual(
+    [metadata.name, spec.replaces, spec.maintainers],
+    ["bars.v1.2.3", "bars.v1.2.2", [{ name: "Jane Doe", email: "jane@example.com" }]],
+  );
+  assert.equal(spec.icon[0].mediatype, "image/svg+xml");
+  assert.ok(existsSync(join(folder, "manifests/example.com_bars.yaml")));
+  const { annotations } = parse(readFileSync(join(folder, "metadata/annotations.yaml"), "utf8"));
+  assert.equal(annotations["operators.operatorframework.io.bundle.channels.v1"], "stable,fast");
+});
+
+test("what makes no sense is said in one line, with exit code 2", async () => {
+  using project = barProject();
+  const lines: Readonly<Record<string, string>> = {
+    "--version=1": "--version must be a version such as 1.2.3, not '1'",
+    "--maintainers=Jane": "--maintainers must be such as Jane Doe <jane@example.com>, not 'Jane'",
+    "--icon=icon.gif": "--icon must be a file .svg, .png or .jpg, not 'icon.gif'",
+  };
+  for (const [flag, line] of Object.entries(lines)) {
+    assert.deepEqual(await ran(["bundle", "--project", project.folder, flag]), { code: 2, out: "", err: `kaji: ${line}\n` });
+  }
+});

@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from "node:fs";
+import { extname } from "node:path";
+import { olmBundle } from "@kaji/manifests";
+import type { BundleOptions, Maintainer } from "@kaji/manifests";
+import { CommandError, UsageError } from "../command.ts";
+import type { Command, OptionValues, Terminal } from "../command.ts";
+import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
+import { isSet, listOf, oneOf, optionalText, textOf } from "../option-values.ts";
+import { loadOperator } from "../project/load-operator.ts";
+import { openProject } from "../project/project.ts";
+
+/** `kaji bundle`: the operator for the Operator Lifecycle Manager. */
+export const bundleCommand: Command = {
+  help: `Usage: kaji bundle [options]
+
+Writes the operator as a bundle for the Operator Lifecycle Manager (registry+v1): a ClusterServiceVersion from the same declarations as everything else, the CustomResourceDefinitions,
+metadata, a scorecard configuration and a Dockerfile.
+
+Options:
+  --out FOLDER          where to write it (default bundle)
+  --check               write nothing, and fail if the files in the folder differ
+  --version VERSION     of the operator (default: that in package.json)
+  --image IMAGE         that runs the operator (default NAME:vVERSION)
+  --display-name NAME   the operator's name for people
+  --description TEXT    what it is for
+  --provider NAME       whose it is
+  --maintainers LIST    whom to ask: Jane Doe <jane@example.com>, John Doe <john@example.com>
+  --url URL             where to read about it
+  --icon FILE           an SVG, PNG or JPEG
+  --channels A,B        the channels it is in, the default one first (default stable)
+  --replaces VERSION    the version that this one is an upgrade of
+  --skips A,B           versions that an upgrade may leave out
+  --project FOLDER      the operator's project (default: this folder)
+  --output FORMAT       text or json (default text)
+  --verbose             show where an error comes from
+
+Example:
+  kaji bundle --image registry.example.com/bars:1.2.3 --replaces 1.2.2 --maintainers "Jane Doe <jane@example.com>"
+`,
+  options: {
+    out: { type: "string" },
+    check: { type: "boolean" },
+    version: { type: "string" },
+    image: { type: "string" },
+    "display-name": { type: "string" },
+    description: { type: "string" },
+    provider: { type: "string" },
+    maintainers: { type: "string" },
+    url: { type: "string" },
+    icon: { type: "string" },
+    channels: { type: "string" },
+    replaces: { type: "string" },
+    skips: { type: "string" },
+    project: { type: "string" },
+    output: { type: "string" },
+  },
+  run: bundle,
+};
+
+async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
+  const output = oneOf(values, "output", ["text", "json"]);
+  const folder = textOf(values, "out", "bundle");
+  const project = openProject(textOf(values, "project", "."));
+  const options = bundleOptions(values, project.version);
+  const files = olmBundle(await loadOperator(project), options);
+  const isCheck = isSet(values, "check");
+  const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
+  const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");
+  terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
+  if (isCheck && answer.changed.length > 0) {
+    throw new CommandError(`${answer.changed.length} of ${files.size} files in ${folder} differ from the operator; run it without --check`);
+  }
+}
+
+function bundleOptions(values: OptionValues, projectVersion: string): BundleOptions {
+  const url = optionalText(values, "url");
+  return {
+    version: versionOf(values, "version") ?? projectVersion,
+    image: optionalText(values, "image"),
+    displayName: optionalText(values, "display-name"),
+    description: optionalText(values, "description"),
+    provider: optionalText(values, "provider"),
+    maintainers: listOf(values, "maintainers")?.map(maintainerOf),
+    links: url === undefined ? undefined : [{ name: "Documentation", url }],
+    icon: iconOf(optionalText(values, "icon")),
+    channels: listOf(values, "channels"),
+    replaces: versionOf(values, "replaces"),
+    skips: listOf(values, "skips"),
+  };
+}
+
+function versionOf(values: OptionValues, name: string): string | undefined {
+  const version = optionalText(values, name);
+  if (version !== undefined && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
+    throw new UsageError(`--${name} must be a version such as 1.2.3, not '${version}'`);
+  return version;
+}
+
+function maintainerOf(text: string): Maintainer {
+  const [, name, email] = /^(.+?) *<([^<>@ ]+@[^<>@ ]+)>$/.exec(text) ?? [];
+  if (name === undefined || email === undefined)
+    throw new UsageError(`--maintainers must be such as Jane Doe <jane@example.com>, not '${text}'`);
+  return { name, email };
+}
+
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  [".svg", "image/svg+xml"],
+  [".png", "image/png"],
+  [".jpg", "image/jpeg"],
+  [".jpeg", "image/jpeg"],
+]);
+
+function iconOf(path: string | undefined): BundleOptions["icon"] {
+  if (path === undefined) return undefined;
+  const mediatype = mediaTypes.get(extname(path).toLowerCase());
+  if (mediatype === undefined) throw new UsageError(`--icon must be a file .svg, .png or .jpg, not '${path}'`);
+  if (!existsSync(path)) throw new CommandError(`there is no icon ${path}`);
+  return { base64data: readFileSync(path).toString("base64"), mediatype };
+}

@@ -1,0 +1,79 @@
+import { KubeconfigError, TransportError, createClient, loadConfig } from "@kaji/client";
+import type { KubeClient } from "@kaji/client";
+import { ApiError, systemClock } from "@kaji/core";
+import type { Clock } from "@kaji/core";
+import { CommandError } from "./command.ts";
+import type { OptionValues, Terminal } from "./command.ts";
+import { optionalText } from "./option-values.ts";
+import { stopSignals } from "./stop-signals.ts";
+
+/** A cluster to work on, for as long as a command runs. */
+export interface ClusterSession {
+  readonly client: KubeClient;
+  /** How to call the cluster: its context if it has one, and its address. */
+  readonly cluster: string;
+  readonly clock: Clock;
+  /** Aborted by Ctrl+C. */
+  readonly signal: AbortSignal;
+}
+
+/** The options of commands that work on a cluster. */
+export const clusterFlags = { kubeconfig: { type: "string" }, context: { type: "string" } } as const;
+
+/** What `--help` says of them. */
+export const clusterFlagsHelp = `  --kubeconfig FILE      the kubeconfig of the cluster (default: as kubectl)
+  --context NAME         its context (default: the current one)
+`;
+
+/** Works on the cluster that kubectl would talk to. Its warnings are passed on; whatever goes wrong with it is said with what to do. */
+export async function withCluster(
+  values: OptionValues,
+  { terminal, dryRun = false }: { readonly terminal: Terminal; readonly dryRun?: boolean },
+  work: (session: ClusterSession) => Promise<void>,
+): Promise<void> {
+  const choice = { kubeconfig: optionalText(values, "kubeconfig"), context: optionalText(values, "context") };
+  using stop = stopSignals(new CommandError("stopped half way; run it again to finish"));
+  let cluster = "the cluster";
+  try {
+    const { connection, context } = await loadConfig(choice);
+    cluster = context === undefined ? connection.server : `${context} (${connection.server})`;
+    await using client = await createClient({
+      connection,
+      dryRun,
+      fieldManager: "kaji",
+      onWarning: (text) => terminal.err(`warning: ${text}\n`),
+    });
+    await work({ client, cluster, clock: systemClock, signal: stop.signal });
+  } catch (error) {
+    throw explained(error, cluster);
+  }
+}
+
+/** The error as one that says what to do, where it is about the cluster. */
+export function explained(error: unknown, cluster: string): unknown {
+  if (error instanceof KubeconfigError) return new CommandError(`kubeconfig: ${error.message}`, { cause: error });
+  if (error instanceof TransportError) return new CommandError(transportLine(error, cluster), { cause: error });
+  if (!(error instanceof ApiError)) return error;
+  const remedy = remedies.get(error.reason);
+  return new CommandError(`${cluster} refused: ${error.message}${remedy === undefined ? "" : `; ${remedy}`}`, { cause: error });
+}
+
+const remedies: ReadonlyMap<string, string> = new Map([
+  ["Unauthorized", "your credentials are not known there, or have expired"],
+  ["Forbidden", "use a context of somebody who may, or ask for the permission"],
+]);
+
+function transportLine({ reason, message }: TransportError, cluster: string): string {
+  switch (reason) {
+    case "Unreachable":
+    case "Interrupted":
+    case "TimedOut":
+      return `cannot reach ${cluster}: ${message}; see whether it runs, and whether kubeconfig and context are the right ones`;
+    case "Untrusted":
+      return `${cluster} cannot be trusted: ${message}; see whether the kubeconfig has the authority of this server`;
+    case "Unauthenticated":
+      return `no credentials for ${cluster}: ${message}`;
+    case "Malformed":
+      return `${cluster} is no API server: ${message}`;
+  }
+}

@@ -1,0 +1,100 @@
+import type { KindNames } from "./kind-names.ts";
+
+/** Whether objects of a kind are in namespaces. */
+export type Scope = "Cluster" | "Namespaced";
+
+/** The files of a custom resource: its definition, its controller and a test of both. */
+export function customApiFiles(names: KindNames, scope: Scope): ReadonlyMap<string, string> {
+  const { file } = names;
+  return new Map([
+    [`src/${file}.ts`, resourceText(names, scope)],
+    [`src/${file}-controller.ts`, controllerText(names, scope)],
+    [`src/${file}.test.ts`, testText(names, scope)],
+  ]);
+}
+
+/** The files of a controller for a kind that Kubernetes brings itself. */
+export function builtInApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
+  const { file } = names;
+  return new Map([[`src/${file}-controller.ts`, builtInControllerText(names, module)]]);
+}
+
+function resourceText({ group, version, kind }: KindNames, scope: Scope): string {
+  return `import { defineResource, k, z } from "kaji";
+
+export const ${kind} = defineResource({
+  group: "${group}",
+  version: "${version}",
+  kind: "${kind}",${scope === "Cluster" ? `\n  scope: "Cluster",` : ""}
+  description: "Keeps a ConfigMap with a message.",
+  spec: z.object({
+    message: z.string().min(1).default("hello").describe("What the ConfigMap says."),
+  }),
+  status: z.object({ conditions: k.conditions() }),
+  columns: { Message: "spec.message" },
+});
+`;
+}
+
+function controllerText({ kind, file, variable, isPrefixed }: KindNames, scope: Scope): string {
+  const metadata =
+    scope === "Cluster" ? `{ name: ${variable}.metadata.name, namespace: "default" }` : `{ name: ${variable}.metadata.name }`;
+  return `import { defineController } from "kaji";
+import { ConfigMap } from "kaji/core/v1";
+import { ${kind} } from "./${file}.ts";
+
+export const ${variable}Controller = defineController(${kind}, {${isPrefixed ? `\n  name: "${file}",` : ""}
+  owns: [ConfigMap], // watches them and may write them; the operator's role follows
+  async reconcile(${variable}, { apply, setStatus }) {
+    await apply(ConfigMap, { metadata: ${metadata}, data: { message: ${variable}.spec.message } });
+    await setStatus({ conditions: [{ type: "Ready", status: "True", reason: "Applied", message: "" }] });
+  },
+});
+`;
+}
+
+function testText({ kind, file, variable }: KindNames, scope: Scope): string {
+  const place = scope === "Cluster" ? "" : `, namespace: "default"`;
+  const address = scope === "Cluster" ? "example" : "default/example";
+  return `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { testCluster } from "@kaji/testing";
+import { ConfigMap } from "kaji/core/v1";
+import { operator } from "./operator.ts";
+import { ${kind} } from "./${file}.ts";
+
+const ${variable} = { metadata: { name: "example"${place} }, spec: { message: "good morning" } };
+
+test("a ${kind} has a ConfigMap with its message", async () => {
+  await using cluster = await testCluster(operator);
+  await cluster.client.create(${kind}, ${variable});
+  await cluster.settled();
+  const { data } = await cluster.client.get(ConfigMap, "default/example");
+  assert.deepEqual(data, { message: "good morning" });
+  const { status } = await cluster.client.get(${kind}, "${address}");
+  assert.equal(status?.conditions?.[0]?.status, "True");
+  assert.deepEqual(cluster.errors, []);
+});
+
+test("what a ${kind} owned goes with it", async () => {
+  await using cluster = await testCluster(operator);
+  await cluster.client.create(${kind}, ${variable});
+  await cluster.settled();
+  await cluster.client.delete(${kind}, "${address}");
+  await cluster.settled();
+  assert.deepEqual((await cluster.client.list(ConfigMap, { namespace: "default", fieldSelector: "metadata.name=example" })).items, []);
+});
+`;
+}
+
+function builtInControllerText({ kind, variable }: KindNames, module: string): string {
+  return `import { defineController } from "kaji";
+import { ${kind} } from "${module}";
+
+export const ${variable}Controller = defineController(${kind}, {
+  reconcile(${variable}, { log }) {
+    log.info({ generation: ${variable}.metadata.generation }, "seen");
+  },
+});
+`;
+}

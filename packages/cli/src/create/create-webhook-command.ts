@@ -1,0 +1,91 @@
+import { CommandError, UsageError } from "../command.ts";
+import type { Command, OptionValues, Terminal } from "../command.ts";
+import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
+import { openProject } from "../project/project.ts";
+import { Answers } from "./answers.ts";
+import { operatorText } from "./api-change.ts";
+import { builtInModule } from "./built-in-kind.ts";
+import { kindNames, kindProblem } from "./kind-names.ts";
+import type { KindNames } from "./kind-names.ts";
+import { changeFolder } from "./new-files.ts";
+import { addToOperator } from "./operator-source.ts";
+import { findProjectKinds } from "./project-kind.ts";
+import { webhookFiles } from "./webhook-files.ts";
+import type { WebhookDuties, WebhookSubject } from "./webhook-files.ts";
+
+/** `kaji create webhook`: defaults and validation of a kind. */
+export const createWebhookCommand: Command = {
+  help: `Usage: kaji create webhook [options]
+
+Adds a webhook to the project in this folder, for a resource of the project or a kind of Kubernetes itself, with a test. Files that exist are kept as they are, and src/operator.ts
+gets an import and an entry.
+
+Options:
+  --kind KIND         of objects that the webhook is asked about
+  --group GROUP       its group, where several have a kind of that name, or where it is one of Kubernetes
+  --version VERSION   its version, of a kind of Kubernetes (default v1)
+  --defaulting        it fills in what users leave out
+  --validation        it refuses what must not be; neither of the two means both
+  --project FOLDER    the operator's project (default: this folder)
+  --yes               ask nothing
+  --output FORMAT     text or json (default text)
+  --verbose           show where an error comes from
+
+Examples:
+  kaji create webhook --kind WebSite
+  kaji create webhook --kind Pod --group "" --validation
+`,
+  options: {
+    kind: { type: "string" },
+    group: { type: "string" },
+    version: { type: "string" },
+    defaulting: { type: "boolean" },
+    validation: { type: "boolean" },
+    project: { type: "string" },
+    yes: { type: "boolean" },
+    output: { type: "string" },
+  },
+  run: createWebhook,
+};
+
+async function createWebhook(values: OptionValues, terminal: Terminal): Promise<void> {
+  const output = oneOf(values, "output", ["text", "json"]);
+  const { folder, operatorFile } = openProject(textOf(values, "project", "."));
+  const operator = operatorText(folder, operatorFile);
+  const answers = new Answers(values, terminal);
+  const kind = await answers.text({ option: "kind", question: "Of which kind?", problemOf: kindProblem });
+  const { names, subject } = await subjectOf(values, folder, kind);
+  const addition = { name: `${names.variable}Webhook`, from: `./${names.file}-webhook.ts`, list: "webhooks" } as const;
+  const changed = { path: operatorFile, text: addToOperator(operator, addition) };
+  changeFolder(folder, { created: webhookFiles(names, subject, await dutiesOf(values, answers)), changed }, terminal, output);
+}
+
+async function dutiesOf(values: OptionValues, answers: Answers): Promise<WebhookDuties> {
+  const [defaulting, validation] = [isSet(values, "defaulting"), isSet(values, "validation")];
+  if (defaulting || validation) return { defaulting, validation };
+  const duty = await answers.choice("duty", "What does it do?", ["defaulting and validation", "defaulting", "validation"]);
+  return { defaulting: duty !== "validation", validation: duty !== "defaulting" };
+}
+
+async function subjectOf(
+  values: OptionValues,
+  folder: string,
+  kind: string,
+): Promise<{ readonly names: KindNames; readonly subject: WebhookSubject }> {
+  const { group } = values;
+  const version = optionalText(values, "version") ?? "v1";
+  const found = findProjectKinds(folder, kind).filter((each) => group === undefined || each.group === group);
+  const [first, ...others] = found;
+  if (first !== undefined && others.length > 0)
+    throw new UsageError(`several groups have a ${kind}: say --group ${found.map((each) => each.group).join(" or ")}`);
+  if (first !== undefined) {
+    const plain = kindNames({ ...first, kind });
+    const names = plain.file === first.file ? plain : kindNames({ ...first, kind }, first.group.split(".", 1)[0]);
+    return { names, subject: { module: `./${first.file}.ts`, scope: first.scope } };
+  }
+  const module = typeof group === "string" ? await builtInModule(group, version, kind) : undefined;
+  if (module !== undefined) return { names: kindNames({ group: String(group), version, kind }), subject: { module, scope: undefined } };
+  throw new CommandError(
+    `the project has no ${kind} with export const ${kind} = defineResource(…) in src; kaji create api makes one, and kinds of Kubernetes need --group`,
+  );
+}

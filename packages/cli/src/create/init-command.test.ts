@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ran } from "../testing/run-program.ts";
+import { scriptedPrompt } from "../testing/scripted-prompt.ts";
+import { emptyProject } from "../testing/test-project.ts";
+
+/** All files of a folder with their texts. */
+function contentOf(folder: string): Readonly<Record<string, string>> {
+  const places = readdirSync(folder).filter((name) => name !== "node_modules");
+  const paths = places.flatMap((place) => (place === "src" ? readdirSync(join(folder, place)).map((name) => join(place, name)) : [place]));
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile());
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}
+
+/** Runs a program of a project, and returns what it wrote. */
+async function runIn(folder: string, ...parameters: readonly string[]): Promise<string> {
+  const environment = { ...process.env };
+  // Otherwise the tests of the project would report to the runner of this one.
+  delete environment["NODE_TEST_CONTEXT"];
+  const all = ["--conditions=@kaji/source", ...parameters];
+  return new Promise(
+    (resolve) => void execFile(process.execPath, all, { cwd: folder, env: environment }, (_error, stdout) => resolve(stdout)),
+  );
+}
+
+test("a new project with everything added to it passes its tests", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  const more = ["--project", folder, "--yes"];
+  for (const parameters of [
+    ["init", "web-site-operator", "--group", "shop.example.com", "--folder", folder, "--yes"],
+    ["create", "api", "--kind", "Region", "--group", "shop.example.com", "--scope", "Cluster", ...more],
+    ["create", "api", "--kind", "Region", "--group", "stock.example.com", "--version", "v1", ...more],
+    ["create", "api", "--kind", "Deployment", "--group", "apps", "--version", "v1", ...more],
+    ["create", "webhook", "--kind", "WebSite", ...more],
+    ["create", "webhook", "--kind", "Region", "--group", "stock.example.com", "--validation", ...more],
+    ["create", "webhook", "--kind", "Pod", "--group", "", "--defaulting", ...more],
+  ]) {
+    assert.deepEqual({ ...(await ran(parameters)), out: "" }, { code: 0, out: "", err: "" }, parameters.join(" "));
+  }
+  assert.match(
+    readFileSync(join(folder, "src/operator.ts"), "utf8"),
+    / {2}controllers: \[webSiteController, regionController, stockRegionController, deploymentController\],\n {2}webhooks: \[webSiteWebhook, stockRegionWebhook, podWebhook\],\n/,
+  );
+  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 9\n. fail 0\n/);
+});
+
+test("what is there is kept: running everything again changes nothing, and half a project is completed", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  const parameters = ["init", "bars", "--folder", folder, "--yes"];
+  const more = ["--project", folder, "--yes"];
+  await ran(parameters);
+  await ran(["create", "webhook", "--kind", "Bars", ...more]);
+  writeFileSync(join(folder, "src/bars.ts"), `${readFileSync(join(folder, "src/bars.ts"), "utf8")}// mine\n`);
+  const before = contentOf(folder);
+  const again = await ran(parameters);
+  assert.equal(again.code, 0);
+  assert.match(again.out, /^kept {5}src\/bars\.ts: it exists$/m);
+  await ran(["create", "api", "--kind", "Bars", "--group", "bars.example.com", ...more]);
+  await ran(["create", "webhook", "--kind", "Bars", ...more]);
+  assert.deepEqual(contentOf(folder), before);
+});
+
+test("what is not said is asked, on a terminal", async () => {
+  using project = emptyProject();
+  const prompt = scriptedPrompt({
+    "What is the operator": "web-sites",
+    "Of which kind": "",
+    "In which group": "shop.example.com",
+    "In which version": "",
+    "In namespaces": "Cluster",
+  });
+  const { code, err } = await ran(["init", "--folder", project.folder], prompt);
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(readFileSync(join(project.folder, "src/web-sites.ts"), "utf8"), /kind: "WebSites",\n {2}scope: "Cluster",/);
+  assert.equal(prompt.asked.length, 5);
+});
+
+test("a question that is not answered leaves nothing behind", async () => {
+  using project = emptyProject();
+  const { code, err } = await ran(["init", "bars", "--folder", project.folder], scriptedPrompt({ "Of which kind": "Bar" }));
+  assert.deepEqual([code, err], [1, "kaji: cancelled; nothing was changed\n"]);
+  assert.equal(existsSync(join(project.folder, "package.json")), false);
+});
+
+test("a folder with something else in it is left alone", async () => {
+  using project = emptyProject();
+  project.write("notes.txt", "mine");
+  const parameters = ["init", "bars", "--folder", project.folder, "--yes"];
+  assert.match((await ran(parameters)).err, /is not empty: there is notes\.txt; choose another name, or a --folder\n$/);
+  project.write("package.json", "{}");
+  assert.match((await ran(parameters)).err, /has a project that is not an operator of kaji; choose another name, or a --folder\n$/);
+  assert.equal(existsSync(join(project.folder, "src")), false);
+});
+
+test("what cannot be a name is said in one line, with exit code 2", async () => {
+  using project = emptyProject();
+  const folder = ["--folder", project.folder, "--yes"];
+  const lines: readonly (readonly [readonly string[], string])[] = [
+    [["init", "--yes"], "--name is needed: what is the operator called?"],
+    [
+      ["init", "My_Operator", ...folder],
+      "--name: 'My_Operator' is not a name for an operator: at most 52 lower case letters, digits and dashes, such as web-sites",
+    ],
+    [
+      ["init", "a", "--kind", "lower", ...folder],
+      "--kind: 'lower' is not a kind: letters and digits, the first a capital, such as WebSite",
+    ],
+    [
+      ["init", "a", "--group", "nodot", ...folder],
+      "--group: 'nodot' is not a group: a domain of yours in lower case, such as shop.example.com",
+    ],
+    [["init", "a", "--version", "1", ...folder], "--version: '1' is not a version such as v1alpha1, v1beta1 or v1"],
+    [["init", "a", "--scope", "World", ...folder], "--scope must be Namespaced or Cluster, not 'World'"],
+    [["init", "a", "b"], "unexpected argument 'b'; kaji init --help lists the options"],
+    [["create"], "'create' needs another word; there is create api and create webhook"],
+    [["create", "thing"], "unknown command 'create thing'; there is create api and create webhook"],
+  ];
+  for (const [parameters, line] of lines) assert.deepEqual(await ran(parameters), { code: 2, out: "", err: `kaji: ${line}\n` });
+});
+
+test("what cannot be added is said with what to do, and nothing is changed", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "bars", "--folder", folder, "--yes"]);
+  const before = contentOf(folder);
+  const more = ["--project", folder, "--yes"];
+  const lines: readonly (readonly [readonly string[], RegExp])[] = [
+    [
+      ["api", "--kind", "Nothing", "--group", "apps", "--version", "v1"],
+      /Kubernetes has no Nothing in apps\/v1; a kind of your own needs a domain of yours as its group/,
+    ],
+    [
+      ["api", "--kind", "Bars", "--group", "bars.example.com", "--version", "v1"],
+      /src\/bars\.ts defines Bars in v1alpha1; give it v1 there, under versions/,
+    ],
+    [
+      ["webhook", "--kind", "Nothing"],
+      /the project has no Nothing with export const Nothing = defineResource\(…\) in src; kaji create api makes one/,
+    ],
+  ];
+  for (const [parameters, line] of lines) {
+    const { code, err } = await ran(["create", ...parameters, ...more]);
+    assert.equal(code, 1);
+    assert.match(err, line);
+  }
+  writeFileSync(join(folder, "src/operator.ts"), "export const operator = makeIt();\n");
+  assert.match(
+    (await ran(["create", "api", "--kind", "Foo", "--group", "bars.example.com", ...more])).err,
+    /to add fooController to; nothing was changed/,
+  );
+  assert.equal(existsSync(join(folder, "src/foo.ts")), false);
+  assert.equal(Object.keys(contentOf(folder)).length, Object.keys(before).length);
+});

@@ -1,0 +1,107 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { CommandError } from "../command.ts";
+import type { Command, OptionValues, Terminal } from "../command.ts";
+import { oneOf, optionalText } from "../option-values.ts";
+import { openProject } from "../project/project.ts";
+import { programVersion } from "../program-version.ts";
+import { Answers } from "./answers.ts";
+import { apiChange, operatorText } from "./api-change.ts";
+import { groupProblem, kindProblem, projectNameProblem, suggestedKind, versionProblem } from "./kind-names.ts";
+import { changeFolder } from "./new-files.ts";
+import { projectFiles } from "./project-files.ts";
+
+/** `kaji init`: a new operator. */
+export const initCommand: Command = {
+  help: `Usage: kaji init [NAME] [options]
+
+Makes a project for a new operator, with a first resource, its controller and a test of both, that runs as it is. It asks for what it is not told. In a folder with a project that was
+half made it makes the rest, and changes nothing that is there.
+
+Options:
+  --kind KIND         of the first resource (default: after the name)
+  --group GROUP       its group: a domain of yours, such as shop.example.com
+  --version VERSION   its version (default v1alpha1)
+  --scope SCOPE       Namespaced or Cluster (default Namespaced)
+  --folder FOLDER     where to make it (default: NAME)
+  --yes               ask nothing
+  --output FORMAT     text or json (default text)
+  --verbose           show where an error comes from
+
+Examples:
+  kaji init web-sites
+  kaji init web-sites --kind WebSite --group shop.example.com --yes
+`,
+  positionals: ["name"],
+  options: {
+    name: { type: "string" },
+    kind: { type: "string" },
+    group: { type: "string" },
+    version: { type: "string" },
+    scope: { type: "string" },
+    folder: { type: "string" },
+    yes: { type: "boolean" },
+    output: { type: "string" },
+  },
+  run: init,
+};
+
+async function init(values: OptionValues, terminal: Terminal): Promise<void> {
+  const output = oneOf(values, "output", ["text", "json"]);
+  const answers = new Answers(values, terminal);
+  const given = optionalText(values, "folder");
+  const initial = given === undefined ? undefined : basename(resolve(given));
+  const name = await answers.text({ option: "name", question: "What is the operator called?", initial, problemOf: projectNameProblem });
+  const folder = given ?? name;
+  requireRoom(folder);
+  const kind = await answers.text({
+    option: "kind",
+    question: "Of which kind is its first resource?",
+    initial: suggestedKind(name),
+    problemOf: kindProblem,
+  });
+  const group = await answers.text({
+    option: "group",
+    question: "In which group? A domain of yours",
+    initial: `${name}.example.com`,
+    problemOf: groupProblem,
+  });
+  const version = await answers.text({ option: "version", question: "In which version?", initial: "v1alpha1", problemOf: versionProblem });
+  const scope = await answers.choice("scope", "In namespaces, or of the whole cluster?", ["Namespaced", "Cluster"]);
+
+  const files = projectFiles(name, { kaji: programVersion() });
+  const isNew = !existsSync(join(folder, "package.json"));
+  const operatorFile = isNew ? "src/operator.ts" : openProject(folder).operatorFile;
+  const operator = existsSync(join(folder, operatorFile)) ? operatorText(folder, operatorFile) : (files.get("src/operator.ts") ?? "");
+  const api = apiChange({ kind, group, version, scope, module: undefined }, { folder, operatorFile, operator });
+  const created = new Map([...files, ...api.created]);
+  const isThere = existsSync(join(folder, operatorFile));
+  if (!isThere && api.changed !== undefined) created.set(operatorFile, api.changed.text);
+  changeFolder(folder, { created, changed: isThere ? api.changed : undefined }, terminal, output);
+  if (output === "text") terminal.out(nextSteps(folder));
+}
+
+/** What is in a folder that a repository was made in, but no project. */
+const harmless: ReadonlySet<string> = new Set([".git", ".gitignore", ".gitattributes", "LICENSE", "README.md", "node_modules"]);
+
+/** Refuses a folder with something else in it. */
+function requireRoom(folder: string): void {
+  if (!existsSync(folder)) return;
+  const manifest = join(folder, "package.json");
+  if (existsSync(manifest)) {
+    if (readFileSync(manifest, "utf8").includes('"kaji"')) return;
+    throw new CommandError(`${resolve(folder)} has a project that is not an operator of kaji; choose another name, or a --folder`);
+  }
+  const found = readdirSync(folder).find((name) => !harmless.has(name));
+  if (found !== undefined) throw new CommandError(`${resolve(folder)} is not empty: there is ${found}; choose another name, or a --folder`);
+}
+
+function nextSteps(folder: string): string {
+  const place = relative(process.cwd(), resolve(folder));
+  return `
+Next:
+${place === "" ? "" : `  cd ${place}\n`}  npm install
+  npm test
+  npx kaji dev
+`;
+}

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { CommandError } from "../command.ts";
+import type { Terminal } from "../command.ts";
+
+/** What is to become of a folder: files to make where there are none, and one that is changed. */
+export interface FolderChange {
+  /** Texts by their paths in the folder. What exists is kept as it is. */
+  readonly created: ReadonlyMap<string, string>;
+  readonly changed?: { readonly path: string; readonly text: string } | undefined;
+}
+
+/** Makes the change, and says for each file what became of it. */
+export function changeFolder(folder: string, { created, changed }: FolderChange, terminal: Terminal, output: "json" | "text"): void {
+  const report: { readonly change: "changed" | "created" | "kept"; readonly path: string }[] = [];
+  for (const [path, text] of created) {
+    const isNew = !existsSync(join(folder, path));
+    if (isNew) writeText(join(folder, path), text);
+    report.push({ change: isNew ? "created" : "kept", path });
+  }
+  if (changed !== undefined && readFileSync(join(folder, changed.path), "utf8") !== changed.text) {
+    writeText(join(folder, changed.path), changed.text);
+    report.push({ change: "changed", path: changed.path });
+  }
+  const lines = report.map(({ change, path }) => `${change.padEnd(8)} ${path}${change === "kept" ? ": it exists" : ""}\n`);
+  terminal.out(output === "json" ? `${JSON.stringify(report)}\n` : lines.join(""));
+}
+
+function writeText(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new CommandError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,81 @@
+import { isReason, structuralEqual } from "@kaji/core";
+import type { DynamicObject, KubeObject } from "@kaji/core";
+import type { ServedResource } from "@kaji/client";
+import type { ClusterSession } from "../cluster-session.ts";
+import { CommandError } from "../command.ts";
+import type { ChangeReport } from "./change-report.ts";
+import { isOurs, objectName } from "./object-name.ts";
+
+/** Applies objects one after the other, as the operator's: fields that somebody else has set to something else are taken over. */
+export async function applyObjects(
+  session: ClusterSession,
+  objects: readonly KubeObject[],
+  { operator, report, dryRun = false }: { readonly operator: string; readonly report: ChangeReport; readonly dryRun?: boolean },
+): Promise<void> {
+  for (const object of objects) {
+    const resource = await servedResource(session, object);
+    const before = await readIfPresent(session, resource, object);
+    if (object.kind === "Namespace" && before !== undefined && !isOurs(before, operator)) {
+      report.add("kept", object, "it was there before, and stays as it is");
+      continue;
+    }
+    try {
+      report.add(await applyObject(session, resource, object, before), object);
+    } catch (error) {
+      // In a dry run the namespace of the object has not been made.
+      if (!dryRun || !isReason(error, "NotFound")) throw error;
+      report.add("unchecked", object, `there is no namespace ${object.metadata.namespace} yet`);
+    }
+  }
+}
+
+/** Applies an object of which `before` is there now, and tells what that changed. */
+export async function applyObject(
+  { client, signal }: ClusterSession,
+  resource: ServedResource,
+  object: KubeObject,
+  before: KubeObject | undefined,
+): Promise<"changed" | "created" | "unchanged"> {
+  const after = await client.apply<KubeObject>(resource, object, { force: true, signal });
+  if (before === undefined) return "created";
+  return isSame(before, after) ? "unchanged" : "changed";
+}
+
+/** The object as it is in the cluster; undefined if it is not there. */
+export async function readIfPresent(
+  { client, signal }: ClusterSession,
+  resource: ServedResource,
+  { metadata }: KubeObject,
+): Promise<DynamicObject | undefined> {
+  try {
+    return await client.get(resource, metadata, { signal });
+  } catch (error) {
+    if (isReason(error, "NotFound")) return undefined;
+    throw error;
+  }
+}
+
+/** What the cluster calls the kind of an object. */
+export async function servedResource({ client, cluster, signal }: ClusterSession, object: KubeObject): Promise<ServedResource> {
+  try {
+    return await client.discovery.resourceOf(object, signal);
+  } catch (error) {
+    if (!isReason(error, "NotFound")) throw error;
+    const remedy = object.apiVersion.startsWith("cert-manager.io/")
+      ? "install cert-manager there, or use --certificates built-in"
+      : "install what brings this kind";
+    throw new CommandError(`${cluster} has no kind ${object.kind} (${object.apiVersion}) for ${objectName(object)}; ${remedy}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Whether applying has changed nothing of what people write: status and versions change all the time. */
+function isSame(before: KubeObject, after: KubeObject): boolean {
+  return structuralEqual(writtenPart(before), writtenPart(after));
+}
+
+function writtenPart({ metadata, ...rest }: KubeObject & { readonly status?: unknown }): object {
+  const { status: _, ...written } = rest;
+  return { ...written, labels: metadata.labels };
+}

@@ -1,0 +1,34 @@
+import type { KubeObject } from "@kaji/core";
+import type { Terminal } from "../command.ts";
+import { objectName } from "./object-name.ts";
+
+/** What became of an object. */
+export type Change = "created" | "changed" | "unchanged" | "removed" | "kept" | "unchecked";
+
+/** Tells what becomes of objects, line by line as it happens or as JSON when all is done. */
+export class ChangeReport {
+  readonly #terminal: Terminal;
+  readonly #output: "json" | "text";
+  readonly #changes: { readonly change: Change; readonly object: string; readonly reason?: string }[] = [];
+
+  constructor(terminal: Terminal, output: "json" | "text") {
+    this.#terminal = terminal;
+    this.#output = output;
+  }
+
+  add(change: Change, object: KubeObject, reason?: string): void {
+    const name = objectName(object);
+    this.#changes.push({ change, object: name, ...(reason === undefined ? {} : { reason }) });
+    if (this.#output === "text") this.#terminal.out(`${change.padEnd(9)} ${name}${reason === undefined ? "" : `: ${reason}`}\n`);
+  }
+
+  /** Says what is being waited for. */
+  progress(text: string): void {
+    this.#terminal.err(`${text}\n`);
+  }
+
+  /** Nothing more is to come. */
+  end(text: string): void {
+    this.#terminal.out(this.#output === "json" ? `${JSON.stringify(this.#changes)}\n` : `${text}\n`);
+  }
+}

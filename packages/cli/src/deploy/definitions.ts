@@ -1,0 +1,32 @@
+import { isReason } from "@kaji/core";
+import type { KubeObject, Resource } from "@kaji/core";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import type { ClusterSession } from "../cluster-session.ts";
+import { CommandError } from "../command.ts";
+import type { Progress } from "./wait-until.ts";
+
+/** Whether the API offers the resources of these definitions yet. */
+export async function lookAtDefinitions({ client, signal }: ClusterSession, definitions: readonly KubeObject[]): Promise<Progress> {
+  for (const { metadata } of definitions) {
+    const { status } = await client.get(CustomResourceDefinition, metadata, { signal });
+    const conditions = status?.conditions ?? [];
+    const refused = conditions.find(({ type, status: holds }) => type === "NamesAccepted" && holds === "False");
+    if (refused !== undefined) {
+      throw new CommandError(`${metadata.name} is not accepted: ${refused.message}; remove the other definition, or choose other names`);
+    }
+    const isEstablished = conditions.some(({ type, status: holds }) => type === "Established" && holds === "True");
+    if (!isEstablished) return { done: false, state: `waiting for ${metadata.name} to be established` };
+  }
+  return { done: true };
+}
+
+/** How many objects there are of a resource, in all namespaces; 0 if the cluster does not know it. */
+export async function countObjects({ client, signal }: ClusterSession, resource: Resource): Promise<number> {
+  try {
+    const { items, metadata } = await client.list(resource, { limit: 1, signal });
+    return items.length + (metadata.remainingItemCount ?? 0);
+  } catch (error) {
+    if (isReason(error, "NotFound")) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createClient } from "@kaji/client";
+import type { KubeClient } from "@kaji/client";
+import { startControlPlane } from "@kaji/cluster";
+import type { ControlPlane } from "@kaji/cluster";
+import { isReason } from "@kaji/core";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { Deployment } from "@kaji/types/apps/v1";
+import { Namespace } from "@kaji/types/core/v1";
+import { ran } from "../testing/run-program.ts";
+import type { Ran } from "../testing/run-program.ts";
+import { scriptedPrompt } from "../testing/scripted-prompt.ts";
+import { barProject } from "../testing/test-project.ts";
+import type { TestProject } from "../testing/test-project.ts";
+
+describe("onto a cluster", () => {
+  let project: TestProject;
+  let cluster: ControlPlane;
+  let client: KubeClient;
+
+  before(async () => {
+    project = barProject();
+    cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+    client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+  });
+
+  after(async () => {
+    await client?.[Symbol.asyncDispose]();
+    await cluster?.[Symbol.asyncDispose]();
+    project?.[Symbol.dispose]();
+  });
+
+  beforeEach(async () => {
+    assert.equal((await kaji("undeploy", "--delete-objects", "--yes")).code, 0);
+  });
+
+  async function kaji(...parameters: readonly string[]): Promise<Ran> {
+    return ran([...parameters, "--project", project.folder, "--kubeconfig", cluster.kubeconfig]);
+  }
+
+  async function exists(...[resource, address]: Parameters<KubeClient["get"]>): Promise<boolean> {
+    return client.get(resource, address).then(
+      () => true,
+      (error: unknown) => (isReason(error, "NotFound") ? false : Promise.reject(error)),
+    );
+  }
+
+  async function createBar(): Promise<void> {
+    const Bar = await client.discovery.resourceOf({ apiVersion: "example.com/v1", kind: "Bar" });
+    await client.create(Bar, { apiVersion: "example.com/v1", kind: "Bar", metadata: { name: "a", namespace: "default" }, spec: {} });
+  }
+
+  test("install makes the resources usable; again it changes nothing; uninstall removes the definitions", async () => {
+    const first = await kaji("install");
+    assert.deepEqual([first.code, first.out.split("\n")[0]], [0, "created   CustomResourceDefinition bars.example.com"]);
+    await createBar();
+    assert.match(
+      (await kaji("install")).out,
+      /^unchanged CustomResourceDefinition bars\.example\.com\nthe definitions of bars are on kaji \(https:/,
+    );
+    const kept = await kaji("uninstall", "--yes");
+    assert.match(
+      kept.out,
+      /^kept {6}CustomResourceDefinition bars\.example\.com: there are 1 objects of it; --delete-objects removes them too$/m,
+    );
+    assert.equal(await exists(CustomResourceDefinition, "bars.example.com"), true);
+    assert.equal((await kaji("uninstall", "--yes", "--delete-objects")).code, 0);
+    assert.equal(await exists(CustomResourceDefinition, "bars.example.com"), false);
+  });
+
+  test("deploy puts all of it there and waits until it is available; again it changes nothing; undeploy removes all of it", async () => {
+    const first = await kaji("deploy", "--image", "bars:1", "--output", "json");
+    assert.deepEqual([first.code, first.err.split("\n").at(0)?.startsWith("kaji:")], [0, false]);
+    const changes: readonly { readonly change: string; readonly object: string }[] = JSON.parse(first.out);
+    assert.ok(changes.every(({ change }) => change === "created"));
+    assert.ok(changes.some(({ object }) => object === "Deployment bars-system/bars"));
+    assert.equal((await client.get(Deployment, "bars-system/bars")).status?.availableReplicas, 1);
+    const again: typeof changes = JSON.parse((await kaji("deploy", "--image", "bars:1", "--output", "json")).out);
+    assert.deepEqual(
+      again.filter(({ change }) => change !== "unchanged"),
+      [],
+    );
+    const other: typeof changes = JSON.parse((await kaji("deploy", "--image", "bars:2", "--output", "json")).out);
+    assert.deepEqual(
+      other.filter(({ change }) => change !== "unchanged"),
+      [{ change: "changed", object: "Deployment bars-system/bars" }],
+    );
+    assert.equal((await kaji("undeploy", "--yes")).code, 0);
+    assert.deepEqual([await exists(Namespace, "bars-system"), await exists(CustomResourceDefinition, "bars.example.com")], [false, false]);
+  });
+
+  test("nothing is removed unless somebody says so", async () => {
+    await kaji("deploy", "--timeout", "0s");
+    const { code, err } = await kaji("undeploy");
+    assert.equal(code, 1);
+    assert.match(
+      err,
+      /^To be removed from kaji \(https:.*\):\n- CustomResourceDefinition bars\.example\.com\n- Deployment bars-system\/bars\n/,
+    );
+    assert.match(err, /\nkaji: nothing was removed, since there is nobody to ask; --yes removes all of these\n$/);
+    const parameters = ["undeploy", "--project", project.folder, "--kubeconfig", cluster.kubeconfig];
+    assert.match((await ran(parameters, scriptedPrompt({ "Remove all": false }))).err, /\nkaji: nothing was removed\n$/);
+    assert.equal(await exists(Deployment, "bars-system/bars"), true);
+    assert.equal((await ran(parameters, scriptedPrompt({ "Remove all": true }))).code, 0);
+    assert.equal(await exists(Deployment, "bars-system/bars"), false);
+  });
+
+  test("a namespace that was there before is neither changed nor removed", async () => {
+    const { out } = await kaji("deploy", "--namespace", "default", "--timeout", "0s");
+    assert.match(out, /^kept {6}Namespace default: it was there before, and stays as it is$/m);
+    const undone = await kaji("undeploy", "--namespace", "default", "--yes");
+    assert.match(undone.out, /^kept {6}Namespace default: it was not put there by kaji$/m);
+    const { metadata } = await client.get(Namespace, "default");
+    assert.equal(metadata.labels?.["pod-security.kubernetes.io/enforce"], undefined);
+  });
+
+  test("what an earlier version was deployed with is removed when told so", async () => {
+    await kaji("deploy", "--replicas", "2", "--timeout", "0s");
+    const left = await kaji("deploy", "--timeout", "0s");
+    assert.match(left.out, /^kept {6}PodDisruptionBudget bars-system\/bars: left over from an earlier version; --yes removes it$/m);
+    const { out } = await kaji("deploy", "--timeout", "0s", "--yes");
+    assert.match(out, /^removed {3}PodDisruptionBudget bars-system\/bars$/m);
+  });
+
+  test("a dry run asks the server and changes nothing", async () => {
+    const { code, out } = await kaji("deploy", "--dry-run");
+    assert.equal(code, 0);
+    assert.match(out, /^created {3}ClusterRole bars$/m);
+    assert.match(out, /^unchecked Deployment bars-system\/bars: there is no namespace bars-system yet$/m);
+    assert.equal(await exists(CustomResourceDefinition, "bars.example.com"), false);
+  });
+
+  test("cert-manager that is not there is named, with the remedy", async () => {
+    using called = barProject({ hasWebhook: true });
+    const { code, err } = await ran([
+      ...["deploy", "--certificates", "cert-manager", "--timeout", "0s"],
+      ...["--project", called.folder, "--kubeconfig", cluster.kubeconfig],
+    ]);
+    assert.equal(code, 1);
+    assert.match(err, /has no kind Issuer \(cert-manager\.io\/v1\) for .*; install cert-manager there, or use --certificates built-in\n$/);
+  });
+
+  test("somebody without permission is told so", async () => {
+    const kubeconfig = join(project.folder, "nobody");
+    const text = readFileSync(cluster.kubeconfig, "utf8");
+    writeFileSync(kubeconfig, text.replaceAll(/ {6}client-.*\n/g, "").replace("    user:\n", "    user: {}\n"));
+    const { code, err } = await ran(["install", "--project", project.folder, "--kubeconfig", kubeconfig]);
+    assert.equal(code, 1);
+    assert.match(err, /^kaji: kaji \(https:.*\) refused: .*; (use a context of somebody who may|your credentials are not known)/);
+  });
+});
+
+test("a Deployment that does not come up is said with what keeps it", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: [] });
+  const { code, err } = await ran(["deploy", "--timeout", "300ms", "--project", project.folder, "--kubeconfig", cluster.kubeconfig]);
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /\nkaji: not done within 0\.3 s: waiting for Deployment bars-system\/bars: 0 of 1 available; bars-\S+: no nodes available to schedule pods; see --timeout\n$/,
+  );
+});
+
+test("Ctrl+C while it waits says what to do, and running it again finishes the job", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--conditions=@kaji/source", main, "deploy", ...target]);
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+    if (text.includes("waiting for Deployment")) child.kill("SIGINT");
+  });
+  const [code] = await once(child, "close");
+  assert.equal(code, 1);
+  assert.match(err, /\nkaji: stopped half way; run it again to finish\n$/);
+  assert.equal((await ran(["deploy", ...target, "--replicas", "0"])).code, 0);
+});
+
+test("a cluster that is not there, and a kubeconfig that is none, are one line with the remedy", async () => {
+  using project = barProject();
+  const kubeconfig = join(project.folder, "config");
+  const parameters = ["install", "--project", project.folder, "--kubeconfig", kubeconfig];
+  assert.match(
+    (await ran(parameters)).err,
+    /^kaji: kubeconfig: .*config: there is no such file; set KUBECONFIG to the path of a kubeconfig\n$/,
+  );
+  writeFileSync(
+    kubeconfig,
+    `apiVersion: v1
+kind: Config
+current-context: gone
+contexts: [{ name: gone, context: { cluster: gone, user: gone } }]
+clusters: [{ name: gone, cluster: { server: "https://127.0.0.1:1" } }]
+users: [{ name: gone, user: {} }]
+`,
+  );
+  const { code, err } = await ran(parameters);
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /^kaji: cannot reach gone \(https:\/\/127\.0\.0\.1:1\): .*; see whether it runs, and whether kubeconfig and context are the right ones\n$/,
+  );
+});

@@ -1,0 +1,69 @@
+import { isReason } from "@kaji/core";
+import type { DynamicObject, KubeObject } from "@kaji/core";
+import type { ServedResource } from "@kaji/client";
+import type { ClusterSession } from "../cluster-session.ts";
+import { CommandError } from "../command.ts";
+import type { Terminal } from "../command.ts";
+import { readIfPresent, servedResource } from "./apply-objects.ts";
+import type { ChangeReport } from "./change-report.ts";
+import { isOurs, objectName } from "./object-name.ts";
+import { waitUntil } from "./wait-until.ts";
+
+/** An object that is there and is to go. */
+export interface Doomed {
+  readonly resource: ServedResource;
+  readonly live: DynamicObject;
+}
+
+/** Finds those of the objects that are there and are ours; what is there under the same name but somebody else's is kept. */
+export async function findDoomed(
+  session: ClusterSession,
+  objects: readonly KubeObject[],
+  { operator, report }: { readonly operator: string; readonly report: ChangeReport },
+): Promise<readonly Doomed[]> {
+  const doomed: Doomed[] = [];
+  for (const object of objects) {
+    const resource = await servedResource(session, object).catch(() => undefined);
+    const live = resource === undefined ? undefined : await readIfPresent(session, resource, object);
+    if (resource === undefined || live === undefined) continue;
+    if (isOurs(live, operator)) doomed.push({ resource, live });
+    else report.add("kept", object, "it was not put there by kaji");
+  }
+  return doomed;
+}
+
+/** Shows what would go and asks; where nobody can be asked, `--yes` must have been said. */
+export async function confirmRemoval(
+  doomed: readonly Doomed[],
+  { terminal, cluster, yes }: { readonly terminal: Terminal; readonly cluster: string; readonly yes: boolean },
+): Promise<boolean> {
+  if (doomed.length === 0 || yes) return true;
+  terminal.err(`To be removed from ${cluster}:\n${doomed.map(({ live }) => `- ${objectName(live)}\n`).join("")}`);
+  if (terminal.prompt === undefined)
+    throw new CommandError("nothing was removed, since there is nobody to ask; --yes removes all of these");
+  return terminal.prompt.confirm("Remove all of these?");
+}
+
+/** Removes the objects, one after the other, and waits until each is gone: finalizers may take their time. */
+export async function removeObjects(
+  session: ClusterSession,
+  doomed: readonly Doomed[],
+  { report, timeoutMs }: { readonly report: ChangeReport; readonly timeoutMs: number },
+): Promise<void> {
+  const { client, signal } = session;
+  for (const { resource, live } of doomed) {
+    const { uid } = live.metadata;
+    try {
+      await client.delete(resource, live.metadata, { preconditions: { uid }, propagationPolicy: "Background", signal });
+    } catch (error) {
+      if (!isReason(error, "NotFound")) throw error;
+    }
+    const look = async () => {
+      const left = await readIfPresent(session, resource, live);
+      if (left === undefined || left.metadata.uid !== uid) return { done: true } as const;
+      return { done: false, state: `waiting for ${objectName(live)} to go` } as const;
+    };
+    if (timeoutMs > 0) await waitUntil(session, { report, timeoutMs, look });
+    report.add("removed", live);
+  }
+}

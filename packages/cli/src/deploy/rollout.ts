@@ -1,0 +1,38 @@
+import { Deployment } from "@kaji/types/apps/v1";
+import { Pod } from "@kaji/types/core/v1";
+import type { KubeObject } from "@kaji/core";
+import type { ClusterSession } from "../cluster-session.ts";
+import type { Progress } from "./wait-until.ts";
+
+/** Whether all copies of a Deployment are the new ones and available; if not, what keeps them. */
+export async function lookAtRollout(session: ClusterSession, { metadata }: KubeObject): Promise<Progress> {
+  const { client, signal } = session;
+  const { metadata: live, spec, status = {} } = await client.get(Deployment, metadata, { signal });
+  const { replicas = 1 } = spec ?? {};
+  const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0, replicas: present = 0 } = status;
+  const isSeen = observedGeneration >= (live.generation ?? 0);
+  if (isSeen && updatedReplicas === replicas && availableReplicas === replicas && present === replicas) return { done: true };
+  const failure = status.conditions?.find(({ type, status: holds }) => type === "ReplicaFailure" && holds === "True")?.message;
+  const obstacle = failure ?? (await obstacleOfPods(session, metadata, spec?.selector.matchLabels ?? {}));
+  const state = `waiting for Deployment ${metadata.namespace}/${metadata.name}: ${availableReplicas} of ${replicas} available`;
+  return { done: false, state: obstacle === undefined ? state : `${state}; ${obstacle}` };
+}
+
+/** Why a container does not run, in the words of its node. */
+async function obstacleOfPods(
+  { client, signal }: ClusterSession,
+  { namespace = "" }: KubeObject["metadata"],
+  matchLabels: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
+  const { items } = await client.list(Pod, { namespace, labelSelector: { matchLabels }, signal });
+  for (const { metadata, status } of items) {
+    for (const { name, state } of status?.containerStatuses ?? []) {
+      const { reason = "", message = "" } = state?.waiting ?? state?.terminated ?? {};
+      if (reason !== "" && reason !== "ContainerCreating")
+        return `${metadata.name}: ${name}: ${reason}${message === "" ? "" : `: ${message}`}`;
+    }
+    const unscheduled = status?.conditions?.find(({ type, status: holds }) => type === "PodScheduled" && holds === "False");
+    if (unscheduled?.message !== undefined) return `${metadata.name}: ${unscheduled.message}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createClient } from "@kaji/client";
+import { startControlPlane } from "@kaji/cluster";
+import { ConfigMap } from "@kaji/types/core/v1";
+import { ran } from "../testing/run-program.ts";
+import { startDev } from "../testing/running-dev.ts";
+import { emptyProject } from "../testing/test-project.ts";
+
+const bar = {
+  apiVersion: "bars.example.com/v1alpha1",
+  kind: "Bar",
+  metadata: { name: "one", namespace: "default" },
+  spec: { message: "hello" },
+};
+
+test("the operator runs on a cluster under its own account, follows its sources, and objects survive", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "bars", "--kind", "Bar", "--folder", folder, "--yes"]);
+  await ran(["create", "webhook", "--kind", "Bar", "--project", folder, "--yes"]);
+  const controller = join(folder, "src/bar-controller.ts");
+  const saved = (change: (text: string) => string): void => writeFileSync(controller, change(readFileSync(controller, "utf8")));
+  {
+    await using dev = await startDev(["--project", folder]);
+    await dev.said(/created +ClusterRole bars\n/);
+    await dev.said(/told whom to trust when webhooks are called kind=ValidatingWebhookConfiguration/);
+    await using client = await createClient({ kubeconfig: dev.kubeconfig, fieldManager: "test" });
+    const Bar = await client.discovery.resourceOf(bar);
+    const { metadata } = await client.create(Bar, bar);
+    assert.equal(metadata.labels?.["app.kubernetes.io/part-of"], "bar", "the webhook was called");
+    await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/one: 201/);
+
+    saved((text) => text.replace("bar.spec.message", "`${bar.spec.message}!`"));
+    await dev.said(/src\/bar-controller\.ts was saved\n/);
+    await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/one: 200/);
+    assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello!" });
+
+    saved((text) => `${text}const broken = ;\n`);
+    await dev.said(/src\/operator\.ts cannot be loaded: .*\(src\/bar-controller\.ts:\d+\)\n/);
+    saved((text) => text.replace("const broken = ;\n", "").replace("!`", "?`"));
+    await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/one: 200/);
+    assert.equal(await dev.stop("SIGINT"), 0);
+  }
+  await using again = await startDev(["--project", folder]);
+  await using client = await createClient({ kubeconfig: again.kubeconfig, fieldManager: "test" });
+  assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello?" });
+  assert.equal(await again.stop("SIGTERM"), 0);
+  assert.ok(existsSync(join(folder, ".kaji/storage.db")));
+  await using fresh = await startDev(["--project", folder, "--fresh"]);
+  await using other = await createClient({ kubeconfig: fresh.kubeconfig });
+  assert.equal((await other.list(ConfigMap, { namespace: "default", fieldSelector: "metadata.name=one" })).items.length, 0);
+  assert.equal(await fresh.stop("SIGTERM"), 0);
+});
+
+test("it can be developed on a cluster that is there, unless it runs there already", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "bars", "--kind", "Bar", "--folder", folder, "--yes"]);
+  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  const target = ["--project", folder, "--kubeconfig", cluster.kubeconfig] as const;
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+  {
+    await using dev = await startDev([...target, "--context", "kaji"]);
+    await dev.said(/operator bars was started/);
+    await client.create(await client.discovery.resourceOf(bar), bar);
+    const watch = client.watch(ConfigMap, { namespace: "default", fieldSelector: "metadata.name=one" });
+    assert.deepEqual((await watch.next()).value?.type, "ADDED");
+    assert.equal(await dev.stop("SIGINT"), 0);
+  }
+  await ran(["deploy", ...target]);
+  await using again = await startDev([...target, "--context", "kaji"]);
+  await again.said(/Deployment bars-system\/bars runs the operator on kaji \(https:.*\) already; kaji undeploy removes it\n/);
+  assert.equal(await again.stop("SIGINT"), 0);
+});
+
+test("an operator that cannot be loaded is said before anything is started", async () => {
+  using project = emptyProject();
+  project.write("package.json", `{ "type": "module" }`);
+  project.write("src/operator.ts", "export const operator = undefined;\n");
+  const { code, err } = await ran(["dev", "--project", project.folder]);
+  assert.deepEqual([code, err], [1, "kaji: src/operator.ts must export the operator: export const operator = defineOperator({ … })\n"]);
+  assert.equal(existsSync(join(project.folder, ".kaji")), false);
+});

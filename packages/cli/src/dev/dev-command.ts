@@ -1,0 +1,54 @@
+import type { Command } from "../command.ts";
+import { isSet, numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
+
+/** `kaji dev`: an embedded cluster with the operator on it, reloaded on save. */
+export const devCommand: Command = {
+  help: `Usage: kaji dev [options]
+
+Runs a Kubernetes control plane on this machine with the operator on it, for development, until it is stopped with Ctrl+C. The operator runs as its own service account with just the
+permissions it declares, and is started anew whenever a source file is saved; definitions, roles and webhooks follow. Objects are kept between runs.
+
+Options:
+  --project FOLDER   the operator's project (default: this folder)
+  --fresh            forget all objects of earlier runs
+  --data FOLDER      where keys, certificates and objects are kept (default .kaji in the project)
+  --port PORT        the port of the API server; 0 is any that is free (default 0)
+  --context NAME     develop on this cluster of your kubeconfig instead; its API server does not call the webhooks
+  --kubeconfig FILE  the kubeconfig with that context (default: as kubectl)
+  --log LEVEL        of the operator: info, debug, warn or error (default info)
+  --output FORMAT    text or json, of what is said on stdout (default text)
+  --verbose          show where an error comes from
+
+Examples:
+  kaji dev
+  kaji dev --fresh --log debug
+`,
+  options: {
+    project: { type: "string" },
+    fresh: { type: "boolean" },
+    data: { type: "string" },
+    port: { type: "string" },
+    context: { type: "string" },
+    kubeconfig: { type: "string" },
+    log: { type: "string" },
+    output: { type: "string" },
+  },
+  async run(values, terminal) {
+    const { openProject } = await import("../project/project.ts");
+    const { develop } = await import("./develop.ts");
+    const project = openProject(textOf(values, "project", "."));
+    await develop(
+      {
+        project,
+        fresh: isSet(values, "fresh"),
+        data: textOf(values, "data", `${project.folder}/.kaji`),
+        port: numberOf(values, "port", { fallback: 0, max: 65_535 }),
+        context: optionalText(values, "context"),
+        kubeconfig: optionalText(values, "kubeconfig"),
+        log: oneOf(values, "log", ["info", "debug", "warn", "error"]),
+        output: oneOf(values, "output", ["text", "json"]),
+      },
+      terminal,
+    );
+  },
+};

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join, relative } from "node:path";
+import { createClient, loadConfig } from "@kaji/client";
+import type { Connection, KubeClient } from "@kaji/client";
+import { startControlPlane } from "@kaji/cluster";
+import type { OperatorRequests } from "./operator-requests.ts";
+
+/** The cluster that an operator is developed on. */
+export interface DevTarget extends AsyncDisposable {
+  readonly client: KubeClient;
+  readonly connection: Connection;
+  /** Undefined where the cluster is somebody else's. */
+  readonly kubeconfig: string | undefined;
+  /** How to call it. */
+  readonly name: string;
+}
+
+/** A cluster of our own, in this process. */
+export async function embeddedTarget(
+  { data, port, fresh }: { readonly data: string; readonly port: number; readonly fresh: boolean },
+  requests: OperatorRequests,
+): Promise<DevTarget> {
+  if (fresh) await forgetObjects(data);
+  await using running = new AsyncDisposableStack();
+  const { url, kubeconfig } = running.use(await startControlPlane({ folder: data, port, observe: requests.observe }));
+  const { connection } = await loadConfig({ kubeconfig });
+  const client = running.use(await createClient({ connection, fieldManager: "kaji", onWarning: () => {} }));
+  const all = running.move();
+  return { client, connection, kubeconfig, name: url, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
+
+/** A cluster that is there already. */
+export async function remoteTarget(choice: { readonly context: string; readonly kubeconfig?: string | undefined }): Promise<DevTarget> {
+  const { connection } = await loadConfig(choice);
+  const client = await createClient({ connection, fieldManager: "kaji", onWarning: () => {} });
+  await client.discovery.version();
+  const name = `${choice.context} (${connection.server})`;
+  return { client, connection, kubeconfig: undefined, name, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+}
+
+/** What a person is told when the cluster is up. */
+export function greetingOf({ name, kubeconfig }: DevTarget): string {
+  if (kubeconfig === undefined)
+    return `Developing on ${name}; webhooks are not called there. Ctrl+C stops it, and leaves definitions and roles in place.\n\n`;
+  const path = relative("", kubeconfig).startsWith("..") ? kubeconfig : `$PWD/${relative("", kubeconfig)}`;
+  return `Kubernetes is up at ${name}.
+
+In another terminal:
+  export KUBECONFIG=${path}
+  kubectl get namespaces
+
+Ctrl+C stops it.
+
+`;
+}
+
+/** Drops what is stored, and keeps keys and certificates. That nobody else uses the folder is found out by using it. */
+async function forgetObjects(data: string): Promise<void> {
+  if (!existsSync(join(data, "storage.db"))) return;
+  await using _owner = await startControlPlane({ folder: data, controllers: [], nodes: 0 });
+  for (const name of readdirSync(data).filter((each) => each.startsWith("storage.db"))) rmSync(join(data, name));
+}

@@ -1,0 +1,65 @@
+import { systemClock } from "@kaji/core";
+import { explained } from "../cluster-session.ts";
+import type { ClusterSession } from "../cluster-session.ts";
+import type { Terminal } from "../command.ts";
+import { reloadable } from "../project/reloadable.ts";
+import type { Project } from "../project/project.ts";
+import { stopSignals } from "../stop-signals.ts";
+import { embeddedTarget, greetingOf, remoteTarget } from "./dev-target.ts";
+import type { DevTarget } from "./dev-target.ts";
+import { DevelopedOperator } from "./developed-operator.ts";
+import { freePort } from "./free-port.ts";
+import { operatorRequests } from "./operator-requests.ts";
+import type { OperatorRequests } from "./operator-requests.ts";
+import { watchSources } from "./source-watch.ts";
+
+/** What `kaji dev` was asked for. */
+export interface DevOptions {
+  readonly project: Project;
+  /** Whether the objects of earlier runs are forgotten. */
+  readonly fresh: boolean;
+  readonly data: string;
+  readonly port: number;
+  readonly log: "debug" | "error" | "info" | "warn";
+  /** The context of a cluster to develop on. Undefined: one of our own. */
+  readonly context: string | undefined;
+  readonly kubeconfig: string | undefined;
+  readonly output: "json" | "text";
+}
+
+/** Runs the cluster and on it the operator, anew after each change of its sources, until it is told to stop. */
+export async function develop(options: DevOptions, terminal: Terminal): Promise<void> {
+  const { project } = options;
+  using sources = reloadable(project);
+  await sources.load(); // What cannot be loaded at all is said before anything is started.
+  await using running = new AsyncDisposableStack();
+  using stop = stopSignals();
+  const requests = operatorRequests(terminal);
+  const target = running.use(await targetOf(options, requests));
+  const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal: stop.signal };
+  const operator = running.use(
+    new DevelopedOperator({ ...options, session, terminal, sources, webhookPort: await freePort(), target, requests }),
+  );
+  terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target));
+  await operator.restart();
+  using _watch = watchSources(project, systemClock, (file) => {
+    terminal.err(`${file} was saved\n`);
+    operator.restart().catch((error: unknown) => terminal.err(`${error instanceof Error ? error.message : String(error)}\n`));
+  });
+  await stop.first;
+  terminal.err("stopping\n");
+}
+
+async function targetOf(options: DevOptions, requests: OperatorRequests): Promise<DevTarget> {
+  const { context, kubeconfig } = options;
+  if (context === undefined) return embeddedTarget(options, requests);
+  try {
+    return await remoteTarget({ context, kubeconfig });
+  } catch (error) {
+    throw explained(error, context);
+  }
+}
+
+function jsonLine({ connection, kubeconfig }: DevTarget): string {
+  return `${JSON.stringify({ url: connection.server, ...(kubeconfig === undefined ? {} : { kubeconfig }), pid: process.pid })}\n`;
+}

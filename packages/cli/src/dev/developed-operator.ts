@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import type { KubeObject } from "@kaji/core";
+import { operatorManifests } from "@kaji/manifests";
+import type { OperatorDefinition } from "@kaji/runtime";
+import type { ClusterSession } from "../cluster-session.ts";
+import { CommandError } from "../command.ts";
+import type { Terminal } from "../command.ts";
+import { applyObjects, readIfPresent, servedResource } from "../deploy/apply-objects.ts";
+import { ChangeReport } from "../deploy/change-report.ts";
+import { lookAtDefinitions } from "../deploy/definitions.ts";
+import { findLeftovers } from "../deploy/leftovers.ts";
+import { objectName } from "../deploy/object-name.ts";
+import { removeObjects } from "../deploy/remove-objects.ts";
+import { waitUntil } from "../deploy/wait-until.ts";
+import type { ReloadableOperator } from "../project/reloadable.ts";
+import type { DevTarget } from "./dev-target.ts";
+import type { DevOptions } from "./develop.ts";
+import { writeOperatorKubeconfig } from "./operator-access.ts";
+import { OperatorProcess } from "./operator-process.ts";
+import type { OperatorRequests } from "./operator-requests.ts";
+
+/** What an operator under development works with. */
+export interface DevelopedOperatorOptions extends Pick<DevOptions, "data" | "log" | "project"> {
+  readonly session: ClusterSession;
+  readonly target: Pick<DevTarget, "connection" | "kubeconfig">;
+  readonly sources: ReloadableOperator;
+  readonly webhookPort: number;
+  readonly requests: OperatorRequests;
+  readonly terminal: Terminal;
+}
+
+const timeoutMs = 30_000;
+
+/** How long the operator may take to end: a moment when the next one waits, somewhat longer in the end. */
+const reloadMs = 100;
+const stopMs = 2000;
+
+/** An operator on a cluster that is started anew again and again. */
+export class DevelopedOperator implements AsyncDisposable {
+  readonly #options: DevelopedOperatorOptions;
+  /** One restart after the other. */
+  #turn: Promise<void> = Promise.resolve();
+  /** How many restarts were asked for: only the last of those that wait is done. */
+  #asked = 0;
+  #process: OperatorProcess | undefined;
+  /** What the cluster was brought to last. */
+  #installed: { readonly text: string; readonly flags: readonly string[] } | undefined;
+  #isOver = false;
+
+  constructor(options: DevelopedOperatorOptions) {
+    this.#options = options;
+  }
+
+  /** Ends the operator that runs, brings the cluster to what the sources say, and starts the new one. What is wrong with the sources is said, and waits for the next time. */
+  async restart(): Promise<void> {
+    const turn = ++this.#asked;
+    const before = this.#turn;
+    this.#turn = before.then(() => (turn === this.#asked && !this.#isOver ? this.#restart() : undefined));
+    await this.#turn;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    await this.#turn;
+    await this.#end(stopMs);
+  }
+
+  async #restart(): Promise<void> {
+    const { session, sources, terminal } = this.#options;
+    const startMs = session.clock.monotonic();
+    const ended = this.#end(reloadMs);
+    try {
+      const operator = await sources.load();
+      await ended;
+      const flags = await this.#install(operator);
+      this.#process = this.#spawn(flags);
+      terminal.err(`operator ${operator.name} was started after ${Math.round(session.clock.monotonic() - startMs)} ms\n`);
+    } catch (error) {
+      await ended;
+      if (session.signal.aborted) return;
+      terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  }
+
+  async #end(graceMs: number): Promise<void> {
+    const ending = this.#process;
+    this.#process = undefined;
+    await ending?.end(graceMs);
+  }
+
+  /** Brings definitions, roles and webhooks to what the operator declares, unless they are so, and returns how it reaches the cluster. */
+  async #install(operator: OperatorDefinition): Promise<readonly string[]> {
+    const { session, target, data, webhookPort, terminal, requests } = this.#options;
+    const isOurs = target.kubeconfig !== undefined;
+    const { name } = operator;
+    const webhookUrl = `https://127.0.0.1:${webhookPort}`;
+    const { crds, namespace, rbac, webhooks, manager } = operatorManifests(operator, { webhookUrl });
+    const all = [...crds, ...namespace, ...rbac, ...(isOurs ? webhooks : [])];
+    const text = JSON.stringify(all);
+    if (this.#installed?.text === text) return this.#installed.flags;
+    if (!isOurs) await requireIdle(session, manager);
+    const report = new ChangeReport({ out: changesOnly(terminal), err: (line) => terminal.err(line) }, "text");
+    await applyObjects(session, crds, { operator: name, report });
+    await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, crds) });
+    await applyObjects(session, all.slice(crds.length), { operator: name, report });
+    if (isOurs) await removeObjects(session, await findLeftovers(session, name, all), { report, timeoutMs });
+    const place = namespace[0]?.metadata.name ?? "default";
+    requests.user = `system:serviceaccount:${place}:${name}`;
+    const kubeconfig = await writeOperatorKubeconfig(session.client, target.connection, { folder: data, name, namespace: place });
+    const flags = ["--kubeconfig", kubeconfig, "--webhook-address", `127.0.0.1:${webhookPort}`, "--webhook-url", webhookUrl];
+    this.#installed = { text, flags };
+    return flags;
+  }
+
+  #spawn(flags: readonly string[]): OperatorProcess {
+    const { project, terminal, session, log, data } = this.#options;
+    const quiet = ["--metrics-address", "0", "--health-address", "0", "--log-format", "readable", "--log-level", log];
+    const environment = { NODE_COMPILE_CACHE: join(data, "compiled") };
+    return new OperatorProcess({ project, flags: [...flags, ...quiet], environment, terminal, clock: session.clock });
+  }
+}
+
+/** Two operators would be in each other's way. */
+async function requireIdle(session: ClusterSession, manager: readonly KubeObject[]): Promise<void> {
+  for (const deployment of manager.filter(({ kind }) => kind === "Deployment")) {
+    const live = await readIfPresent(session, await servedResource(session, deployment), deployment);
+    if (live !== undefined) {
+      throw new CommandError(`${objectName(deployment)} runs the operator on ${session.cluster} already; kaji undeploy removes it`);
+    }
+  }
+}
+
+/** What stays as it is is not worth a line. */
+function changesOnly(terminal: Terminal): (text: string) => void {
+  return (text) => {
+    if (!text.startsWith("unchanged")) terminal.err(text);
+  };
+}

@@ -1,0 +1,66 @@
+import { isReason } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
+import type { OperatorManifests } from "@kaji/manifests";
+import { Deployment } from "@kaji/types/apps/v1";
+import type { ClusterSession } from "../cluster-session.ts";
+import { applyObject, readIfPresent, servedResource } from "../deploy/apply-objects.ts";
+import { lookAtRollout } from "../deploy/rollout.ts";
+import { objectName } from "../deploy/object-name.ts";
+import type { Finding } from "./finding.ts";
+
+/** The oldest Kubernetes that kaji is meant for. */
+const oldestMinor = 30;
+
+/** Whether the cluster is new enough. */
+export async function versionFinding({ client, signal }: ClusterSession): Promise<Finding> {
+  const { major, minor, gitVersion } = await client.discovery.version(signal);
+  const subject = "Kubernetes";
+  if (Number(major) > 1 || Number.parseInt(minor, 10) >= oldestMinor) return { state: "ok", subject, text: `is ${gitVersion}` };
+  return { state: "problem", subject, text: `is ${gitVersion}`, remedy: `kaji is meant for 1.${oldestMinor} and newer` };
+}
+
+/** Whether the definitions and roles are there, and are those of the operator as it is now. Needs a session whose writes are dry runs. */
+export async function installedFindings(session: ClusterSession, { crds, rbac }: OperatorManifests): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const object of [...crds, ...rbac]) findings.push(await installedFinding(session, object));
+  return findings;
+}
+
+async function installedFinding(session: ClusterSession, object: KubeObject): Promise<Finding> {
+  const subject = objectName(object);
+  const remedy = object.kind === "CustomResourceDefinition" ? "kaji install puts it there" : "kaji deploy puts it there";
+  const resource = await servedResource(session, object);
+  const live = await readIfPresent(session, resource, object);
+  if (live === undefined) return { state: "problem", subject, text: "is not there", remedy };
+  try {
+    const change = await applyObject(session, resource, object, live);
+    if (change === "unchanged") return { state: "ok", subject, text: "is as declared" };
+    return { state: "problem", subject, text: "differs from what is declared", remedy };
+  } catch (error) {
+    if (!isReason(error, "Forbidden") && !isReason(error, "Invalid")) throw error;
+    return { state: "unknown", subject, text: "could not be compared", remedy: error.message };
+  }
+}
+
+/** Whether the operator runs. */
+export async function rolloutFinding(session: ClusterSession, { manager }: OperatorManifests): Promise<Finding> {
+  const deployment = manager.find(({ kind }) => kind === "Deployment");
+  const subject = deployment === undefined ? "Deployment" : objectName(deployment);
+  if (deployment === undefined) return { state: "ok", subject, text: "is not needed" };
+  try {
+    const progress = await lookAtRollout(session, deployment);
+    if (progress.done) {
+      const { status } = await session.client.get(Deployment, deployment.metadata, { signal: session.signal });
+      return { state: "ok", subject, text: `has ${status?.availableReplicas ?? 0} available` };
+    }
+    return {
+      state: "problem",
+      subject,
+      text: progress.state.replace(/^waiting for \S+ \S+: /, ""),
+      remedy: "kubectl describe pods and kubectl logs tell more",
+    };
+  } catch (error) {
+    if (!isReason(error, "NotFound")) throw error;
+    return { state: "problem", subject, text: "is not there", remedy: "kaji deploy puts it there" };
+  }
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createClient } from "@kaji/client";
+import { startControlPlane } from "@kaji/cluster";
+import { ClusterRole } from "@kaji/types/rbac/v1";
+import { ran } from "../testing/run-program.ts";
+import { barProject } from "../testing/test-project.ts";
+
+test("what is not there is a problem with its remedy; what is deployed is well until somebody changes it", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "somebody" });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  const before = await ran(["doctor", ...target]);
+  assert.equal(before.code, 1);
+  assert.match(before.out, /^ok {7}Kubernetes: is v1\.36\.3\nok {7}you: may install the operator\n/);
+  assert.match(before.out, /^problem {2}CustomResourceDefinition bars\.example\.com: is not there; kaji install puts it there$/m);
+  assert.match(before.out, /^problem {2}service account bars-system\/bars: may not get configmaps, .*; kaji deploy gives it its roles$/m);
+  assert.match(before.out, /^problem {2}Deployment bars-system\/bars: is not there; kaji deploy puts it there$/m);
+  assert.match(before.err, /^kaji: \d+ of \d+ findings are problems\n$/);
+
+  assert.equal((await ran(["deploy", ...target])).code, 0);
+  const after = await ran(["doctor", ...target]);
+  assert.deepEqual([after.code, after.err, after.out.match(/^(problem|unknown).*/m)], [0, "", null]);
+
+  await client.mergePatch(ClusterRole, "bars", { rules: [] });
+  const changed = await ran(["doctor", ...target, "--output", "json"]);
+  const findings: readonly { readonly state: string; readonly subject: string }[] = JSON.parse(changed.out);
+  assert.deepEqual(
+    findings.filter(({ state }) => state === "problem").map(({ subject }) => subject),
+    ["ClusterRole bars", "service account bars-system/bars"],
+  );
+});
+
+test("webhooks that nobody trusts or answers are problems", async () => {
+  using project = barProject({ hasWebhook: true });
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  await ran(["deploy", ...target, "--timeout", "0s"]);
+  const { out } = await ran(["doctor", ...target]);
+  assert.match(out, /^problem {2}Service bars-system\/bars-webhook: leads nowhere: writes of what the webhooks are about are refused; /m);
+  assert.match(
+    out,
+    /^problem {2}ValidatingWebhookConfiguration bars: does not say whom to trust; the operator fills that in when it runs; see its log$/m,
+  );
+});

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { startControlPlane } from "@kaji/cluster";
+import { ran } from "../testing/run-program.ts";
+import { barProject, emptyProject } from "../testing/test-project.ts";
+
+const crd = `apiVersion: v1
+kind: ConfigMap
+metadata: { name: other }
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: webroutes.net.example.com }
+spec:
+  group: net.example.com
+  scope: Cluster
+  names: { kind: WebRoute, plural: webroutes, singular: webroute }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          description: Leads to a service.
+          properties:
+            apiVersion: { type: string }
+            kind: { type: string }
+            metadata: { type: object }
+            spec:
+              type: object
+              required: [port]
+              properties:
+                port: { x-kubernetes-int-or-string: true, description: "By number or name." }
+                mode: { type: string, enum: [Direct, Relayed], default: Direct }
+                weights: { type: object, additionalProperties: { type: integer, format: int32 } }
+                hosts: { type: array, items: { type: string }, x-kubernetes-list-type: set }
+                "odd-name": { type: boolean, nullable: true }
+                free: { type: object, x-kubernetes-preserve-unknown-fields: true }
+            status:
+              type: object
+              properties: { ready: { type: boolean } }
+`;
+
+test("a definition becomes a typed resource that is not the operator's to install", async () => {
+  using project = emptyProject();
+  project.write("package.json", `{ "type": "module" }`);
+  project.write("crds.yaml", crd);
+  const parameters = ["types", join(project.folder, "crds.yaml"), "--out", project.folder];
+  assert.deepEqual(await ran(parameters), { code: 0, out: `wrote ${join(project.folder, "web-route.ts")}\n`, err: "" });
+  assert.equal((await ran(parameters)).out, "nothing to change\n");
+  const { WebRoute } = await import(pathToFileURL(join(project.folder, "web-route.ts")).href);
+  assert.deepEqual([WebRoute.group, WebRoute.version, WebRoute.plural, WebRoute.scope], ["net.example.com", "v1", "webroutes", "Cluster"]);
+  assert.equal("crd" in WebRoute, false);
+  assert.deepEqual(WebRoute.sample().spec.mode, "Direct");
+  const text = readFileSync(join(project.folder, "web-route.ts"), "utf8");
+  assert.match(
+    text,
+    /\n {4}port: k\.intOrString\(\)\.describe\("By number or name\."\),\n {4}mode: z\.enum\(\["Direct", "Relayed"\]\)\.default\("Direct"\),\n/,
+  );
+  assert.match(
+    text,
+    /\n {4}weights: z\.record\(z\.string\(\), z\.int32\(\)\)\.optional\(\),\n {4}hosts: k\.set\(z\.string\(\)\)\.optional\(\),\n/,
+  );
+  assert.match(
+    text,
+    /\n {4}\["odd-name"\]: z\.boolean\(\)\.nullable\(\)\.optional\(\),\n {4}free: k\.preserveUnknownFields\(\)\.optional\(\),\n/,
+  );
+});
+
+test("a definition in a cluster will do as well", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", controllers: [], nodes: 0 });
+  const target = ["--kubeconfig", cluster.kubeconfig] as const;
+  await ran(["install", "--project", project.folder, ...target]);
+  const { code, out } = await ran(["types", "--live", "bars.example.com", ...target]);
+  assert.equal(code, 0);
+  assert.match(out, /export const Bar = definition\.versions\.v1;\n$/);
+});
+
+test("what is no definition, or somebody's own file, is said", async () => {
+  using project = emptyProject();
+  project.write("crds.yaml", crd);
+  project.write("bad.yaml", "a: [\n");
+  project.write("none.yaml", "a: 1\n");
+  project.write("web-route.ts", "// mine\n");
+  const at = (name: string): string => join(project.folder, name);
+  const lines: readonly (readonly [readonly string[], number, RegExp])[] = [
+    [[], 2, /^kaji: which source\?/],
+    [[at("gone.yaml")], 1, /there is no .*gone\.yaml; --live takes the name/],
+    [[at("bad.yaml")], 1, /bad\.yaml is not YAML: /],
+    [[at("none.yaml")], 1, /there is no CustomResourceDefinition in /],
+    [[at("crds.yaml"), "--version", "v9"], 1, /webroutes\.net\.example\.com is not served in v9; there is v1/],
+    [[at("crds.yaml"), "--out", project.folder], 1, /web-route\.ts exists and was not made by kaji types/],
+  ];
+  for (const [parameters, code, line] of lines) {
+    const answer = await ran(["types", ...parameters]);
+    assert.equal(answer.code, code);
+    assert.match(answer.err, line);
+  }
+});

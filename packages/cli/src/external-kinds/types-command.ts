@@ -1,0 +1,89 @@
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { parseAllDocuments } from "yaml";
+import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
+import { CommandError, UsageError } from "../command.ts";
+import type { Command, OptionValues, Terminal } from "../command.ts";
+import { kindNames } from "../create/kind-names.ts";
+import { writeFolder } from "../manifests/manifest-folder.ts";
+import { isSet, optionalText, textOf } from "../option-values.ts";
+import { definitionText, firstLine } from "./definition-text.ts";
+import type { TypedDefinition } from "./definition-text.ts";
+
+/** `kaji types`: resources that others define, typed. */
+export const typesCommand: Command = {
+  help: `Usage: kaji types SOURCE [options]
+
+Writes typed definitions of resources that somebody else has defined, such as cert-manager's, so that a controller can read, own and write them. They are not installed with the
+operator. SOURCE is a file or folder with CustomResourceDefinitions in YAML, or with --live the name of one in a cluster.
+
+Options:
+  --out FOLDER           write a file for each kind there; without it they go to stdout
+  --version VERSION      of the resource (default: the one that is stored)
+  --live                 SOURCE is the name of a definition in a cluster, such as certificates.cert-manager.io
+${clusterFlagsHelp}  --verbose              show where an error comes from
+
+Examples:
+  kaji types cert-manager.crds.yaml --out src
+  kaji types --live certificates.cert-manager.io --out src
+`,
+  positionals: ["source"],
+  options: { ...clusterFlags, source: { type: "string" }, out: { type: "string" }, version: { type: "string" }, live: { type: "boolean" } },
+  run: types,
+};
+
+async function types(values: OptionValues, terminal: Terminal): Promise<void> {
+  if (values["source"] === undefined) throw new UsageError("which source? kaji types --help has examples");
+  const source = textOf(values, "source", "");
+  const definitions = isSet(values, "live") ? await fromCluster(values, terminal, source) : fromFiles(source);
+  if (definitions.length === 0) throw new CommandError(`there is no CustomResourceDefinition in ${source}`);
+  const version = optionalText(values, "version");
+  const folder = optionalText(values, "out");
+  const texts = definitions.map(
+    (each) => [`${kindNames({ ...each.spec, version: "", kind: each.spec.names.kind }).file}.ts`, definitionText(each, version)] as const,
+  );
+  if (folder === undefined) return terminal.out(texts.map(([, text]) => text).join("\n"));
+  for (const [name] of texts) requireOurs(join(folder, name));
+  terminal.out(
+    writeFolder(folder, new Map(texts))
+      .changed.map((path) => `wrote ${path}\n`)
+      .join("") || "nothing to change\n",
+  );
+}
+
+async function fromCluster(values: OptionValues, terminal: Terminal, name: string): Promise<readonly TypedDefinition[]> {
+  const found: TypedDefinition[] = [];
+  await withCluster(values, { terminal }, async ({ client, signal }) => {
+    found.push((await client.get(CustomResourceDefinition, name, { signal })) as TypedDefinition);
+  });
+  return found;
+}
+
+function fromFiles(source: string): readonly TypedDefinition[] {
+  if (!existsSync(source)) throw new CommandError(`there is no ${source}; --live takes the name of a definition in a cluster`);
+  const isFolder = statSync(source).isDirectory();
+  const names = isFolder ? readdirSync(source).filter((name) => /\.(ya?ml|json)$/.test(name)) : [""];
+  return names.flatMap((name) => definitionsIn(join(source, name)));
+}
+
+function definitionsIn(path: string): readonly TypedDefinition[] {
+  return parseAllDocuments(readFileSync(path, "utf8")).flatMap((document) => {
+    const [error] = document.errors;
+    if (error !== undefined) throw new CommandError(`${path} is not YAML: ${error.message.split("\n", 1)[0]}`, { cause: error });
+    const object: unknown = document.toJS();
+    return isDefinition(object) ? [object] : [];
+  });
+}
+
+function isDefinition(object: unknown): object is TypedDefinition {
+  if (typeof object !== "object" || object === null || !("kind" in object) || object.kind !== "CustomResourceDefinition") return false;
+  return "apiVersion" in object && object.apiVersion === "apiextensions.k8s.io/v1" && "spec" in object;
+}
+
+/** Files that a person has written are left alone. */
+function requireOurs(path: string): void {
+  if (existsSync(path) && !readFileSync(path, "utf8").startsWith(firstLine)) {
+    throw new CommandError(`${path} exists and was not made by kaji types; move it away, or choose another --out`);
+  }
+}

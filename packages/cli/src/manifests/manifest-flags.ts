@@ -1,0 +1,50 @@
+import { dns1123LabelErrors } from "@kaji/core";
+import type { ManifestOptions } from "@kaji/manifests";
+import { UsageError } from "../command.ts";
+import type { OptionValues } from "../command.ts";
+import { isSet, listOf, numberOf, oneOf, optionalText } from "../option-values.ts";
+
+/** The options of commands that are about an operator's manifests. */
+export const manifestFlags = {
+  project: { type: "string" },
+  image: { type: "string" },
+  namespace: { type: "string" },
+  replicas: { type: "string" },
+  namespaces: { type: "string" },
+  certificates: { type: "string" },
+  "metrics-auth": { type: "boolean" },
+  "service-monitor": { type: "boolean" },
+} as const;
+
+/** What `--help` says of them. */
+export const manifestFlagsHelp = `  --project FOLDER       the operator's project (default: this folder)
+  --image IMAGE          the image that runs the operator (default NAME:latest)
+  --namespace NAMESPACE  where the operator runs (default NAME-system)
+  --replicas COUNT       how many copies run, of which one leads (default 1)
+  --namespaces A,B       the namespaces it looks after, each with a Role of its own (default: all)
+  --certificates WHO     built-in or cert-manager: who makes the certificates of webhooks (default built-in)
+  --metrics-auth         show metrics only to those whom the cluster lets get /metrics
+  --service-monitor      have Prometheus find the metrics by a ServiceMonitor
+`;
+
+/** Reads them. */
+export function manifestOptions(values: OptionValues): ManifestOptions {
+  const namespace = optionalText(values, "namespace");
+  const watchNamespaces = listOf(values, "namespaces");
+  for (const [flag, names] of [
+    ["namespace", namespace === undefined ? [] : [namespace]],
+    ["namespaces", watchNamespaces ?? []],
+  ] as const) {
+    const bad = names.find((name) => dns1123LabelErrors(name).length > 0);
+    if (bad !== undefined) throw new UsageError(`--${flag}: '${bad}' is not the name of a namespace`);
+  }
+  return {
+    image: optionalText(values, "image"),
+    namespace,
+    replicas: numberOf(values, "replicas", { fallback: 1, max: 1000 }),
+    watchNamespaces,
+    certificates: oneOf<"built-in" | "cert-manager">(values, "certificates", ["built-in", "cert-manager"]),
+    metricsAuth: isSet(values, "metrics-auth"),
+    serviceMonitor: isSet(values, "service-monitor"),
+  };
+}

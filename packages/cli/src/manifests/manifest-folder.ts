@@ -1,0 +1,42 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ManifestFiles } from "@kaji/manifests";
+import { CommandError } from "../command.ts";
+
+/** Which files of a folder are not as they are to be. */
+export interface FolderAnswer {
+  /** Paths, the folder's included. */
+  readonly changed: readonly string[];
+}
+
+/** Finds the files that are missing or have another content. Other files in the folder are nobody's business. */
+export function compareFolder(folder: string, files: ManifestFiles): FolderAnswer {
+  return { changed: [...files].filter(([path, text]) => contentOf(join(folder, path)) !== text).map(([path]) => join(folder, path)) };
+}
+
+/** Writes the files that are missing or have another content. */
+export function writeFolder(folder: string, files: ManifestFiles): FolderAnswer {
+  const answer = compareFolder(folder, files);
+  for (const [path, text] of files) {
+    const file = join(folder, path);
+    if (answer.changed.includes(file)) writeText(file, text);
+  }
+  return answer;
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { durationMs } from "@kaji/core";
+import { UsageError } from "./command.ts";
+import type { OptionValues } from "./command.ts";
+
+/** A text that must not be empty, or else the fallback. */
+export function textOf(values: OptionValues, name: string, fallback: string): string {
+  const value = values[name] ?? fallback;
+  if (typeof value !== "string" || value === "") throw new UsageError(`--${name} must not be empty`);
+  return value;
+}
+
+/** A text that may be left out, but not be empty. */
+export function optionalText(values: OptionValues, name: string): string | undefined {
+  return values[name] === undefined ? undefined : textOf(values, name, "");
+}
+
+/** One of a few words; the first is the default. */
+export function oneOf<Choice extends string>(values: OptionValues, name: string, choices: readonly [Choice, ...Choice[]]): Choice {
+  const value = values[name];
+  if (value === undefined) return choices[0];
+  const choice = choices.find((each) => each === value);
+  if (choice === undefined) throw new UsageError(`--${name} must be ${choices.join(" or ")}, not '${value}'`);
+  return choice;
+}
+
+/** Whether an option without a value was given. */
+export function isSet(values: OptionValues, name: string): boolean {
+  return values[name] === true;
+}
+
+/** Words between commas; undefined where the option is left out. */
+export function listOf(values: OptionValues, name: string): readonly string[] | undefined {
+  return optionalText(values, name)
+    ?.split(",")
+    .map((word) => word.trim())
+    .filter((word) => word !== "");
+}
+
+/** A whole number within bounds, or else the fallback. */
+export function numberOf(values: OptionValues, name: string, bounds: { readonly fallback: number; readonly max: number }): number {
+  const text = textOf(values, name, String(bounds.fallback));
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number > bounds.max) {
+    throw new UsageError(`--${name} must be a number from 0 to ${bounds.max}, not '${text}'`);
+  }
+  return number;
+}
+
+/** A span of time such as `90s` or `5m`, in milliseconds. */
+export function spanOf(values: OptionValues, name: string, fallback: string): number {
+  const text = textOf(values, name, fallback);
+  try {
+    return durationMs(text);
+  } catch (error) {
+    throw new UsageError(`--${name} must be a span of time such as 90s or 5m, not '${text}'`, { cause: error });
+  }
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { CommandError } from "../command.ts";
+
+/** An operator's project: a folder with a package.json. */
+export interface Project {
+  readonly folder: string;
+  /** The name in package.json. */
+  readonly name: string;
+  readonly version: string;
+  /** The file that exports the operator, from the folder. */
+  readonly operatorFile: string;
+  /** The file that runs the operator, from the folder. */
+  readonly mainFile: string;
+}
+
+/** Finds the project in a folder. `kaji.operator` and `kaji.main` in its package.json say where its files are, if not in `src/operator.ts` and `src/main.ts`. */
+export function openProject(folder: string): Project {
+  const path = join(folder, "package.json");
+  if (!existsSync(path)) {
+    throw new CommandError(
+      `there is no package.json in ${resolve(folder)}; run this in an operator's folder, or make one with kaji init NAME`,
+    );
+  }
+  const manifest = readManifest(path);
+  const kaji = fieldOf(manifest, "kaji");
+  return {
+    folder: resolve(folder),
+    name: textField(manifest, "name") ?? "operator",
+    version: textField(manifest, "version") ?? "0.1.0",
+    operatorFile: textField(kaji, "operator") ?? "src/operator.ts",
+    mainFile: textField(kaji, "main") ?? "src/main.ts",
+  };
+}
+
+function readManifest(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function textField(object: unknown, name: string): string | undefined {
+  const value = fieldOf(object, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function fieldOf(object: unknown, name: string): unknown {
+  if (typeof object !== "object" || object === null || !Object.hasOwn(object, name)) return undefined;
+  return (object as Readonly<Record<string, unknown>>)[name];
+}

@@ -1,0 +1,16 @@
+import { run } from "../program.ts";
+import type { Prompt } from "../prompt.ts";
+
+/** What the program said, and how it ended. */
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the program in this process; with a prompt as if somebody sat at a terminal. */
+export async function ran(parameters: readonly string[], prompt?: Prompt): Promise<Ran> {
+  let [out, err] = ["", ""];
+  const code = await run(parameters, { out: (text) => (out += text), err: (text) => (err += text), prompt });
+  return { code, out, err };
+}

@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** A `kaji dev` in a process of its own. */
+export interface RunningDev extends AsyncDisposable {
+  readonly kubeconfig: string;
+  /** Resolves when a line of its log matches that came after those that were waited for before. */
+  said(pattern: RegExp): Promise<void>;
+  /** Sends a signal, and resolves to the exit code. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts `kaji dev` for a project, and resolves when its cluster is up. */
+export async function startDev(parameters: readonly string[]): Promise<RunningDev> {
+  const main = fileURLToPath(new URL("../main.ts", import.meta.url));
+  const child = spawn(process.execPath, ["--conditions=@kaji/source", main, "dev", "--output", "json", ...parameters]);
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
+  let [log, position] = ["", 0];
+  let wake = (): void => {};
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
+    wake();
+  });
+  void exited.then(() => wake());
+  const greeting = Promise.withResolvers<string>();
+  child.stdout.setEncoding("utf8").once("data", greeting.resolve);
+  void exited.then(() => greeting.reject(new Error(log)));
+  const { kubeconfig }: { readonly kubeconfig: string } = JSON.parse(await greeting.promise);
+  return {
+    kubeconfig,
+    async said(pattern) {
+      for (;;) {
+        const found = pattern.exec(log.slice(position));
+        if (found !== null) return void (position += found.index + found[0].length);
+        if (child.exitCode !== null) throw new Error(`it ended without saying ${pattern}:\n${log}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+    stop(signal) {
+      child.kill(signal);
+      return exited;
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+  };
+}

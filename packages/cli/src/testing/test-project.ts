@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** A project in a folder of its own, which goes with it. */
+export interface TestProject extends Disposable {
+  readonly folder: string;
+  write(path: string, text: string): void;
+}
+
+/** An empty folder in which the packages of this workspace are installed. */
+export function emptyProject(): TestProject {
+  const folder = mkdtempSync(join(tmpdir(), "kaji-project-"));
+  symlinkSync(fileURLToPath(new URL("../../../../node_modules", import.meta.url)), join(folder, "node_modules"));
+  return {
+    folder,
+    write(path, text) {
+      const file = join(folder, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+/** A project with the operator `bars`: Bars that own ConfigMaps, and optionally a webhook. */
+export function barProject({ hasWebhook = false }: { readonly hasWebhook?: boolean } = {}): TestProject {
+  const project = emptyProject();
+  project.write("package.json", `{ "name": "bars", "version": "1.2.3", "type": "module" }\n`);
+  project.write("src/operator.ts", operatorText(hasWebhook));
+  return project;
+}
+
+function operatorText(hasWebhook: boolean): string {
+  return `import { defineController, defineOperator, defineResource, webhook, z } from "kaji";
+import { ConfigMap } from "kaji/core/v1";
+
+const Bar = defineResource({ group: "example.com", version: "v1", kind: "Bar", spec: z.object({ text: z.string().default("hello") }) });
+
+const controller = defineController(Bar, {
+  owns: [ConfigMap],
+  async reconcile(bar, { apply }) {
+    await apply(ConfigMap, { metadata: { name: bar.metadata.name }, data: { text: bar.spec.text } });
+  },
+});
+
+export const operator = defineOperator({
+  name: "bars",
+  controllers: [controller],
+  webhooks: [${hasWebhook ? "webhook(Bar, { validate: () => {} })" : ""}],
+});
+`;
+}

@@ -1,0 +1,14 @@
+import type { Resource } from "@kaji/core";
+import type { ResourceDefinition } from "@kaji/core/define";
+import type { OperatorDefinition } from "@kaji/runtime";
+
+/** The resources that an operator brings with it: those it controls, judges or converts that are defined rather than built in, each once. */
+export function broughtResources({ controllers, webhooks, conversions }: OperatorDefinition): readonly ResourceDefinition[] {
+  const resources = [...controllers, ...webhooks, ...conversions].map(({ resource }) => resource).filter(isDefined);
+  return [...new Map(resources.map((resource) => [resource.crd().metadata.name, resource])).values()];
+}
+
+/** A version that was taken out of its definition has no `crd`: it is somebody else's to install. */
+function isDefined(resource: Resource): resource is ResourceDefinition {
+  return "crd" in resource;
+}

@@ -1,0 +1,85 @@
+import type { KubeObject } from "@kaji/core";
+import type { OperatorDefinition } from "@kaji/runtime";
+import type { Deployment } from "@kaji/types/apps/v1";
+import { managerDeployment } from "./manager-deployment.ts";
+import type { ManifestFiles } from "./manifest-files.ts";
+import { planOf } from "./manifest-options.ts";
+import type { ManifestOptions } from "./manifest-options.ts";
+import { operatorManifests } from "./operator-manifests.ts";
+import { yamlDocument, yamlStream } from "./yaml-stream.ts";
+
+/** What a chart says of itself. */
+export interface ChartOptions extends ManifestOptions {
+  /** The version of chart and operator. Default `0.1.0`. */
+  readonly version?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/**
+ * The operator as a Helm chart. Resource definitions are in `crds/`, which Helm installs first and never deletes; the release's namespace takes the place of the
+ * operator's own; image, replicas and resources are values, checked by a schema.
+ */
+export function helmChart(operator: OperatorDefinition, options: ChartOptions = {}): ManifestFiles {
+  const { version = "0.1.0", description = `Runs the operator ${operator.name}.`, ...manifestOptions } = options;
+  const plan = planOf(operator, { ...manifestOptions, namespace: expression(".Release.Namespace") });
+  const manifests = operatorManifests(operator, { ...manifestOptions, namespace: plan.namespace });
+  const manager = manifests.manager.map((object) => (object.kind === "Deployment" ? withValues(managerDeployment(plan)) : object));
+  const templates = [...manifests.rbac, ...manifests.network, ...manager, ...manifests.webhooks];
+  const chart = { apiVersion: "v2", name: operator.name, description, type: "application", version, appVersion: version };
+  return new Map([
+    ["Chart.yaml", yamlDocument(chart)],
+    ["values.yaml", yamlDocument(valuesOf(plan.image, plan.replicas, managerDeployment(plan)))],
+    ["values.schema.json", `${JSON.stringify(valuesSchema, undefined, 2)}\n`],
+    ...manifests.crds.map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlDocument(crd)] as const),
+    ["templates/operator.yaml", withExpressions(yamlStream(templates))],
+  ]);
+}
+
+/** Stands for one of Helm's expressions until the objects are text. */
+function expression(text: string): string {
+  return `⟦${text}⟧`;
+}
+
+/** Puts Helm's expressions where they stand. One that is part of a string stays within its quotes; one that is all of a value has none, so that it may be a number or an object. */
+function withExpressions(text: string): string {
+  return text.replaceAll(/(: )"?⟦([^⟧]*)⟧"?$/gm, "$1{{ $2 }}").replaceAll(/⟦([^⟧]*)⟧/g, "{{ $1 }}");
+}
+
+function withValues(deployment: Deployment): KubeObject {
+  const { spec } = deployment;
+  const containers = spec?.template.spec?.containers.map((container) => ({
+    ...container,
+    image: `${expression(".Values.image.repository")}:${expression(".Values.image.tag")}`,
+    imagePullPolicy: expression(".Values.image.pullPolicy"),
+    resources: expression("toYaml .Values.resources | nindent 12"),
+  }));
+  const template = { ...spec?.template, spec: { ...spec?.template.spec, containers } };
+  const scaled = { ...spec, replicas: expression(".Values.replicas"), template };
+  return { ...deployment, ...{ spec: scaled } };
+}
+
+function valuesOf(image: string, replicas: number, { spec }: Deployment): object {
+  const colon = image.lastIndexOf(":");
+  const hasTag = colon > image.lastIndexOf("/");
+  const [repository, tag] = hasTag ? [image.slice(0, colon), image.slice(colon + 1)] : [image, "latest"];
+  return { image: { repository, tag, pullPolicy: "IfNotPresent" }, replicas, resources: spec?.template.spec?.containers[0]?.resources };
+}
+
+const text = { type: "string", minLength: 1 };
+
+const valuesSchema = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  type: "object",
+  required: ["image", "replicas"],
+  additionalProperties: true,
+  properties: {
+    image: {
+      type: "object",
+      required: ["repository", "tag"],
+      additionalProperties: false,
+      properties: { repository: text, tag: text, pullPolicy: { enum: ["Always", "IfNotPresent", "Never"] } },
+    },
+    replicas: { type: "integer", minimum: 0 },
+    resources: { type: "object" },
+  },
+};

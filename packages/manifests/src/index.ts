@@ -1,0 +1,11 @@
+export { broughtResources } from "./brought-resources.ts";
+export { helmChart } from "./helm-chart.ts";
+export type { ChartOptions } from "./helm-chart.ts";
+export { kustomizeTree, plainManifest, withSamples } from "./manifest-files.ts";
+export type { ManifestFiles } from "./manifest-files.ts";
+export type { ManifestOptions } from "./manifest-options.ts";
+export type { BundleOptions, Maintainer } from "./olm/bundle-options.ts";
+export { olmBundle } from "./olm/olm-bundle.ts";
+export { operatorManifests } from "./operator-manifests.ts";
+export type { OperatorManifests } from "./operator-manifests.ts";
+export { yamlDocument, yamlStream } from "./yaml-stream.ts";

@@ -1,0 +1,82 @@
+import type { Deployment } from "@kaji/types/apps/v1";
+import type { Container, Namespace, Volume } from "@kaji/types/core/v1";
+import type { PodDisruptionBudget } from "@kaji/types/policy/v1";
+import { hasWebhooks, ports } from "./manifest-options.ts";
+import type { Plan } from "./manifest-options.ts";
+
+/** Where the operator runs, held to the restricted pod security standard. */
+export function ownNamespace({ namespace, labels }: Plan): Namespace {
+  const security = { "pod-security.kubernetes.io/enforce": "restricted" };
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels: { ...labels, ...security } } };
+}
+
+/** The Deployment that runs the operator: without privileges, probed, and ready to be one of several. */
+export function managerDeployment(plan: Plan): Deployment {
+  const { name, namespace, labels, podLabels, replicas } = plan;
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name, namespace, labels: { ...labels, ...podLabels } },
+    spec: {
+      replicas,
+      selector: { matchLabels: podLabels },
+      template: {
+        metadata: { labels: podLabels, annotations: { "kubectl.kubernetes.io/default-container": "manager" } },
+        spec: {
+          serviceAccountName: name,
+          terminationGracePeriodSeconds: 40,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+          containers: [managerContainer(plan)],
+          ...certificateVolume(plan),
+        },
+      },
+    },
+  };
+}
+
+/** Keeps one copy up while nodes are drained, where there are several. */
+export function disruptionBudget({ name, namespace, labels, podLabels, replicas }: Plan): readonly PodDisruptionBudget[] {
+  if (replicas < 2) return [];
+  const spec = { minAvailable: 1, selector: { matchLabels: podLabels } };
+  return [{ apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name, namespace, labels }, spec }];
+}
+
+function managerContainer(plan: Plan): Container {
+  const { image, operator, watchNamespaces, certificates, metricsAuth } = plan;
+  const isCalled = hasWebhooks(operator);
+  const ownFiles = isCalled && certificates === "cert-manager";
+  const probe = (path: string): { readonly httpGet: { readonly path: string; readonly port: string } } => ({
+    httpGet: { path, port: "health" },
+  });
+  return {
+    name: "manager",
+    image,
+    args: [
+      "--leader-elect",
+      `--health-address=:${ports.health}`,
+      `--metrics-address=:${ports.metrics}`,
+      ...(metricsAuth ? ["--metrics-auth"] : []),
+      ...(watchNamespaces === undefined ? [] : [`--namespaces=${watchNamespaces.join(",")}`]),
+      ...(ownFiles ? [`--webhook-certificates=${certificateFolder}`] : []),
+    ],
+    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
+    ports: [
+      { name: "health", containerPort: ports.health },
+      { name: "metrics", containerPort: ports.metrics },
+      ...(isCalled ? [{ name: "webhook", containerPort: ports.webhook }] : []),
+    ],
+    livenessProbe: { ...probe("/healthz"), initialDelaySeconds: 15, periodSeconds: 20 },
+    readinessProbe: { ...probe("/readyz"), initialDelaySeconds: 5, periodSeconds: 10 },
+    resources: { limits: { cpu: "500m", memory: "256Mi" }, requests: { cpu: "10m", memory: "96Mi" } },
+    securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
+    ...(ownFiles ? { volumeMounts: [{ name: "certificates", mountPath: certificateFolder, readOnly: true }] } : {}),
+  };
+}
+
+const certificateFolder = "/certificates";
+
+/** The files that cert-manager writes; the built-in authority needs none. */
+function certificateVolume({ name, operator, certificates }: Plan): { readonly volumes?: readonly Volume[] } {
+  if (certificates === "built-in" || !hasWebhooks(operator)) return {};
+  return { volumes: [{ name: "certificates", secret: { secretName: `${name}-webhook-certificate` } }] };
+}

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parse, parseAllDocuments } from "yaml";
+import { helmChart } from "./helm-chart.ts";
+import { kustomizeTree, plainManifest, withSamples } from "./manifest-files.ts";
+import type { ManifestFiles } from "./manifest-files.ts";
+import { operatorManifests } from "./operator-manifests.ts";
+import { barOperator, calledOperator } from "./testing/bar-operator.ts";
+
+const manifests = operatorManifests(calledOperator);
+
+function textOf(files: ManifestFiles, path: string): string {
+  return files.get(path) ?? assert.fail(`there is no ${path}`);
+}
+
+test("the plain manifest defines before it uses, and has no samples", () => {
+  const kinds = parseAllDocuments(plainManifest(manifests)).map((document) => String(document.get("kind")));
+  assert.deepEqual(kinds.slice(0, 3), ["CustomResourceDefinition", "Namespace", "ServiceAccount"]);
+  assert.deepEqual(kinds.slice(-2), ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]);
+  assert.equal(kinds.includes("Bar"), false);
+});
+
+test("a kustomize tree names every file of its base, and no other", () => {
+  const files = kustomizeTree(manifests);
+  const { resources } = parse(textOf(files, "base/kustomization.yaml")) as { readonly resources: readonly string[] };
+  const inBase = [...files.keys()].filter((path) => path.startsWith("base/") && path !== "base/kustomization.yaml");
+  assert.deepEqual(
+    resources.map((name) => `base/${name}`),
+    inBase,
+  );
+  assert.equal(files.has("base/webhooks.yaml"), true);
+  assert.equal(kustomizeTree(operatorManifests(barOperator)).has("base/webhooks.yaml"), false);
+});
+
+test("samples of one kind in two groups are two files", () => {
+  const sample = (group: string) => ({ apiVersion: `${group}/v1`, kind: "Bar", metadata: { name: "a" } });
+  const files = withSamples(new Map(), { ...manifests, samples: [sample("a.example.com"), sample("b.example.com")] });
+  assert.deepEqual([...files.keys()], ["samples/bar.a.example.com.yaml", "samples/bar.b.example.com.yaml"]);
+});
+
+test("a chart has values for image, replicas and resources, and takes the namespace of its release", () => {
+  const files = helmChart(calledOperator, { image: "registry:5000/bars:1.2.3", version: "1.2.3" });
+  assert.deepEqual(
+    [...files.keys()],
+    ["Chart.yaml", "values.yaml", "values.schema.json", "crds/bars.example.com.yaml", "templates/operator.yaml"],
+  );
+  const values = parse(textOf(files, "values.yaml")) as Record<string, unknown>;
+  assert.deepEqual(
+    [values["image"], values["replicas"]],
+    [{ repository: "registry:5000/bars", tag: "1.2.3", pullPolicy: "IfNotPresent" }, 1],
+  );
+  const template = textOf(files, "templates/operator.yaml");
+  assert.match(template, /^ {2}namespace: \{\{ \.Release\.Namespace \}\}$/m);
+  assert.match(template, /^ {2}replicas: \{\{ \.Values\.replicas \}\}$/m);
+  assert.match(template, /^ +image: "?\{\{ \.Values\.image\.repository \}\}:\{\{ \.Values\.image\.tag \}\}"?$/m);
+  assert.match(template, /^ {10}resources: \{\{ toYaml \.Values\.resources \| nindent 12 \}\}$/m);
+  assert.doesNotMatch(template, /[⟦⟧]|bars-system|kind: Namespace$/m);
+});

@@ -1,0 +1,77 @@
+import type { OperatorDefinition } from "@kaji/runtime";
+
+/** How an operator is to run in a cluster. */
+export interface ManifestOptions {
+  /** The image that runs the operator. Default: `NAME:latest`. */
+  readonly image?: string | undefined;
+  /** Where the operator itself runs. Default: `NAME-system`. */
+  readonly namespace?: string | undefined;
+  /** How many copies run, of which one leads. Default 1. */
+  readonly replicas?: number | undefined;
+  /** The namespaces it looks after, each with a Role of its own. Default: all, with a ClusterRole. */
+  readonly watchNamespaces?: readonly string[] | undefined;
+  /** Who makes the certificates of webhooks: the operator itself, or cert-manager. Default: the operator. */
+  readonly certificates?: "built-in" | "cert-manager" | undefined;
+  /** Where API servers reach the webhooks, such as `https://127.0.0.1:9443`. Default: through a Service. */
+  readonly webhookUrl?: string | undefined;
+  /** Whether metrics are shown only to those whom the cluster lets get `/metrics`. Default false: the NetworkPolicy alone decides. */
+  readonly metricsAuth?: boolean | undefined;
+  /** Whether Prometheus finds the metrics by a ServiceMonitor. Default false. */
+  readonly serviceMonitor?: boolean | undefined;
+}
+
+/** The options with everything decided. */
+export interface Plan {
+  readonly operator: OperatorDefinition;
+  readonly name: string;
+  readonly image: string;
+  readonly namespace: string;
+  readonly replicas: number;
+  readonly watchNamespaces: readonly string[] | undefined;
+  readonly certificates: "built-in" | "cert-manager";
+  readonly webhookUrl: string | undefined;
+  readonly metricsAuth: boolean;
+  readonly serviceMonitor: boolean;
+  /** What every object of the operator is labelled with. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** What its Pods are found by. */
+  readonly podLabels: Readonly<Record<string, string>>;
+}
+
+/** Decides what was left open. */
+export function planOf(operator: OperatorDefinition, options: ManifestOptions = {}): Plan {
+  const { name } = operator;
+  const {
+    image = `${name}:latest`,
+    namespace = `${name}-system`,
+    replicas = 1,
+    certificates = "built-in",
+    metricsAuth = false,
+    serviceMonitor = false,
+  } = options;
+  const labels = { "app.kubernetes.io/name": name, "app.kubernetes.io/managed-by": "kaji" };
+  const podLabels = { "app.kubernetes.io/name": name, "app.kubernetes.io/component": "manager" };
+  const { watchNamespaces, webhookUrl } = options;
+  return {
+    operator,
+    name,
+    image,
+    namespace,
+    replicas,
+    watchNamespaces,
+    certificates,
+    webhookUrl,
+    metricsAuth,
+    serviceMonitor,
+    labels,
+    podLabels,
+  };
+}
+
+/** Whether an API server calls the operator, to admit or to convert objects. */
+export function hasWebhooks({ webhooks, conversions }: OperatorDefinition): boolean {
+  return webhooks.length + conversions.length > 0;
+}
+
+/** The ports that the operator's Pods listen on. */
+export const ports = { webhook: 9443, metrics: 8080, health: 8081 } as const;

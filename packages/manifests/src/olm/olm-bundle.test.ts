@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parse } from "yaml";
+import type { OperatorDefinition } from "@kaji/runtime";
+import { barOperator, calledOperator } from "../testing/bar-operator.ts";
+import { olmBundle } from "./olm-bundle.ts";
+
+/** What of a ClusterServiceVersion is looked at here. */
+interface ReadVersion {
+  readonly metadata: { readonly name: string; readonly annotations: Readonly<Record<string, string>> };
+  readonly spec: {
+    readonly replaces?: string;
+    readonly installModes: readonly { readonly type: string; readonly supported: boolean }[];
+    readonly install: {
+      readonly spec: Readonly<Record<string, readonly { readonly rules: readonly { readonly resources: readonly string[] }[] }[]>>;
+    };
+    readonly customresourcedefinitions: {
+      readonly owned: readonly { readonly name: string; readonly version: string; readonly displayName: string }[];
+    };
+    readonly webhookdefinitions?: readonly Readonly<Record<string, unknown>>[];
+  };
+}
+
+function versionOf(operator: OperatorDefinition, replaces?: string): ReadVersion {
+  const files = olmBundle(operator, { version: "1.2.3", replaces });
+  return parse(files.get("manifests/bars.clusterserviceversion.yaml") ?? assert.fail("there is no ClusterServiceVersion")) as ReadVersion;
+}
+
+test("a version names itself, what it replaces, what it owns, and has an example of each", () => {
+  const { metadata, spec } = versionOf(barOperator, "1.2.2");
+  assert.deepEqual([metadata.name, spec.replaces], ["bars.v1.2.3", "bars.v1.2.2"]);
+  assert.deepEqual(
+    spec.customresourcedefinitions.owned.map(({ name, version, displayName }) => [name, version, displayName]),
+    [["bars.example.com", "v1", "Bar"]],
+  );
+  const [example] = JSON.parse(metadata.annotations["alm-examples"] ?? "[]") as readonly {
+    readonly kind: string;
+    readonly metadata: object;
+  }[];
+  assert.deepEqual([example?.kind, example?.metadata], ["Bar", { name: "bar-sample" }]);
+});
+
+test("permissions are split: in the cluster only what is in no namespace", () => {
+  const { clusterPermissions = [], permissions = [] } = versionOf(calledOperator).spec.install.spec;
+  const resources = (list: typeof permissions): readonly string[] => list.flatMap(({ rules }) => rules.flatMap((rule) => rule.resources));
+  assert.deepEqual(resources(clusterPermissions), ["nodes"]);
+  assert.ok(resources(permissions).includes("deployments") && resources(permissions).includes("leases"));
+  assert.equal(resources(permissions).includes("secrets"), false, "it has its certificates from elsewhere");
+});
+
+test("webhooks are definitions that lead to the Deployment, which has its certificates where they are put", () => {
+  const { spec } = versionOf(calledOperator);
+  assert.deepEqual(
+    spec.webhookdefinitions?.map(({ type, deploymentName, targetPort, webhookPath }) => [type, deploymentName, targetPort, webhookPath]),
+    [
+      ["MutatingAdmissionWebhook", "bars", 9443, "/mutate-example-com-v1-bar"],
+      ["ValidatingAdmissionWebhook", "bars", 9443, "/validate-example-com-v1-bar"],
+    ],
+  );
+  assert.match(JSON.stringify(spec.install), /"--webhook-certificates=\/tmp\/k8s-webhook-server\/serving-certs"/);
+  assert.equal(versionOf(barOperator).spec.webhookdefinitions, undefined);
+});
+
+test("a version that is none is refused", () => {
+  assert.throws(() => olmBundle(barOperator, { version: "v1" }), /^TypeError: "v1" is not a version such as 1\.2\.3$/);
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { KubeObject } from "@kaji/core";
+import type { OperatorDefinition } from "@kaji/runtime";
+import type { Deployment } from "@kaji/types/apps/v1";
+import type { ClusterRole, Role } from "@kaji/types/rbac/v1";
+import type { ManifestOptions } from "./manifest-options.ts";
+import { operatorManifests } from "./operator-manifests.ts";
+import { barOperator, calledOperator } from "./testing/bar-operator.ts";
+
+function idsOf(objects: readonly KubeObject[]): readonly string[] {
+  return objects.map(({ kind, metadata: { namespace, name } }) => `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`);
+}
+
+/** The rules of a role as `verbs groups/resources names`. */
+function rulesOf(operator: OperatorDefinition, kind: string, name: string, options: ManifestOptions = {}): readonly string[] {
+  const { rbac } = operatorManifests(operator, options);
+  const role = rbac.find((each): each is ClusterRole | Role => each.kind === kind && each.metadata.name === name);
+  return (role?.rules ?? []).map(({ verbs, apiGroups, resources, resourceNames }) =>
+    [verbs.join(), `${apiGroups?.join()}/${resources?.join()}`, ...(resourceNames ?? [])].join(" "),
+  );
+}
+
+test("an operator has its definitions, namespace, account, roles, network and Deployment, and a sample of each resource", () => {
+  const { crds, namespace, rbac, network, manager, webhooks, samples } = operatorManifests(barOperator);
+  assert.deepEqual(idsOf([...crds, ...namespace, ...network, ...manager, ...webhooks, ...samples]), [
+    "CustomResourceDefinition bars.example.com",
+    "Namespace bars-system",
+    "Service bars-system/bars-metrics",
+    "NetworkPolicy bars-system/bars",
+    "Deployment bars-system/bars",
+    "Bar default/bar-sample",
+  ]);
+  assert.deepEqual(idsOf(rbac), [
+    "ServiceAccount bars-system/bars",
+    "ClusterRole bars",
+    "ClusterRoleBinding bars",
+    "Role bars-system/bars-own-namespace",
+    "RoleBinding bars-system/bars-own-namespace",
+    "ClusterRole bars-bar-admin",
+    "ClusterRole bars-bar-editor",
+    "ClusterRole bars-bar-viewer",
+  ]);
+});
+
+test("the operator may do what its controllers declare, and hold its own lease", () => {
+  assert.deepEqual(rulesOf(barOperator, "ClusterRole", "bars"), [
+    "list /nodes",
+    "get,list,watch,create,patch,delete apps/deployments",
+    "create,patch events.k8s.io/events",
+    "get,list,watch example.com/bars",
+    "update example.com/bars/finalizers",
+    "update,patch example.com/bars/status",
+  ]);
+  assert.deepEqual(rulesOf(barOperator, "Role", "bars-own-namespace"), [
+    "create coordination.k8s.io/leases",
+    "get,watch,update coordination.k8s.io/leases bars",
+  ]);
+});
+
+test("webhooks with certificates of its own let it keep them in its Secret and tell the API server, and nothing more", () => {
+  assert.deepEqual(rulesOf(calledOperator, "ClusterRole", "bars").slice(-2), [
+    "get,watch,patch admissionregistration.k8s.io/mutatingwebhookconfigurations bars",
+    "get,watch,patch admissionregistration.k8s.io/validatingwebhookconfigurations bars",
+  ]);
+  assert.deepEqual(rulesOf(calledOperator, "Role", "bars-own-namespace").slice(-2), [
+    "create /secrets",
+    "get,watch,update /secrets bars-webhook-certificates",
+  ]);
+});
+
+test("with cert-manager it has no secrets to keep: it reads files, and cert-manager tells the API server", () => {
+  const options = { certificates: "cert-manager" } as const;
+  const { webhooks, manager } = operatorManifests(calledOperator, options);
+  assert.deepEqual(idsOf(webhooks), [
+    "Service bars-system/bars-webhook",
+    "Issuer bars-system/bars-self-signed",
+    "Certificate bars-system/bars-webhook",
+    "MutatingWebhookConfiguration bars",
+    "ValidatingWebhookConfiguration bars",
+  ]);
+  assert.deepEqual(webhooks.at(-1)?.metadata.annotations, { "cert-manager.io/inject-ca-from": "bars-system/bars-webhook" });
+  assert.equal(rulesOf(calledOperator, "ClusterRole", "bars", options).join().includes("admissionregistration"), false);
+  assert.match(JSON.stringify(manager), /"secretName":"bars-webhook-certificate"/);
+});
+
+test("an operator of some namespaces has a Role in each, and a ClusterRole only for what is in none", () => {
+  const watchNamespaces = ["shop", "stock"];
+  const { rbac, manager } = operatorManifests(barOperator, { watchNamespaces });
+  assert.deepEqual(idsOf(rbac).slice(0, 9), [
+    "ServiceAccount bars-system/bars",
+    "ClusterRole bars",
+    "ClusterRoleBinding bars",
+    "Role shop/bars",
+    "RoleBinding shop/bars",
+    "Role stock/bars",
+    "RoleBinding stock/bars",
+    "Role bars-system/bars-own-namespace",
+    "RoleBinding bars-system/bars-own-namespace",
+  ]);
+  assert.deepEqual(rulesOf(barOperator, "ClusterRole", "bars", { watchNamespaces }), ["list /nodes"]);
+  assert.match(JSON.stringify(manager), /"--namespaces=shop,stock"/);
+});
+
+test("image, namespace and replicas are as told; several replicas have a disruption budget", () => {
+  const { manager, namespace } = operatorManifests(barOperator, { image: "registry/bars:1.2.3", namespace: "ops", replicas: 2 });
+  assert.deepEqual(idsOf([...namespace, ...manager]), ["Namespace ops", "Deployment ops/bars", "PodDisruptionBudget ops/bars"]);
+  const deployment = manager.find((each): each is Deployment => each.kind === "Deployment");
+  assert.deepEqual([deployment?.spec?.replicas, deployment?.spec?.template.spec?.containers[0]?.image], [2, "registry/bars:1.2.3"]);
+});
+
+test("metrics that are not for everybody have a role for those who may read them, and the operator may ask who that is", () => {
+  const { rbac, manager } = operatorManifests(barOperator, { metricsAuth: true });
+  assert.ok(idsOf(rbac).includes("ClusterRole bars-metrics-reader"));
+  assert.deepEqual(rulesOf(barOperator, "ClusterRole", "bars", { metricsAuth: true }).slice(-2), [
+    "create authentication.k8s.io/tokenreviews",
+    "create authorization.k8s.io/subjectaccessreviews",
+  ]);
+  assert.match(JSON.stringify(manager), /"--metrics-auth"/);
+});
+
+test("the same operator gives the same manifests", () => {
+  assert.deepEqual(operatorManifests(calledOperator), operatorManifests(calledOperator));
+});

@@ -1,0 +1,36 @@
+import type { KubeObject } from "@kaji/core";
+import type { OperatorDefinition } from "@kaji/runtime";
+import { customResourceDefinitions, samples } from "./custom-resource-definitions.ts";
+import { disruptionBudget, managerDeployment, ownNamespace } from "./manager-deployment.ts";
+import { planOf } from "./manifest-options.ts";
+import type { ManifestOptions } from "./manifest-options.ts";
+import { networkManifests } from "./network-manifests.ts";
+import { metricsReader, operatorRoles, serviceAccount } from "./roles.ts";
+import { userRoles } from "./user-roles.ts";
+import { webhookManifests } from "./webhook-manifests.ts";
+
+/** Everything that puts an operator onto a cluster, by what it is for, in the order in which it is to be applied. */
+export interface OperatorManifests {
+  readonly crds: readonly KubeObject[];
+  readonly namespace: readonly KubeObject[];
+  readonly rbac: readonly KubeObject[];
+  readonly network: readonly KubeObject[];
+  readonly manager: readonly KubeObject[];
+  readonly webhooks: readonly KubeObject[];
+  /** Examples for users; not part of the installation. */
+  readonly samples: readonly KubeObject[];
+}
+
+/** The manifests of an operator: the same input gives the same output, always. */
+export function operatorManifests(operator: OperatorDefinition, options: ManifestOptions = {}): OperatorManifests {
+  const plan = planOf(operator, options);
+  return {
+    crds: customResourceDefinitions(plan),
+    namespace: [ownNamespace(plan)],
+    rbac: [serviceAccount(plan), ...operatorRoles(plan), ...metricsReader(plan), ...userRoles(plan)],
+    network: networkManifests(plan),
+    manager: [managerDeployment(plan), ...disruptionBudget(plan)],
+    webhooks: webhookManifests(plan),
+    samples: samples(plan),
+  };
+}

@@ -1,0 +1,104 @@
+import { permissionsOf, webhookPermissions } from "@kaji/runtime";
+import type { NarrowPermission } from "@kaji/runtime";
+import type { ServiceAccount } from "@kaji/types/core/v1";
+import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "@kaji/types/rbac/v1";
+import type { Plan } from "./manifest-options.ts";
+
+const apiGroup = "rbac.authorization.k8s.io";
+const apiVersion = `${apiGroup}/v1`;
+
+/** Who the operator is. */
+export function serviceAccount({ name, namespace, labels }: Plan): ServiceAccount {
+  return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace, labels } };
+}
+
+/** What the operator may do, each role with its binding: just what its declarations, its election and its certificates need. */
+export function operatorRoles(plan: Plan): readonly (ClusterRole | Role | ClusterRoleBinding | RoleBinding)[] {
+  const { watchNamespaces, name, namespace } = plan;
+  const { cluster: clusterRules, watched, own } = operatorRules(plan, watchNamespaces === undefined ? "together" : "apart");
+  return [
+    ...(clusterRules.length === 0 ? [] : bound(clusterRole(plan, name, clusterRules), plan)),
+    ...(watchNamespaces ?? []).flatMap((each) => bound(role(plan, name, each, watched), plan)),
+    ...bound(role(plan, `${name}-own-namespace`, namespace, own), plan),
+  ];
+}
+
+/** The rules of the operator by where they are to hold. */
+export interface OperatorRules {
+  /** In the whole cluster. */
+  readonly cluster: readonly PolicyRule[];
+  /** In each namespace that it looks after. */
+  readonly watched: readonly PolicyRule[];
+  /** In the namespace that it runs in. */
+  readonly own: readonly PolicyRule[];
+}
+
+/** The rules that the operator needs; `together` it looks after all namespaces, so that what it declares holds in the whole cluster. */
+export function operatorRules(plan: Plan, extent: "apart" | "together" = "apart"): OperatorRules {
+  const own = ownPermissions(plan);
+  const declared = permissionsOf(plan.operator.controllers);
+  const isWide = extent === "together" ? () => true : clusterScoped(plan);
+  return {
+    cluster: [...declared.filter(isWide), ...own.filter(({ namespace }) => namespace === undefined)].map(ruleOf),
+    watched: declared.filter((permission) => !isWide(permission)).map(ruleOf),
+    own: own.filter(({ namespace }) => namespace !== undefined).map(ruleOf),
+  };
+}
+
+/** Lets whoever it is bound to read the operator's metrics, where they are not for everybody. */
+export function metricsReader(plan: Plan): readonly ClusterRole[] {
+  const rules = [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }];
+  return plan.metricsAuth ? [clusterRole(plan, `${plan.name}-metrics-reader`, rules)] : [];
+}
+
+function ruleOf({ apiGroup: group, resource, resourceNames, verbs }: NarrowPermission): PolicyRule {
+  return { apiGroups: [group], resources: [resource], ...(resourceNames === undefined ? {} : { resourceNames }), verbs };
+}
+
+/** What electing a leader, keeping certificates and guarding metrics take. */
+function ownPermissions({ name, namespace, operator, certificates, metricsAuth }: Plan): readonly NarrowPermission[] {
+  const leases = { apiGroup: "coordination.k8s.io", resource: "leases", namespace, reasons: ["one of the replicas leads"] };
+  const { webhooks, conversions } = operator;
+  const certificateFiles = certificates === "built-in" ? undefined : { certFile: "", keyFile: "" };
+  const isCalled = webhooks.length + conversions.length > 0;
+  return [
+    { ...leases, verbs: ["create"] },
+    { ...leases, verbs: ["get", "watch", "update"], resourceNames: [name] },
+    ...(isCalled ? webhookPermissions({ name, namespace, webhooks, conversions, certificateFiles }) : []),
+    ...(metricsAuth ? reviews : []),
+  ];
+}
+
+/** Asking who sends a token, and what they may do. */
+const reviews: readonly NarrowPermission[] = [
+  { apiGroup: "authentication.k8s.io", resource: "tokenreviews", verbs: ["create"], reasons: ["metrics are not for everybody"] },
+  { apiGroup: "authorization.k8s.io", resource: "subjectaccessreviews", verbs: ["create"], reasons: ["metrics are not for everybody"] },
+];
+
+/** Tells what is about objects that are in no namespace, and so needs a ClusterRole whatever namespaces are looked after. */
+function clusterScoped({ operator }: Plan): (permission: NarrowPermission) => boolean {
+  const touched = operator.controllers.flatMap(({ resource, owns, watches, uses }) => [
+    resource,
+    ...[...owns, ...watches, ...uses].map((each) => each.resource),
+  ]);
+  const names = new Set(touched.filter(({ scope }) => scope === "Cluster").map(({ group, plural }) => `${group}/${plural}`));
+  return (permission) => names.has(`${permission.apiGroup}/${permission.resource.split("/", 1)[0]}`);
+}
+
+function clusterRole({ labels }: Plan, name: string, rules: readonly PolicyRule[]): ClusterRole {
+  return { apiVersion, kind: "ClusterRole", metadata: { name, labels }, rules };
+}
+
+function role({ labels }: Plan, name: string, namespace: string, rules: readonly PolicyRule[]): Role {
+  return { apiVersion, kind: "Role", metadata: { name, namespace, labels }, rules };
+}
+
+/** A role, and the binding that gives it to the operator. */
+function bound<R extends ClusterRole | Role>(given: R, { name, namespace, labels }: Plan): readonly [R, ClusterRoleBinding | RoleBinding] {
+  const metadata = { name: given.metadata.name, labels };
+  const subjects = [{ kind: "ServiceAccount", name, namespace }];
+  const roleRef = { apiGroup, kind: given.kind, name: given.metadata.name };
+  if (given.kind === "ClusterRole") return [given, { apiVersion, kind: "ClusterRoleBinding", metadata, subjects, roleRef }];
+  const { namespace: place = namespace } = given.metadata;
+  return [given, { apiVersion, kind: "RoleBinding", metadata: { ...metadata, namespace: place }, subjects, roleRef }];
+}

@@ -1,0 +1,34 @@
+import type { ClusterRole } from "@kaji/types/rbac/v1";
+import { broughtResources } from "./brought-resources.ts";
+import type { Plan } from "./manifest-options.ts";
+
+/** What people may be given on the operator's resources, by what they are to do with them. */
+const userVerbs = {
+  admin: ["*"],
+  editor: ["get", "list", "watch", "create", "update", "patch", "delete"],
+  viewer: ["get", "list", "watch"],
+} as const;
+
+/** The role of Kubernetes that each of ours becomes part of. */
+const aggregated = { admin: "admin", editor: "edit", viewer: "view" } as const;
+
+/** For each resource a role to administer, to edit and to view it; users with the cluster's own roles of that rank have it at once. */
+export function userRoles({ operator, name, labels }: Plan): readonly ClusterRole[] {
+  const all = broughtResources(operator);
+  return all.flatMap(({ group, plural, singular }) => {
+    const isAlone = all.filter((each) => each.singular === singular).length === 1;
+    const subject = isAlone ? singular : `${singular}.${group}`;
+    return (["admin", "editor", "viewer"] as const).map((rank): ClusterRole => {
+      const aggregation = { [`rbac.authorization.k8s.io/aggregate-to-${aggregated[rank]}`]: "true" };
+      return {
+        apiVersion: "rbac.authorization.k8s.io/v1",
+        kind: "ClusterRole",
+        metadata: { name: `${name}-${subject}-${rank}`, labels: { ...labels, ...aggregation } },
+        rules: [
+          { apiGroups: [group], resources: [plural], verbs: userVerbs[rank] },
+          { apiGroups: [group], resources: [`${plural}/status`], verbs: ["get"] },
+        ],
+      };
+    });
+  });
+}
