@@ -1,5 +1,6 @@
 import { systemClock } from "@kaji/core";
-import { Load, benchCrd, gauge, gauges } from "./load.ts";
+import { Load } from "../load.ts";
+import { benchCrd, gauge, gauges } from "./gauge.ts";
 import { residentMb } from "./subject.ts";
 import type { Subject } from "./subject.ts";
 
@@ -25,7 +26,7 @@ const watchedWrites = 200;
 export async function measure(subject: Subject): Promise<Measures> {
   await using load = new Load(subject, connections);
   await load.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", JSON.stringify(benchCrd));
-  await untilServed(load);
+  await load.untilServed(gauges);
   await creates(load, "warm", 2000);
   const early = await creates(load, "a", 1000);
   await creates(load, "b", listed - 3000);
@@ -45,27 +46,10 @@ export async function measure(subject: Subject): Promise<Measures> {
   };
 }
 
-/** The real server answers 404 for a moment after it has accepted the definition. */
-async function untilServed(load: Load): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
-    try {
-      await load.send("GET", `${gauges}?limit=1`);
-      return;
-    } catch (error) {
-      if (!String(error).includes("404")) throw error;
-    }
-  }
-  throw new Error("the custom kind is not served after 500 requests");
-}
-
 /** Makes objects over all connections at once; milliseconds. */
 async function creates(load: Load, prefix: string, count: number): Promise<number> {
   const start = systemClock.monotonic();
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < count) await load.send("POST", gauges, gauge(`${prefix}-${next++}`));
-  };
-  await Promise.all(Array.from({ length: connections }, worker));
+  await load.each(count, (index) => load.send("POST", gauges, gauge(`${prefix}-${index}`)));
   return systemClock.monotonic() - start;
 }
 

@@ -1,20 +1,14 @@
 import { readFile } from "node:fs/promises";
+import type { Server } from "../load.ts";
 
 /** A server under measurement. */
-export interface Subject extends AsyncDisposable {
+export interface Subject extends Server, AsyncDisposable {
   readonly name: string;
-  readonly url: string;
-  /** PEM of the authority that signed the server's certificate. */
-  readonly ca: string;
-  readonly credentials: Credentials;
   /** From the start of its processes until `/readyz` was ok. */
   readonly readyMs: number;
   /** Its processes, whose memory is counted. */
   readonly pids: readonly number[];
 }
-
-/** How a client shows who it is. */
-export type Credentials = { readonly token: string } | { readonly key: string; readonly cert: string };
 
 /** Resident memory of all processes of a subject, in megabytes. */
 export async function residentMb({ pids }: Pick<Subject, "pids">): Promise<number> {
