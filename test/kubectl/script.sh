@@ -175,3 +175,45 @@ kubectl delete -f shirts.yaml
 kubectl get shirts
 kubectl delete node worker
 kubectl delete clusterrole shop-nodes
+
+# Who may do what
+kubectl auth whoami --as=ann --as-group=staff --as-uid=7
+kubectl auth whoami --as=system:serviceaccount:default:robot -o json
+kubectl auth can-i --list --as=ann
+kubectl auth can-i list configmaps --as=ann
+kubectl get configmaps --as=ann
+kubectl auth reconcile -f access.yaml --dry-run=client
+kubectl auth reconcile -f access.yaml
+kubectl auth reconcile -f access.yaml
+sleep 1; kubectl auth can-i list configmaps --as=ann
+kubectl auth can-i list configmaps --as=tom --as-group=staff
+kubectl auth can-i list configmaps --as=ann --all-namespaces
+kubectl auth can-i get pods --subresource=log --as=ann
+kubectl auth can-i get /healthz --as=ann
+kubectl auth can-i get /metrics --as=ann
+kubectl auth can-i --list --as=ann
+kubectl auth can-i --list --as=ann -n kube-system
+kubectl get configmaps -l app=nothing --as=ann
+kubectl get secrets --as=ann
+kubectl get configmaps --all-namespaces --as=ann
+kubectl get --raw /metrics --as=ann
+kubectl create role more --verb=get --resource=secrets --as=ann
+kubectl auth reconcile -f access-changed.yaml
+kubectl get role auditor -o yaml
+kubectl auth reconcile -f access-changed.yaml --remove-extra-permissions --remove-extra-subjects
+sleep 1; kubectl auth can-i list configmaps --as=ann
+kubectl auth can-i watch configmaps --as=system:serviceaccount:default:robot
+kubectl get rolebindings -o wide
+kubectl describe role auditor
+kubectl describe rolebinding auditors
+kubectl create role writer --verb=create,get --resource=roles.rbac.authorization.k8s.io,rolebindings.rbac.authorization.k8s.io
+kubectl create rolebinding writers --role=writer --user=ann
+sleep 1; kubectl create role more --verb=get --resource=secrets --as=ann
+kubectl create rolebinding all --clusterrole=cluster-admin --user=ann --as=ann
+kubectl create rolebinding all --clusterrole=missing --user=ann --as=ann
+kubectl get pods --as=system:serviceaccount:default:robot --as-group=system:masters
+kubectl get configmaps --as=system:serviceaccount:default:robot -l app=nothing
+kubectl describe clusterrole system:basic-user
+kubectl describe clusterrolebinding system:public-info-viewer
+kubectl delete -f access.yaml
+kubectl delete role,rolebinding --all

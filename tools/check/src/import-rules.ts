@@ -88,11 +88,11 @@ function ruleOf(owner: WorkspacePackage): ReturnType<typeof layers.get> {
   return layers.get(layerOf(owner) ?? "");
 }
 
-/** Tests stand beside the source; `testing.ts`, or a folder of that name, is what a package offers to the tests of others. */
+/** Tests stand beside the source; `testing.ts`, or a folder of that name anywhere, is what tests share, and what a package offers to the tests of others. */
 function isTestCode(path: string, { directory }: WorkspacePackage): boolean {
   if (/\.test\.tsx?$/.test(path)) return true;
   const inside = path.slice(directory.length + 1);
-  return inside.startsWith("src/testing/") || inside.startsWith("test/") || basename(inside) === "testing.ts";
+  return /^(?:test|src\/(?:.*\/)?testing)\//.test(inside) || basename(inside) === "testing.ts";
 }
 
 function splitSpecifier(specifier: string): { name: string; subpath: string } {

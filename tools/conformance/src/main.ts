@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startControlPlane } from "@kaji/cluster";
-import { createFakeNodes } from "./fake-nodes.ts";
 import { runSuite } from "./run-suite.ts";
 import type { SpecResult } from "./spec-report.ts";
 
@@ -28,8 +27,7 @@ else process.exitCode = await main(values.focus, values.skip, values.json, Numbe
 async function main(focus: string, skip: string | undefined, jsonFile: string | undefined, timeoutMinutes: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "kaji-conformance-data-"));
   try {
-    await using plane = await startControlPlane({ folder, storage: "memory" });
-    await createFakeNodes(plane.server.transport(), 2);
+    await using plane = await startControlPlane({ folder, storage: "memory", nodes: 2 });
     const tests = await runSuite({ kubeconfig: plane.kubeconfig, focus, skip, timeoutMinutes });
     for (const test of tests) process.stdout.write(`${lineOf(test)}\n`);
     const failed = tests.filter(({ result }) => result === "failed").length;

@@ -69,7 +69,7 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
 
   const certificateFolder = file("certificates");
   const flags = apiserverFlags({ etcdUrl, port, certificateFolder, credentials, controllers });
-  const apiserver = group.start(join(programs, "kube-apiserver"), [...flags, ...(options.apiserverFlags ?? [])]);
+  const apiserver = group.start(join(programs, "kube-apiserver"), overridden(flags, options.apiserverFlags ?? []));
   const access = { server: `https://127.0.0.1:${port}`, token: admin.token };
   await group.untilReady(apiserver, () => whyNotReady(certificateFolder, access));
 
@@ -99,6 +99,12 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** Flags with others in place of those of the same name: a list that is given twice would be both. */
+function overridden(flags: readonly string[], others: readonly string[]): string[] {
+  const names = new Set(others.map((flag) => flag.split("=")[0]));
+  return [...flags.filter((flag) => !names.has(flag.split("=")[0])), ...others];
 }
 
 async function whyNotReady(certificateFolder: string, access: Omit<ApiAccess, "ca">): Promise<string | undefined> {

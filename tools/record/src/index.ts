@@ -10,3 +10,4 @@ export { play } from "./play.ts";
 export { createNamespace, recordScenario } from "./record.ts";
 export { readRecording, replay } from "./recording.ts";
 export type { Mismatch, RecordedScenario, Recording } from "./recording.ts";
+export { standInOrigin, standInWebhooks } from "./webhooks/stand-in-webhooks.ts";

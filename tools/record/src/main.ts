@@ -1,13 +1,14 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import type { Transport } from "@kaji/core";
 import { startKube } from "@kaji-tools/kube";
 import { httpsTransport } from "./https-transport.ts";
-import type { ServerAccess } from "./https-transport.ts";
 import { recordScript } from "./kubectl/record-script.ts";
 import { programOnPath } from "./kubectl/transcript.ts";
 import { record } from "./record.ts";
 import { formatRecording } from "./recording.ts";
 import { recordings } from "./recordings.ts";
+import { serveStandIns, withStandIns } from "./webhooks/serve-stand-ins.ts";
 
 /** Besides scenarios there is what kubectl prints, each time for the kubectl of the same version and the one on the path. */
 const kubectlRecording = "kubectl";
@@ -17,21 +18,37 @@ const { values, positionals } = parseArgs({
   options: { server: { type: "string" }, token: { type: "string" }, ca: { type: "string" } },
 });
 
-/** Records the named scenarios, or all, from a server that runs already or one that is started for it. */
+/** Records the named scenarios, or all, from a server that runs already or ones that are started for it. */
 async function main(): Promise<void> {
+  for (const serviceAccounts of [false, true]) await recordAll(serviceAccounts);
+  if (positionals.length === 0 || positionals.includes(kubectlRecording)) await recordKubectl();
+}
+
+/** Records what needs, or does not need, a server that admits pods by their service accounts. */
+async function recordAll(serviceAccounts: boolean): Promise<void> {
+  const wanted = Object.entries(recordings).filter(
+    ([name, plan]) => (positionals.length === 0 || positionals.includes(name)) && (plan.serviceAccounts ?? false) === serviceAccounts,
+  );
+  if (wanted.length === 0) return;
   await using stack = new AsyncDisposableStack();
-  const { server, token, ca } = values;
-  const kube = server === undefined || token === undefined || ca === undefined ? stack.use(await startKube()) : undefined;
-  const access: ServerAccess = kube ?? { server: server ?? "", token: token ?? "", ca: readFileSync(ca ?? "", "utf8") };
-  const send = stack.use(httpsTransport(access));
-  for (const [name, { scenarios, file }] of Object.entries(recordings)) {
-    if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const send = await serverFor(serviceAccounts, stack);
+  for (const [name, { scenarios, file }] of wanted) {
     const recorded = await record(name, scenarios, send);
     writeFileSync(file, formatRecording(recorded));
     const count = recorded.scenarios.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
     process.stdout.write(`${name}: ${recorded.scenarios.length} scenarios, ${count} exchanges\n`);
   }
-  if (positionals.length === 0 || positionals.includes(kubectlRecording)) await recordKubectl();
+}
+
+/** A server that is started can also be shown webhooks. */
+async function serverFor(serviceAccounts: boolean, stack: AsyncDisposableStack): Promise<Transport> {
+  const { server, token, ca } = values;
+  if (server !== undefined && token !== undefined && ca !== undefined && !serviceAccounts) {
+    return stack.use(httpsTransport({ server, token, ca: readFileSync(ca, "utf8") }));
+  }
+  const kube = stack.use(await startKube(serviceAccounts ? { apiserverFlags: ["--disable-admission-plugins="] } : {}));
+  const standIns = stack.use(await serveStandIns(kube));
+  return withStandIns(stack.use(httpsTransport(kube)), standIns.origin, kube.ca);
 }
 
 /** Each kubectl gets a server of its own: what the script makes is still there after it. */

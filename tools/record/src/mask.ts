@@ -12,8 +12,14 @@ const revisionInText =
   /(ResourceVersion in record \(|ResourceVersion in object meta: |Too large resource version: \d+, current: |too old resource version: \d+ \()\d+/g;
 /** An object that a message quotes, as JSON in quotes. */
 const quotedObject = /"\{(?:[^"\\]|\\.)*\}"/g;
+/** A JSON web token. */
+const token = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+/** Lists of rules, which come in the order of a hash table. */
+const unordered: ReadonlySet<string> = new Set(["resourceRules", "nonResourceRules"]);
 const age = /^(\d+[smhdy])+$/;
 const nodePortInTable = /:3\d{4}(?=\/)/g;
+/** The server names the volume for a pod's token by itself. */
+const tokenVolume = "kube-api-access-";
 /** What is appended to a name of which only the beginning was asked for. */
 const suffix = "[bcdfghjklmnpqrstvwxz2456789]{5}";
 
@@ -37,7 +43,7 @@ class Mask {
   constructor(said: string) {
     this.#said = said;
     const prefixes = [...said.matchAll(/"generateName":"([^"]+)"/g)].map(([, prefix = ""]) => prefix);
-    this.#generated = [...new Set(prefixes)].map((prefix) => new RegExp(`(${RegExp.escape(prefix)})${suffix}\\b`, "g"));
+    this.#generated = [...new Set([...prefixes, tokenVolume])].map((prefix) => new RegExp(`(${RegExp.escape(prefix)})${suffix}\\b`, "g"));
   }
 
   answer({ warnings, body, ...rest }: Answer): Answer {
@@ -57,6 +63,7 @@ class Mask {
       if (isList && key === "metadata" && isJsonObject(item)) return [key, maskedListMetadata(item)];
       if (isBookmark && key === "object") return [key, maskedBookmark(item)];
       if (key === "managedFields" && isJsonArray(item)) return [key, inFixedOrder(item)];
+      if (unordered.has(key) && isJsonArray(item)) return [key, item.toSorted(byText)];
       if (key === "causes" && isJsonArray(item)) return [key, item.every(isConflict) ? item.toSorted(byText) : item];
       return [key, this.#value(item, [...path, key])];
     });
@@ -76,6 +83,7 @@ class Mask {
   #text(text: string): string {
     const unlessSaid = (mask: (found: string) => string) => (found: string) => (this.#said.includes(found) ? found : mask(found));
     let shown = text
+      .replaceAll(token, "<token>")
       .replaceAll(quotedObject, maskedQuote)
       .replaceAll(
         uuid,

@@ -1,7 +1,15 @@
 import type { Scenario } from "./exchange.ts";
+import { accessScenarios } from "./scenarios/access/access.ts";
 import { coreKinds } from "./scenarios/core-kinds/core-kinds.ts";
 import { groupKinds } from "./scenarios/group-kinds/group-kinds.ts";
+import { aggregationScenarios } from "./scenarios/semantics/aggregation.ts";
 import { applyScenarios } from "./scenarios/semantics/apply.ts";
+import { conversionWebhookScenarios } from "./scenarios/admission/conversion-webhooks.ts";
+import { limitScenarios } from "./scenarios/admission/limits.ts";
+import { policyScenarios } from "./scenarios/admission/policies.ts";
+import { quotaScenarios } from "./scenarios/admission/quotas.ts";
+import { serviceAccountScenarios } from "./scenarios/admission/service-accounts.ts";
+import { webhookScenarios } from "./scenarios/admission/webhooks.ts";
 import { customKindScenarios } from "./scenarios/semantics/custom-kinds.ts";
 import { deletionScenarios } from "./scenarios/semantics/deletion.ts";
 import { discoveryScenarios } from "./scenarios/semantics/discovery.ts";
@@ -17,6 +25,8 @@ import { writeScenarios } from "./scenarios/semantics/writes.ts";
 export interface RecordingPlan {
   readonly scenarios: readonly Scenario[];
   readonly file: URL;
+  /** Whether the real server is to admit pods by their service accounts, which scenarios must then make. Default false. */
+  readonly serviceAccounts?: true;
 }
 
 const ofKinds = (name: string): URL => new URL(`../../../packages/cluster/testdata/${name}.json`, import.meta.url);
@@ -26,15 +36,23 @@ const ofSemantics = (name: string): URL => new URL(`../../../test/exchanges/test
 export const recordings: Readonly<Record<string, RecordingPlan>> = {
   "core-kinds": { scenarios: coreKinds, file: ofKinds("core-kinds") },
   "group-kinds": { scenarios: groupKinds, file: ofKinds("group-kinds") },
+  access: { scenarios: accessScenarios, file: ofSemantics("access") },
+  aggregation: { scenarios: aggregationScenarios, file: ofSemantics("aggregation") },
   apply: { scenarios: applyScenarios, file: ofSemantics("apply") },
+  "conversion-webhooks": { scenarios: conversionWebhookScenarios, file: ofSemantics("conversion-webhooks") },
   "custom-kinds": { scenarios: customKindScenarios, file: ofSemantics("custom-kinds") },
   deletion: { scenarios: deletionScenarios, file: ofSemantics("deletion") },
   discovery: { scenarios: discoveryScenarios, file: ofSemantics("discovery") },
   errors: { scenarios: errorScenarios, file: ofSemantics("errors") },
+  limits: { scenarios: limitScenarios, file: ofSemantics("limits") },
   lists: { scenarios: listScenarios, file: ofSemantics("lists") },
   patches: { scenarios: patchScenarios, file: ofSemantics("patches") },
+  policies: { scenarios: policyScenarios, file: ofSemantics("policies") },
+  quotas: { scenarios: quotaScenarios, file: ofSemantics("quotas") },
+  "service-accounts": { scenarios: serviceAccountScenarios, file: ofSemantics("service-accounts"), serviceAccounts: true },
   transforms: { scenarios: transformScenarios, file: ofSemantics("transforms") },
   transport: { scenarios: transportScenarios, file: ofSemantics("transport") },
   watches: { scenarios: watchScenarios, file: ofSemantics("watches") },
+  webhooks: { scenarios: webhookScenarios, file: ofSemantics("webhooks") },
   writes: { scenarios: writeScenarios, file: ofSemantics("writes") },
 };

@@ -12,7 +12,13 @@ export function resolved(step: Step, answers: readonly Answer[]): Step {
     text
       .replaceAll(reference, (_all, index: string, path: string) => fieldOf(answers[Number(index)]?.body, path.split(".")))
       .replaceAll(repetition, (_all, times: string, what: string) => what.repeat(Number(times)));
-  return { ...step, path: resolve(step.path), ...(step.body === undefined ? {} : { body: mapStrings(step.body, resolve) }) };
+  const headers = Object.entries(step.headers ?? {}).map(([name, value]) => [name, resolve(value)]);
+  return {
+    ...step,
+    path: resolve(step.path),
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(step.body === undefined ? {} : { body: mapStrings(step.body, resolve) }),
+  };
 }
 
 function fieldOf(value: JsonValue | undefined, path: readonly string[]): string {

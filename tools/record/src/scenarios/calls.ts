@@ -31,6 +31,17 @@ export function callsTo(path: string): Calls {
   };
 }
 
+/** Sends a request as somebody else, by impersonation. */
+export function as(user: string, step: Step, groups?: string): Step {
+  const impersonation = { "impersonate-user": user, ...(groups === undefined ? {} : { "impersonate-group": groups }) };
+  return { ...step, headers: { ...step.headers, ...impersonation } };
+}
+
+/** Sends a request with a token, which may be that of an earlier answer: `{{0.status.token}}`. Empty: with no credentials at all. */
+export function withToken(token: string, step: Step): Step {
+  return { ...step, headers: { ...step.headers, authorization: token === "" ? "" : `Bearer ${token}` } };
+}
+
 function patchStep(path: string, body: JsonValue, type: "json" | "strategic" | "apply" | undefined): Step {
   switch (type) {
     case undefined:
