@@ -53,8 +53,9 @@ const node: JsonObject = {
   },
 };
 
+/** It runs nothing, so that it has room for all: on a node that is full the pods of a test would wait for those of others. */
 function nodeStatus(kubeletVersion: string, at: string): JsonObject {
-  const resources = { cpu: "8", memory: "16Gi", "ephemeral-storage": "100Gi", pods: "110" };
+  const resources = { cpu: "1k", memory: "1Ti", "ephemeral-storage": "10Ti", pods: "10k" };
   const ready = { type: "Ready", status: "True", reason: "KubeletReady", message: "the node runs nothing and is always ready" };
   return {
     capacity: resources,
