@@ -1,5 +1,5 @@
 import type { ServiceReference, Storage } from "@kaji/apiserver";
-import { isJsonObject, parseJson } from "@kaji/core";
+import { isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import { booleanField, field, numberField, objectField, objectsField, stringField, stringsField } from "./kinds/json-fields.ts";
 
@@ -40,6 +40,6 @@ function readyAddresses(slice: JsonObject, portName: string): readonly string[] 
 }
 
 function read(bytes: Uint8Array): JsonObject {
-  const value = parseJson(Buffer.from(bytes).toString("utf8"));
+  const value = parseJsonBytes(bytes);
   return isJsonObject(value) ? value : {};
 }

@@ -64,6 +64,7 @@ export {
   qualifiedNameErrors,
 } from "./names.ts";
 export type { NameErrors } from "./names.ts";
+export { jsonOf, objectOf, parseJsonBytes } from "./object-json.ts";
 export { objectKey, parseObjectKey } from "./object-key.ts";
 export type { NamespacedName, ObjectKey } from "./object-key.ts";
 export { AlreadyControlledError, controllerOf, setControllerReference, setOwnerReference } from "./owner-reference.ts";

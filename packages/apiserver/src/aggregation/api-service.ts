@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "@kaji/core";
+import { isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
 
@@ -38,7 +38,7 @@ export const apiServicePrefix = "/registry/apiregistration.k8s.io/apiservices/";
 
 /** Reads an APIService as it is stored. */
 export function readApiService(bytes: Uint8Array): ApiService {
-  const object = objectOf(parseJson(Buffer.from(bytes).toString("utf8")));
+  const object = objectOf(parseJsonBytes(bytes));
   const spec = objectOf(object["spec"]);
   const conditions = conditionsOf(objectOf(object["status"])["conditions"]);
   return {

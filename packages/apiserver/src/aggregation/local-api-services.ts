@@ -1,4 +1,4 @@
-import { formatTime, isJsonObject, parseJson } from "@kaji/core";
+import { formatTime, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, JsonValue, ObjectMeta } from "@kaji/core";
 import type { ApiServer } from "../api-server.ts";
 import { KeyedJobs } from "../custom/keyed-jobs.ts";
@@ -144,7 +144,7 @@ function groupVersions({ kinds }: ApiServer, custom: boolean): ReadonlyMap<strin
 }
 
 function isManaged(bytes: Uint8Array, how: string): boolean {
-  const labels = part(part(parseJson(Buffer.from(bytes).toString("utf8")), "metadata"), "labels");
+  const labels = part(part(parseJsonBytes(bytes), "metadata"), "labels");
   return part(labels, managedLabel) === how;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { isJsonArray, isJsonObject } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import fc from "fast-check";
 import { customObjectSchema } from "./custom-object-schema.ts";
@@ -67,7 +67,7 @@ test("[SSA12] what an applier owns is what it applied", () => {
       const object = apply("me", mine, stored(apply("other", theirs)));
       const owned = [...decodeManagers(object.metadata.managedFields).values()].find(({ manager }) => manager === "me");
       assert.ok(owned !== undefined);
-      const extracted = extractItems(object as unknown as JsonValue, owned.fields, schema);
+      const extracted = extractItems(jsonOf(object), owned.fields, schema);
       assert.deepEqual(unordered(extracted), unordered({ spec: mine }));
     }),
     runs,

@@ -1,11 +1,11 @@
-import { ApiError, badRequest, refusal, structuralEqual } from "@kaji/core";
+import { ApiError, badRequest, jsonOf, objectOf, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { conflictError } from "./conflict-error.ts";
 import { FieldSet } from "./field-set.ts";
 import { lastAppliedFields, lastAppliedManager, withLastApplied } from "./last-applied.ts";
 import { decodeManagers, managerKey } from "./managed-fields.ts";
 import type { ManagerId, Managers } from "./managed-fields.ts";
-import { formatGvk, jsonOf, KindVersions, objectOf, typedObject } from "./managed-kind.ts";
+import { formatGvk, KindVersions, typedObject } from "./managed-kind.ts";
 import type { ManagedKind } from "./managed-kind.ts";
 import { capUpdateManagers } from "./manager-cap.ts";
 import { Merger } from "./merger.ts";

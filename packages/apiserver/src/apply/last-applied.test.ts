@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { jsonOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { pathsOf } from "../testing/mixed-schema.ts";
 import { lastAppliedFields, withLastApplied } from "./last-applied.ts";
-import { jsonOf } from "./managed-kind.ts";
 import { deducedSchema } from "./merge-schema.ts";
 
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";

@@ -1,9 +1,8 @@
-import { isJsonObject, parseJson } from "@kaji/core";
+import { isJsonObject, jsonOf, objectOf, parseJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { compare } from "./compare.ts";
 import { FieldSet } from "./field-set.ts";
 import { goJson } from "./go-json.ts";
-import { jsonOf, objectOf } from "./managed-kind.ts";
 import type { TypedValue } from "./typed-value.ts";
 import { toFieldSet } from "./to-field-set.ts";
 import { validate } from "./validate.ts";

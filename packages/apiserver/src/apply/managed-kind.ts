@@ -1,5 +1,5 @@
-import { isJsonObject } from "@kaji/core";
-import type { DynamicObject, JsonValue } from "@kaji/core";
+import { isJsonObject, jsonOf, objectOf } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import type { FieldSet } from "./field-set.ts";
 import type { MergeSchema } from "./merge-schema.ts";
 import type { TypedValue, Versions } from "./typed-value.ts";
@@ -60,16 +60,6 @@ export function typedObject(object: DynamicObject, kind: ManagedKind, apiVersion
   const value = jsonOf(object);
   validate(value, schema, { duplicates });
   return { value, schema };
-}
-
-/** An object as the JSON it is. */
-export function jsonOf(object: DynamicObject): JsonValue {
-  return object as unknown as JsonValue;
-}
-
-/** The object that was merged, converted or otherwise made of others. */
-export function objectOf(value: JsonValue): DynamicObject {
-  return value as unknown as DynamicObject;
 }
 
 /** `apps/v1, Kind=Deployment`; unlike elsewhere, the core group shows as an empty one: `/v1, Kind=Pod`. What is no text shows as empty. */

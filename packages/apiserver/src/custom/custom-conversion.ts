@@ -1,5 +1,5 @@
-import { formatApiVersion, formatKind, refusal } from "@kaji/core";
-import type { DynamicObject, JsonValue } from "@kaji/core";
+import { formatApiVersion, formatKind, jsonOf, refusal } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import type { RemoteConversion } from "../kind.ts";
 import { DecodeError } from "../object-schema.ts";
 import { ConversionWebhook } from "../webhooks/conversion-webhook.ts";
@@ -94,7 +94,7 @@ function versionOf({ apiVersion }: DynamicObject): string {
 }
 
 function decoded(schema: CustomSchema, object: DynamicObject): DynamicObject {
-  return schema.decode(object as unknown as JsonValue).object;
+  return schema.decode(jsonOf(object)).object;
 }
 
 /** What a webhook made, as the schema reads it. */

@@ -1,4 +1,4 @@
-import { hasFinalizer, parseJson, structuralEqual } from "@kaji/core";
+import { hasFinalizer, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
 import type { Clock, DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { KindRegistry } from "../kind-registry.ts";
@@ -88,7 +88,7 @@ export class CustomKinds implements AsyncDisposable {
 
   /** Takes note of a definition; returns its name. */
   #take({ bytes, modRevision }: Entry): string {
-    const crd = asCrd(parseJson(Buffer.from(bytes).toString("utf8")) as unknown as DynamicObject);
+    const crd = asCrd(objectOf(parseJsonBytes(bytes)));
     const { name, uid } = crd.metadata;
     let known = this.#definitions.get(name);
     if (known !== undefined && known.uid !== uid) {

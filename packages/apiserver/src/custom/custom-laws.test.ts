@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import type { DynamicObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import { anyJson, shapedObject } from "../testing/arbitrary-schema.ts";
 import { CustomSchema } from "./custom-schema.ts";
@@ -10,7 +10,7 @@ import { applyDefaults, dropNulls } from "./defaulting.ts";
 import { validateDefaults } from "./default-validation.ts";
 import { validateOpenApi } from "./openapi-validation.ts";
 import { pruneObject } from "./pruning.ts";
-import { FieldPath } from "@kaji/core";
+import { FieldPath, jsonOf } from "@kaji/core";
 import type { JsonSchemaProps } from "./structural-schema.ts";
 import { validateStructural } from "./structural-validation.ts";
 
@@ -106,5 +106,5 @@ function compiled(schema: JsonSchemaProps): { readonly custom: CustomSchema; rea
 }
 
 function asJson(object: DynamicObject): JsonValue {
-  return object as unknown as JsonObject;
+  return jsonOf(object);
 }

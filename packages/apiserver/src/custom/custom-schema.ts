@@ -1,4 +1,4 @@
-import { isJsonObject } from "@kaji/core";
+import { isJsonObject, jsonOf, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import type { Decoded, ObjectSchema } from "../object-schema.ts";
@@ -27,14 +27,14 @@ export class CustomSchema implements ObjectSchema {
     const { metadata, unknownFields } = coerceMetadata(value["metadata"] ?? null, "metadata");
     const object: JsonObject = { ...embedded.value, ...typeOf(value), metadata };
     return {
-      object: object as unknown as DynamicObject,
+      object: objectOf(object),
       unknownFields: [...unknownFields, ...pruned.unknownFields, ...embedded.unknownFields],
     };
   }
 
   /** Fills in what the client left out and the schema has a default for. */
   readonly default = (object: DynamicObject): DynamicObject => {
-    return applyDefaults(object as unknown as JsonObject, this.node) as unknown as DynamicObject;
+    return objectOf(applyDefaults(jsonOf(object), this.node));
   };
 }
 

@@ -1,4 +1,4 @@
-import { FieldPath, isJsonObject } from "@kaji/core";
+import { FieldPath, jsonOf } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject, JsonValue } from "@kaji/core";
 import { Correlation } from "./correlation.ts";
 import type { CrdScale } from "./crd.ts";
@@ -44,7 +44,7 @@ export class CustomValidation {
 
   /** A new object. */
   create(object: DynamicObject): readonly FieldError[] {
-    const value = asJson(object);
+    const value = jsonOf(object);
     const errors = [
       ...this.#valueErrors(value, undefined),
       ...validateScale(value, this.#scale),
@@ -56,28 +56,28 @@ export class CustomValidation {
 
   /** A changed object: what was wrong before is tolerated where it has not changed, though rules that are broken are worth a warning. */
   update(object: DynamicObject, old: DynamicObject, warn: Warn): readonly FieldError[] {
-    const value = asJson(object);
+    const value = jsonOf(object);
     const errors = [
-      ...this.#valueErrors(value, new Correlation(asJson(old), this.#node)),
+      ...this.#valueErrors(value, new Correlation(jsonOf(old), this.#node)),
       ...validateScale(value, this.#scale),
       ...validateEmbedded(value, this.#node, FieldPath.root),
-      ...this.#newListErrors(value, asJson(old)),
+      ...this.#newListErrors(value, jsonOf(old)),
     ];
-    return this.#withRules(errors, value, asJson(old), warn);
+    return this.#withRules(errors, value, jsonOf(old), warn);
   }
 
   /** A changed status. */
   updateStatus(object: DynamicObject, old: DynamicObject, warn: Warn): readonly FieldError[] {
-    const value = asJson(object);
+    const value = jsonOf(object);
     const { status } = value;
-    const before = new Correlation(asJson(old), this.#node).field("status");
+    const before = new Correlation(jsonOf(old), this.#node).field("status");
     const problems = status === undefined || this.#status === undefined ? [] : this.#status.validate(status, before).problems;
     const errors = [
       ...problems.map((problem) => fieldErrorOf(problem, "status")),
       ...validateScaleStatus(value, this.#scale),
-      ...this.#newListErrors(value, asJson(old)),
+      ...this.#newListErrors(value, jsonOf(old)),
     ];
-    return this.#withRules(errors, value, asJson(old), warn);
+    return this.#withRules(errors, value, jsonOf(old), warn);
   }
 
   #valueErrors(value: JsonValue, old: Correlation | undefined): readonly FieldError[] {
@@ -114,10 +114,3 @@ const rulesNotChecked: FieldError = {
   field: "<nil>",
   body: "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
 };
-
-/** An object is JSON: it came through a schema. */
-function asJson(object: DynamicObject): JsonObject {
-  const value = object as unknown as JsonValue;
-  if (!isJsonObject(value)) throw new TypeError("an object of a custom kind is a JSON object");
-  return value;
-}

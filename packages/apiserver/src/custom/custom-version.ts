@@ -1,4 +1,4 @@
-import { formatGo } from "@kaji/core";
+import { formatGo, jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { customObjectSchema } from "../apply/custom-object-schema.ts";
 import type { MergeSchema } from "../apply/merge-schema.ts";
@@ -91,7 +91,7 @@ function selectableFields({ selectableFields: fields = [] }: CrdVersion): KindVe
   return Object.fromEntries(
     fields.map(({ jsonPath }) => {
       const path = parseJsonPath(jsonPath);
-      return [jsonPath.replace(/^\./, ""), (object: DynamicObject) => shown(evaluateJsonPath(path, object as unknown as JsonValue)[0])];
+      return [jsonPath.replace(/^\./, ""), (object: DynamicObject) => shown(evaluateJsonPath(path, jsonOf(object))[0])];
     }),
   );
 }

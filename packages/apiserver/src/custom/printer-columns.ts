@@ -1,4 +1,4 @@
-import { ParseError, formatGo, isJsonArray, isJsonObject, parseTime } from "@kaji/core";
+import { ParseError, formatGo, isJsonArray, isJsonObject, jsonOf, parseTime } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { goJson } from "../apply/go-json.ts";
 import type { Column } from "../kind.ts";
@@ -53,7 +53,7 @@ function readPath(text: string): JsonPath | undefined {
 
 function firstAt(path: JsonPath, object: DynamicObject): JsonValue | undefined {
   try {
-    return evaluateJsonPath(path, object as unknown as JsonValue)[0];
+    return evaluateJsonPath(path, jsonOf(object))[0];
   } catch (error) {
     if (error instanceof JsonPathError) return undefined;
     throw error;

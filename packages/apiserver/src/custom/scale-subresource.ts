@@ -1,5 +1,5 @@
-import { isJsonObject, refusal } from "@kaji/core";
-import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { isJsonObject, jsonOf, objectOf, refusal } from "@kaji/core";
+import type { JsonObject, JsonValue } from "@kaji/core";
 import type { ScaleSubresource } from "../kind.ts";
 import type { CrdScale } from "./crd.ts";
 import { AccessError, integerAt, pathNames, textAt } from "./scale-paths.ts";
@@ -11,14 +11,14 @@ export function scaleSubresource({ specReplicasPath, statusReplicasPath, labelSe
     type: "Scale",
     replicasPath,
     read: (object) => {
-      const value = object as unknown as JsonObject;
+      const value = jsonOf(object);
       return accessed(() => ({
         specReplicas: integerAt(value, specReplicasPath),
         statusReplicas: integerAt(value, statusReplicasPath) ?? 0,
         selector: labelSelectorPath === "" ? "" : (textAt(value, labelSelectorPath) ?? ""),
       }));
     },
-    write: (object, replicas) => withValueAt(object as unknown as JsonObject, replicasPath, replicas) as unknown as DynamicObject,
+    write: (object, replicas) => objectOf(withValueAt(jsonOf(object), replicasPath, replicas)),
   };
 }
 

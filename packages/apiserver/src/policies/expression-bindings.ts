@@ -1,3 +1,4 @@
+import { jsonOf } from "@kaji/core";
 import { authorizerValue, jsonValue, resourceCheckValue } from "@kaji/cel";
 import type { Bindings } from "@kaji/cel";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
@@ -62,5 +63,5 @@ const namespaceMetadata: ReadonlySet<string> = new Set([
 ]);
 
 function json(object: DynamicObject | undefined): JsonValue {
-  return object === undefined ? null : (object as unknown as JsonValue);
+  return object === undefined ? null : jsonOf(object);
 }

@@ -1,4 +1,4 @@
-import { parseJson } from "@kaji/core";
+import { parseJsonBytes } from "@kaji/core";
 import type { Entry, Storage } from "../storage/storage.ts";
 import { compilePolicy } from "./compiled-policy.ts";
 import type { CompiledPolicy } from "./compiled-policy.ts";
@@ -70,5 +70,5 @@ export class RegisteredPolicies {
 }
 
 function decode({ bytes }: Entry): unknown {
-  return parseJson(Buffer.from(bytes).toString("utf8"));
+  return parseJsonBytes(bytes);
 }

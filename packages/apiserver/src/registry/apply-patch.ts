@@ -1,5 +1,5 @@
-import { badRequest, conflict, formatApiVersion, notFound } from "@kaji/core";
-import type { DynamicObject, JsonValue } from "@kaji/core";
+import { badRequest, conflict, formatApiVersion, jsonOf, notFound } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import { readApplied } from "../request/applied-configuration.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { PatchOptions } from "../request/write-options.ts";
@@ -23,7 +23,7 @@ export async function applyPatch(registry: Registry, target: Target, context: Re
   const patch = readApplied(context.body, type, options.fieldValidation);
   refuseOtherNamespace(patch, namespace);
   const complete = (object: DynamicObject): DynamicObject => {
-    const { object: whole } = version.schema.decode(object as unknown as JsonValue);
+    const { object: whole } = version.schema.decode(jsonOf(object));
     return version.strategy.default?.(whole) ?? whole;
   };
   const request = { patch, force: options.force, ...writeBy(options.fieldManager, target, context.clock.now()) };

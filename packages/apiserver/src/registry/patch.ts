@@ -8,6 +8,7 @@ import {
   invalid,
   invalidValue,
   isJsonObject,
+  jsonOf,
   refusal,
   stringifyJson,
 } from "@kaji/core";
@@ -66,7 +67,7 @@ export interface Patching {
 /** What an object is after a patch, which is not read before there is an object; 422 when it is no longer one of its type. */
 export function patchedObject({ type, body, expected, options }: Patching, live: DynamicObject): DynamicObject {
   const parsed = parsePatch(type, body);
-  const value = patchJson(type, parsed.value, asJson(live), expected.schema);
+  const value = patchJson(type, parsed.value, jsonOf(live), expected.schema);
   try {
     return understand({ value, duplicates: parsed.duplicates }, expected, options);
   } catch (error) {
@@ -90,9 +91,4 @@ function patchJson(type: Patching["type"], patch: JsonValue, live: JsonValue, { 
     if (type === "json") throw refusal("Invalid", "the server rejected our request due to an error in our request", {});
     throw refusal(error.reason, error.message);
   }
-}
-
-/** An object is JSON: it came from a parser or a schema. */
-function asJson(object: DynamicObject): JsonValue {
-  return object as unknown as JsonValue;
 }

@@ -1,4 +1,4 @@
-import { formatApiVersion, parseJson, stringifyJson } from "@kaji/core";
+import { formatApiVersion, objectOf, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion, RemoteConversion } from "../kind.ts";
 
@@ -102,6 +102,5 @@ export function encodeObject(object: DynamicObject): Uint8Array {
 }
 
 function parseObject(bytes: Uint8Array): DynamicObject {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
-  return parseJson(text) as unknown as DynamicObject;
+  return objectOf(parseJsonBytes(bytes));
 }

@@ -1,4 +1,4 @@
-import { isConditionTrue, isJsonObject } from "@kaji/core";
+import { isConditionTrue, isJsonObject, jsonOf } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue } from "@kaji/core";
 import type { CrdStatus, CrdVersion } from "../custom/crd.ts";
 import { vectorAnswer, vectorGroup, vectorNames } from "./custom-vectors.ts";
@@ -113,7 +113,7 @@ class Recorder {
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "CustomResourceDefinition",
       metadata: { name: `${names.plural}.${vectorGroup}` },
-      spec: { group: vectorGroup, scope: "Namespaced", names, versions: versions as unknown as JsonValue },
+      spec: { group: vectorGroup, scope: "Namespaced", names, versions: jsonOf(versions) },
     };
   }
 

@@ -1,3 +1,4 @@
+import { objectOf } from "@kaji/core";
 import { ProtobufDecoder, ProtobufError } from "@kaji/core/protobuf";
 import type { ProtobufTable } from "@kaji/core/protobuf";
 import type { DynamicObject, GroupVersionKind, JsonValue, PatchSchema } from "@kaji/core";
@@ -32,12 +33,12 @@ export class StructSchemas {
   #decode(value: JsonValue, struct: string): Decoded {
     const unknownFields: string[] = [];
     const object = this.#json.decode(value, struct, { unknownFields });
-    return { object: object as unknown as DynamicObject, unknownFields };
+    return { object: objectOf(object), unknownFields };
   }
 
   #decodeProtobuf(bytes: Uint8Array, kind: GroupVersionKind): DynamicObject {
     try {
-      return this.#protobuf.decode(bytes, kind) as unknown as DynamicObject;
+      return objectOf(this.#protobuf.decode(bytes, kind));
     } catch (error) {
       if (error instanceof ProtobufError) throw new DecodeError(error.message, { cause: error });
       throw error;

@@ -1,4 +1,4 @@
-import { formatGo, isJsonArray, isJsonObject, quote } from "@kaji/core";
+import { formatGo, isJsonArray, isJsonObject, jsonOf, quote } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { decodeReview, describeType } from "./review-decoding.ts";
 import type { ReviewShape } from "./review-decoding.ts";
@@ -138,5 +138,5 @@ function text(value: JsonValue | undefined): string {
 
 /** An object is JSON; one that is not there is null. */
 function json(object: DynamicObject | undefined): JsonValue {
-  return object === undefined ? null : (object as unknown as JsonValue);
+  return object === undefined ? null : jsonOf(object);
 }

@@ -1,4 +1,4 @@
-import { notFound, parseJson } from "@kaji/core";
+import { notFound, objectOf, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, Labels, Selector } from "@kaji/core";
 import type { KindRegistry } from "../kind-registry.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -48,7 +48,7 @@ export function isInNamespace(namespaces: Selector, subject: ReviewSubject, obje
 export function storedNamespace(name: string, storage: Storage): DynamicObject {
   const entry = storage.get(`/registry/namespaces/${name}`);
   if (entry === undefined) throw notFound({ group: "", plural: "namespaces" }, name);
-  return parseJson(Buffer.from(entry.bytes).toString("utf8")) as unknown as DynamicObject;
+  return objectOf(parseJsonBytes(entry.bytes));
 }
 
 /** A namespace that is being written has the labels it will have; one that is being deleted, those that it has. */

@@ -1,4 +1,4 @@
-import { compileSelector, parseJson } from "@kaji/core";
+import { compileSelector, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, LabelSelector, Selector } from "@kaji/core";
 import type { WebhookClientConfig } from "../custom/crd.ts";
 import type { AdmissionExpression } from "../policies/admission-expression.ts";
@@ -55,7 +55,7 @@ export class RegisteredWebhooks {
 }
 
 function readWebhooks({ bytes }: Entry): readonly RegisteredWebhook[] {
-  const { metadata, webhooks = [] } = parseJson(Buffer.from(bytes).toString("utf8")) as unknown as WebhookConfiguration;
+  const { metadata, webhooks = [] } = parseJsonBytes(bytes) as unknown as WebhookConfiguration;
   return webhooks.map((webhook) => {
     const { namespaceSelector = {}, objectSelector = {}, matchConditions = [] } = webhook;
     return {

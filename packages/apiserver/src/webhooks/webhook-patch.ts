@@ -1,4 +1,4 @@
-import { PatchError, applyJsonPatch, isJsonArray, parseJson, quote } from "@kaji/core";
+import { PatchError, applyJsonPatch, isJsonArray, jsonOf, parseJson, quote } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
@@ -22,7 +22,7 @@ export function patchedByWebhook(
   }
   if (patchType !== "JSONPatch") throw new WebhookFailure(webhook, `unsupported patch type ${quote(patchType)}`);
   try {
-    return schema.decode(applyJsonPatch(object as unknown as JsonValue, operations)).object;
+    return schema.decode(applyJsonPatch(jsonOf(object), operations)).object;
   } catch (error) {
     if (error instanceof PatchError || error instanceof DecodeError) throw internalError(error.message);
     throw error;

@@ -1,5 +1,5 @@
 import type { Entry, Storage } from "@kaji/apiserver";
-import { parseJson } from "@kaji/core";
+import { objectOf, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 
 /** Reads objects as they are kept. Admission asks for the same few again and again, so each state of one is read once. */
@@ -32,7 +32,7 @@ export class StoredObjects {
   #read(entry: Entry): DynamicObject {
     let object = this.#known.get(entry);
     if (object === undefined) {
-      object = parseJson(Buffer.from(entry.bytes).toString("utf8")) as unknown as DynamicObject;
+      object = objectOf(parseJsonBytes(entry.bytes));
       this.#known.set(entry, object);
     }
     return object;

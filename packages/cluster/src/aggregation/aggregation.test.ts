@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LocalApiServices, createMemoryStorage, textAnswer } from "@kaji/apiserver";
 import type { ApiServer } from "@kaji/apiserver";
-import { isJsonObject, parseJson } from "@kaji/core";
+import { isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject, Transport, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../control-plane.ts";
@@ -271,7 +271,7 @@ function untilStored({ registry }: ApiServer, name: string, isSo: (service: Json
 }
 
 function parsed(bytes: Uint8Array | undefined): JsonObject | undefined {
-  const value = bytes === undefined ? undefined : parseJson(Buffer.from(bytes).toString("utf8"));
+  const value = bytes === undefined ? undefined : parseJsonBytes(bytes);
   return value !== undefined && isJsonObject(value) ? value : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { ServiceCheck, ServiceProblem, ServiceReference, Storage } from "@kaji/apiserver";
-import { isJsonObject, parseJson, quote } from "@kaji/core";
+import { isJsonObject, parseJsonBytes, quote } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import { booleanField, field, numberField, objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 
@@ -49,6 +49,6 @@ function written({ namespace, name }: ServiceReference): string {
 }
 
 function read(bytes: Uint8Array): JsonObject {
-  const value = parseJson(Buffer.from(bytes).toString("utf8"));
+  const value = parseJsonBytes(bytes);
   return isJsonObject(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { jsonOf, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { field, has, objectsField, optionalObject } from "./json-fields.ts";
 
@@ -38,7 +39,7 @@ export function mapPart(object: DynamicObject, name: string, change: (part: Json
 
 /** Changes the fields of an API object that lie beside its `metadata`. */
 export function mapFields(object: DynamicObject, change: (fields: JsonObject) => JsonObject): DynamicObject {
-  return change(object as unknown as JsonObject) as unknown as DynamicObject;
+  return objectOf(change(jsonOf(object)));
 }
 
 /** The object with a list that is empty gone: a field that is always written shows it as null, once it has been stored. */

@@ -1,6 +1,6 @@
-import type { ApiServer } from "@kaji/apiserver";
-import { ApiError, compareGoStrings, compileSelector, parseJson, structuralEqual } from "@kaji/core";
-import type { DynamicObject, JsonObject, Labels, LabelSelector, Selector } from "@kaji/core";
+import type { ApiServer, Storage } from "@kaji/apiserver";
+import { ApiError, compareGoStrings, compileSelector, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
+import type { JsonObject, Labels, LabelSelector, Selector } from "@kaji/core";
 import { objectsField, optionalObject } from "../kinds/json-fields.ts";
 import { KeyedWorker } from "../startup/keyed-worker.ts";
 import type { LocalApi } from "../startup/local-api.ts";
@@ -29,15 +29,17 @@ export class RoleAggregation implements Disposable {
   /** The roles to be computed, by name. */
   readonly #roles: KeyedWorker;
   readonly #subscription: Disposable;
+  #isLoaded = false;
 
-  constructor(server: ApiServer, api: LocalApi) {
+  /** Where all roles have the rules they should have, nothing is read before one of them changes. */
+  constructor(server: ApiServer, api: LocalApi, { isAtRest = false }: { readonly isAtRest?: boolean } = {}) {
     this.#api = api;
     this.#roles = new KeyedWorker(server.clock, (name) => this.#fill(name));
     const { storage } = server.registry;
-    const { entries, revision } = storage.list(prefix);
-    for (const { key, bytes } of entries) this.#take(key, bytes);
-    this.#subscription = storage.subscribe(prefix, revision, (event) => {
-      this.#take(event.key, event.type === "Put" ? event.entry.bytes : undefined);
+    if (!isAtRest) this.#load(storage);
+    this.#subscription = storage.subscribe(prefix, storage.currentRevision, (event) => {
+      if (this.#isLoaded) this.#take(event.key, event.type === "Put" ? event.entry.bytes : undefined);
+      else this.#load(storage);
     });
   }
 
@@ -49,6 +51,11 @@ export class RoleAggregation implements Disposable {
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#roles[Symbol.dispose]();
+  }
+
+  #load(storage: Storage): void {
+    this.#isLoaded = true;
+    for (const { key, bytes } of storage.list(prefix).entries) this.#take(key, bytes);
   }
 
   #take(key: string, bytes: Uint8Array | undefined): void {
@@ -99,7 +106,7 @@ function selects(gathers: readonly Selector[], { labels }: Member): boolean {
 }
 
 function memberOf(bytes: Uint8Array): Member {
-  const role = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")) as unknown as DynamicObject;
+  const role = objectOf(parseJsonBytes(bytes));
   const aggregation = optionalObject(role, "aggregationRule");
   const selectors: readonly LabelSelector[] = objectsField(aggregation, "clusterRoleSelectors");
   return {

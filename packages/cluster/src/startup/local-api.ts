@@ -1,4 +1,4 @@
-import { ApiError, isJsonObject, isReason, parseJson } from "@kaji/core";
+import { ApiError, isJsonObject, isReason, objectOf, parseJson } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue, Status, Transport, TransportRequest } from "@kaji/core";
 
 /** Calls the API of the same process: what the server's own controllers need of a client. */
@@ -21,7 +21,7 @@ export class LocalApi {
     for await (const piece of response.body) pieces.push(piece);
     const value = parseJson(Buffer.concat(pieces).toString("utf8"));
     if (response.status >= 400) throw new ApiError(asStatus(value), { request: { verb: method, path } });
-    return value as unknown as DynamicObject;
+    return objectOf(value);
   }
 
   /** Makes an object have what is given, whatever it was before. One that somebody refuses to change, such as a webhook, stays as it was. */

@@ -1,5 +1,5 @@
 import type { ApiServer, Kind } from "@kaji/apiserver";
-import { formatApiVersion, formatTime, parseJson } from "@kaji/core";
+import { formatApiVersion, formatTime, objectOf, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { LocalApi } from "./local-api.ts";
 
@@ -72,7 +72,7 @@ export class NamespaceDeletion {
       if (entries.length > 0) objects.set(`${kind.plural}.${kind.group}`, entries.length);
       for (const entry of entries) {
         // Finalizers are the same in every version, so nobody need convert the object.
-        const { metadata } = parseJson(Buffer.from(entry.bytes).toString("utf8")) as unknown as DynamicObject;
+        const { metadata } = objectOf(parseJsonBytes(entry.bytes));
         for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
       }
     }

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
+import { isJsonObject, jsonOf, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, Random } from "@kaji/core";
 import type { DefinedVersion } from "@kaji/core/define";
 import { changedObject, randomObject } from "./random-object.ts";
@@ -42,7 +42,7 @@ function checkWay(conversion: Conversion, from: DefinedVersion, to: DefinedVersi
 function step(conversion: Conversion, object: JsonObject, from: DefinedVersion, to: DefinedVersion): JsonObject {
   const where = `${from.kind}: from ${from.version} to ${to.version}`;
   const converted = attempt(where, object, () => asWritten(conversion.convert(object, to.version)));
-  return attempt(`${where}, which makes ${stringifyJson(converted)}`, object, () => to.parse(converted) as unknown as JsonObject);
+  return attempt(`${where}, which makes ${stringifyJson(converted)}`, object, () => jsonOf(to.parse(converted)));
 }
 
 function attempt<R>(where: string, object: JsonObject, run: () => R): R {

@@ -1,10 +1,10 @@
-import { isJsonArray, isJsonObject, randomBelow } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf, randomBelow } from "@kaji/core";
 import type { JsonObject, JsonValue, Random } from "@kaji/core";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
 
 /** An object of a version that is valid, with fields by chance; what chance finds no valid value for is as in the sample, or absent. */
 export function randomObject(version: DefinedVersion, random: Random): JsonObject {
-  const sample = version.sample() as unknown as JsonObject;
+  const sample = jsonOf(version.sample());
   const fields = randomFields(version.openApiSchema, sample, random);
   return mended(version, { ...sample, ...fields }, sample);
 }
@@ -20,14 +20,14 @@ function mended(version: DefinedVersion, object: JsonObject, valid: JsonObject):
   let mending = object;
   for (let attempt = 0; attempt < 10; attempt++) {
     const errors = version.validate(mending);
-    if (errors.length === 0) return version.parse(mending) as unknown as JsonObject;
+    if (errors.length === 0) return jsonOf(version.parse(mending));
     for (const { field } of errors) {
       const path = (/^[^[]*/.exec(field)?.[0] ?? "").split(".");
       // Each time more of what is around the field is taken back with it.
       mending = replacedAt(mending, path.slice(0, Math.max(1, path.length - attempt)), valid);
     }
   }
-  return version.parse(valid) as unknown as JsonObject;
+  return jsonOf(version.parse(valid));
 }
 
 function replacedAt(object: JsonObject, [name = "", ...rest]: readonly string[], source: JsonValue | undefined): JsonObject {

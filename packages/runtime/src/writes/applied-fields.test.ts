@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@kaji/core";
-import { structuralEqual } from "@kaji/core";
+import { jsonOf, structuralEqual } from "@kaji/core";
 import fc from "fast-check";
 import { Part, barWorld } from "../testing/bar.ts";
 import { compareApplied } from "./applied-fields.ts";
@@ -30,7 +30,7 @@ test("[APP2] [APP3] what was applied is the same as what is wanted if and only i
       const metadata = { name: `part-${count++}`, namespace: "default" };
       const apply = (spec: typeof before) => world.client.apply(Part, { metadata, spec }, { fieldManager: "test", force: true });
       const comparison = (spec: typeof before, live: Part) =>
-        compareApplied({ spec }, (live.metadata.managedFields?.[0]?.fieldsV1 ?? {}) as JsonObject, live as unknown as JsonObject);
+        compareApplied({ spec }, (live.metadata.managedFields?.[0]?.fieldsV1 ?? {}) as JsonObject, jsonOf(live));
       const first = await apply(before);
       assert.equal(comparison(before, first), "Same");
       const isSame = comparison(after, first) === "Same";

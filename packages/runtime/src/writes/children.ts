@@ -6,6 +6,7 @@ import {
   isJsonArray,
   isJsonObject,
   isReason,
+  jsonOf,
   objectKey,
   setControllerReference,
   stringifyJson,
@@ -136,7 +137,7 @@ export class Children {
   #isApplied(child: KubeConfiguration, known: KubeObject): boolean {
     const fields = this.#fieldsOf(known);
     if (fields === undefined) return false;
-    if (compareApplied(ownFields(child), fields, asJson(known)) === "Same") return true;
+    if (compareApplied(ownFields(child), fields, jsonOf(known)) === "Same") return true;
     return this.#settled.get(known.metadata.uid ?? "") === signature(child, fields);
   }
 
@@ -144,7 +145,7 @@ export class Children {
   #settle(child: KubeConfiguration, answer: KubeObject): void {
     const { uid = "" } = answer.metadata;
     const fields = this.#fieldsOf(answer);
-    if (fields === undefined || compareApplied(ownFields(child), fields, asJson(answer)) === "Same") return;
+    if (fields === undefined || compareApplied(ownFields(child), fields, jsonOf(answer)) === "Same") return;
     this.#settled.set(uid, signature(child, fields));
   }
 
@@ -154,7 +155,7 @@ export class Children {
       ({ manager, operation, subresource = "" }) =>
         manager === this.#controller.fieldManager && operation === "Apply" && subresource === "",
     );
-    return entry === undefined ? undefined : asJson(entry.fieldsV1 ?? {});
+    return entry === undefined ? undefined : jsonOf(entry.fieldsV1 ?? {});
   }
 }
 
@@ -171,7 +172,7 @@ function isControlledBy(child: KubeObject, owner: KubeObject): boolean {
 /** The fields that the server records: not those that name the object. */
 function ownFields({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: KubeConfiguration): JsonObject {
   const { name: _name, namespace: _namespace, ...kept } = metadata;
-  return asJson(Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept });
+  return jsonOf(Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept });
 }
 
 /** Without what is undefined or null: absent fields are absent, so that nothing is owned by accident. The very same where there is nothing to remove. */
@@ -204,9 +205,4 @@ function signature(child: KubeConfiguration, fields: JsonObject): string {
 /** The object was deleted and made anew in between: that the uid differs is a refusal of its own. */
 function isOtherIncarnation(error: unknown): error is ApiError {
   return isReason(error, "Invalid") && (error.status.details?.causes ?? []).some(({ field }) => field === "metadata.uid");
-}
-
-/** Objects that come from a server are JSON, and so is what is written to one. */
-function asJson(value: object): JsonObject {
-  return value as JsonObject;
 }

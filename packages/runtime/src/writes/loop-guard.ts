@@ -1,4 +1,4 @@
-import { formatKind, isJsonArray, isJsonObject, objectKey, structuralEqual } from "@kaji/core";
+import { formatKind, isJsonArray, isJsonObject, jsonOf, objectKey, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller-environment.ts";
 import { kindId } from "../kind-id.ts";
@@ -53,7 +53,7 @@ export class LoopGuard {
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
       tally.writes++;
-      if (before !== undefined) count(tally.changes, changedPaths(asJson(before), asJson(answer)));
+      if (before !== undefined) count(tally.changes, changedPaths(jsonOf(before), jsonOf(answer)));
       if (tally.writes === suspicious) this.#warn(attempt.log, resource, answer, tally);
     };
   }
@@ -96,9 +96,4 @@ function* changedPaths(before: JsonObject, after: JsonObject, prefix = ""): Gene
 
 function isMap(value: JsonValue | undefined): value is JsonObject {
   return isJsonObject(value) && !isJsonArray(value);
-}
-
-/** Objects that come from a server are JSON. */
-function asJson(object: KubeObject): JsonObject {
-  return object as unknown as JsonObject;
 }

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, setCondition, structuralEqual } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf, setCondition, structuralEqual } from "@kaji/core";
 import type { Clock, Condition, ConditionDraft, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 
 /** What the status of a kind has room for. */
@@ -62,7 +62,7 @@ function mergedConditions(
     const { observedGeneration = generation, ...rest } = draft;
     conditions = setCondition(conditions, { ...rest, ...(observedGeneration === undefined ? {} : { observedGeneration }) }, clock);
   }
-  return conditions as unknown as JsonValue;
+  return jsonOf(conditions);
 }
 
 /** What a merge patch must say so that the fields become these: maps are merged unless they are the whole of a field, and undefined removes. */

@@ -1,5 +1,5 @@
 import type { Storage } from "@kaji/apiserver";
-import { parseJson } from "@kaji/core";
+import { objectOf, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import { parseObjectKey } from "@kaji/core";
 import { idOf, kindName, objectId } from "./object-id.ts";
@@ -25,23 +25,28 @@ export interface World {
 export class WorldState implements World, Disposable {
   readonly #objects = new Map<ObjectId, DynamicObject>();
   readonly #byUid = new Map<string, DynamicObject>();
+  /** What changed at each revision since the beginning. */
+  readonly #changed = new Map<string, ObjectId>();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #subscription: Disposable;
 
-  constructor(storage: Storage) {
-    for (const { bytes } of storage.list("/registry/").entries) this.#set(parse(bytes));
+  /** `beginning` are the objects of the storage, where they have been parsed before: they are shared, since nobody changes them. */
+  constructor(storage: Storage, beginning?: Iterable<DynamicObject>) {
+    for (const object of beginning ?? parsedObjects(storage)) this.#set(object);
     this.#subscription = storage.subscribe("/registry/", storage.currentRevision, (event) => {
       const { revision } = event;
       if (event.type === "Put") {
         const object = parse(event.entry.bytes);
         const id = objectId(object);
         const previous = this.#objects.get(id);
-        this.#set(object);
+        this.#set(object, id);
+        this.#changed.set(String(revision), id);
         this.#tell({ type: previous === undefined ? "Created" : "Changed", id, object, previous, revision });
       } else {
         const object = parse(event.previous.bytes);
         const id = objectId(object);
         this.#objects.delete(id);
+        this.#changed.set(String(revision), id);
         this.#byUid.delete(object.metadata.uid ?? "");
         this.#tell({ type: "Deleted", id, object, previous: object, revision });
       }
@@ -55,6 +60,11 @@ export class WorldState implements World, Disposable {
 
   find(id: ObjectId): DynamicObject | undefined {
     return this.#objects.get(id);
+  }
+
+  /** What changed at a revision since the beginning. */
+  changedAt(revision: string): ObjectId | undefined {
+    return this.#changed.get(revision);
   }
 
   withUid(uid: string): DynamicObject | undefined {
@@ -82,8 +92,8 @@ export class WorldState implements World, Disposable {
     this.#listeners.clear();
   }
 
-  #set(object: DynamicObject): void {
-    this.#objects.set(objectId(object), object);
+  #set(object: DynamicObject, id: ObjectId = objectId(object)): void {
+    this.#objects.set(id, object);
     if (object.metadata.uid !== undefined) this.#byUid.set(object.metadata.uid, object);
   }
 
@@ -92,7 +102,11 @@ export class WorldState implements World, Disposable {
   }
 }
 
+function parsedObjects(storage: Storage): readonly DynamicObject[] {
+  return storage.list("/registry/").entries.map(({ bytes }) => parse(bytes));
+}
+
 function parse(bytes: Uint8Array): DynamicObject {
   // The server stores objects only.
-  return parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")) as unknown as DynamicObject;
+  return objectOf(parseJsonBytes(bytes));
 }

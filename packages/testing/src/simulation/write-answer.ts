@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
+import { isJsonArray, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonValue, TransportResponse } from "@kaji/core";
 
 /** What the server answered to a write. */
@@ -12,7 +12,7 @@ export interface WriteAnswer {
 
 /** Reads the answer to a write: an object, a Status or a list. */
 export function writeAnswer(bytes: Uint8Array): WriteAnswer {
-  const json = parseJson(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8"));
+  const json = parseJsonBytes(bytes);
   const [metadata, details, items] = [fieldOf(json, "metadata"), fieldOf(json, "details"), fieldOf(json, "items")];
   const uid = textOf(metadata, "uid") || textOf(details, "uid");
   return {

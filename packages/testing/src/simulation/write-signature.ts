@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
+import { isJsonArray, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonValue, TransportRequest } from "@kaji/core";
 import type { RequestTarget } from "./request-target.ts";
 
@@ -17,7 +17,7 @@ export function writeSignature({ verb, group, plural, namespace, name, subresour
 /** The JSON that a request carries; null if none. */
 export function requestJson({ body }: Pick<TransportRequest, "body">): JsonValue {
   if (body === undefined || body.byteLength === 0) return null;
-  return parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8"));
+  return parseJsonBytes(body);
 }
 
 /** A value less all that differs from run to run. */

@@ -1,5 +1,5 @@
-import { Quantity, objectKey, structuralEqual } from "@kaji/core";
-import type { DynamicObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
+import { Quantity, objectKey, objectOf, structuralEqual } from "@kaji/core";
+import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
 import { defineController, requeueAfter, watch } from "@kaji/runtime";
 import type { CacheReads, Change, Controller, MappingReads, Watched } from "@kaji/runtime";
 import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
@@ -62,8 +62,8 @@ function usedOf(
     if (usage === undefined || own.length === 0) continue;
     for (const name of own) counted.add(name);
     for (const each of cache.list(kind, { namespace: quota.metadata.namespace ?? "" })) {
-      const object = each as unknown as DynamicObject;
-      if (!isInScopes(quota as unknown as DynamicObject, kind.plural, object)) continue;
+      const object = objectOf(each);
+      if (!isInScopes(objectOf(quota), kind.plural, object)) continue;
       const amounts = usage.of(object, nowMs);
       for (const name of own) used.set(name, (used.get(name) ?? Quantity.zero).add(amounts.get(name) ?? Quantity.zero));
     }

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@kaji/core";
+import { isJsonObject, jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 
 /**
@@ -30,7 +30,7 @@ function maskObject(object: DynamicObject): JsonObject {
   const { metadata } = object;
   const isGoing = metadata.deletionTimestamp === undefined ? {} : { isGoing: true };
   if (object.kind === "Pod") return { ...podOf(object), ...isGoing };
-  return { ...(maskValue(object as unknown as JsonValue) as JsonObject), ...isGoing };
+  return { ...(maskValue(jsonOf(object)) as JsonObject), ...isGoing };
 }
 
 function podOf({ metadata, spec, status }: DynamicObject): JsonObject {

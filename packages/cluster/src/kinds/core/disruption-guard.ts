@@ -1,6 +1,6 @@
 import type { ActionContext } from "@kaji/apiserver";
-import { compileSelector, formatTime, forbidden, isConditionTrue, refusal, setCondition } from "@kaji/core";
-import type { ApiError, Condition, DynamicObject, JsonObject, JsonValue, ResourceName } from "@kaji/core";
+import { compileSelector, forbidden, formatTime, isConditionTrue, jsonOf, refusal, setCondition } from "@kaji/core";
+import type { ApiError, Condition, DynamicObject, JsonObject, ResourceName } from "@kaji/core";
 import { numberField, objectField, objectsField, stringField } from "../json-fields.ts";
 import { selectorField } from "../selector-rules.ts";
 
@@ -49,7 +49,7 @@ function withoutAllowance(status: JsonObject, nowMs: number): JsonObject {
   const observedGeneration = numberField(status, "observedGeneration") ?? 0;
   const none = { type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", message: "", observedGeneration } as const;
   const conditions = setCondition(objectsField(status, "conditions") as unknown as readonly Condition[], none, { now: () => nowMs });
-  return { ...status, conditions: conditions as unknown as JsonValue };
+  return { ...status, conditions: jsonOf(conditions) };
 }
 
 /** What is said of a budget that allows nothing. */

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { parseJson, systemClock } from "@kaji/core";
+import { objectOf, parseJson, systemClock } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { LocalApi } from "../../startup/local-api.ts";
 import { RoleAggregation } from "../role-aggregation.ts";
@@ -52,7 +52,7 @@ async function get({ server, ca, token }: Kube, path: string): Promise<DynamicOb
   const call = request(server + path, { ca, headers: { authorization: `Bearer ${token}` } }).end();
   const [response]: readonly IncomingMessage[] = await once(call, "response");
   if (response === undefined) throw new TypeError("a response event comes with a response");
-  return parseJson(await text(response)) as unknown as DynamicObject;
+  return objectOf(parseJson(await text(response)));
 }
 
 /** Objects by namespace and name, without what differs from one cluster to the next. */

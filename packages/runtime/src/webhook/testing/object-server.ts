@@ -1,4 +1,14 @@
-import { alreadyExists, applyJsonPatch, conflict, isJsonObject, notFound, parseJson, refusal, stringifyJson } from "@kaji/core";
+import {
+  alreadyExists,
+  applyJsonPatch,
+  conflict,
+  isJsonObject,
+  jsonOf,
+  notFound,
+  parseJsonBytes,
+  refusal,
+  stringifyJson,
+} from "@kaji/core";
 import type { ApiError, JsonObject, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 
 /** A server of objects by their paths, of any kind: what a client reads, creates, updates and patches is kept. It knows no watch. */
@@ -19,7 +29,7 @@ export class ObjectServer {
       return answer(200, this.#serve(request));
     } catch (error) {
       const { code, status } = error as ApiError;
-      return answer(code, status as unknown as JsonValue);
+      return answer(code, jsonOf(status));
     }
   };
 
@@ -33,7 +43,7 @@ export class ObjectServer {
 
   #serve({ method, path: pathAndQuery, body }: TransportRequest): JsonObject {
     const [path = ""] = pathAndQuery.split("?");
-    const sent = body === undefined ? null : parseJson(Buffer.from(body).toString());
+    const sent = body === undefined ? null : parseJsonBytes(body);
     if (method !== "GET") this.writes.push(`${method} ${path}`);
     const present = this.objects.get(path);
     const name = { group: "", plural: "objects" };

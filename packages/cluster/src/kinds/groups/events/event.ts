@@ -1,4 +1,4 @@
-import { FieldPath, invalidValue, required, structuralEqual } from "@kaji/core";
+import { FieldPath, invalidValue, jsonOf, required, structuralEqual } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject, JsonValue } from "@kaji/core";
 import { eventDetails, eventErrors } from "../../core/event.ts";
 import { immutable } from "../../field-rules.ts";
@@ -78,7 +78,7 @@ function fromStorage(object: DynamicObject): DynamicObject {
 }
 
 function renamedFields(object: DynamicObject, names: Readonly<Record<string, string>>): JsonObject {
-  const { metadata: _metadata, ...fields } = object as unknown as JsonObject;
+  const { metadata: _metadata, ...fields } = jsonOf(object);
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [Object.hasOwn(names, name) ? (names[name] ?? name) : name, value]),
   );
