@@ -1,7 +1,6 @@
-import { FieldPath, ParseError, invalidValue, quote, required } from "@kaji/core";
+import { FieldPath, ParseError, invalidValue, parseGoUrl, quote, requestUriError, required } from "@kaji/core";
 import type { FieldError } from "@kaji/core";
 import type { CustomResourceDefinition } from "./crd.ts";
-import { isRequestUri, parseGoUrl } from "./go-url.ts";
 
 const annotation = "api-approved.kubernetes.io";
 const proposal = "see https://github.com/kubernetes/enhancements/pull/1111";
@@ -35,7 +34,7 @@ export function validateApproval(crd: CustomResourceDefinition, old: CustomResou
 function isFullUrl(text: string): boolean {
   try {
     const { host, scheme } = parseGoUrl(text);
-    return isRequestUri(text) && host !== "" && scheme !== "";
+    return requestUriError(text) === undefined && host !== "" && scheme !== "";
   } catch (error) {
     if (error instanceof ParseError) return false;
     throw error;

@@ -1,8 +1,16 @@
 import { X509Certificate } from "node:crypto";
-import { ParseError, dns1035LabelErrors, dns1123SubdomainErrors, forbiddenField, invalidValue, notSupported, required } from "@kaji/core";
+import {
+  ParseError,
+  dns1035LabelErrors,
+  dns1123SubdomainErrors,
+  forbiddenField,
+  invalidValue,
+  notSupported,
+  parseGoUrl,
+  required,
+} from "@kaji/core";
 import type { FieldError, FieldPath } from "@kaji/core";
 import type { CrdConversion, WebhookClientConfig } from "./crd.ts";
-import { parseGoUrl } from "./go-url.ts";
 
 const strategies = ["None", "Webhook"];
 const reviewVersions = ["v1", "v1beta1"];

@@ -1,5 +1,4 @@
-import { ParseError, parseDuration } from "@kaji/core";
-import { isRequestUri } from "./go-url.ts";
+import { ParseError, parseDuration, requestUriError } from "@kaji/core";
 import { isCidr, isIpAddress } from "./ip-address.ts";
 import { isMailAddress } from "./mail-address.ts";
 
@@ -20,7 +19,7 @@ const longName = new RegExp(`^${name}(?:\\.${name})*$`);
 /** As kube-openapi's strfmt has them. */
 const formats: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["bsonobjectid", matches(/^[0-9a-fA-F]{24}$/)],
-  ["uri", isRequestUri],
+  ["uri", (text) => requestUriError(text) === undefined],
   ["email", isMailAddress],
   ["hostname", isHostname],
   ["ipv4", (text) => text.includes(".") && isIpAddress(text, "ignored")],

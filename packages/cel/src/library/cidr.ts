@@ -1,12 +1,11 @@
-import { ParseError, quote } from "@kaji/core";
+import { ParseError, formatIpAddress, isMapped, maskedPrefix, parseIpPrefix, prefixContains, quote } from "@kaji/core";
+import type { IpPrefix } from "@kaji/core";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { boolType, intType, opaqueType, stringType } from "../check/type.ts";
 import type { Type } from "../check/type.ts";
 import { ErrorValue } from "../value/value.ts";
 import type { OpaqueValue, Value } from "../value/value.ts";
-import { formatIpAddress, isMapped, maskedPrefix, parseIpPrefix, prefixContains } from "./ip-address.ts";
-import type { IpPrefix } from "./ip-address.ts";
 import { IpValue, ipType, readIp } from "./ip.ts";
 
 const cidrName = "net.CIDR";

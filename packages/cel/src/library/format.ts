@@ -1,4 +1,11 @@
-import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from "@kaji/core";
+import {
+  dns1035LabelErrors,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  labelValueErrors,
+  qualifiedNameErrors,
+  requestUriError,
+} from "@kaji/core";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { listType, namedType, optionalType, stringType } from "../check/type.ts";
@@ -8,7 +15,6 @@ import { listOf } from "../value/list-value.ts";
 import { parseDate, parseTimestamp } from "../value/timestamp.ts";
 import { ErrorValue, Optional } from "../value/value.ts";
 import type { OpaqueValue } from "../value/value.ts";
-import { requestUriError } from "./go-url.ts";
 
 const formatName = "kubernetes.NamedFormat";
 const formatType: Type<FormatValue> = namedType(formatName);

@@ -1,12 +1,11 @@
-import { ParseError, quote } from "@kaji/core";
+import { ParseError, formatIpAddress, isMapped, parseIpAddress, quote, widthOf } from "@kaji/core";
+import type { IpAddress } from "@kaji/core";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { boolType, intType, opaqueType, stringType } from "../check/type.ts";
 import type { Type } from "../check/type.ts";
 import { ErrorValue } from "../value/value.ts";
 import type { OpaqueValue, Value } from "../value/value.ts";
-import { formatIpAddress, isMapped, parseIpAddress, widthOf } from "./ip-address.ts";
-import type { IpAddress } from "./ip-address.ts";
 
 const ipName = "net.IP";
 

@@ -1,4 +1,5 @@
-import { ParseError } from "@kaji/core";
+import { ParseError, formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, requestUriError } from "@kaji/core";
+import type { GoUrl } from "@kaji/core";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { boolType, listType, mapType, namedType, stringType } from "../check/type.ts";
@@ -7,8 +8,6 @@ import { listOf } from "../value/list-value.ts";
 import { mapOf } from "../value/map-value.ts";
 import { ErrorValue } from "../value/value.ts";
 import type { OpaqueValue, Value } from "../value/value.ts";
-import { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, requestUriError } from "./go-url.ts";
-import type { GoUrl } from "./go-url.ts";
 
 const urlName = "kubernetes.URL";
 const urlType: Type<UrlValue> = namedType(urlName);

@@ -1,5 +1,6 @@
-import { ParseError, quote } from "@kaji/core";
+import { quote } from "./go-quote.ts";
 import { parseIpAddress } from "./ip-address.ts";
+import { ParseError } from "./parse-error.ts";
 
 /** A URL as Go reads it. */
 export interface GoUrl {
@@ -139,11 +140,21 @@ function requireRelative(path: string, form: "reference" | "request"): void {
 function authorityOf(text: string, scheme: string): Pick<GoUrl, "host" | "user"> {
   const at = text.lastIndexOf("@");
   const host = hostOf(text.slice(at + 1), scheme);
-  if (at < 0) return { host, user: undefined };
-  const user = text.slice(0, at);
-  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) throw new ParseError("net/url: invalid userinfo");
-  unescape(user, anything);
-  return { host, user };
+  return { host, user: at < 0 ? undefined : userOf(text.slice(0, at)) };
+}
+
+function userOf(text: string): string {
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(text)) throw new ParseError("net/url: invalid userinfo");
+  const [name = "", ...password] = text.split(":");
+  const parts = password.length === 0 ? [name] : [name, password.join(":")];
+  return parts.map((part) => escapeUser(unescape(part, anything))).join(":");
+}
+
+/** As Go writes it again: what would not be plain in a user or password is escaped. */
+function escapeUser(text: string): string {
+  return encodeURIComponent(text)
+    .replaceAll(/%(?:24|26|2B|2C|3B|3D)/g, decodeURIComponent)
+    .replaceAll(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 function hostOf(text: string, scheme: string): string {
@@ -166,14 +177,18 @@ function literalOf(text: string): string {
   const inside = text.slice(1, end);
   const zoneAt = inside.indexOf("%25");
   const address = unescape(zoneAt < 0 ? inside : inside.slice(0, zoneAt), inHost);
-  const zone = zoneAt < 0 ? "" : unescape(inside.slice(zoneAt), inHost);
+  const zone = zoneAt < 0 ? "" : unescape(inside.slice(zoneAt), inZone);
+  if (familyOf(address + zone) === 4) throw new ParseError("invalid IP-literal");
+  return `[${address}${zone}]${port}`;
+}
+
+function familyOf(address: string): 4 | 6 {
   try {
-    if (parseIpAddress(address).family === 4) throw new ParseError("invalid IP-literal");
+    return parseIpAddress(address).family;
   } catch (error) {
-    if (error instanceof ParseError && error.message !== "invalid IP-literal") throw new ParseError(`invalid host: ${error.message}`);
+    if (error instanceof ParseError) throw new ParseError(`invalid host: ${error.message}`, { cause: error });
     throw error;
   }
-  return `[${address}${zone}]${port}`;
 }
 
 function requirePort(text: string): void {
@@ -192,6 +207,12 @@ const anything: Part = { plain: () => true, escaped: () => true };
 
 /** In a host only bytes beyond ASCII may be escaped. */
 const inHost: Part = { plain: isHostLetter, escaped: (byte) => byte >= 0x80 || byte === 0x25 };
+
+/** In a zone also what may stand in a host as it is. */
+const inZone: Part = {
+  plain: isHostLetter,
+  escaped: (byte) => byte === 0x25 || byte === 0x20 || byte >= 0x80 || isHostLetter(String.fromCharCode(byte)),
+};
 
 function isHostLetter(letter: string): boolean {
   return letter >= "\u0080" || /^[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]$/.test(letter);

@@ -1,4 +1,5 @@
-import { ParseError, quote } from "@kaji/core";
+import { quote } from "./go-quote.ts";
+import { ParseError } from "./parse-error.ts";
 
 /** An IPv4 or IPv6 address. */
 export interface IpAddress {

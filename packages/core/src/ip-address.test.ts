@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatIpAddress, maskedPrefix, parseIpAddress, parseIpPrefix, prefixContains } from "./ip-address.ts";
 
-test("[CEL12] an address that is written is read as the same", () => {
+test("an address that is written is read as the same", () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseIpAddress(text);
@@ -19,7 +19,7 @@ test("[CEL12] an address that is written is read as the same", () => {
   );
 });
 
-test("[CEL12] a network contains what has its first bits", () => {
+test("a network contains what has its first bits", () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.ipV4(), fc.nat(32), (network, other, length) => {
       const prefix = parseIpPrefix(`${network}/${length}`);
