@@ -3,32 +3,12 @@ import { field, has, objectField, optionalObject, stringField } from "../../json
 
 /** A metric as `autoscaling/v2` has it, in the words of `autoscaling/v1`, which keeps it in an annotation. */
 export function metricToV1(metric: JsonObject): JsonObject {
-  const object = optionalObject(metric, "object");
-  const pods = optionalObject(metric, "pods");
-  const external = optionalObject(metric, "external");
-  return defined({
-    type: stringField(metric, "type"),
-    object: object && {
-      target: reference(objectField(object, "describedObject")),
-      metricName: metricName(object),
-      targetValue: field(objectField(object, "target"), "value") ?? "0",
-      selector: metricSelector(object),
-      averageValue: field(objectField(object, "target"), "averageValue"),
-    },
-    pods: pods && {
-      metricName: metricName(pods),
-      targetAverageValue: field(objectField(pods, "target"), "averageValue") ?? "0",
-      selector: metricSelector(pods),
-    },
-    resource: resourceToV1(optionalObject(metric, "resource"), "target"),
-    containerResource: resourceToV1(optionalObject(metric, "containerResource"), "target"),
-    external: external && {
-      metricName: metricName(external),
-      metricSelector: metricSelector(external),
-      targetValue: field(objectField(external, "target"), "value"),
-      targetAverageValue: field(objectField(external, "target"), "averageValue"),
-    },
-  });
+  return toV1(metric, "target");
+}
+
+/** What was measured, as `autoscaling/v1` has it. */
+export function metricStatusToV1(status: JsonObject): JsonObject {
+  return toV1(status, "current");
 }
 
 /** The metric back in the words of `autoscaling/v2`. */
@@ -60,36 +40,6 @@ export function metricFromV1(metric: JsonObject): JsonObject {
   });
 }
 
-/** What was measured, as `autoscaling/v1` has it. */
-export function metricStatusToV1(status: JsonObject): JsonObject {
-  const object = optionalObject(status, "object");
-  const pods = optionalObject(status, "pods");
-  const external = optionalObject(status, "external");
-  return defined({
-    type: stringField(status, "type"),
-    object: object && {
-      target: reference(objectField(object, "describedObject")),
-      metricName: metricName(object),
-      currentValue: field(objectField(object, "current"), "value") ?? "0",
-      selector: metricSelector(object),
-      averageValue: field(objectField(object, "current"), "averageValue"),
-    },
-    pods: pods && {
-      metricName: metricName(pods),
-      currentAverageValue: field(objectField(pods, "current"), "averageValue") ?? "0",
-      selector: metricSelector(pods),
-    },
-    resource: resourceToV1(optionalObject(status, "resource"), "current"),
-    containerResource: resourceToV1(optionalObject(status, "containerResource"), "current"),
-    external: external && {
-      metricName: metricName(external),
-      metricSelector: metricSelector(external),
-      currentValue: field(objectField(external, "current"), "value") ?? "0",
-      currentAverageValue: field(objectField(external, "current"), "averageValue"),
-    },
-  });
-}
-
 /** What was measured, back in the words of `autoscaling/v2`. */
 export function metricStatusFromV1(status: JsonObject): JsonObject {
   const object = optionalObject(status, "object");
@@ -110,6 +60,40 @@ export function metricStatusFromV1(status: JsonObject): JsonObject {
       current: { value: field(external, "currentValue"), averageValue: field(external, "currentAverageValue") },
     },
   });
+}
+
+function toV1(metric: JsonObject, which: "target" | "current"): JsonObject {
+  const object = optionalObject(metric, "object");
+  const pods = optionalObject(metric, "pods");
+  const external = optionalObject(metric, "external");
+  return defined({
+    type: stringField(metric, "type"),
+    object: object && {
+      target: reference(objectField(object, "describedObject")),
+      metricName: metricName(object),
+      [`${which}Value`]: field(objectField(object, which), "value") ?? "0",
+      selector: metricSelector(object),
+      averageValue: field(objectField(object, which), "averageValue"),
+    },
+    pods: pods && {
+      metricName: metricName(pods),
+      [`${which}AverageValue`]: field(objectField(pods, which), "averageValue") ?? "0",
+      selector: metricSelector(pods),
+    },
+    resource: resourceToV1(optionalObject(metric, "resource"), which),
+    containerResource: resourceToV1(optionalObject(metric, "containerResource"), which),
+    external: external && {
+      metricName: metricName(external),
+      metricSelector: metricSelector(external),
+      [`${which}Value`]: field(objectField(external, which), "value") ?? unlessTarget("0", which),
+      [`${which}AverageValue`]: field(objectField(external, which), "averageValue"),
+    },
+  });
+}
+
+/** What was measured is a number always; what is aimed at may be left open. */
+function unlessTarget(value: string, which: "target" | "current"): string | undefined {
+  return which === "target" ? undefined : value;
 }
 
 type Unfinished = { readonly [key: string]: JsonValue | Unfinished | undefined };
@@ -144,11 +128,10 @@ function objectTarget(object: JsonObject): Unfinished {
 function resourceToV1(resource: JsonObject | undefined, which: "target" | "current"): Unfinished | undefined {
   if (resource === undefined) return undefined;
   const { averageUtilization, averageValue } = objectField(resource, which);
-  const isTarget = which === "target";
   return {
     name: stringField(resource, "name"),
     [`${which}AverageUtilization`]: averageUtilization ?? undefined,
-    [`${which}AverageValue`]: averageValue ?? (isTarget ? undefined : "0"),
+    [`${which}AverageValue`]: averageValue ?? unlessTarget("0", which),
     container: field(resource, "container"),
   };
 }
