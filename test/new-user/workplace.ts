@@ -1,11 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const root = fileURLToPath(new URL("../..", import.meta.url));
+import { packPackages } from "@kaji-tools/new-operator";
 
 /** A folder outside of the repository, with the packages as they would be published. */
 export interface Workplace extends Disposable {
@@ -36,14 +34,10 @@ export async function makeWorkplace(): Promise<Workplace> {
         error === null ? resolve(stdout) : reject(new Error(`${program} ${parameters.join(" ")}: ${error.message}\n${stdout}${stderr}`)),
       );
     });
-  const packages = readdirSync(join(root, "packages")).map((name) => `./packages/${name}`);
-  await run(root, "node_modules/.bin/tsc", "-b", ...packages);
-  const packed = join(folder, "packed");
-  mkdirSync(packed);
-  await run(root, "npm", "pack", "--ignore-scripts", "--pack-destination", packed, ...packages);
+  const packed = await packPackages(join(folder, "packed"));
   return {
     folder,
-    tarballs: readdirSync(packed).map((name) => join(packed, name)),
+    tarballs: packed.map(({ tarball }) => tarball),
     run: (below, ...command) => run(join(folder, below), ...command),
     start: (below, program, ...parameters) =>
       runningProgram(spawn(program, parameters, { cwd: join(folder, below), env: environment, stdio: ["ignore", "pipe", "pipe"] })),

@@ -1,0 +1,36 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { processTerminal, run } from "@kaji/cli";
+import { withLocalPackages } from "./local-dependencies.ts";
+import { packPackages } from "./pack-packages.ts";
+
+const usage = `Usage: npm run new -- --folder FOLDER [options of kaji init]
+
+Makes a project for a new operator in a folder outside of this one, with the packages of this clone, and installs it.
+
+Example:
+  npm run new -- --folder ../web-sites --kind WebSite --group shop.example.com --yes
+`;
+
+const parameters = process.argv.slice(2);
+const { values } = parseArgs({ args: parameters, strict: false, options: { folder: { type: "string" } } });
+process.exitCode = typeof values.folder === "string" ? await make(resolve(values.folder)) : refuse();
+
+function refuse(): number {
+  process.stderr.write(usage);
+  return 2;
+}
+
+async function make(folder: string): Promise<number> {
+  const code = await run(["init", ...parameters], processTerminal());
+  if (code !== 0) return code;
+  process.stdout.write("packing the packages of this clone into kaji-packages\n");
+  const packed = await packPackages(join(folder, "kaji-packages"));
+  const file = join(folder, "package.json");
+  const manifest = withLocalPackages(JSON.parse(readFileSync(file, "utf8")), folder, packed);
+  writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+  return 0;
+}
