@@ -1,2 +1,2 @@
-export { ManualClock } from "./manual-clock.ts";
-export { seededRandom } from "./seeded-random.ts";
+export { ManualClock } from "./outside/manual-clock.ts";
+export { seededRandom } from "./outside/seeded-random.ts";

@@ -8,7 +8,7 @@ import type { WorkspacePackage } from "./workspace.ts";
 const emptyWord = /(^|-)(utils?|helpers?|misc)$|^(common|shared|types)$/;
 
 /** Where the present moment may be read. */
-const clockFile = "packages/core/src/system-clock.ts";
+const clockFile = "packages/core/src/outside/system-clock.ts";
 
 /** What is wrong with the name or the shape of one file, whatever it imports. */
 export function fileViolations(file: SourceFile, owner: WorkspacePackage): Violation[] {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "../json/json.ts";
 
 /** The value itself, as JSON, without its undefined fields; undefined if it is not JSON. */
 export function asJson(value: unknown): JsonValue | undefined {

@@ -1,8 +1,8 @@
-import { aggregateMessage } from "../field-error.ts";
-import type { FieldError } from "../field-error.ts";
-import { FieldPath } from "../field-path.ts";
-import { structuralEqual } from "../structural-equal.ts";
-import type { JsonValue } from "../json.ts";
+import { aggregateMessage } from "../error/field-error.ts";
+import type { FieldError } from "../error/field-error.ts";
+import { FieldPath } from "../error/field-path.ts";
+import { structuralEqual } from "../json/structural-equal.ts";
+import type { JsonValue } from "../json/json.ts";
 import { normalize } from "./normalize.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { propertyOf, schemaAt } from "./structural-schema.ts";

@@ -1,4 +1,4 @@
-import type { Scope } from "../resource.ts";
+import type { Scope } from "../object/resource.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /** What makes a server serve a custom resource: the part of `apiextensions.k8s.io/v1` that a definition fills in. */

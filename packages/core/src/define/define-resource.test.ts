@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
-import type { Condition } from "../condition.ts";
-import type { Draft, KubeObject } from "../kube-object.ts";
-import type { ObjectOf, Resource } from "../resource.ts";
+import type { Condition } from "../object/condition.ts";
+import type { Draft, KubeObject } from "../object/kube-object.ts";
+import type { ObjectOf, Resource } from "../object/resource.ts";
 import { Everything } from "../testing/everything.ts";
 import { defineResource } from "./define-resource.ts";
 import { DefinitionError } from "./definition-error.ts";

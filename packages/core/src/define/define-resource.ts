@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { KubeObject } from "../kube-object.ts";
-import { dns1035LabelErrors } from "../names.ts";
+import type { KubeObject } from "../object/kube-object.ts";
+import { dns1035LabelErrors } from "../object/names.ts";
 import { crdVersion } from "./crd-version.ts";
 import type { CrdVersion, CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { definedVersion } from "./defined-version.ts";

@@ -1,7 +1,7 @@
-import { invalidValue, required } from "../field-error.ts";
-import type { FieldError } from "../field-error.ts";
-import type { FieldPath } from "../field-path.ts";
-import { dns1035LabelErrors } from "../names.ts";
+import { invalidValue, required } from "../error/field-error.ts";
+import type { FieldError } from "../error/field-error.ts";
+import type { FieldPath } from "../error/field-path.ts";
+import { dns1035LabelErrors } from "../object/names.ts";
 
 /** Checks the type of an API object inside another one: both its parts must be there. */
 export function validateEmbeddedType(object: Readonly<Record<string, unknown>>, path: FieldPath): readonly FieldError[] {

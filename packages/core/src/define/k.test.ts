@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { z } from "zod";
-import { parseDuration } from "../duration.ts";
-import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from "../names.ts";
-import { Quantity } from "../quantity.ts";
-import { parseTime } from "../time.ts";
+import { parseDuration } from "../scalar/duration.ts";
+import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from "../object/names.ts";
+import { Quantity } from "../scalar/quantity.ts";
+import { parseTime } from "../scalar/time.ts";
 import * as k from "./k.ts";
 
 const options = { numRuns: 500, seed: 1 };

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Condition } from "../condition.ts";
-import type { IntOrString } from "../int-or-string.ts";
-import type { ObjectMeta } from "../kube-object.ts";
-import type { LabelSelector } from "../label-selector.ts";
+import type { Condition } from "../object/condition.ts";
+import type { IntOrString } from "../scalar/int-or-string.ts";
+import type { ObjectMeta } from "../object/kube-object.ts";
+import type { LabelSelector } from "../selector/label-selector.ts";
 import { isDateTime } from "./date-time.ts";
 import { kubeCheck } from "./kube-check.ts";
 import type { KubeCheck } from "./kube-check.ts";

@@ -1,4 +1,4 @@
-import { stringifyJson } from "../json.ts";
+import { stringifyJson } from "../json/json.ts";
 
 /** The positions at which a value is found for the second time; further times do not count, as with the API server. */
 export function duplicatesIn(values: readonly unknown[]): readonly number[] {

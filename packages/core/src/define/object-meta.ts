@@ -1,10 +1,10 @@
-import { forbiddenField, invalidValue, required } from "../field-error.ts";
-import type { FieldError } from "../field-error.ts";
-import type { FieldPath } from "../field-path.ts";
-import { validateAnnotations, validateLabels } from "../labels.ts";
-import type { Labels } from "../labels.ts";
-import { dns1123LabelErrors } from "../names.ts";
-import type { NameErrors } from "../names.ts";
+import { forbiddenField, invalidValue, required } from "../error/field-error.ts";
+import type { FieldError } from "../error/field-error.ts";
+import type { FieldPath } from "../error/field-path.ts";
+import { validateAnnotations, validateLabels } from "../object/labels.ts";
+import type { Labels } from "../object/labels.ts";
+import { dns1123LabelErrors } from "../object/names.ts";
+import type { NameErrors } from "../object/names.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 const text: StructuralSchema = { type: "string" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ParseError } from "../parse-error.ts";
+import { ParseError } from "../error/parse-error.ts";
 import { arbitraryTextFor, patterns } from "../testing/patterns.ts";
 import { parsePattern } from "./pattern.ts";
 import { patternExample } from "./pattern-example.ts";

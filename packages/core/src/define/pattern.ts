@@ -1,4 +1,4 @@
-import { ParseError } from "../parse-error.ts";
+import { ParseError } from "../error/parse-error.ts";
 
 /**
  * A regular expression in the part of the language that JavaScript and the API server (RE2) share.

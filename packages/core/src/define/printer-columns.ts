@@ -1,4 +1,4 @@
-import type { Condition } from "../condition.ts";
+import type { Condition } from "../object/condition.ts";
 import type { ColumnFormat, ColumnType, CrdColumn } from "./custom-resource-definition.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { jsonPathOf } from "./schema-path.ts";

@@ -1,6 +1,6 @@
-import { dns1035LabelErrors, dns1123SubdomainErrors } from "../names.ts";
-import type { NameErrors } from "../names.ts";
-import type { Scope } from "../resource.ts";
+import { dns1035LabelErrors, dns1123SubdomainErrors } from "../object/names.ts";
+import type { NameErrors } from "../object/names.ts";
+import type { Scope } from "../object/resource.ts";
 import type { Problem } from "./definition-error.ts";
 import { pluralOf } from "./plural.ts";
 

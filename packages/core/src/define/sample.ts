@@ -1,10 +1,10 @@
-import { aggregateMessage } from "../field-error.ts";
-import type { FieldError } from "../field-error.ts";
-import { FieldPath } from "../field-path.ts";
-import { formatApiVersion } from "../group-version.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
-import type { Resource } from "../resource.ts";
-import { ParseError } from "../parse-error.ts";
+import { aggregateMessage } from "../error/field-error.ts";
+import type { FieldError } from "../error/field-error.ts";
+import { FieldPath } from "../error/field-path.ts";
+import { formatApiVersion } from "../object/group-version.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
+import type { Resource } from "../object/resource.ts";
+import { ParseError } from "../error/parse-error.ts";
 import { parsePattern } from "./pattern.ts";
 import { patternExample } from "./pattern-example.ts";
 import type { StructuralSchema } from "./structural-schema.ts";

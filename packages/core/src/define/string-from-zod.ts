@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ParseError } from "../parse-error.ts";
+import { ParseError } from "../error/parse-error.ts";
 import { parsePattern } from "./pattern.ts";
 import { formatPattern } from "./pattern-text.ts";
 import type { SchemaPlace } from "./schema-place.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { structuralEqual } from "../structural-equal.ts";
+import { structuralEqual } from "../json/structural-equal.ts";
 import { asJson } from "./as-json.ts";
 import { isKubeCheck } from "./kube-check.ts";
 import { numberFromZod } from "./number-from-zod.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "../json/json.ts";
 
 /** The part of OpenAPI v3 in which a custom resource is described: a type for each field, and conditions on its value. */
 export interface StructuralSchema {

@@ -1,9 +1,9 @@
-import { duplicate, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid } from "../field-error.ts";
-import type { FieldError } from "../field-error.ts";
-import type { FieldPath } from "../field-path.ts";
-import { fitsInt64 } from "../int64.ts";
-import { pathSegmentErrors } from "../names.ts";
-import type { NameErrors } from "../names.ts";
+import { duplicate, invalidValue, notSupported, required, tooLong, tooMany, typeInvalid } from "../error/field-error.ts";
+import type { FieldError } from "../error/field-error.ts";
+import type { FieldPath } from "../error/field-path.ts";
+import { fitsInt64 } from "../scalar/int64.ts";
+import { pathSegmentErrors } from "../object/names.ts";
+import type { NameErrors } from "../object/names.ts";
 import { isDateTime } from "./date-time.ts";
 import { validateEmbeddedType } from "./embedded-object.ts";
 import { duplicatesIn, keysOf } from "./list-type.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Drafted, ObjectMeta } from "../kube-object.ts";
+import type { Drafted, ObjectMeta } from "../object/kube-object.ts";
 import type { CrdScale } from "./custom-resource-definition.ts";
 import type { DeepReadonly } from "./deep-readonly.ts";
 import type { AnyColumn, Columns } from "./printer-columns.ts";

@@ -1,6 +1,6 @@
-import { formatApiVersion, parseApiVersion } from "../group-version.ts";
-import type { GroupVersion, GroupVersionKind } from "../group-version.ts";
-import type { JsonObject } from "../json.ts";
+import { formatApiVersion, parseApiVersion } from "../object/group-version.ts";
+import type { GroupVersion, GroupVersionKind } from "../object/group-version.ts";
+import type { JsonObject } from "../json/json.ts";
 import { parseEnvelope } from "./envelope.ts";
 import { decodeMessage } from "./message.ts";
 import { PlanCompiler } from "./plan.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { ElementPlan, FieldPlan, StructPlan } from "./plan.ts";
 import { wire } from "./reader.ts";
 import type { ProtobufReader } from "./reader.ts";

@@ -1,9 +1,9 @@
-import { parseJson } from "../json.ts";
-import type { JsonValue } from "../json.ts";
+import { parseJson } from "../json/json.ts";
+import type { JsonValue } from "../json/json.ts";
 import { wire } from "./reader.ts";
 import type { ProtobufReader } from "./reader.ts";
-import { Quantity } from "../quantity.ts";
-import { formatRfc3339 } from "../rfc3339.ts";
+import { Quantity } from "../scalar/quantity.ts";
+import { formatRfc3339 } from "../scalar/rfc3339.ts";
 
 /** `0001-01-01T00:00:00Z`, which Go takes for no time at all. */
 const zeroTime = -62_135_596_800;

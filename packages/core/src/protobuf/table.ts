@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "../group-version.ts";
+import type { GroupVersionKind } from "../object/group-version.ts";
 
 /** What the decoder must know of the built-in kinds. `@kaji/types/tables` has it for all of Kubernetes. */
 export interface ProtobufTable {

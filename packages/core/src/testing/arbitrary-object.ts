@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { compilePattern } from "../define/pattern-text.ts";
 import type { StructuralSchema } from "../define/structural-schema.ts";
-import { isJsonArray, isJsonObject } from "../json.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { isJsonArray, isJsonObject } from "../json/json.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
 
 /** Values that follow a schema, as far as it can be followed without a search: some break a length or a bound. */
 export function arbitraryOf(schema: StructuralSchema): fc.Arbitrary<JsonValue> {

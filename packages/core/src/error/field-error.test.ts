@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import {
+  aggregateMessage,
+  duplicate,
+  forbiddenField,
+  invalidValue,
+  notFoundValue,
+  notSupported,
+  required,
+  tooLong,
+  tooMany,
+  typeInvalid,
+} from "./field-error.ts";
+import type { FieldError } from "./field-error.ts";
+import { FieldPath } from "./field-path.ts";
+import { parseJson } from "../json/json.ts";
+
+const calls = { duplicate, forbiddenField, invalidValue, notFoundValue, notSupported, required, tooLong, tooMany, typeInvalid };
+
+interface Vector extends FieldError {
+  readonly call: keyof typeof calls;
+  readonly args: readonly unknown[] | null;
+}
+
+const text = readFileSync(new URL("../../testdata/field-error.json", import.meta.url), "utf8");
+const vectors = parseJson(text) as unknown as readonly Vector[];
+const path = FieldPath.of("spec", "items").index(0).child("map").key("k.e/y");
+
+test("[ERR1] every error of a field says what apimachinery says", () => {
+  for (const { call, args, ...expected } of vectors) {
+    const make = calls[call] as (path: FieldPath, ...args: readonly unknown[]) => FieldError;
+    assert.deepEqual(make(path, ...(args ?? [])), expected, `${call} ${String(args)}`);
+  }
+});
+
+test("[ERR2] one error stands alone, several in brackets, equal ones once", () => {
+  const one = required(FieldPath.of("spec"));
+  const other = forbiddenField(FieldPath.of("status"), "not yet");
+  assert.equal(aggregateMessage([one]), "spec: Required value");
+  assert.equal(aggregateMessage([one, one]), "spec: Required value");
+  assert.equal(aggregateMessage([one, other]), "[spec: Required value, status: Forbidden: not yet]");
+});

@@ -1,0 +1,62 @@
+import { ParseError } from "../error/parse-error.ts";
+
+/** An API group and one of its versions. The core group is the empty string. */
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** The type of an object, as its `apiVersion` and `kind` name it. */
+export interface GroupVersionKind extends GroupVersion {
+  readonly kind: string;
+}
+
+/** The path segment under which objects are served, such as `deployments` in `apps/v1`. */
+export interface GroupVersionResource extends GroupVersion {
+  readonly resource: string;
+}
+
+/** `apps/v1` → group `apps`, version `v1`; `v1` → the core group. */
+export function parseApiVersion(apiVersion: string): GroupVersion {
+  const [first = "", second, ...rest] = apiVersion.split("/");
+  if (rest.length > 0 || first === "" || second === "") {
+    throw new ParseError(`apiVersion "${apiVersion}" is not of the form VERSION or GROUP/VERSION`);
+  }
+  return second === undefined ? { group: "", version: first } : { group: first, version: second };
+}
+
+/** The inverse of `parseApiVersion`. */
+export function formatApiVersion({ group, version }: GroupVersion): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** `apps/v1, Kind=Deployment`, the form Kubernetes uses in its own messages. */
+export function formatKind(gvk: GroupVersionKind): string {
+  return `${formatApiVersion(gvk)}, Kind=${gvk.kind}`;
+}
+
+/** Reads what `formatKind` writes. */
+export function parseKind(text: string): GroupVersionKind {
+  const [apiVersion, kind] = splitAssignment(text, "Kind");
+  return { ...parseApiVersion(apiVersion), kind };
+}
+
+/** `apps/v1, Resource=deployments`, the form Kubernetes uses in its own messages. */
+export function formatResource(gvr: GroupVersionResource): string {
+  return `${formatApiVersion(gvr)}, Resource=${gvr.resource}`;
+}
+
+/** Reads what `formatResource` writes. */
+export function parseResource(text: string): GroupVersionResource {
+  const [apiVersion, resource] = splitAssignment(text, "Resource");
+  return { ...parseApiVersion(apiVersion), resource };
+}
+
+function splitAssignment(text: string, name: "Kind" | "Resource"): readonly [string, string] {
+  const match = /^([^,\s]+), (\w+)=(\S+)$/.exec(text);
+  const [, apiVersion, label, value] = match ?? [];
+  if (apiVersion === undefined || value === undefined || label !== name) {
+    throw new ParseError(`"${text}" is not of the form APIVERSION, ${name}=NAME`);
+  }
+  return [apiVersion, value];
+}
