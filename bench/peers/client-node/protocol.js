@@ -7,6 +7,7 @@ export class Protocol {
   #stamps = new Map();
   #expected = 0;
   #latenciesMs = [];
+  #shown = [];
 
   say(event, details = {}) {
     process.stdout.write(`${JSON.stringify({ event, ...details })}\n`);
@@ -21,6 +22,11 @@ export class Protocol {
     if (this.#latenciesMs.length === this.#expected) this.say("arrived");
   }
 
+  /** Says what one of several informers was told and has, whenever it is asked. */
+  show(index, seen) {
+    this.#shown[index] = seen;
+  }
+
   /** Obeys the benchmark until it hangs up. */
   async listen() {
     for await (const line of createInterface({ input: process.stdin })) {
@@ -28,6 +34,8 @@ export class Protocol {
         this.#expected = Number(line.slice("expect ".length));
         this.#latenciesMs = [];
         this.say("expecting");
+      } else if (line === "seen") {
+        this.say("seen", { seen: this.#shown.map((seen) => seen()) });
       } else if (line === "latencies") {
         this.say("latencies", { ms: this.#latenciesMs });
       }

@@ -4,106 +4,73 @@ import type { SizeFlags } from "../flags.ts";
 import { Load } from "../load.ts";
 import { inRounds } from "../peers/rounds.ts";
 import { provideSubjects } from "../peers/subject-program.ts";
-import type { Ratio, Report, Row } from "../report.ts";
-import { bareNodeMb, measure } from "./measures.ts";
-import type { Measures } from "./measures.ts";
+import type { SubjectProgram } from "../peers/subject-program.ts";
+import type { Report } from "../report.ts";
+import { medians } from "../statistics.ts";
+import { informerReport } from "./informer-report.ts";
+import type { Measured } from "./informer-report.ts";
+import { bareNodeMb, measureAlone, measureBurst } from "./measures.ts";
+import type { AloneMeasures, BurstMeasures, Measures } from "./measures.ts";
 import { widget, widgetCrd, widgets } from "./widget.ts";
 
-type Results = ReadonlyMap<string, Measures>;
-
 const connections = 16;
+/** Of all sizes but the largest a part of the burst says enough. */
+const smallBurst = 5000;
 
-/** The informers of several libraries, one after the other in each round, against one kube-apiserver. */
+/** The informers of several libraries, interleaved in each round, against one kube-apiserver. */
 export async function benchmark(flags: SizeFlags): Promise<Report> {
   const sizes = counts("objects", flags.objects, [2000]).toSorted((a, b) => a - b);
+  const largest = sizes.at(-1) ?? 0;
+  const growth = count("growth", flags.growth, largest);
   const rounds = count("rounds", flags.rounds, 1);
+  const updates = count("updates", flags.updates, smallBurst);
   const programs = await provideSubjects(subjects(flags.subjects));
   await using kube = await startKube();
   await using load = new Load({ url: kube.server, ca: kube.ca, credentials: { token: kube.token } }, connections);
   await load.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", JSON.stringify(widgetCrd));
   await load.untilServed(widgets);
 
-  const rows: Row[] = [];
-  const bySize: { readonly objects: number; readonly results: Results }[] = [];
-  let there = 0;
-  for (const objects of sizes) {
-    process.stderr.write(`making ${objects - there} objects\n`);
-    await load.each(objects - there, (index) => load.send("POST", widgets, widget(there + index)));
-    there = objects;
-    const updates = Math.min(objects, count("updates", flags.updates, 5000));
-    const results = await inRounds(programs, rounds, (program) => measure(program, kube.kubeconfig, load, updates));
-    bySize.push({ objects, results });
-    for (const [subject, measures] of results) rows.push(...rowsOf(subject, measures, objects, updates));
+  const alone = (some: readonly SubjectProgram[]): Promise<ReadonlyMap<string, AloneMeasures>> =>
+    inRounds(some, rounds, (program) => measureAlone(program, kube.kubeconfig, load));
+  const measured: Measured<Measures>[] = [];
+  for (const [index, objects] of sizes.entries()) {
+    await fill(load, sizes[index - 1] ?? 0, objects);
+    const figures = await alone(programs);
+    const burst = Math.min(objects, objects === largest ? updates : smallBurst);
+    const bursts = await inBursts(programs, rounds, () => measureBurst(programs, kube.kubeconfig, load, burst));
+    measured.push({ objects, updates: burst, bySubject: merged(figures, bursts) });
   }
-  const bareMb = await bareNodeMb();
-  rows.push({ work: "bare Node, resident", subject: "node", value: bareMb, unit: "MB" });
-  const last = bySize.at(-1);
-  return { rows, ratios: last === undefined ? [] : [...ratiosOf(last.results, bareMb), ...growth(bySize)] };
+  const kaji = programs.filter(({ name }) => name === "kaji");
+  if (growth > largest) await fill(load, largest, growth);
+  const grown = growth > largest ? { objects: growth, updates: 0, bySubject: await alone(kaji) } : undefined;
+  return informerReport(measured, grown, await bareNodeMb());
 }
 
-function rowsOf(subject: string, measures: Measures, objects: number, updates: number): Row[] {
-  const of = `${objects.toLocaleString("en-US")} objects`;
-  return [
-    { work: "import and first request, CPU", subject, value: measures.firstCpuSeconds, unit: "s" },
-    { work: "import and first request, resident", subject, value: measures.firstResidentMb, unit: "MB" },
-    { work: `initial sync of ${of}, CPU`, subject, value: measures.syncCpuSeconds, unit: "s" },
-    { work: `resident with ${of}, settled`, subject, value: measures.settledMb, unit: "MB" },
-    { work: `peak with ${of}`, subject, value: measures.peakMb, unit: "MB" },
-    { work: `${updates.toLocaleString("en-US")} updates of ${of}`, subject, value: measures.updatesPerCpuSecond, unit: "per CPU s" },
-    { work: `write to handler, calm, p50, ${of}`, subject, value: measures.calmP50Ms, unit: "ms" },
-    { work: `write to handler, calm, p99, ${of}`, subject, value: measures.calmP99Ms, unit: "ms" },
-    { work: `write to handler, burst, p50, ${of}`, subject, value: measures.burstP50Ms, unit: "ms" },
-    { work: `write to handler, burst, p99, ${of}`, subject, value: measures.burstP99Ms, unit: "ms" },
-  ];
+/** Makes objects until there are so many. */
+async function fill(load: Load, from: number, to: number): Promise<void> {
+  process.stderr.write(`making ${to - from} objects\n`);
+  await load.each(to - from, (index) => load.send("POST", widgets, widget(from + index)));
 }
 
-function ratiosOf(results: Results, bareMb: number): Ratio[] {
-  const kaji = results.get("kaji");
-  if (kaji === undefined) return [];
-  const peers = [...results].filter(([name]) => name !== "kaji").map(([, measures]) => measures);
-  const versus = (work: string, peer: string, ratio: (peer: Measures) => number, atMost: number): Ratio[] => {
-    const measures = results.get(peer);
-    return measures === undefined ? [] : [{ work, versus: peer, ratio: ratio(measures), goal: { atMost } }];
-  };
-  const best = (figure: keyof Measures, pick: (...values: number[]) => number): number => pick(...peers.map((peer) => peer[figure]));
-  const extra = ({ firstResidentMb }: Measures): number => firstResidentMb - bareMb;
-  const latency = (work: string, figure: "calmP99Ms" | "burstP99Ms"): Ratio => ({
-    work,
-    versus: "best peer",
-    ratio: kaji[figure] / best(figure, Math.min),
-    goal: { atMost: 1 },
-  });
-  const updates = kaji.updatesPerCpuSecond / best("updatesPerCpuSecond", Math.max);
-  return [
-    ...versus("initial sync, CPU", "controller-runtime", (peer) => kaji.syncCpuSeconds / peer.syncCpuSeconds, 0.2),
-    ...versus("initial sync, CPU", "kube-rs", (peer) => kaji.syncCpuSeconds / peer.syncCpuSeconds, 1),
-    ...versus("resident, settled", "controller-runtime", (peer) => kaji.settledMb / peer.settledMb, 0.9),
-    ...versus("resident, settled", "kube-rs", (peer) => kaji.settledMb / peer.settledMb, 0.4),
-    { work: "peak to settled", versus: "itself", ratio: kaji.peakMb / kaji.settledMb, goal: { atMost: 1.15 } },
-    ...versus("import and first request, CPU", "client-node", (peer) => kaji.firstCpuSeconds / peer.firstCpuSeconds, 1 / 3),
-    ...versus("import and first request, extra memory", "client-node", (peer) => extra(kaji) / extra(peer), 1 / 3),
-    ...(peers.length === 0
-      ? []
-      : [
-          { work: "updates per CPU second", versus: "best peer", ratio: updates, goal: { atLeast: 2 } },
-          latency("write to handler, calm, p99", "calmP99Ms"),
-          latency("write to handler, burst, p99", "burstP99Ms"),
-        ]),
-  ];
+/** Lets all subjects follow the same burst in each round; the medians of their figures. */
+async function inBursts(
+  programs: readonly SubjectProgram[],
+  rounds: number,
+  measure: () => Promise<readonly BurstMeasures[]>,
+): Promise<ReadonlyMap<string, BurstMeasures>> {
+  const all: (readonly BurstMeasures[])[] = [];
+  for (let round = 0; round < rounds; round++) {
+    process.stderr.write(`round ${round + 1} of ${rounds}: burst\n`);
+    all.push(await measure());
+  }
+  return new Map(programs.map(({ name }, index) => [name, medians(all.flatMap((round) => round.slice(index, index + 1)))]));
 }
 
-/** How much more one object costs when there are many. */
-function growth(bySize: readonly { readonly objects: number; readonly results: Results }[]): Ratio[] {
-  const [small, large] = [bySize.at(0), bySize.at(-1)];
-  const [before, after] = [small?.results.get("kaji"), large?.results.get("kaji")];
-  if (small === undefined || large === undefined || small === large || before === undefined || after === undefined) return [];
-  const times = large.objects / small.objects;
-  return [
-    {
-      work: "initial sync, CPU per object, most to fewest",
-      versus: "itself",
-      ratio: after.syncCpuSeconds / before.syncCpuSeconds / times,
-      goal: { atMost: 1.1 },
-    },
-  ];
+function merged(alone: ReadonlyMap<string, AloneMeasures>, bursts: ReadonlyMap<string, BurstMeasures>): ReadonlyMap<string, Measures> {
+  const both = new Map<string, Measures>();
+  for (const [name, figures] of alone) {
+    const burst = bursts.get(name);
+    if (burst !== undefined) both.set(name, { ...figures, ...burst });
+  }
+  return both;
 }

@@ -8,6 +8,7 @@ export class Protocol {
   readonly #stamps = new Map<string, string>();
   #expected = 0;
   #latenciesMs: number[] = [];
+  readonly #shown: (() => unknown)[] = [];
 
   say(event: string, details: object = {}): void {
     process.stdout.write(`${JSON.stringify({ event, ...details })}\n`);
@@ -22,6 +23,11 @@ export class Protocol {
     if (this.#latenciesMs.length === this.#expected) this.say("arrived");
   }
 
+  /** Says what one of several informers was told and has, whenever it is asked. */
+  show(index: number, seen: () => unknown): void {
+    this.#shown[index] = seen;
+  }
+
   /** Obeys the benchmark until it hangs up. */
   async listen(): Promise<void> {
     for await (const line of createInterface({ input: process.stdin })) {
@@ -29,6 +35,8 @@ export class Protocol {
         this.#expected = Number(line.slice("expect ".length));
         this.#latenciesMs = [];
         this.say("expecting");
+      } else if (line === "seen") {
+        this.say("seen", { seen: this.#shown.map((seen) => seen()) });
       } else if (line === "latencies") {
         this.say("latencies", { ms: this.#latenciesMs });
       }

@@ -1,9 +1,9 @@
 import type { Resource } from "@kaji/core";
-import type { ApiCaller } from "./api-caller.ts";
-import { collectionPath } from "./object-address.ts";
-import { listQuery, watchQuery } from "./read-options.ts";
-import type { ListOptions, WatchOptions } from "./read-options.ts";
-import type { Selection } from "./selection.ts";
+import type { ApiCaller } from "./request/api-caller.ts";
+import { collectionPath } from "./request/object-address.ts";
+import { listQuery, watchQuery } from "./request/read-options.ts";
+import type { ListOptions, WatchOptions } from "./request/read-options.ts";
+import type { Selection } from "./request/selection.ts";
 
 /** Which objects are mirrored, and how much of them. */
 export interface ListerWatcherOptions extends Selection {

@@ -4,7 +4,7 @@ import type { Attributes, Meter, Span, Tracer } from "@opentelemetry/api";
 import { createNoopMeter, trace } from "@opentelemetry/api";
 import type { TransportRequest } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
-import { bodyBytes } from "./body-bytes.ts";
+import { bodyBytes } from "./request/body-bytes.ts";
 import { traced } from "./opentelemetry.ts";
 import { scriptedTransport } from "./testing/scripted-transport.ts";
 import { TransportError } from "./transport-error.ts";

@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode, context, metrics, propagation, trace } from "
 import type { Attributes, Context, Histogram, Meter, Span, Tracer } from "@opentelemetry/api";
 import { systemClock } from "@kaji/core";
 import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import { isStream, pathTemplate } from "./api-path.ts";
+import { isStream, pathTemplate } from "./request/api-path.ts";
 import { TransportError } from "./transport-error.ts";
 
 /** Who hears of requests. */

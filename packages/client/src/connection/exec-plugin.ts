@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
 import { parseJson, parseTime, stringifyJson } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 import type { ExecPlugin } from "./connection.ts";
@@ -17,6 +15,7 @@ export interface PluginOutput {
 export async function runExecPlugin(plugin: ExecPlugin): Promise<PluginOutput> {
   const { command, args = [], env = {} } = plugin;
   const interactive = isInteractive(plugin);
+  const [{ spawn }, { text }] = await Promise.all([import("node:child_process"), import("node:stream/consumers")]);
   const child = spawn(command, args, {
     env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: stringifyJson(execInfo(plugin, interactive)) },
     stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],

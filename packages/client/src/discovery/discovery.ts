@@ -1,7 +1,7 @@
 import { formatApiVersion, formatKind, isReason, parseApiVersion, quote, refusal } from "@kaji/core";
 import type { ApiError, JsonObject, KubeObject } from "@kaji/core";
 import type { APIGroupList, APIVersions } from "@kaji/types/meta/v1";
-import type { ApiCaller } from "../api-caller.ts";
+import type { ApiCaller } from "../request/api-caller.ts";
 import { aggregatedForm, readAggregated } from "./aggregated-discovery.ts";
 import type { AggregatedGroups } from "./aggregated-discovery.ts";
 import type { DiscoveryAnswer } from "./discovery-answer.ts";

@@ -1,7 +1,7 @@
 import { formatApiVersion, parseApiVersion } from "@kaji/core";
 import type { GroupVersion } from "@kaji/core";
 import type { APIGroupList, APIResourceList, APIVersions } from "@kaji/types/meta/v1";
-import type { ApiCaller } from "../api-caller.ts";
+import type { ApiCaller } from "../request/api-caller.ts";
 import type { DiscoveryAnswer } from "./discovery-answer.ts";
 import { servedResource } from "./served-resource.ts";
 import type { ServedResource } from "./served-resource.ts";

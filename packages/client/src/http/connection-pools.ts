@@ -1,7 +1,11 @@
 import type { SecureContext } from "node:tls";
-import type { Dispatcher } from "undici";
-import { isStream } from "../api-path.ts";
-import { UndiciPool } from "./undici-pool.ts";
+import type { TransportResponse } from "@kaji/core";
+import { isStream } from "../request/api-path.ts";
+import { failedRequest } from "../transport-error.ts";
+import { networkFailure } from "./network-failure.ts";
+import type { WireRequest } from "./request-head.ts";
+import { RequestPool, closedError } from "./request-pool.ts";
+import { StreamExchange } from "./stream-exchange.ts";
 
 /** What the connections of a pool have in common. */
 export interface PoolOptions {
@@ -10,7 +14,8 @@ export interface PoolOptions {
   readonly tls:
     | { readonly secureContext: SecureContext; readonly servername: string | undefined; readonly isVerified: boolean }
     | undefined;
-  readonly proxyUrl: string | undefined;
+  /** The proxy on the way to the server. */
+  readonly proxy: URL | undefined;
 }
 
 /** Idle connections are closed before a server that closes them after 90 s, or a balancer after 60, could do so under a request. */
@@ -20,60 +25,46 @@ const connectTimeoutMs = 30_000;
 const requestConnections = 32;
 
 /**
- * Connections to one server, shown one identity. What goes on for long has connections of its own, as many as it needs, so that
- * a hundred watches do not keep a request waiting.
+ * Connections to one server, shown one identity. What goes on for long has a connection of its own, so that a hundred watches do not keep a
+ * request waiting.
  *
  * HTTP/1.1 by measurement: HTTP/2 in Node takes a third more time per byte, and its streams per connection are limited, so that the watch that is
  * one too many would wait for another to end.
  */
 export class ConnectionPools {
-  readonly #requests: Dispatcher;
-  readonly #streams: Dispatcher;
-  #requestsClosed: Promise<void> | undefined;
+  readonly #options: PoolOptions;
+  readonly #requests: RequestPool;
+  readonly #streams = new Set<StreamExchange>();
+  #isClosed = false;
 
-  private constructor(requests: Dispatcher, streams: Dispatcher) {
-    this.#requests = requests;
-    this.#streams = streams;
+  constructor(options: PoolOptions) {
+    this.#options = options;
+    this.#requests = new RequestPool(options, { connectMs: connectTimeoutMs, idleMs: keepAliveMs }, requestConnections);
   }
 
-  static async open(options: PoolOptions): Promise<ConnectionPools> {
-    return new ConnectionPools(await openPool(options, requestConnections), await openPool(options, null));
-  }
-
-  /** The connections for a request to this path. */
-  for(path: string): Dispatcher {
-    return isStream(path) ? this.#streams : this.#requests;
+  /** Sends a request. Rejects when there is no answer; so does the body if it ends too soon. */
+  send(request: WireRequest): Promise<TransportResponse> {
+    return isStream(request.path) ? this.#stream(request) : this.#requests.send(request);
   }
 
   /** Takes no more requests, and closes each connection when what is on it has ended. */
   async retire(): Promise<void> {
-    await Promise.all([this.#closeRequests(), this.#streams.close()]);
+    await Promise.all([this.#requests.close(), ...[...this.#streams].map(({ ended }) => ended)]);
   }
 
   /** Lets requests end, and streams not. */
   async close(): Promise<void> {
-    await Promise.all([this.#closeRequests(), this.#streams.destroy()]);
+    this.#isClosed = true;
+    for (const stream of this.#streams) stream.destroy(closedError());
+    await this.#requests.close();
   }
 
-  /** Once: undici refuses to close what has been closed. */
-  #closeRequests(): Promise<void> {
-    this.#requestsClosed ??= this.#requests.close();
-    return this.#requestsClosed;
+  async #stream(request: WireRequest): Promise<TransportResponse> {
+    if (this.#isClosed) throw networkFailure(closedError(), this.#options.server.origin, failedRequest(request));
+    request.signal?.throwIfAborted();
+    const stream = new StreamExchange(this.#options, connectTimeoutMs, request);
+    this.#streams.add(stream);
+    void stream.ended.then(() => this.#streams.delete(stream));
+    return stream.response;
   }
-}
-
-async function openPool({ server, tls, proxyUrl }: PoolOptions, connections: number | null): Promise<Dispatcher> {
-  const { secureContext, servername, isVerified = true } = tls ?? {};
-  const connect = {
-    timeout: connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelay: keepAliveMs,
-    rejectUnauthorized: isVerified,
-    ...(secureContext === undefined ? {} : { secureContext }),
-    ...(servername === undefined ? {} : { servername }),
-  };
-  const options = { allowH2: false, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: keepAliveMs, connections };
-  if (proxyUrl === undefined) return new UndiciPool(server.origin, { ...options, connect });
-  const { ProxyAgent } = await import("undici");
-  return new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
 }

@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import type { TransportResponse } from "@kaji/core";
 
 /** A response as it was before the server compressed it. */
@@ -11,8 +10,10 @@ export function uncompressed(response: TransportResponse): TransportResponse {
 }
 
 async function* gunzip(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = Readable.from(body, { objectMode: false });
+  // Loaded with the first compressed answer: watches never are, and it takes 4 MB.
+  const { createGunzip } = await import("node:zlib");
   const unzip = createGunzip({ chunkSize: 1 << 16 });
+  const source = Readable.from(body, { objectMode: false });
   // A failure of the source has to end the iteration below, and the end of the iteration the source.
   source.on("error", (error) => unzip.destroy(error));
   unzip.on("close", () => source.destroy());

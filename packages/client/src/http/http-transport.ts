@@ -1,6 +1,7 @@
 import { systemClock } from "@kaji/core";
 import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import { bodyBytes } from "../body-bytes.ts";
+import { isStream } from "../request/api-path.ts";
+import { bodyBytes } from "../request/body-bytes.ts";
 import { abortable } from "../connection/abortable.ts";
 import type { Connection, Impersonation } from "../connection/connection.ts";
 import type { CredentialSource, Credentials } from "../connection/credential-source.ts";
@@ -13,8 +14,7 @@ import { ConnectionPools } from "./connection-pools.ts";
 import { environmentProxy } from "./environment-proxy.ts";
 import type { Environment } from "./environment-proxy.ts";
 import { uncompressed } from "./gunzip.ts";
-import { exchange } from "./http-exchange.ts";
-import type { WireRequest } from "./http-exchange.ts";
+import type { WireRequest } from "./request-head.ts";
 import { TlsContexts } from "./tls-contexts.ts";
 
 /** What a transport takes from its surroundings. */
@@ -39,13 +39,13 @@ class HttpSender {
   /** Before every path; without a slash at its end. */
   readonly #prefix: string;
   readonly #connection: Connection;
-  readonly #proxyUrl: string | undefined;
+  readonly #proxy: URL | undefined;
   readonly #impersonation: Readonly<Record<string, string | string[]>>;
   readonly #authority: Reloaded<string> | undefined;
   readonly #credentials: CredentialSource;
   readonly #contexts = new TlsContexts();
-  #pools: { readonly context: unknown; readonly opened: Promise<ConnectionPools> } | undefined;
-  /** Replaced by `#pools`, with something still under way on them. */
+  #current: { readonly context: unknown; readonly pools: ConnectionPools } | undefined;
+  /** Replaced by `#current`, with something still under way on them. */
   readonly #retired = new Set<ConnectionPools>();
   #closing: Promise<void> | undefined;
 
@@ -54,7 +54,7 @@ class HttpSender {
     this.#server = parseServer(server);
     this.#prefix = this.#server.pathname.replace(/\/+$/, "");
     this.#connection = connection;
-    this.#proxyUrl = proxyUrl === undefined ? environmentProxy(this.#server, environment) : reveal(proxyUrl);
+    this.#proxy = parseProxy(proxyUrl === undefined ? environmentProxy(this.#server, environment) : reveal(proxyUrl));
     this.#impersonation = impersonationHeaders(user.impersonate);
     this.#authority = certificateAuthority === undefined ? undefined : pemOf(certificateAuthority, "certificate authority", clock);
     this.#credentials = credentialsOf(user, clock);
@@ -75,7 +75,7 @@ class HttpSender {
   }
 
   async #closeNow(): Promise<void> {
-    const current = this.#pools === undefined ? [] : [await this.#pools.opened];
+    const current = this.#current === undefined ? [] : [this.#current.pools];
     await Promise.all([...current, ...this.#retired].map((pools) => pools.close()));
   }
 
@@ -98,11 +98,13 @@ class HttpSender {
   }
 
   #exchange(pools: ConnectionPools, request: TransportRequest, credentials: Credentials): Promise<TransportResponse> {
-    return exchange(pools.for(request.path), this.#server, this.#onWire(request, credentials));
+    return pools.send(this.#onWire(request, credentials));
   }
 
   #onWire(request: TransportRequest, { authorization }: Credentials): WireRequest {
-    const compression = this.#connection.disableCompression === true ? {} : { "accept-encoding": "gzip" };
+    // What goes on is never compressed by an API server: each event would wait for the next.
+    const isPlain = this.#connection.disableCompression === true || isStream(request.path);
+    const compression = isPlain ? {} : { "accept-encoding": "gzip" };
     const shown = authorization === undefined ? {} : { authorization };
     return {
       ...request,
@@ -114,24 +116,22 @@ class HttpSender {
   async #poolsFor({ certificate }: Credentials): Promise<ConnectionPools> {
     const isTls = this.#server.protocol === "https:";
     const context = isTls ? this.#contexts.contextOf({ ca: await this.#authority?.read(), certificate }) : undefined;
-    if (this.#pools !== undefined && this.#pools.context === context) return this.#pools.opened;
+    if (this.#current !== undefined && this.#current.context === context) return this.#current.pools;
     const { tlsServerName: servername, insecureSkipTlsVerify = false } = this.#connection;
     const tls = context === undefined ? undefined : { secureContext: context, servername, isVerified: !insecureSkipTlsVerify };
-    const outdated = this.#pools;
-    this.#pools = { context, opened: ConnectionPools.open({ server: this.#server, tls, proxyUrl: this.#proxyUrl }) };
-    if (outdated !== undefined) this.#retire(outdated.opened);
-    return this.#pools.opened;
+    if (this.#current !== undefined) this.#retire(this.#current.pools);
+    const pools = new ConnectionPools({ server: this.#server, tls, proxy: this.#proxy });
+    this.#current = { context, pools };
+    return pools;
   }
 
   /** Nobody waits for the old connections to end, and nothing can be done if one of them ends badly. */
-  #retire(pools: Promise<ConnectionPools>): void {
-    const ended = async (): Promise<void> => {
-      const opened = await pools;
-      this.#retired.add(opened);
-      await opened.retire();
-      this.#retired.delete(opened);
-    };
-    ended().catch(() => {});
+  #retire(pools: ConnectionPools): void {
+    this.#retired.add(pools);
+    pools
+      .retire()
+      .finally(() => this.#retired.delete(pools))
+      .catch(() => {});
   }
 }
 
@@ -139,6 +139,14 @@ function parseServer(server: string): URL {
   const url = URL.canParse(server) ? new URL(server) : undefined;
   if (url?.protocol === "https:" || url?.protocol === "http:") return url;
   throw new TypeError(`server ${JSON.stringify(server)} is not a URL such as https://10.0.0.1:6443`);
+}
+
+/** What is no URL is not quoted: it may have a password in it. */
+function parseProxy(proxy: string | undefined): URL | undefined {
+  if (proxy === undefined) return undefined;
+  const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
+  throw new TypeError("the proxy is not a URL such as http://proxy:3128");
 }
 
 function impersonationHeaders(impersonation: Impersonation | undefined): Readonly<Record<string, string | string[]>> {

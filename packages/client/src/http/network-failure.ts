@@ -8,6 +8,7 @@ export function networkFailure(error: unknown, server: string, request: FailedRe
   const code = codeOf(error);
   const known = meanings[code];
   const detail = error instanceof Error ? error.message : String(error);
+  if (code === "PROXY_REFUSED") return new TransportError("Unreachable", `no answer from ${server}: ${detail}`, { request, cause: error });
   const reason = known?.[0] ?? (isCertificateCode(code) ? "Untrusted" : "Interrupted");
   const why = known?.[1] ?? (isCertificateCode(code) ? `its certificate is not trusted: ${detail}` : detail);
   return new TransportError(reason, `no answer from ${server}: ${why}`, { request, cause: error });
@@ -20,14 +21,10 @@ const meanings: Readonly<Record<string, readonly [TransportFailure, string]>> = 
   EHOSTUNREACH: ["Unreachable", "there is no way to the host"],
   ENETUNREACH: ["Unreachable", "there is no way to the network of the host"],
   ETIMEDOUT: ["Unreachable", "no connection in time"],
-  UND_ERR_CONNECT_TIMEOUT: ["Unreachable", "no connection in time"],
-  UND_ERR_PRX_TLS: ["Unreachable", "the certificate of the proxy is not trusted"],
-  UND_ERR_PRX_CONN: ["Unreachable", "the proxy ended the connection"],
-  UND_ERR_CLOSED: ["Unreachable", "the client has been closed"],
-  UND_ERR_DESTROYED: ["Unreachable", "the client has been closed"],
+  CLIENT_CLOSED: ["Unreachable", "the client has been closed"],
   ECONNRESET: ["Interrupted", "the connection was reset"],
   EPIPE: ["Interrupted", "the connection was closed"],
-  UND_ERR_SOCKET: ["Interrupted", "the server closed the connection"],
+  CLOSED_BY_SERVER: ["Interrupted", "the server closed the connection"],
   ERR_SSL_WRONG_VERSION_NUMBER: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ["Unauthenticated", "the server wants a client certificate"],

@@ -28,6 +28,20 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     this.#sender = sender;
   }
 
+  /** Whether the sender is to wait. */
+  get isHeld(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Gives a piece to the reader where it is, to be used until the reader asks for the next; false if nobody waits for it. */
+  hand(piece: Uint8Array): boolean {
+    const reader = this.#reader;
+    if (reader === undefined || this.#isWaking || this.#end !== undefined) return false;
+    this.#reader = undefined;
+    reader.resolve({ done: false, value: piece });
+    return true;
+  }
+
   push(piece: Uint8Array): void {
     this.#waiting.push(piece);
     this.#waitingBytes += piece.byteLength;

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { ConfigNode } from "./config-node.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 
 /** What a kubeconfig has, by name; each entry is read when it is used. */
 export interface KubeconfigFile {
@@ -39,7 +40,9 @@ async function parseKubeconfig(file: string, text: string): Promise<KubeconfigFi
 }
 
 async function parseYaml(file: string, text: string): Promise<unknown> {
-  // Loaded here, because a Pod with a service account never needs it.
+  const plain = readPlainYaml(text);
+  if (plain !== undefined) return plain;
+  // Loaded here, because few ever need it.
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });

@@ -6,6 +6,7 @@ import { parseDuration } from "../scalar/duration.ts";
 import { dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors } from "../object/names.ts";
 import { Quantity } from "../scalar/quantity.ts";
 import { parseTime } from "../scalar/time.ts";
+import { defineResource } from "./define-resource.ts";
 import * as k from "./k.ts";
 
 const options = { numRuns: 500, seed: 1 };
@@ -117,4 +118,16 @@ test("[DEF14] selectors, conditions, embedded and free objects", () => {
   assert.ok(isValid(k.embeddedObject(), { apiVersion: "v1", kind: "Pod", spec: {} }));
   assert.ok(!isValid(k.embeddedObject(), { kind: "Pod" }));
   assert.deepEqual(k.preserveUnknownFields<{ a: number }>().parse({ a: 1, b: 2 }), { a: 1, b: 2 });
+});
+
+test("[DEF14] openApi is all that the server checks of a value, and adds to what it checks of an object or a list", () => {
+  const spec = z.object({
+    size: z.int().check(k.openApi({ type: "integer", format: "int64" })),
+    names: z.array(z.string()).check(k.openApi({ maxItems: 3, anyOf: [{ minItems: 1 }] })),
+  });
+  const [version] = defineResource({ group: "example.com", version: "v1", kind: "Thing", spec }).crd().spec.versions;
+  assert.deepEqual(version?.schema.openAPIV3Schema.properties?.["spec"]?.properties, {
+    size: { type: "integer", format: "int64" },
+    names: { type: "array", items: { type: "string" }, maxItems: 3, anyOf: [{ minItems: 1 }] },
+  });
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JsonValue } from "../json/json.ts";
 import type { Condition } from "../object/condition.ts";
 import type { IntOrString } from "../scalar/int-or-string.ts";
 import type { ObjectMeta } from "../object/kube-object.ts";
@@ -172,6 +173,20 @@ export function rule<T>(expression: string, options: RuleOptions<T> = {}): KubeC
 export function immutable(): KubeCheck<unknown> {
   return rule("self == oldSelf", { message: "is immutable", reason: "FieldValueForbidden" });
 }
+
+/**
+ * What the server is to check, as OpenAPI has it: of a single value all of it, of an object, map or list what is to be said beside its fields or items. For definitions that are made of
+ * other definitions, as by `kaji types`: this program checks none of it.
+ */
+export function openApi(schema: OpenApiFacts): KubeCheck<unknown> {
+  return kubeCheck((plain) => {
+    const isContainer = plain.type === "object" || plain.type === "array";
+    return { ...(isContainer ? plain : {}), ...schema } as StructuralSchema;
+  });
+}
+
+/** What OpenAPI can say of a value, combinations of conditions included. */
+export type OpenApiFacts = Omit<StructuralSchema, "allOf"> & { readonly [Combination in "allOf" | "anyOf" | "not" | "oneOf"]?: JsonValue };
 
 function whole(schema: StructuralSchema): KubeCheck<unknown> {
   return kubeCheck(() => schema, { replaces: true });

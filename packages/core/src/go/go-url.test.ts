@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf } from "./go-url.ts";
 import { ParseError } from "../error/parse-error.ts";
 
-test("a URL comes apart as in Go", () => {
+test("[URL1] a URL comes apart as in Go", () => {
   const url = parseGoUrl("HTTPS://user:pw@Example.com:8080/a%2Fb/c?x=1&y=%20&x=2#top");
   assert.deepEqual(
     [url.scheme, url.user, url.host, hostnameOf(url), portOf(url)],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatIpAddress, maskedPrefix, parseIpAddress, parseIpPrefix, prefixContains } from "./ip-address.ts";
 
-test("an address that is written is read as the same", () => {
+test("[URL1] an address that is written is read as the same", () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
       const address = parseIpAddress(text);

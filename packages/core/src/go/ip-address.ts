@@ -59,6 +59,7 @@ export function maskedPrefix({ address, length }: IpPrefix): IpPrefix {
   return { address: { ...address, bits: (address.bits >> free) << free }, length };
 }
 
+/** Whether an address is in a network; one of another family, or for one link only, is not. */
 export function prefixContains({ address, length }: IpPrefix, other: IpAddress): boolean {
   if (address.family !== other.family || other.zone !== "") return false;
   const free = BigInt(widthOf(address) - length);

@@ -23,12 +23,13 @@ function isRecord(value: unknown): value is AnyRecord {
 }
 
 function recordsEqual(left: AnyRecord, right: AnyRecord): boolean {
-  let fields = 0;
+  let surplus = 0;
   for (const key of Object.keys(left)) {
     const value = left[key];
     if (value === undefined) continue;
     if (!Object.hasOwn(right, key) || !structuralEqual(value, right[key])) return false;
-    fields += 1;
+    surplus -= 1;
   }
-  return fields === Object.keys(right).filter((key) => right[key] !== undefined).length;
+  for (const key of Object.keys(right)) if (right[key] !== undefined) surplus += 1;
+  return surplus === 0;
 }

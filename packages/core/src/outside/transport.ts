@@ -23,5 +23,6 @@ export interface TransportResponse {
   readonly status: number;
   /** Names are in lower case. A header sent several times is an array. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** Of a body that goes on, a piece is valid until the next is asked for: whoever keeps one, copies it. */
   readonly body: AsyncIterable<Uint8Array>;
 }

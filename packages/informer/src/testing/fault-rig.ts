@@ -1,4 +1,5 @@
-import type { ScriptedFault, ScriptedRequest } from "../scripted-server.ts";
+import type { FaultStage } from "../fault-rows.ts";
+import type { ScriptedFault, ScriptedRequest, ScriptedServer } from "../scripted-server.ts";
 import { InformerRig } from "./informer-rig.ts";
 import { Widget, widget } from "./widget.ts";
 
@@ -16,7 +17,7 @@ export interface FaultOutcome {
 }
 
 /** An informer under traffic: every second an object is written and now and then one deleted, every minute a bookmark is sent, and all is counted. */
-export class FaultRig implements AsyncDisposable {
+export class FaultRig implements FaultStage, AsyncDisposable {
   readonly rig: InformerRig<Widget> = new InformerRig({ of: Widget });
   /** What happens to requests, if anything. */
   fault: (request: ScriptedRequest) => ScriptedFault | undefined = () => undefined;
@@ -39,6 +40,14 @@ export class FaultRig implements AsyncDisposable {
       return this.fault(request);
     };
     for (let index = 0; index < 10; index++) this.write(`w-${index}`);
+  }
+
+  get server(): ScriptedServer {
+    return this.rig.server;
+  }
+
+  later(seconds: number, act: () => void): void {
+    this.rig.clock.timer(seconds * 1000, act);
   }
 
   write(name: string, size = 0, padding = ""): void {

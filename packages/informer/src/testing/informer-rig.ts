@@ -1,10 +1,10 @@
 import type { KubeObject } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import type { Delta } from "../delta.ts";
-import type { InformerFailure } from "../informer-failure.ts";
-import { Informer } from "../informer.ts";
-import type { InformerOptions } from "../informer.ts";
+import type { Delta } from "../delivery/delta.ts";
+import type { InformerFailure } from "../reflector/informer-failure.ts";
+import { Informer } from "../informer/informer.ts";
+import type { InformerOptions } from "../informer/informer.ts";
 import { ScriptedServer } from "../scripted-server.ts";
 
 /** An informer at a scripted server, with a clock that stands still, a subscriber that keeps a log, and whatever failed. */

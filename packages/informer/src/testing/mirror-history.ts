@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
-import type { Delta } from "../delta.ts";
-import { IncomingObject } from "../incoming-object.ts";
-import { Indexer } from "../indexer.ts";
-import { MirrorPartition } from "../mirror-partition.ts";
-import { Mirror } from "../mirror.ts";
-import type { State } from "../mirror.ts";
+import type { Delta } from "../delivery/delta.ts";
+import { IncomingObject } from "../wire/incoming-object.ts";
+import { Indexer } from "../store/indexer.ts";
+import { MirrorPartition } from "../store/mirror-partition.ts";
+import { Mirror } from "../store/mirror.ts";
+import type { State } from "../store/mirror.ts";
+import { plainParse } from "./plain-parse.ts";
 
 /** One state of one object on the server: there and in the selector, there and not in it, or not there. */
 interface ServerState {
@@ -35,11 +36,7 @@ interface Choice {
  */
 export class MirrorHistory {
   readonly #incoming = new IncomingObject({ type: { group: "", version: "v1", kind: "Widget" } });
-  readonly #indexer = new Indexer<KubeObject>(
-    this.#incoming,
-    (text) => JSON.parse(text),
-    () => assert.fail(),
-  );
+  readonly #indexer = new Indexer<KubeObject>(this.#incoming, plainParse(), () => assert.fail());
   readonly #deltas: Delta<State<KubeObject>>[] = [];
   readonly #mirror = new Mirror<KubeObject>(this.#incoming, this.#indexer, (...deltas) => void this.#deltas.push(...deltas));
   readonly #partition = new MirrorPartition<KubeObject>({
@@ -119,7 +116,7 @@ export class MirrorHistory {
     if (!was && !is) return;
     const wasSeen = this.#indexer.has(next.key);
     this.#show(next.key, next.after);
-    this.#partition.changed(is ? (was ? "MODIFIED" : "ADDED") : "DELETED");
+    this.#partition.changed(is ? (was ? "MODIFIED" : "ADDED") : "DELETED", String(next.after.version));
     this.#checkTold(next.key, next.after, wasSeen || this.#indexer.has(next.key));
     this.#check();
   }
@@ -162,7 +159,7 @@ export class MirrorHistory {
     this.#list = { version: next.after.version, items: [] };
     this.#show(next.key, next.after);
     if (next.after.type === "Visible") this.#partition.listed();
-    else if (next.before.type === "Visible") this.#partition.changed("DELETED");
+    else if (next.before.type === "Visible") this.#partition.changed("DELETED", String(next.after.version));
     this.#check();
   }
 

@@ -1,0 +1,100 @@
+/** Longer lines between chunks carry nothing that anybody needs. */
+const longestLine = 16 * 1024;
+
+type Place =
+  /** In the line that says how long the next chunk is, before anything but digits has come. */
+  | "Size"
+  /** In the rest of that line. */
+  | "Extension"
+  | "Data"
+  /** Behind a chunk, before the line end that must follow. */
+  | "DataEnd"
+  /** In the lines behind the last chunk; an empty one ends the body. */
+  | "Trailer"
+  | "Done";
+
+/** Takes the chunks of an HTTP body out of their framing, in place: what is left is what the server meant to send, without a gap. */
+export class ChunkedDecoder {
+  #place: Place = "Size";
+  /** Of the chunk: the size as read so far, then how much of it is still to come. */
+  #left = 0;
+  /** How long the line is by now, line end excluded. */
+  #line = 0;
+
+  /** Whether the body is complete. What follows is no part of it. */
+  get isDone(): boolean {
+    return this.#place === "Done";
+  }
+
+  /** Moves the content among the bytes between two offsets to the first of them; returns where it ends. Throws on what is no chunk. */
+  decode(bytes: Buffer, start: number, end: number): number {
+    let filled = start;
+    let at = start;
+    while (at < end && this.#place !== "Done") {
+      if (this.#place !== "Data") {
+        this.#frame(bytes[at++] ?? 0);
+        continue;
+      }
+      const taken = Math.min(this.#left, end - at);
+      if (at > filled) bytes.copyWithin(filled, at, at + taken);
+      filled += taken;
+      at += taken;
+      this.#left -= taken;
+      if (this.#left === 0) this.#enter("DataEnd");
+    }
+    return filled;
+  }
+
+  #frame(byte: number): void {
+    if (byte === lineFeed) return this.#endLine();
+    if (byte === carriageReturn) return;
+    if (++this.#line > longestLine) throw framingError("a line that does not end");
+    if (this.#place === "DataEnd") throw framingError("a chunk that is longer than it said");
+    if (this.#place !== "Size") return;
+    const digit = hexDigit(byte);
+    if (digit !== undefined) this.#left = this.#left * 16 + digit;
+    else if (this.#line > 1 && (byte === semicolon || byte === space || byte === tab)) this.#place = "Extension";
+    else throw framingError("a chunk without a size");
+    if (this.#left > Number.MAX_SAFE_INTEGER) throw framingError("a chunk of impossible size");
+  }
+
+  #endLine(): void {
+    switch (this.#place) {
+      case "Size":
+        if (this.#line === 0) throw framingError("a chunk without a size");
+        return this.#enter(this.#left === 0 ? "Trailer" : "Data");
+      case "Extension":
+        return this.#enter(this.#left === 0 ? "Trailer" : "Data");
+      case "DataEnd":
+        return this.#enter("Size");
+      case "Trailer":
+        return this.#enter(this.#line === 0 ? "Done" : "Trailer");
+      case "Data":
+      case "Done":
+        return undefined;
+      default:
+        return this.#place satisfies never;
+    }
+  }
+
+  #enter(place: Place): void {
+    this.#place = place;
+    this.#line = 0;
+  }
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const semicolon = 0x3b;
+const space = 0x20;
+const tab = 0x09;
+
+function hexDigit(byte: number): number | undefined {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x61 + 10 : undefined;
+}
+
+function framingError(problem: string): Error {
+  return new Error(`the answer is not HTTP: ${problem}`);
+}

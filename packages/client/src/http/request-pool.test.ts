@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { test } from "node:test";
+import { bodyBytes, bytesText } from "../request/body-bytes.ts";
+import type { WireRequest } from "./request-head.ts";
+import { RequestPool } from "./request-pool.ts";
+
+/** A server that answers each request with the bytes of a script, and says how many connections it has had. */
+async function scripted(
+  answer: (socket: Socket, request: string, connection: number) => void,
+  { limit = 2, idleMs = 10_000 } = {},
+): Promise<AsyncDisposable & { readonly pool: RequestPool; readonly connections: () => number; readonly closed: () => number }> {
+  let [connections, closed] = [0, 0];
+  const server = createServer((socket) => {
+    const connection = connections++;
+    socket.on("data", (piece) => answer(socket, piece.toString("latin1"), connection));
+    socket.on("close", () => closed++);
+    socket.on("error", () => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const pool = new RequestPool({ server: url, tls: undefined, proxy: undefined }, { connectMs: 10_000, idleMs }, limit);
+  return {
+    pool,
+    connections: () => connections,
+    closed: () => closed,
+    async [Symbol.asyncDispose]() {
+      await pool.close();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+const get = (path: string, more: Partial<WireRequest> = {}): WireRequest => ({ method: "GET", path, headers: {}, ...more });
+const ok = (body: string, headers = ""): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
+
+async function textOf({ pool }: { readonly pool: RequestPool }, request: WireRequest): Promise<string> {
+  return bytesText(await bodyBytes((await pool.send(request)).body));
+}
+
+async function turns(until: () => boolean): Promise<void> {
+  for (let turn = 0; !until() && turn < 10_000; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(until());
+}
+
+test("[HTTP13] a connection whose server says that it closes it, or soon will, is not used again", async () => {
+  await using closing = await scripted((socket) => socket.write(ok("ok", "Connection: close\r\n")));
+  await using hasty = await scripted((socket) => socket.write(ok("ok", "Keep-Alive: timeout=1\r\n")));
+  await using patient = await scripted((socket) => socket.write(ok("ok", "Keep-Alive: timeout=60\r\n")));
+  for (let round = 0; round < 3; round++)
+    for (const server of [closing, hasty, patient]) assert.equal(await textOf(server, get("/")), "ok");
+  assert.deepEqual([closing.connections(), hasty.connections(), patient.connections()], [3, 3, 1]);
+});
+
+test("[HTTP13] a connection that rests for too long is closed, and one whose answer takes longer than that is not", async () => {
+  const [late, resting]: [Socket[], Socket[]] = [[], []];
+  await using server = await scripted(
+    (socket, request) => {
+      if (request.includes("/late")) late.push(socket);
+      else socket.write(ok("ok"), () => resting.push(socket));
+    },
+    { idleMs: 30 },
+  );
+  const slow = textOf(server, get("/late"));
+  await turns(() => late.length === 1);
+  assert.equal(await textOf(server, get("/")), "ok");
+  await turns(() => resting.length === 1);
+  // It began to rest after the other had begun to wait.
+  await once(resting[0] ?? assert.fail(), "close");
+  late[0]?.write(ok("late"));
+  assert.equal(await slow, "late");
+});
+
+test("[HTTP14] whoever waits for a connection gets one in turn, and leaves when aborted", async () => {
+  const waiting: Socket[] = [];
+  await using server = await scripted((socket) => waiting.push(socket), { limit: 1 });
+  const [first, abort] = [textOf(server, get("/")), new AbortController()];
+  const second = textOf(server, get("/", { signal: abort.signal }));
+  const third = textOf(server, get("/"));
+  abort.abort(new Error("no patience"));
+  await assert.rejects(second, /no patience/);
+  for (const [index, answer] of [first, third].entries()) {
+    await turns(() => waiting.length === index + 1);
+    waiting[index]?.write(ok(`answer ${index}`));
+    assert.equal(await answer, `answer ${index}`);
+  }
+  assert.equal(server.connections(), 1);
+});
+
+test("[HTTP2] a large answer that nobody reads does not keep the next request on its connection waiting", async () => {
+  const large = "x".repeat(3 << 20);
+  await using server = await scripted((socket, request) => socket.write(ok(request.includes("/large") ? large : "ok")), { limit: 1 });
+  const { body } = await server.pool.send(get("/large"));
+  const next = textOf(server, get("/"));
+  assert.equal((await bodyBytes(body)).byteLength, large.length);
+  assert.equal(await next, "ok");
+});
+
+test("[HTTP18] a connection that its server closed while it rested is not used; one that breaks under a request is an interruption", async () => {
+  await using server = await scripted((socket, request, connection) => {
+    if (request.includes("/break")) socket.destroy();
+    else socket.write(ok(String(connection)), () => (request.includes("/last") ? socket.end() : undefined));
+  });
+  assert.equal(await textOf(server, get("/last")), "0");
+  await turns(() => server.closed() === 1);
+  assert.equal(await textOf(server, get("/")), "1");
+  await assert.rejects(textOf(server, get("/break")), { reason: "Interrupted" });
+  assert.equal(await textOf(server, get("/")), "2");
+});
+
+test("[HTTP6] an answer to HEAD has no body, whatever length it names; one without a length ends with the connection", async () => {
+  await using server = await scripted((socket, request) => {
+    if (request.startsWith("HEAD")) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n");
+    else socket.end("HTTP/1.1 200 OK\r\n\r\nuntil the end");
+  });
+  assert.equal(await textOf(server, get("/", { method: "HEAD" })), "");
+  assert.equal(await textOf(server, get("/")), "until the end");
+  assert.equal(server.connections(), 1);
+});
+
+test("[HTTP18] what a server says without being asked closes the connection", async () => {
+  const sockets: Socket[] = [];
+  await using server = await scripted((socket, _request, connection) => {
+    sockets.push(socket);
+    socket.write(ok(String(connection)));
+  });
+  assert.equal(await textOf(server, get("/")), "0");
+  sockets[0]?.write("HTTP/1.1 408 Request Timeout\r\n\r\n");
+  await once(sockets[0] ?? assert.fail(), "close");
+  assert.equal(await textOf(server, get("/")), "1");
+});
+
+test("[HTTP10] what would be another header or another request is not sent", async () => {
+  await using server = await scripted((socket) => socket.write(ok("ok")));
+  await assert.rejects(textOf(server, get("/a b")), /cannot be sent/);
+  await assert.rejects(textOf(server, get("/", { headers: { "x-a": "b\r\nx-c: d" } })), /cannot be sent/);
+  assert.equal(await textOf(server, get("/", { headers: { "x-a": "b" } })), "ok");
+});

@@ -1,0 +1,62 @@
+import { ChunkedDecoder } from "./chunked-decoder.ts";
+import { bodyLength, parseResponseHead } from "./response-head.ts";
+import type { BodyLength, ResponseHead } from "./response-head.ts";
+
+/** As much as Node and Go accept by default is far less than this. */
+const longestHead = 256 * 1024;
+const headEnd = "\r\n\r\n";
+
+/** Reads an HTTP/1.1 response as its bytes arrive. */
+export class ResponseReader {
+  /** Undefined before all of it is there. */
+  head: ResponseHead | undefined;
+  /** What has come of the head, one character for each byte. */
+  #text = "";
+  #length: BodyLength = 0;
+  readonly #chunks = new ChunkedDecoder();
+
+  /** Whether the answer is what was asked for. */
+  get isSuccess(): boolean {
+    return this.head !== undefined && this.head.status < 300;
+  }
+
+  /** Whether the response is complete. */
+  get isDone(): boolean {
+    return this.head !== undefined && (this.#length === "Chunked" ? this.#chunks.isDone : this.#length === 0);
+  }
+
+  /** Whether it is complete when the connection is closed. */
+  get endsWithConnection(): boolean {
+    return this.head !== undefined && this.#length === "UntilClosed";
+  }
+
+  /** Takes so many bytes; what they have of the body is afterwards between the offsets. Throws on what is not HTTP. */
+  read(bytes: Buffer, length: number): { readonly start: number; readonly end: number } {
+    const start = this.head === undefined ? this.#readHead(bytes, length) : 0;
+    if (this.head === undefined) return { start, end: start };
+    if (this.#length === "Chunked") return { start, end: this.#chunks.decode(bytes, start, length) };
+    if (this.#length === "UntilClosed") return { start, end: length };
+    const taken = Math.min(this.#length, length - start);
+    this.#length -= taken;
+    return { start, end: start + taken };
+  }
+
+  /** Where the body begins in the bytes; behind all of them while it has not. */
+  #readHead(bytes: Buffer, length: number): number {
+    this.#text += bytes.toString("latin1", 0, length);
+    for (let end = this.#text.indexOf(headEnd); end >= 0; end = this.#text.indexOf(headEnd)) {
+      const head = parseResponseHead(this.#text.slice(0, end));
+      this.#text = this.#text.slice(end + headEnd.length);
+      // The headers of a response that only says that another one will come.
+      if (head.status < 200) continue;
+      const start = length - this.#text.length;
+      this.head = head;
+      this.#length = bodyLength(head);
+      this.#text = "";
+      return start;
+    }
+    if (!this.#text.startsWith("HTTP/".slice(0, this.#text.length))) throw new Error("the answer is not HTTP");
+    if (this.#text.length > longestHead) throw new Error("the answer is not HTTP: its headers do not end");
+    return length;
+  }
+}

@@ -1,0 +1,136 @@
+import { parseJson, stringifyJson } from "@kaji/core";
+import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import { rememberBytes } from "../answer-bytes.ts";
+import { bodyBytes, bytesText } from "./body-bytes.ts";
+import { LineSplitter } from "../response/line-splitter.ts";
+import { withQuery } from "./query.ts";
+import type { Query } from "./query.ts";
+import { refusalOf } from "../response/refusal-response.ts";
+import { TransportError, failedRequest } from "../transport-error.ts";
+import { parseWarnings } from "../response/warning-header.ts";
+
+/** One request to an API server. */
+export interface ApiCall {
+  readonly method: TransportRequest["method"];
+  /** Encoded; it may have a query of its own. */
+  readonly path: string;
+  readonly query?: Query;
+  /** The form the answer is wanted in. Default JSON. */
+  readonly accept?: string;
+  /** Written as JSON. */
+  readonly body?: unknown;
+  /** What the body is. Default JSON. */
+  readonly contentType?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What all requests of a client have in common. */
+export interface ApiCallerOptions {
+  readonly userAgent: string;
+  /** Undefined: an answer may take as long as it likes. */
+  readonly timeoutMs: number | undefined;
+  readonly clock: Clock;
+  readonly onWarning: (text: string) => void;
+}
+
+/** Makes requests over a transport: bytes out of values, values or refusals out of bytes, each in its time. */
+export class ApiCaller {
+  readonly #transport: Transport;
+  readonly #options: ApiCallerOptions;
+
+  constructor(transport: Transport, options: ApiCallerOptions) {
+    this.#transport = transport;
+    this.#options = options;
+  }
+
+  /** The answer as JSON. A refusal is thrown as an `ApiError`. */
+  async json(call: ApiCall): Promise<JsonValue> {
+    const bytes = await this.bytes(call);
+    try {
+      const answer = parseJson(bytesText(bytes));
+      if (call.body !== undefined) rememberBytes(answer, bytes);
+      return answer;
+    } catch (error) {
+      // The text itself stays out of the message: it may be a Secret, cut short.
+      throw new TransportError("Malformed", "the answer is not JSON", { request: failedRequest(call), cause: withoutText(error) });
+    }
+  }
+
+  /** The answer as it came, in one piece. */
+  async bytes(call: ApiCall): Promise<Uint8Array> {
+    using deadline = this.#deadline(call);
+    const { body } = await this.#open(call, deadline.signal);
+    return bodyBytes(body);
+  }
+
+  /** The answer as it comes, for as long as it does; only its beginning has to come in time. */
+  async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
+    using deadline = this.#deadline(call);
+    // What has begun in time goes on until the caller ends it.
+    const signals = [call.signal, deadline.signal].filter((signal) => signal !== undefined);
+    const { body } = await this.#open(call, signals.length < 2 ? signals[0] : AbortSignal.any(signals));
+    return body;
+  }
+
+  /**
+   * The lines of the answer as they come; those that came together are yielded together, and what follows the last line end in the end.
+   * They are views of larger buffers: whoever keeps one, copies it.
+   */
+  async *lines(call: ApiCall): AsyncGenerator<readonly Uint8Array[]> {
+    const splitter = new LineSplitter();
+    for await (const piece of await this.stream(call)) {
+      const lines = splitter.push(piece);
+      if (lines.length > 0) yield lines;
+    }
+    // A transport may end the body of an aborted request quietly; whoever reads it is to know the difference.
+    call.signal?.throwIfAborted();
+    const rest = splitter.rest();
+    if (rest !== undefined) yield [rest];
+  }
+
+  async #open(call: ApiCall, signal: AbortSignal | undefined): Promise<TransportResponse> {
+    const request = this.#request(call, signal);
+    const response = await this.#transport(request);
+    for (const text of parseWarnings(response.headers["warning"])) this.#options.onWarning(text);
+    if (response.status < 200 || response.status > 299) throw refusalOf(response, await bodyBytes(response.body), failedRequest(call));
+    return response;
+  }
+
+  #request(
+    { method, path, query, accept = "application/json", body, contentType = "application/json" }: ApiCall,
+    signal: AbortSignal | undefined,
+  ): TransportRequest {
+    const headers = { accept, "user-agent": this.#options.userAgent };
+    const target = withQuery(path, query);
+    if (body === undefined) return { method, path: target, headers, signal };
+    return { method, path: target, headers: { ...headers, "content-type": contentType }, body: Buffer.from(stringifyJson(body)), signal };
+  }
+
+  /** Its signal aborts when the caller's does, and when the time is over, unless it has been disposed of before. */
+  #deadline(call: ApiCall): Disposable & { readonly signal: AbortSignal | undefined } {
+    const { clock, timeoutMs } = this.#options;
+    const { signal } = call;
+    if (timeoutMs === undefined) return { signal, [Symbol.dispose]: () => {} };
+    const controller = new AbortController();
+    const timer = clock.timer(timeoutMs, () => {
+      const request = failedRequest(call);
+      controller.abort(new TransportError("TimedOut", `no answer within ${timeoutMs / 1000} s`, { request }));
+    });
+    // By hand, since AbortSignal.any takes several times as long.
+    const onAbort = (): void => controller.abort(signal?.reason);
+    if (signal?.aborted === true) onAbort();
+    signal?.addEventListener("abort", onAbort);
+    return {
+      signal: controller.signal,
+      [Symbol.dispose]: () => {
+        timer[Symbol.dispose]();
+        signal?.removeEventListener("abort", onAbort);
+      },
+    };
+  }
+}
+
+/** What `JSON.parse` says, less the text it quotes. */
+function withoutText(error: unknown): unknown {
+  return error instanceof SyntaxError ? new SyntaxError(error.message.replace(/,? ?(?:\.\.\.)?".*/s, "")) : error;
+}

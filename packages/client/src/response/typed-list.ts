@@ -1,0 +1,29 @@
+import { formatApiVersion } from "@kaji/core";
+import type { FailedRequest, KubeList, KubeObject, Resource } from "@kaji/core";
+import { TransportError } from "../transport-error.ts";
+
+/** An item on the way from the parser to its reader: nobody else has it yet. */
+interface FreshItem {
+  apiVersion?: string;
+  kind?: string;
+}
+
+/** A list as it was parsed, its items with the `apiVersion` and `kind` that servers leave out in lists of built-in kinds. */
+export function typedList<T extends KubeObject>(parsed: unknown, resource: Resource<T>, request: FailedRequest): KubeList<T> {
+  if (!isList<T>(parsed)) throw new TransportError("Malformed", "the answer is not a list of objects", { request });
+  const apiVersion = formatApiVersion(resource);
+  // A server written in Go may say null where it means none.
+  const items = parsed.items ?? [];
+  for (const item of items as readonly FreshItem[]) {
+    item.apiVersion ??= apiVersion;
+    item.kind ??= resource.kind;
+  }
+  return { ...parsed, items };
+}
+
+type ParsedList<T extends KubeObject> = Omit<KubeList<T>, "items"> & { readonly items: readonly T[] | null };
+
+function isList<T extends KubeObject>(value: unknown): value is ParsedList<T> {
+  if (typeof value !== "object" || value === null || !("items" in value) || !("metadata" in value)) return false;
+  return value.items === null || Array.isArray(value.items);
+}

@@ -1,0 +1,99 @@
+import type { KubeObject, ObjectKey } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import { DeltaFifo } from "./delta-fifo.ts";
+import type { Delta } from "./delta.ts";
+import { lazyDelta } from "./lazy-delta.ts";
+import type { State } from "../store/mirror.ts";
+import type { DeltaHandler, Subscription, ToldDelta } from "./subscription.ts";
+
+/** What a delivery needs of its informer. */
+export interface DeliveryHost<T extends KubeObject> {
+  /** All objects as readers see them. */
+  readonly states: () => Iterable<readonly [ObjectKey, State<T>]>;
+  readonly onFailure: (error: unknown, delta: Delta<DeepReadonly<T>>) => void;
+  readonly onDispose: () => void;
+}
+
+/**
+ * Brings deltas to the handler of a subscription, in order, at the handler's pace.
+ *
+ * A slow handler gets what happened to an object meanwhile as one delta; one that throws is told the next delta all the same.
+ */
+export class Delivery<T extends KubeObject> implements Subscription {
+  readonly synced: Promise<void>;
+  readonly #handler: DeltaHandler<T>;
+  readonly #host: DeliveryHost<T>;
+  readonly #fifo = new DeltaFifo<State<T>>();
+  readonly #resolveSynced: () => void;
+  /** Whether all that was there at the beginning has been pushed. */
+  #isComplete = false;
+  /** Whether the handler is not finished with a delta. */
+  #isBusy = false;
+  #isOver = false;
+
+  constructor(handler: DeltaHandler<T>, host: DeliveryHost<T>) {
+    this.#handler = handler;
+    this.#host = host;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.synced = promise;
+    this.#resolveSynced = resolve;
+  }
+
+  get pending(): number {
+    return this.#fifo.size;
+  }
+
+  resync(): void {
+    for (const [key, object] of this.#host.states()) this.push({ type: "Sync", key, object, writer: undefined });
+    this.pump();
+  }
+
+  /** Queues a delta; `pump` tells it. */
+  push(delta: Delta<State<T>>): void {
+    if (!this.#isOver) this.#fifo.push(delta);
+  }
+
+  /** Notes that all that was there at the beginning has been pushed. */
+  complete(): void {
+    this.#isComplete = true;
+  }
+
+  /** Tells what is queued, unless the handler is busy. */
+  pump(): void {
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    for (let delta = this.#next(); delta !== undefined; delta = this.#next()) {
+      const done = this.#tell(lazyDelta(delta));
+      if (done === undefined) continue;
+      void done.then(() => this.#resume());
+      return;
+    }
+    this.#isBusy = false;
+    if (this.#isComplete) this.#resolveSynced();
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#host.onDispose();
+  }
+
+  #next(): Delta<State<T>> | undefined {
+    return this.#isOver ? undefined : this.#fifo.shift();
+  }
+
+  #resume(): void {
+    this.#isBusy = false;
+    this.pump();
+  }
+
+  /** Nothing if the handler is done, or a promise of that, which never rejects. */
+  #tell(delta: ToldDelta<T>): Promise<void> | undefined {
+    try {
+      const result = this.#handler(delta);
+      return result?.then(undefined, (error: unknown) => this.#host.onFailure(error, delta));
+    } catch (error) {
+      this.#host.onFailure(error, delta);
+      return undefined;
+    }
+  }
+}

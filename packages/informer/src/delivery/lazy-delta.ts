@@ -1,0 +1,41 @@
+import type { ObjectKey, ObjectMeta } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Delta } from "./delta.ts";
+import type { State } from "../store/mirror.ts";
+import type { ToldDelta } from "./subscription.ts";
+
+/** The delta with objects in place of states, each parsed when somebody looks at it: many only look at the key. */
+export function lazyDelta<T>(delta: Delta<State<T>>): ToldDelta<T> {
+  return new LazyDelta(delta) as ToldDelta<T>;
+}
+
+/** Has the fields of its delta's variant. Getters of a class cost fifty times less than those of a literal. */
+class LazyDelta<T> {
+  readonly type: Delta<unknown>["type"];
+  readonly key: ObjectKey;
+  readonly writer: unknown;
+  readonly initial: boolean | undefined;
+  readonly finalStateUnknown: boolean | undefined;
+  readonly #delta: Delta<State<T>>;
+
+  constructor(delta: Delta<State<T>>) {
+    this.type = delta.type;
+    this.key = delta.key;
+    this.writer = delta.writer;
+    this.initial = delta.type === "Added" ? delta.initial : undefined;
+    this.finalStateUnknown = delta.type === "Deleted" ? delta.finalStateUnknown : undefined;
+    this.#delta = delta;
+  }
+
+  get object(): DeepReadonly<T> {
+    return this.#delta.object.value;
+  }
+
+  get metadata(): ObjectMeta {
+    return this.#delta.object.metadata;
+  }
+
+  get previous(): DeepReadonly<T> | undefined {
+    return "previous" in this.#delta ? this.#delta.previous.value : undefined;
+  }
+}

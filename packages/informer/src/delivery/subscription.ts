@@ -1,0 +1,22 @@
+import type { KubeObject, ObjectMeta } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Delta } from "./delta.ts";
+
+/** A delta as a handler is told it. */
+export type ToldDelta<T> = Delta<DeepReadonly<T>> & {
+  /** The metadata of `object`, for which the rest of it is not parsed. */
+  readonly metadata: ObjectMeta;
+};
+
+/** Is told what happens, one thing at a time: the next waits until the promise that it returned is settled. */
+export type DeltaHandler<T extends KubeObject> = (delta: ToldDelta<T>) => void | Promise<void>;
+
+/** Somebody's interest in an informer; disposing of it ends it. */
+export interface Subscription extends Disposable {
+  /** Resolves when everything that was there at the beginning has been told, and the handler is done with it. */
+  readonly synced: Promise<void>;
+  /** How many objects there is something to tell of. */
+  readonly pending: number;
+  /** Tells of every object again, as a `Sync`. */
+  resync(): void;
+}

@@ -1,0 +1,37 @@
+import { parseFieldSelector, parseSelector } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
+
+/** Which objects of a kind an informer mirrors. All that is stated must hold. */
+export interface InformerScope {
+  /** Default: all namespaces. */
+  readonly namespaces?: readonly string[];
+  /** In the text form of the API. Default: whatever the labels. */
+  readonly labelSelector?: string;
+  /** In the text form of the API. Default: whatever the fields. */
+  readonly fieldSelector?: string;
+}
+
+/** Whether the selectors of a scope hold for an object: what the server would say of it. Throws a `ParseError` for a selector that is none. */
+export function compileScope({ labelSelector = "", fieldSelector = "" }: InformerScope): (object: KubeObject) => boolean {
+  const labels = parseSelector(labelSelector);
+  const fields = parseFieldSelector(fieldSelector);
+  return (object) => labels.matches(object.metadata.labels) && fields.matches((path) => fieldText(object, path));
+}
+
+/** A text that scopes have in common if they mean the same, and only then. */
+export function scopeText({ namespaces, labelSelector = "", fieldSelector = "" }: InformerScope): string {
+  if (namespaces === undefined && labelSelector === "" && fieldSelector === "") return "";
+  const labels = parseSelector(labelSelector).toString();
+  const fields = parseFieldSelector(fieldSelector).toString();
+  return JSON.stringify([namespaces?.toSorted() ?? null, labels, fields]);
+}
+
+/** Field selectors name fields by their path, as API objects have them. */
+function fieldText(object: KubeObject, path: string): string | undefined {
+  let value: unknown = object;
+  for (const name of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+}

@@ -1,0 +1,266 @@
+import { formatApiVersion, formatKind, isJsonObject, objectKey, parseJson, stringifyJson } from "@kaji/core";
+import type { Clock, KubeObject, NamespacedName, ObjectKey, Random, Resource, Status } from "@kaji/core";
+import { skipSpace } from "../wire/byte-scanner.ts";
+import { Delivery } from "../delivery/delivery.ts";
+import type { Delta } from "../delivery/delta.ts";
+import { HeldDeltas } from "../delivery/held-deltas.ts";
+import { Indexer } from "../store/indexer.ts";
+import { warnOfFailure } from "../reflector/informer-failure.ts";
+import type { InformerFailure } from "../reflector/informer-failure.ts";
+import { compileScope } from "./informer-scope.ts";
+import type { InformerScope } from "./informer-scope.ts";
+import { StateTracker } from "./informer-state.ts";
+import type { InformerState } from "./informer-state.ts";
+import { Intake } from "./intake.ts";
+import { asBuffer } from "../wire/json-text.ts";
+import type { ListerWatcherScope, ListerWatcherSource } from "../reflector/lister-watcher.ts";
+import { Lister } from "../store/lister.ts";
+import { MirrorPartition } from "../store/mirror-partition.ts";
+import { Mirror } from "../store/mirror.ts";
+import type { State } from "../store/mirror.ts";
+import type { Index } from "../store/object-index.ts";
+import { Reflector } from "../reflector/reflector.ts";
+import type { ReflectorHealth } from "../reflector/reflector.ts";
+import { runTogether } from "../delivery/run-together.ts";
+import type { DeltaHandler, Subscription } from "../delivery/subscription.ts";
+import { asView } from "../store/view.ts";
+import type { View } from "../store/view.ts";
+
+/** What an informer mirrors, and what it works with. */
+export interface InformerOptions<T extends KubeObject> extends InformerScope {
+  /** The kind, or a view of it. */
+  readonly of: Resource<T> | View<T>;
+  readonly source: ListerWatcherSource;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Indexes to keep from the beginning; any other is made when somebody first asks by it. */
+  readonly indexes?: readonly Index<T>[];
+  /** Whether `metadata.managedFields` is kept. Default false. */
+  readonly managedFields?: boolean;
+  /** Whether objects are frozen, so that changing one throws. Default: unless `NODE_ENV` is `production`. */
+  readonly freeze?: boolean;
+  /** Default: a warning of the process, if it is not the server that failed. */
+  readonly onFailure?: (failure: InformerFailure) => void;
+}
+
+/** How much an informer holds. */
+export interface InformerStats {
+  readonly objects: number;
+  /** Bytes of the objects as they are kept. */
+  readonly bytes: number;
+  /** Bytes of memory that hold them. */
+  readonly reservedBytes: number;
+  /** Writes that the server's events have not come to yet. */
+  readonly pendingWrites: number;
+  readonly subscriptions: number;
+}
+
+/**
+ * Mirrors the objects of a kind into memory, and tells subscribers what happens to them.
+ *
+ * Readers see the server's state as far as its events have come, with the writes observed here laid over it. Subscribers are told what readers
+ * can already see; none of them can disturb the mirror, or another subscriber.
+ */
+export class Informer<T extends KubeObject> {
+  readonly lister: Lister<T>;
+  /** Resolves when everything is there for the first time. */
+  readonly synced: Promise<void>;
+  readonly #resource: Resource;
+  readonly #intake: Intake<T>;
+  readonly #indexer: Indexer<T>;
+  readonly #mirror: Mirror<T>;
+  /** One for each namespace, or a single one for all; each has a Reflector, which remembers where it was when it stopped. */
+  readonly #parts: readonly { readonly partition: MirrorPartition<T>; readonly reflector: Reflector }[];
+  readonly #tracker: StateTracker;
+  readonly #deliveries = new Set<Delivery<T>>();
+  readonly #held: HeldDeltas<State<T>>;
+  readonly #matches: (object: KubeObject) => boolean;
+  readonly #report: (failure: InformerFailure) => void;
+
+  constructor(options: InformerOptions<T>) {
+    const { indexes = [], managedFields = false, freeze = process.env["NODE_ENV"] !== "production", onFailure = warnOfFailure } = options;
+    const view = asView(options.of);
+    this.#resource = view.resource;
+    this.#report = onFailure;
+    this.#matches = compileScope(options);
+    this.#intake = new Intake(view, { managedFields, freeze, onFailure: (error, key) => onFailure({ type: "Transform", error, key }) });
+    this.#indexer = new Indexer(this.#intake.incoming, this.#intake.parse, (error) => onFailure({ type: "Index", error }));
+    for (const index of indexes) this.#indexer.addIndex(index);
+    this.#mirror = new Mirror(this.#intake.incoming, this.#indexer, (...deltas) => this.#tell(deltas));
+    this.#held = new HeldDeltas(options.clock, (deltas) => this.#deliver(deltas));
+    const scopes = requestScopes(options, view);
+    this.#tracker = new StateTracker(scopes.length, (error) => onFailure({ type: "Listener", error }));
+    this.#parts = scopes.map((scope, index) => this.#part(options, scope, index));
+    this.lister = new Lister(this.#indexer);
+    this.synced = this.#tracker.synced;
+  }
+
+  get state(): InformerState {
+    return this.#tracker.state;
+  }
+
+  get stats(): InformerStats {
+    return {
+      objects: this.#indexer.size,
+      bytes: this.#indexer.liveBytes,
+      reservedBytes: this.#indexer.reservedBytes,
+      pendingWrites: this.#mirror.pendingWrites,
+      subscriptions: this.#deliveries.size,
+    };
+  }
+
+  /** Calls back with each new state. */
+  onState(listener: (state: InformerState) => void): Disposable {
+    return this.#tracker.listen(listener);
+  }
+
+  /** Mirrors until it is aborted. Run again, it goes on where it was. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.state.type !== "Stopped") throw new Error(`the informer of ${formatKind(this.#resource)} is running already`);
+    this.#tracker.setRunning(true);
+    try {
+      await runTogether(
+        this.#parts.map(({ reflector }) => reflector),
+        signal,
+      );
+    } finally {
+      this.#tracker.setRunning(false);
+    }
+  }
+
+  /** Keeps an index from now on, before anybody asks by it. */
+  addIndex(index: Index<T>): void {
+    this.#indexer.addIndex(index);
+  }
+
+  /** Tells a handler of everything that is there, and from then on of everything that happens. */
+  subscribe(handler: DeltaHandler<T>): Subscription {
+    const states = (): [ObjectKey, State<T>][] => {
+      this.#held.flush();
+      return this.#indexer.states();
+    };
+    const delivery: Delivery<T> = new Delivery(handler, {
+      states,
+      onFailure: (error, { key }) => this.#report({ type: "Subscriber", error, key }),
+      onDispose: () => this.#deliveries.delete(delivery),
+    });
+    for (const [key, object] of states()) delivery.push({ type: "Added", key, object, initial: true, writer: undefined });
+    if (this.#tracker.isSynced) delivery.complete();
+    this.#deliveries.add(delivery);
+    // The caller has the subscription before its handler is called.
+    queueMicrotask(() => delivery.pump());
+    return delivery;
+  }
+
+  /**
+   * Announces a write to an object, until it is disposed of. Events often overtake the answer to the write that made them: what happens to the object
+   * meanwhile is told afterwards, and with the writer, if it was the write. Readers see it at once.
+   */
+  beginWrite(address: NamespacedName): Disposable {
+    return this.#held.begin(objectKey(address));
+  }
+
+  /**
+   * Shows readers what was written, as the server answered it, until the server's events have come to it. Never waits, and never shows an older state
+   * than readers have seen. The writer stands in the deltas that come of it, so that it can tell them from those of others. An object may come
+   * with the bytes that it was read from, which are then not made anew.
+   */
+  observeWrite(written: KubeObject | Uint8Array, writer?: unknown, source?: Uint8Array): void {
+    const object = written instanceof Uint8Array ? parseAnswer(written) : written;
+    // An answer may be of another kind under the same name, such as the Scale of a Deployment.
+    if (object.kind !== this.#resource.kind || object.apiVersion !== formatApiVersion(this.#resource)) return;
+    const bytes =
+      written instanceof Uint8Array ? asBuffer(written) : source === undefined ? Buffer.from(stringifyJson(written)) : asBuffer(source);
+    this.#intake.incoming.scanner.scan(bytes, skipSpace(bytes, 0));
+    const { key } = this.#intake.incoming;
+    const part = this.#parts.find(({ partition }) => partition.has(key));
+    if (part === undefined || !this.#intake.admit(key)) return;
+    const { resourceVersion } = object.metadata;
+    this.#held.attribute(key, writer, (delta) => delta.object.resourceVersion === resourceVersion);
+    this.#mirror.written(key, { writer, matches: this.#matches(object), progress: part.partition.progressOf(key) });
+  }
+
+  /**
+   * Hides from readers what was deleted, as the server answered it: with a Status, or with the object, if something keeps it from going at once.
+   * Without a uid in the answer it is not known what was deleted, and nothing is hidden.
+   */
+  observeDeletion(address: NamespacedName, answer: KubeObject | Status, writer?: unknown): void {
+    if (!isStatus(answer) && isLingering(answer)) return this.observeWrite(answer, writer);
+    const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
+    if (uid === undefined || uid === "") return;
+    const key = objectKey(address);
+    this.#held.attribute(key, writer, (delta) => delta.type === "Deleted" && delta.object.uid === uid);
+    this.#mirror.deleted(key, uid, writer);
+  }
+
+  #part(options: InformerOptions<T>, scope: ListerWatcherScope, index: number): { partition: MirrorPartition<T>; reflector: Reflector } {
+    const { source, clock, random } = options;
+    const partition = new MirrorPartition({
+      mirror: this.#mirror,
+      incoming: this.#intake.incoming,
+      namespace: scope.namespace,
+      admit: (key) => this.#intake.admit(key),
+      onSynced: () => this.#synced(index),
+    });
+    const listerWatcher = source(this.#resource, scope);
+    const reflector = new Reflector({ listerWatcher, target: partition, clock, random, onHealth: (health) => this.#note(index, health) });
+    return { partition, reflector };
+  }
+
+  #note(index: number, health: ReflectorHealth): void {
+    switch (health.type) {
+      case "Connected":
+        return this.#tracker.setFailure(index, undefined);
+      case "Failing":
+        this.#tracker.setFailure(index, health);
+        return this.#report({ ...health, type: "Server" });
+      default:
+        return health satisfies never;
+    }
+  }
+
+  #synced(index: number): void {
+    if (!this.#tracker.setSynced(index)) return;
+    for (const delivery of this.#deliveries) delivery.complete();
+    this.#deliver([]);
+  }
+
+  #tell(deltas: readonly Delta<State<T>>[]): void {
+    const free = this.#held.hold(deltas);
+    if (free.length > 0) this.#deliver(free);
+  }
+
+  /** All of it is queued for all subscribers before any of them can react, so that all are told the same in the same order. */
+  #deliver(deltas: readonly Delta<State<T>>[]): void {
+    for (const delivery of this.#deliveries) for (const delta of deltas) delivery.push(delta);
+    for (const delivery of this.#deliveries) delivery.pump();
+  }
+}
+
+/** What to ask the server for: one request for each namespace, or one for all. */
+function requestScopes({ namespaces, labelSelector, fieldSelector }: InformerScope, view: View<KubeObject>): ListerWatcherScope[] {
+  if (namespaces?.length === 0) throw new TypeError("an informer of no namespaces would mirror nothing; leave them out to mirror all");
+  const selection = {
+    ...(labelSelector === undefined ? {} : { labelSelector }),
+    ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    ...(view.type === "Metadata" ? { metadataOnly: true } : {}),
+  };
+  if (namespaces === undefined) return [selection];
+  return [...new Set(namespaces)].map((namespace) => ({ namespace, ...selection }));
+}
+
+function parseAnswer(bytes: Uint8Array): KubeObject {
+  const answer = parseJson(asBuffer(bytes).toString("utf8"));
+  if (!isJsonObject(answer)) throw new TypeError("the answer to a write is not an object");
+  return answer as unknown as KubeObject;
+}
+
+function isStatus(answer: KubeObject | Status): answer is Status {
+  return answer.kind === "Status" && answer.apiVersion === "v1";
+}
+
+/** Whether an object that was deleted is still there, since it has finalizers or time to go. */
+function isLingering({ metadata }: KubeObject): boolean {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;
+  return deletionTimestamp !== undefined && (finalizers.length > 0 || deletionGracePeriodSeconds > 0);
+}

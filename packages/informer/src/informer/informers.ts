@@ -1,0 +1,132 @@
+import type { KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
+import { scopeText } from "./informer-scope.ts";
+import type { InformerScope } from "./informer-scope.ts";
+import { Informer } from "./informer.ts";
+import type { InformerOptions } from "./informer.ts";
+import type { Index } from "../store/object-index.ts";
+import { asView, covers, isSameResource } from "../store/view.ts";
+import type { View } from "../store/view.ts";
+
+/** What all informers of a program have in common. */
+export type InformersOptions = Pick<InformerOptions<KubeObject>, "source" | "clock" | "random" | "freeze" | "onFailure">;
+
+/** Which informer is wanted, and by what it is to be asked. */
+export interface AcquireOptions<T extends KubeObject> extends InformerScope {
+  readonly indexes?: readonly Index<T>[];
+  /** Whether `metadata.managedFields` is kept. Default false. */
+  readonly managedFields?: boolean;
+}
+
+/** The use of a shared informer, until it is disposed of. */
+export interface InformerLease<T extends KubeObject> extends Disposable {
+  readonly informer: Informer<T>;
+}
+
+interface Shared {
+  readonly informer: Informer<KubeObject>;
+  readonly view: View<KubeObject>;
+  readonly scope: string;
+  readonly managedFields: boolean;
+  /** How many leases there are. More than none. */
+  leases: number;
+  readonly end: AbortController;
+}
+
+/** The informers of a program: one for each kind, view and scope, however many use it, and for as long as somebody does. */
+export class Informers {
+  readonly #options: InformersOptions;
+  readonly #shared = new Set<Shared>();
+  /** Starts an informer, while this runs. */
+  #start: ((shared: Shared) => void) | undefined;
+
+  constructor(options: InformersOptions) {
+    this.#options = options;
+  }
+
+  /** How many informers there are. */
+  get size(): number {
+    return this.#shared.size;
+  }
+
+  /** The informer of a kind or a view of it; metadata are those of an informer of whole objects, if there is one. */
+  acquire<T extends KubeObject>(of: Resource<T> | View<T>, options: AcquireOptions<T> = {}): InformerLease<T> {
+    const view = asView(of);
+    const shared = this.#find(view, options) ?? this.#create(view, options);
+    // Whoever asked for this view gets an informer that has all of it.
+    const informer = shared.informer as unknown as Informer<T>;
+    for (const index of options.indexes ?? []) informer.addIndex(index);
+    shared.leases++;
+    let isHeld = true;
+    return {
+      informer,
+      [Symbol.dispose]: () => {
+        if (isHeld) this.#release(shared);
+        isHeld = false;
+      },
+    };
+  }
+
+  /** Runs every informer that there is or will be, until it is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#start !== undefined) throw new Error("the informers are running already");
+    const failure = new AbortController();
+    const scope = AbortSignal.any([signal, failure.signal]);
+    const running = new Set<Promise<void>>();
+    this.#start = ({ informer, end }) => {
+      const run = informer.run(AbortSignal.any([scope, end.signal])).catch((error: unknown) => failure.abort(error));
+      running.add(run);
+      void run.then(() => running.delete(run));
+    };
+    for (const shared of this.#shared) this.#start(shared);
+    await new Promise<void>((resolve) => {
+      if (scope.aborted) resolve();
+      else scope.addEventListener("abort", () => resolve(), { once: true });
+    });
+    this.#start = undefined;
+    await Promise.all(running);
+    if (failure.signal.aborted) throw failure.signal.reason;
+  }
+
+  /** Announces a write to every informer of the kind; see `Informer.beginWrite`. */
+  beginWrite(resource: Resource, address: NamespacedName): Disposable {
+    const writes = new DisposableStack();
+    for (const { informer, view } of this.#shared) if (isSameResource(view.resource, resource)) writes.use(informer.beginWrite(address));
+    return writes;
+  }
+
+  /** Shows a write to every informer that mirrors the kind; see `Informer.observeWrite`. */
+  observeWrite(written: KubeObject | Uint8Array, writer?: unknown, source?: Uint8Array): void {
+    for (const { informer } of this.#shared) informer.observeWrite(written, writer, source);
+  }
+
+  /** Shows a deletion to every informer of the kind; see `Informer.observeDeletion`. */
+  observeDeletion(resource: Resource, address: NamespacedName, answer: KubeObject | Status, writer?: unknown): void {
+    for (const { informer, view } of this.#shared)
+      if (isSameResource(view.resource, resource)) informer.observeDeletion(address, answer, writer);
+  }
+
+  #find(view: View<KubeObject>, options: AcquireOptions<never>): Shared | undefined {
+    const { managedFields = false } = options;
+    const scope = scopeText(options);
+    for (const shared of this.#shared) {
+      if (shared.scope === scope && shared.managedFields === managedFields && covers(shared.view, view)) return shared;
+    }
+    return undefined;
+  }
+
+  #create(view: View<KubeObject>, { indexes: _indexes, ...options }: AcquireOptions<never>): Shared {
+    const informer = new Informer({ ...this.#options, ...options, of: view });
+    const { managedFields = false } = options;
+    const shared: Shared = { informer, view, scope: scopeText(options), managedFields, leases: 0, end: new AbortController() };
+    this.#shared.add(shared);
+    this.#start?.(shared);
+    return shared;
+  }
+
+  #release(shared: Shared): void {
+    shared.leases--;
+    if (shared.leases > 0) return;
+    this.#shared.delete(shared);
+    shared.end.abort();
+  }
+}

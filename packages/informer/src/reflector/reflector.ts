@@ -1,0 +1,244 @@
+import { ApiError, isReason } from "@kaji/core";
+import type { Clock, KubeObject, Random, Status } from "@kaji/core";
+import { exponentialBackoff } from "./backoff.ts";
+import type { Backoff } from "./backoff.ts";
+import { malformed } from "../wire/byte-scanner.ts";
+import { FrameSplitter } from "../wire/frame-splitter.ts";
+import type { IncomingObject } from "../wire/incoming-object.ts";
+import { asBuffer, readText } from "../wire/json-text.ts";
+import { scanPage } from "../wire/list-page.ts";
+import type { ListerWatcher, WatchOptions } from "./lister-watcher.ts";
+import { MalformedJsonError } from "../wire/malformed-json-error.ts";
+import { step } from "./reflector-state.ts";
+import type { ReflectorEvent, ReflectorState } from "./reflector-state.ts";
+import { SilenceTimer } from "./silence-timer.ts";
+import { scanFrame } from "../wire/watch-frame.ts";
+
+/** Who is told what a server has. The object in question is the one that `incoming` shows, during the call only. */
+export interface ReflectorTarget {
+  readonly incoming: IncomingObject;
+  /** All objects will be shown anew. */
+  listStarted(): void;
+  listed(): void;
+  /** All objects there are at this version have been shown. */
+  listEnded(resourceVersion: string): void;
+  changed(type: "ADDED" | "MODIFIED" | "DELETED", resourceVersion: string): void;
+  /** Everything up to this version has been told. */
+  progressed(resourceVersion: string): void;
+}
+
+/** How a Reflector is doing. */
+export type ReflectorHealth =
+  /** The server answers. */
+  | { readonly type: "Connected" }
+  /** The last request failed, and the next one is not due yet. */
+  | { readonly type: "Failing"; readonly error: unknown; readonly retryInMs: number };
+
+/** What a Reflector works with. */
+export interface ReflectorOptions {
+  readonly listerWatcher: ListerWatcher;
+  readonly target: ReflectorTarget;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly onHealth?: (health: ReflectorHealth) => void;
+}
+
+/** Same page size as client-go's pager: larger pages make the server hold more in memory at once. */
+const pageSize = 500;
+/** A stream of initial events may take so long to begin, since a busy server lets requests wait for their turn … */
+const streamBeginMs = 30_000;
+/** … and, once begun, so long to go on: the bookmark at its end may have been lost on the way. */
+const streamGapMs = 10_000;
+const pageMs = 60_000;
+/** A watch is accepted at once, or when its turn has come; a server that has not done it by then has not heard of it. */
+const acceptMs = 60_000;
+/** API servers send a bookmark about every minute: two are missing then. */
+const bookmarkGapMs = 150_000;
+/** A watch is asked to end after 5 to 10 minutes, as client-go's is; a server that has not done it by then is not there. */
+const graceMs = 30_000;
+/** A connection that lasted so long was worth its request, however it ended. */
+const healthyMs = 10_000;
+
+/**
+ * Tells a target what a server has: first everything, then every change, in order and without gaps, whatever happens to connection or server.
+ *
+ * It never gives up, and never asks in haste: the rules are in `step`.
+ */
+export class Reflector {
+  readonly #options: ReflectorOptions;
+  readonly #backoff: Backoff;
+  #state: ReflectorState = { type: "Streaming" };
+  /** Whether the server sends bookmarks, so that silence means something. */
+  #hasBookmarks = false;
+
+  constructor(options: ReflectorOptions) {
+    this.#options = options;
+    this.#backoff = exponentialBackoff(options.random);
+  }
+
+  /** Works until it is aborted. Run again, it goes on where it was. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, onHealth } = this.#options;
+    while (!signal.aborted) {
+      const startMs = clock.monotonic();
+      const event = await this.#request(signal);
+      if (signal.aborted) return;
+      if (clock.monotonic() - startMs >= healthyMs) this.#backoff.reset();
+      const waitMs = this.#waitMs(event, clock.monotonic() - startMs);
+      this.#state = step(this.#state, event);
+      if (waitMs === 0) continue;
+      onHealth?.({ type: "Failing", error: errorOf(event), retryInMs: waitMs });
+      await sleepUnlessAborted(clock, waitMs, signal);
+    }
+  }
+
+  /** One request, up to its end; what ended it. */
+  async #request(signal: AbortSignal): Promise<ReflectorEvent> {
+    const request = new AbortController();
+    const abort = (): void => request.abort(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      return await (this.#state.type === "Paging" ? this.#page(this.#state.continue, request) : this.#watch(request));
+    } catch (error) {
+      // Whatever a request that was aborted fails with, it failed of that.
+      return eventOf(request.signal.aborted ? request.signal.reason : error);
+    } finally {
+      signal.removeEventListener("abort", abort);
+      request.abort();
+    }
+  }
+
+  async #page(token: string | undefined, request: AbortController): Promise<ReflectorEvent> {
+    const { listerWatcher, target, clock, onHealth } = this.#options;
+    using _timer = new SilenceTimer(clock, pageMs, () => request.abort(new Interruption({ type: "Silent", isAccepted: false })));
+    if (token === undefined) target.listStarted();
+    const body = await listerWatcher.list({ limit: pageSize, ...(token === undefined ? {} : { continue: token }), signal: request.signal });
+    const page = scanPage(asBuffer(body), target.incoming, () => target.listed());
+    if (page.continue === undefined) target.listEnded(page.resourceVersion);
+    onHealth?.({ type: "Connected" });
+    return { type: "Page", ...page };
+  }
+
+  async #watch(request: AbortController): Promise<ReflectorEvent> {
+    const { listerWatcher, target, clock, random, onHealth } = this.#options;
+    const timeoutSeconds = Math.floor(300 + 300 * random.next());
+    const isStream = this.#state.type === "Streaming";
+    let isAccepted = false;
+    const onSilence = (): void => request.abort(new Interruption({ type: "Silent", isAccepted }));
+    using timer = new SilenceTimer(clock, isStream ? streamBeginMs : acceptMs, onSilence);
+    if (isStream) target.listStarted();
+    const body = await listerWatcher.watch({ ...this.#where(), allowWatchBookmarks: true, timeoutSeconds, signal: request.signal });
+    isAccepted = true;
+    if (!isStream) timer.heard(this.#gapMs(timeoutSeconds));
+    onHealth?.({ type: "Connected" });
+    const splitter = new FrameSplitter();
+    for await (const chunk of body) {
+      splitter.push(chunk, (bytes, start, end) => this.#take(bytes, start, end));
+      timer.heard(this.#gapMs(timeoutSeconds));
+    }
+    if (splitter.hasPartial) throw new Error("the watch broke off in the middle of an event");
+    return { type: "Closed" };
+  }
+
+  #where(): Pick<WatchOptions, "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"> {
+    if (this.#state.type === "Watching") return { resourceVersion: this.#state.resourceVersion };
+    return { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+  }
+
+  #gapMs(timeoutSeconds: number): number {
+    if (this.#state.type === "Streaming") return streamGapMs;
+    return this.#hasBookmarks ? bookmarkGapMs : timeoutSeconds * 1000 + graceMs;
+  }
+
+  #take(bytes: Buffer, start: number, end: number): void {
+    const { target } = this.#options;
+    const type = scanFrame(bytes, start, end, target.incoming.scanner);
+    if (type === "ERROR") throw new ApiError(JSON.parse(this.#text()) as Status);
+    const { resourceVersion } = target.incoming;
+    if (resourceVersion === "") malformed("an event without metadata.resourceVersion", 0);
+    if (type === "BOOKMARK") return this.#bookmark(resourceVersion);
+    if (this.#state.type === "Streaming" && type !== "DELETED") return target.listed();
+    const next = this.#after(resourceVersion);
+    target.changed(type, resourceVersion);
+    this.#state = next;
+  }
+
+  #bookmark(resourceVersion: string): void {
+    const { target } = this.#options;
+    if (this.#state.type === "Streaming") {
+      const { metadata } = JSON.parse(this.#text()) as KubeObject;
+      if (metadata.annotations?.["k8s.io/initial-events-end"] !== "true") return;
+      this.#state = step(this.#state, { type: "Streamed", resourceVersion });
+      return target.listEnded(resourceVersion);
+    }
+    this.#hasBookmarks = true;
+    const next = this.#after(resourceVersion);
+    target.progressed(resourceVersion);
+    this.#state = next;
+  }
+
+  /** The state after an event of this version; ends the request if that is not one in which it goes on. */
+  #after(resourceVersion: string): ReflectorState {
+    const event: ReflectorEvent = { type: "Progress", resourceVersion };
+    const next = step(this.#state, event);
+    if (next.type !== this.#state.type) throw new Interruption(event);
+    return next;
+  }
+
+  #text(): string {
+    const { bytes, start, end } = this.#options.target.incoming.scanner;
+    return readText(bytes, start, end);
+  }
+
+  /** How long to wait before the next request. */
+  #waitMs(event: ReflectorEvent, lastedMs: number): number {
+    switch (event.type) {
+      case "Streamed":
+      case "Page":
+      case "Silent":
+        return 0;
+      case "Closed":
+        return lastedMs >= healthyMs ? 0 : this.#backoff.nextMs();
+      case "Refused": {
+        const isUnsupported = isReason(event.error, "Invalid", "BadRequest", "NotAcceptable", "MethodNotAllowed");
+        if (this.#state.type === "Streaming" && isUnsupported) return 0;
+        return Math.max(this.#backoff.nextMs(), 1000 * (event.error.details?.retryAfterSeconds ?? 0));
+      }
+      case "Progress":
+      case "Broken":
+      case "Malformed":
+        return this.#backoff.nextMs();
+      default:
+        return event satisfies never;
+    }
+  }
+}
+
+/** Ends a request from within, by something that happened in it. */
+class Interruption extends Error {
+  readonly event: ReflectorEvent;
+
+  constructor(event: ReflectorEvent) {
+    super(event.type);
+    this.event = event;
+  }
+}
+
+function eventOf(error: unknown): ReflectorEvent {
+  if (error instanceof Interruption) return error.event;
+  if (error instanceof ApiError) return { type: "Refused", error };
+  if (error instanceof MalformedJsonError) return { type: "Malformed", error };
+  return { type: "Broken", error };
+}
+
+function errorOf(event: ReflectorEvent): unknown {
+  return "error" in event ? event.error : new Error(`the server ended the watch: ${event.type}`);
+}
+
+async function sleepUnlessAborted(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(delayMs, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { objectKey, parseSelector } from "@kaji/core";
+import type { ObjectKey } from "@kaji/core";
+import fc from "fast-check";
+import { IncomingObject } from "../wire/incoming-object.ts";
+import { Indexer } from "./indexer.ts";
+import { Lister } from "./lister.ts";
+import { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./object-index.ts";
+import type { Index } from "./object-index.ts";
+import { plainParse } from "../testing/plain-parse.ts";
+import { Widget, widget } from "../testing/widget.ts";
+
+function rig(): { indexer: Indexer<Widget>; lister: Lister<Widget>; put: (object: Widget) => void; failures: unknown[] } {
+  const failures: unknown[] = [];
+  const incoming = new IncomingObject({ type: Widget });
+  const indexer = new Indexer<Widget>(incoming, plainParse(), (error) => failures.push(error));
+  const put = (object: Widget): void => {
+    incoming.scanner.scan(Buffer.from(JSON.stringify(object)), 0);
+    indexer.put(objectKey(object.metadata));
+  };
+  return { indexer, lister: new Lister(indexer), put, failures };
+}
+
+const bySize = fieldIndex(Widget, "spec.size");
+const byPart = fieldIndex(Widget, "spec.parts[].name");
+const byPhase = fieldIndex(Widget, "status.phase");
+const byParity = computedIndex(Widget, ({ spec }) => [spec.size % 2 === 0 ? "even" : "odd"]);
+const byApp = labelIndex("app.kubernetes.io/name");
+
+const indexes: readonly (readonly [Index<Widget>, (object: Widget) => readonly string[]])[] = [
+  [bySize, ({ spec }) => [String(spec.size)]],
+  [byPart, ({ spec }) => spec.parts?.map(({ name }) => name) ?? []],
+  [byParity, ({ spec }) => [spec.size % 2 === 0 ? "even" : "odd"]],
+  [byApp, ({ metadata }) => [metadata.labels?.["app.kubernetes.io/name"] ?? []].flat()],
+  [byNamespace, ({ metadata }) => [metadata.namespace ?? []].flat()],
+  [byOwner, ({ metadata }) => metadata.ownerReferences?.map(({ uid }) => uid) ?? []],
+];
+
+const anyWidget = fc
+  .record({
+    name: fc.constantFrom("a", "b", "c", "d"),
+    namespace: fc.constantFrom("one", "two"),
+    size: fc.nat(3),
+    parts: fc.array(fc.constantFrom("x", "y", 'z\\"ü'), { maxLength: 3 }),
+    app: fc.constantFrom("web", "db", undefined),
+    owners: fc.array(fc.constantFrom("u1", "u2"), { maxLength: 2 }),
+  })
+  .map(({ name, namespace, size, parts, app, owners }) =>
+    widget(
+      name,
+      { size, parts: parts.map((part) => ({ name: part })) },
+      {
+        namespace,
+        labels: app === undefined ? {} : { "app.kubernetes.io/name": app },
+        ownerReferences: owners.map((uid) => ({ apiVersion: "v1", kind: "Owner", name: uid, uid })),
+      },
+    ),
+  );
+
+test("[IDX1] [IDX2] [LIST1] objects are found by key, namespace, selector and any index, whether it was there before them or after", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.boolean(), anyWidget), { maxLength: 30 }), fc.nat(30), (operations, when) => {
+      const { indexer, lister, put } = rig();
+      const model = new Map<ObjectKey, Widget>();
+      for (const [index, [isRemoval, object]] of operations.entries()) {
+        if (index === when) for (const [declared] of indexes) indexer.addIndex(declared);
+        const key = objectKey(object.metadata);
+        if (isRemoval) indexer.remove(key);
+        else put(object);
+        if (isRemoval) model.delete(key);
+        else model.set(key, object);
+      }
+      const objects = [...model.values()];
+      assert.deepEqual(sorted(lister.list()), sorted(objects));
+      for (const [key, object] of model) assert.deepEqual(lister.get(key), object);
+      for (const [index, valuesOf] of indexes) {
+        for (const value of ["0", "1", "even", "odd", "x", 'z\\"ü', "web", "one", "u1", "none"]) {
+          assert.deepEqual(sorted(lister.by(index, value)), sorted(objects.filter((object) => valuesOf(object).includes(value))));
+        }
+      }
+      const selector = parseSelector("app.kubernetes.io/name in (web,db),app.kubernetes.io/name!=db");
+      const isWeb = ({ metadata }: Widget): boolean => metadata.labels?.["app.kubernetes.io/name"] === "web";
+      assert.deepEqual(
+        sorted(lister.list({ namespace: "two", selector })),
+        sorted(objects.filter((object) => isWeb(object) && object.metadata.namespace === "two")),
+      );
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("[IDX2] scalars of any type are values; what is absent, null or not a scalar is none", () => {
+  const { lister, put } = rig();
+  put(widget("a", { size: 1.5 }));
+  put({ ...widget("b"), status: { phase: "Ready" } });
+  put({ ...widget("c"), status: { phase: null as unknown as string } });
+  put({ ...widget("d"), status: { phase: ["Ready"] as unknown as string } });
+  assert.deepEqual(lister.keysBy(bySize, 1.5), ["shop/a"]);
+  assert.deepEqual(lister.keysBy(byPhase, "Ready"), ["shop/b"]);
+  assert.deepEqual(lister.keysBy(byPhase, "null"), []);
+});
+
+test("[IDX3] a computed index that throws is reported, and the object is found by everything else", () => {
+  const { lister, put, indexer, failures } = rig();
+  const broken = computedIndex(Widget, ({ spec }) => {
+    if (spec.size === 2) throw new Error("no");
+    return ["yes"];
+  });
+  indexer.addIndex(broken);
+  put(widget("a"));
+  put(widget("b", { size: 2 }));
+  assert.deepEqual([lister.keysBy(broken, "yes"), lister.keysBy(bySize, 2), failures.length], [["shop/a"], ["shop/b"], 1]);
+});
+
+test("[LIST2] an object is the same for all its readers until it changes, and is then another", () => {
+  const { lister, put } = rig();
+  put(widget("a"));
+  const first = lister.get({ namespace: "shop", name: "a" });
+  assert.equal(lister.get({ namespace: "shop", name: "a" }), first);
+  put(widget("a", { size: 2 }));
+  assert.deepEqual([first?.spec.size, lister.get({ namespace: "shop", name: "a" })?.spec.size], [1, 2]);
+});
+
+test("[LIST3] a list goes on while objects change: what is gone when its turn comes is left out", () => {
+  const { indexer, lister, put } = rig();
+  for (const name of ["a", "b", "c"]) put(widget(name));
+  const names: string[] = [];
+  for (const { metadata } of lister.list()) {
+    names.push(metadata.name);
+    indexer.remove(objectKey({ namespace: "shop", name: "b" }));
+    put(widget("d"));
+  }
+  assert.deepEqual(names, ["a", "c"]);
+});
+
+test("[IDX1] what is not there is undefined, also under names that every JavaScript object has", () => {
+  const { lister } = rig();
+  assert.equal(lister.get({ name: "__proto__" }), undefined);
+  assert.deepEqual([...lister.by(bySize, "constructor")], []);
+});
+
+function sorted(objects: Iterable<unknown>): string[] {
+  return Array.from(objects, (object) => JSON.stringify(object)).sort();
+}

@@ -1,0 +1,191 @@
+import type { KubeObject, Labels, ObjectKey } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import { openBrace } from "../wire/byte-scanner.ts";
+import type { IncomingObject } from "../wire/incoming-object.ts";
+import { IndexTable } from "./index-table.ts";
+import { readText } from "../wire/json-text.ts";
+import type { Index } from "./object-index.ts";
+import { ObjectScanner } from "../wire/object-scanner.ts";
+import { SlabStore, storeAlone } from "./slab-store.ts";
+import type { Slot } from "./slab-store.ts";
+import type { Parse, StoredObject } from "./stored-object.ts";
+
+/** How many parsed objects are kept for whoever reads them next. */
+const recentSize = 256;
+
+interface Table {
+  readonly table: IndexTable;
+  readonly valuesOf: (slot: Slot) => readonly string[];
+}
+
+/** The objects of an informer by key and by index. The informer writes it; everybody else reads it through a Lister. */
+export class Indexer<T extends KubeObject> {
+  readonly #incoming: IncomingObject;
+  readonly #parse: Parse<DeepReadonly<T>>;
+  readonly #store: SlabStore<DeepReadonly<T>>;
+  readonly #slots = new Map<ObjectKey, Slot>();
+  /** The other way round; undefined for a slot that is free. */
+  readonly #keys: (ObjectKey | undefined)[] = [];
+  /** The number of the last list that had the object, by slot. */
+  readonly #listNumbers: number[] = [];
+  readonly #tables = new Map<Index<T>, Table>();
+  /** Objects that were read recently, each at its slot modulo the size; always their present state. */
+  readonly #recent: ({ readonly slot: Slot; readonly value: DeepReadonly<T> } | undefined)[] = [];
+  readonly #labels = new ObjectScanner({ find: [["metadata", "labels"]] });
+  readonly #onFailure: (error: unknown) => void;
+
+  /** Objects are put in as the incoming object shows them, and parsed by `parse`. What a computed index throws is reported. */
+  constructor(incoming: IncomingObject, parse: Parse<DeepReadonly<T>>, onFailure: (error: unknown) => void) {
+    this.#incoming = incoming;
+    this.#parse = parse;
+    this.#store = new SlabStore(parse);
+    this.#onFailure = onFailure;
+  }
+
+  get size(): number {
+    return this.#slots.size;
+  }
+
+  get liveBytes(): number {
+    return this.#store.liveBytes;
+  }
+
+  get reservedBytes(): number {
+    return this.#store.reservedBytes;
+  }
+
+  keys(): IterableIterator<ObjectKey> {
+    return this.#slots.keys();
+  }
+
+  /** All keys, in the order in which to read many objects. */
+  readingKeys(): ObjectKey[] {
+    return this.#keysOf([...this.#slots.values()]);
+  }
+
+  has(key: ObjectKey): boolean {
+    return this.#slots.has(key);
+  }
+
+  /** The present state of an object, for whoever must hold on to it. */
+  state(key: ObjectKey): StoredObject<DeepReadonly<T>> | undefined {
+    const slot = this.#slots.get(key);
+    return slot === undefined ? undefined : this.#store.read(slot);
+  }
+
+  /** All objects as they are now. */
+  states(): [ObjectKey, StoredObject<DeepReadonly<T>>][] {
+    return this.readingKeys().flatMap((key) => {
+      const slot = this.#slots.get(key);
+      return slot === undefined ? [] : [[key, this.#store.read(slot)]];
+    });
+  }
+
+  /** The incoming object as a state that is in no store. */
+  stateOfIncoming(): StoredObject<DeepReadonly<T>> {
+    return storeAlone(this.#incoming, this.#parse);
+  }
+
+  /** The present object, parsed. */
+  get(key: ObjectKey): DeepReadonly<T> | undefined {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return undefined;
+    const recent = this.#recent[slot % recentSize];
+    if (recent?.slot === slot) return recent.value;
+    const { value } = this.#store.read(slot);
+    this.#recent[slot % recentSize] = { slot, value };
+    return value;
+  }
+
+  /** The labels of an object that is there, without parsing the rest of it. */
+  labels(key: ObjectKey): Labels {
+    this.state(key)?.scan(this.#labels);
+    const start = this.#labels.startOf(0);
+    if (this.#labels.bytes[start] !== openBrace) return {};
+    return JSON.parse(readText(this.#labels.bytes, start, this.#labels.endOf(0))) as Labels;
+  }
+
+  /** The number of the last list that had the object; 0 if none had. */
+  listNumber(key: ObjectKey): number {
+    return this.#listNumbers[this.#slots.get(key) ?? -1] ?? 0;
+  }
+
+  setListNumber(key: ObjectKey, number: number): void {
+    const slot = this.#slots.get(key);
+    if (slot !== undefined) this.#listNumbers[slot] = number;
+  }
+
+  /** Puts the incoming object in under its key. */
+  put(key: ObjectKey): void {
+    const known = this.#slots.get(key);
+    const slot = known ?? this.#store.add(this.#incoming);
+    if (known === undefined) {
+      this.#slots.set(key, slot);
+      this.#keys[slot] = key;
+      this.#listNumbers[slot] = 0;
+    } else {
+      this.#store.replace(known, this.#incoming);
+      this.#forget(known);
+    }
+    for (const { table, valuesOf } of this.#tables.values()) table.set(slot, valuesOf(slot));
+  }
+
+  remove(key: ObjectKey): void {
+    const slot = this.#slots.get(key);
+    if (slot === undefined) return;
+    for (const { table } of this.#tables.values()) table.set(slot, []);
+    this.#slots.delete(key);
+    this.#keys[slot] = undefined;
+    this.#forget(slot);
+    this.#store.remove(slot);
+  }
+
+  /** The keys of the objects with a value. An index that nobody has asked for before is made of the objects that are there. */
+  keysBy(index: Index<T>, value: string): ObjectKey[] {
+    return this.#keysOf([...this.addIndex(index).slots(value)]);
+  }
+
+  /** Keeps an index from now on. */
+  addIndex(index: Index<T>): IndexTable {
+    const known = this.#tables.get(index);
+    if (known !== undefined) return known.table;
+    const table = new IndexTable();
+    const valuesOf = this.#valuesOf(index);
+    for (const slot of this.#store.readingOrder([...this.#slots.values()])) {
+      if (index.type === "Field") this.#store.read(slot).scan(this.#incoming.scanner);
+      table.set(slot, valuesOf(slot));
+    }
+    this.#tables.set(index, { table, valuesOf });
+    return table;
+  }
+
+  #keysOf(slots: readonly Slot[]): ObjectKey[] {
+    return this.#store.readingOrder(slots).flatMap((slot) => this.#keys[slot] ?? []);
+  }
+
+  #valuesOf(index: Index<T>): (slot: Slot) => readonly string[] {
+    switch (index.type) {
+      case "Field": {
+        const field = this.#incoming.lookFor(index.path);
+        return () => this.#incoming.valuesOf(field);
+      }
+      case "Computed":
+        return (slot) => this.#compute(index.values, slot);
+      default:
+        return index satisfies never;
+    }
+  }
+
+  #compute(values: (object: DeepReadonly<T>) => Iterable<string>, slot: Slot): readonly string[] {
+    try {
+      return [...new Set(values(this.#store.read(slot).value))];
+    } catch (error) {
+      this.#onFailure(error);
+      return [];
+    }
+  }
+
+  #forget(slot: Slot): void {
+    if (this.#recent[slot % recentSize]?.slot === slot) this.#recent[slot % recentSize] = undefined;
+  }
+}

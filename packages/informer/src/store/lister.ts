@@ -1,0 +1,62 @@
+import { objectKey } from "@kaji/core";
+import type { KubeObject, NamespacedName, ObjectKey, Selector } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Indexer } from "./indexer.ts";
+import { byNamespace } from "./object-index.ts";
+import type { Index } from "./object-index.ts";
+
+/** Which objects to list: all that is stated must hold. */
+export interface ListerQuery {
+  readonly namespace?: string;
+  readonly selector?: Selector;
+}
+
+/**
+ * Reads the objects of an informer, what was written here included.
+ *
+ * It answers from memory, at once. Objects are parsed when they are read, and shared by all readers: nobody may change them.
+ */
+export class Lister<T extends KubeObject> {
+  readonly #indexer: Indexer<T>;
+
+  constructor(indexer: Indexer<T>) {
+    this.#indexer = indexer;
+  }
+
+  get size(): number {
+    return this.#indexer.size;
+  }
+
+  /** An object by its key, or by whatever has a namespace and a name. */
+  get(address: ObjectKey | NamespacedName): DeepReadonly<T> | undefined {
+    return this.#indexer.get(typeof address === "string" ? address : objectKey(address));
+  }
+
+  /** The keys of all objects. */
+  keys(): ObjectKey[] {
+    return [...this.#indexer.keys()];
+  }
+
+  /** The keys of the objects that have a value in an index. The first who asks by an index makes it. */
+  keysBy(index: Index<T>, value: string | number | boolean): ObjectKey[] {
+    return this.#indexer.keysBy(index, String(value));
+  }
+
+  /** The objects there are now, one by one; any that is gone when its turn comes is left out. */
+  list({ namespace, selector }: ListerQuery = {}): IteratorObject<DeepReadonly<T>, undefined> {
+    return this.#read(namespace === undefined ? this.#indexer.readingKeys() : this.keysBy(byNamespace, namespace), selector);
+  }
+
+  /** The objects that have a value in an index, one by one. */
+  by(index: Index<T>, value: string | number | boolean): IteratorObject<DeepReadonly<T>, undefined> {
+    return this.#read(this.keysBy(index, value));
+  }
+
+  *#read(keys: readonly ObjectKey[], selector?: Selector): Generator<DeepReadonly<T>, undefined> {
+    for (const key of keys) {
+      if (selector !== undefined && !selector.matches(this.#indexer.labels(key))) continue;
+      const object = this.#indexer.get(key);
+      if (object !== undefined) yield object;
+    }
+  }
+}

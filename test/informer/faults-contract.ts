@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createClient, loadConfig } from "@kaji/client";
+import type { Connection, KubeClient } from "@kaji/client";
+import { isReason, resource, systemClock, systemRandom } from "@kaji/core";
+import type { DynamicObject, KubeObject, Resource } from "@kaji/core";
+import { Informer } from "@kaji/informer";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { ConfigMap, Namespace } from "@kaji/types/core/v1";
+import { ClusterRole, ClusterRoleBinding } from "@kaji/types/rbac/v1";
+import { CuttingProxy } from "./cutting-proxy.ts";
+
+/** A server of which a kubeconfig is known. */
+export interface FaultyServer extends AsyncDisposable {
+  readonly kubeconfig: string;
+}
+
+interface Stage {
+  /** A client of the server itself, which may do anything. */
+  readonly client: KubeClient;
+  readonly connection: Connection;
+  /** The way that informers take. */
+  readonly proxy: CuttingProxy;
+}
+
+/** What an informer must bear, between whatever server and a network that breaks. */
+export function faultsContract(name: string, start: () => Promise<FaultyServer>): void {
+  describe(`an informer of ${name}`, () => {
+    const started = new AsyncDisposableStack();
+    let stage: Stage;
+    before(async () => {
+      const { kubeconfig } = started.use(await start());
+      const { connection } = await loadConfig({ kubeconfig });
+      const proxy = started.use(await CuttingProxy.start(connection.server));
+      stage = { client: started.use(await createClient({ connection })), connection, proxy };
+    });
+    after(() => started.disposeAsync());
+    for (const [rule, check] of Object.entries(rules)) test(rule, () => check(stage));
+  });
+}
+
+const rules: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  "[FAULT3] tells everything once, though connections are closed, reset and refused": async (stage) => {
+    const namespace = await freshNamespace(stage.client);
+    await using mirror = await mirrorOf(stage, ConfigMap, { namespaces: [namespace], labelSelector: "ours" });
+    await mirror.synced;
+    const written: string[] = [];
+    for (const fault of ["close", "reset", "down", "none"] as const) {
+      for (let index = 0; index < 10; index++) written.push(await write(stage.client, namespace, `${fault}-${index}`));
+      stage.proxy.isDown = fault === "down";
+      if (fault !== "none") stage.proxy.cut(fault === "close" ? "close" : "reset");
+      for (let index = 0; index < 10; index++) written.push(await write(stage.client, namespace, `${fault}-${index}`, "again"));
+      stage.proxy.isDown = false;
+    }
+    await mirror.until(() => mirror.told.length >= written.length);
+    assert.deepEqual(mirror.told.toSorted(), written.toSorted());
+    assert.equal(mirror.informer.state.type, "Synced");
+  },
+
+  "[FAULT3] takes a frame of a megabyte": async (stage) => {
+    const namespace = await freshNamespace(stage.client);
+    await using mirror = await mirrorOf(stage, ConfigMap, { namespaces: [namespace], labelSelector: "ours" });
+    await mirror.synced;
+    await write(stage.client, namespace, "large", "x".repeat(1_000_000));
+    await mirror.until(() => mirror.told.length === 1);
+    assert.equal(mirror.informer.lister.get({ namespace, name: "large" })?.data?.["value"]?.length, 1_000_000);
+  },
+
+  "[FAULT4] says within a second that a kind is forbidden, and goes on when it no longer is": async (stage) => {
+    const namespace = await freshNamespace(stage.client);
+    const name = namespace;
+    const impersonated = {
+      ...stage,
+      connection: { ...stage.connection, user: { ...stage.connection.user, impersonate: { username: name } } },
+    };
+    await using mirror = await mirrorOf(impersonated, ConfigMap, { namespaces: [namespace] });
+    await mirror.untilFailing("Forbidden", 1000);
+    const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["list", "watch"] }];
+    await stage.client.create(ClusterRole, { metadata: { name }, rules });
+    await stage.client.create(ClusterRoleBinding, {
+      metadata: { name },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name },
+      subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name }],
+    });
+    await mirror.synced;
+    assert.equal(mirror.informer.state.type, "Synced");
+  },
+
+  "[FAULT4] says within a second that a kind is not there, and follows it when it comes, goes and comes again": async (stage) => {
+    const { client } = stage;
+    await using mirror = await mirrorOf(stage, Gadget, {});
+    await mirror.untilFailing("NotFound", 1000);
+    for (const size of [1, 2]) {
+      await client.create(CustomResourceDefinition, gadgetCrd);
+      await untilServed(client);
+      const { metadata } = await client.create(Gadget, { ...gadget, spec: { size } });
+      await mirror.until(() => mirror.informer.lister.get(gadget.metadata)?.metadata.uid === metadata.uid);
+      // It may have been found by a list. What comes after it is seen by a watch, and so is its end.
+      const updated = await client.mergePatch(Gadget, gadget.metadata, { spec: { size: size + 1 } });
+      await mirror.until(() => mirror.told.at(-1) === updated.metadata.resourceVersion);
+      await client.delete(CustomResourceDefinition, gadgetCrd.metadata.name);
+      await mirror.until(() => mirror.informer.lister.size === 0);
+      await untilGone(client);
+    }
+  },
+};
+
+const Gadget = resource<DynamicObject>({ group: "faults.kaji.dev", version: "v1", kind: "Gadget", plural: "gadgets", scope: "Namespaced" });
+const gadget = { apiVersion: "faults.kaji.dev/v1", kind: "Gadget", metadata: { name: "g", namespace: "default" } };
+const gadgetCrd = {
+  metadata: { name: "gadgets.faults.kaji.dev" },
+  spec: {
+    group: Gadget.group,
+    scope: Gadget.scope,
+    names: { plural: Gadget.plural, singular: Gadget.singular, kind: Gadget.kind, listKind: Gadget.listKind },
+    versions: [
+      {
+        name: Gadget.version,
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object" as const, "x-kubernetes-preserve-unknown-fields": true } },
+      },
+    ],
+  },
+};
+
+interface Mirror<T extends KubeObject> extends AsyncDisposable {
+  readonly informer: Informer<T>;
+  /** Resolves when everything is there; nobody waits for ever. */
+  readonly synced: Promise<void>;
+  /** The versions that were told, in their order. */
+  readonly told: readonly string[];
+  /** Waits until something is so, after something was told or the state has changed. */
+  until(isSo: () => boolean): Promise<void>;
+  /** Waits until the informer says that the server refuses, for this reason. */
+  untilFailing(reason: "Forbidden" | "NotFound", withinMs: number): Promise<void>;
+}
+
+/** An informer that takes the way through the proxy, and writes down what it tells. */
+async function mirrorOf<T extends KubeObject>(
+  { connection, proxy }: Stage,
+  of: Resource<T>,
+  scope: { readonly namespaces?: readonly string[]; readonly labelSelector?: string },
+): Promise<Mirror<T>> {
+  const client = await createClient({ connection: { ...connection, server: proxy.url } });
+  const common = { clock: systemClock, random: systemRandom, onFailure: () => undefined };
+  const informer = new Informer<T>({ of, source: client.listerWatcher, ...common, ...scope });
+  const told: string[] = [];
+  const looks = new Set<() => void>();
+  const look = (): void => looks.forEach((each) => each());
+  informer.onState(look);
+  informer.subscribe(({ type, metadata }) => {
+    if (type !== "Deleted") told.push(metadata.resourceVersion ?? "");
+    queueMicrotask(look);
+  });
+  const until = async (isSo: () => boolean, withinMs = 60_000): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const check = (): void => (isSo() ? resolve() : undefined);
+    using _limit = systemClock.timer(withinMs, () =>
+      reject(new Error(`still not so after ${withinMs} ms; the informer is ${JSON.stringify(informer.state)}, and told ${told.length}`)),
+    );
+    looks.add(check);
+    check();
+    await promise.finally(() => looks.delete(check));
+  };
+  const end = new AbortController();
+  const running = informer.run(end.signal);
+  return {
+    informer,
+    told,
+    until,
+    synced: until(() => informer.state.type === "Synced"),
+    untilFailing: (reason, withinMs) => until(() => informer.state.type === "Failing" && isReason(informer.state.error, reason), withinMs),
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await running;
+      await client[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Writes a ConfigMap, and returns the version that it has then. */
+async function write(client: KubeClient, namespace: string, name: string, value = ""): Promise<string> {
+  const labels = { ours: "yes" };
+  const object = { metadata: { name, namespace, labels }, data: { value } };
+  const { metadata } = await client.apply(ConfigMap, object, { fieldManager: "faults", force: true });
+  return metadata.resourceVersion ?? "";
+}
+
+async function freshNamespace(client: KubeClient): Promise<string> {
+  return (await client.create(Namespace, { metadata: { generateName: "faults-" } })).metadata.name;
+}
+
+/** A definition goes when its objects are gone. */
+async function untilGone(client: KubeClient): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const left = await client.list(CustomResourceDefinition, { fieldSelector: `metadata.name=${gadgetCrd.metadata.name}` });
+    if (left.items.length === 0) return;
+    await systemClock.sleep(100);
+  }
+  throw new Error("the definition is not gone after 10 s");
+}
+
+/** A server may need a moment after it has accepted a definition. */
+async function untilServed(client: KubeClient): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    try {
+      await client.list(Gadget, { limit: 1 });
+      return;
+    } catch (error) {
+      if (!isReason(error, "NotFound")) throw error;
+      await systemClock.sleep(100);
+    }
+  }
+  throw new Error("the definition is not served after 10 s");
+}
