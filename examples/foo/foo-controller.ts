@@ -9,6 +9,8 @@ export interface FooControllerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly workers?: number;
+  /** Hears of what failed and is tried again. Default: it is printed. */
+  readonly onFailure?: (message: string) => void;
 }
 
 /**
@@ -22,8 +24,10 @@ export class FooController {
   readonly #deployments: Informer<Deployment>;
   readonly #queue: WorkQueue<ObjectKey>;
   readonly #workers: number;
+  readonly #onFailure: (message: string) => void;
+  readonly #synced = Promise.withResolvers<void>();
 
-  constructor({ client, clock, random, workers = 2 }: FooControllerOptions) {
+  constructor({ client, clock, random, workers = 2, onFailure = console.error }: FooControllerOptions) {
     this.#client = client;
     // One set of informers for the program: however many ask for a kind, it is listed and watched once.
     this.#informers = new Informers({ source: client.listerWatcher, clock, random });
@@ -33,6 +37,18 @@ export class FooController {
     // Keys, not objects or events: ten changes of one Foo that nobody has looked at yet are one thing to do.
     this.#queue = new WorkQueue({ clock });
     this.#workers = workers;
+    this.#onFailure = onFailure;
+  }
+
+  /** Resolves when the mirrors are complete. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** What is left to do, and how long until something is due: for tests that wait until all is done. */
+  get activity(): { readonly queued: number; readonly inFlight: number; readonly nextDueInMs: number | undefined } {
+    const { size, leased, nextDueInMs } = this.#queue;
+    return { queued: size, inFlight: leased, nextDueInMs };
   }
 
   /** Runs until it is aborted, and returns when the last worker is done. */
@@ -44,6 +60,7 @@ export class FooController {
     using deployments = this.#deployments.subscribe((delta) => this.#enqueueOwner(delta));
     // Nobody may decide anything before the mirrors are complete: half a list looks like many deletions.
     const inStep = await Promise.race([Promise.all([foos.synced, deployments.synced]).then(() => true), mirroring.then(() => false)]);
+    this.#synced.resolve();
     const working = inStep ? Array.from({ length: this.#workers }, () => this.#work()) : [];
     await mirroring;
     // Closing hands out what is left, and lets the workers end.
@@ -76,7 +93,7 @@ export class FooController {
     } catch (error) {
       // A conflict is no failure: somebody else was faster, and their change is on its way to us.
       if (!isReason(error, "Conflict"))
-        console.error(`foo ${key}: ${error instanceof Error ? error.message : String(error)}; trying again`);
+        this.#onFailure(`foo ${key}: ${error instanceof Error ? error.message : String(error)}; trying again`);
       this.#queue.addRateLimited(key);
     }
   }

@@ -39,6 +39,8 @@ test("[EL10] three replicas, the leader killed ten times under load: nothing is 
 
   const end = new AbortController();
   const loading = load(client, end.signal);
+  // Should the test fail before, that is what is to be told.
+  loading.catch(() => {});
   for (let kill = 0; kill < kills; kill++) {
     await systemClock.sleep(1000);
     const killedMs = systemClock.monotonic();

@@ -1,7 +1,10 @@
-export type { Access, BroadAccess } from "./access.ts";
-export type { ControllerEnvironment } from "./controller-environment.ts";
-export type { ControllerObserver, Outcome } from "./controller-observer.ts";
-export { owned, use, watch } from "./declarations.ts";
+export type { ControllerEnvironment } from "./controller/controller-environment.ts";
+export type { ControllerObserver, Outcome } from "./controller/controller-observer.ts";
+export { forObject, forOwner } from "./controller/key-routing.ts";
+export { runController } from "./controller/run-controller.ts";
+export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./controller/running-controller.ts";
+export type { Access, BroadAccess } from "./declare/access.ts";
+export { owned, use, watch } from "./declare/declarations.ts";
 export type {
   MappingReads,
   Owned,
@@ -13,12 +16,29 @@ export type {
   Watched,
   WatchedOptions,
   WriteVerb,
-} from "./declarations.ts";
-export { defineController } from "./define-controller.ts";
-export type { ContextOf, Controller, ControllerOptions } from "./define-controller.ts";
-export { defineOperator } from "./define-operator.ts";
-export type { OperatorDeclaration, OperatorDefinition } from "./define-operator.ts";
-export type { Effect } from "./effects.ts";
+} from "./declare/declarations.ts";
+export { defineController } from "./declare/define-controller.ts";
+export type { ContextOf, Controller, ControllerOptions } from "./declare/define-controller.ts";
+export { defineOperator } from "./declare/define-operator.ts";
+export type { OperatorDeclaration, OperatorDefinition } from "./declare/define-operator.ts";
+export { missingDeclaration } from "./declare/missing-declaration.ts";
+export { permissionsOf } from "./declare/permissions.ts";
+export type { Permission } from "./declare/permissions.ts";
+export {
+  and,
+  annotationsChanged,
+  generationChanged,
+  labelsChanged,
+  matching,
+  not,
+  or,
+  resourceVersionChanged,
+} from "./declare/predicate.ts";
+export type { Change, Predicate } from "./declare/predicate.ts";
+export { TerminalError, requeue, requeueAfter, terminal } from "./declare/result.ts";
+export type { Result } from "./declare/result.ts";
+export type { Source, SourceContext } from "./declare/source.ts";
+export { UndeclaredError } from "./declare/undeclared-error.ts";
 export type { ElectionTiming } from "./election/election-state.ts";
 export { fencedTransport } from "./election/fenced-transport.ts";
 export { LeaderElection } from "./election/leader-election.ts";
@@ -28,15 +48,14 @@ export type { LeaseLoss } from "./election/lease-lost-error.ts";
 export { leaseStore } from "./election/lease-store.ts";
 export type { LeaseStore } from "./election/lease-store.ts";
 export { WorkLeftError } from "./election/work-left-error.ts";
-export type { EventRecorder, RecordedEvent } from "./event-recorder.ts";
+export type { EventRecorder, RecordedEvent } from "./events/event-recorder.ts";
 export type { Reporter } from "./events/event-series.ts";
 export { EventSink } from "./events/event-sink.ts";
 export type { EventSinkOptions } from "./events/event-sink.ts";
 export type { Health, HealthCheck } from "./health/health-checks.ts";
-export { forObject, forOwner } from "./key-routing.ts";
-export type { Log } from "./log.ts";
 export { createLog } from "./log/create-log.ts";
 export type { LogLevel, LogOptions, LogTarget } from "./log/create-log.ts";
+export type { Log } from "./log/log.ts";
 export type { SyncOptions } from "./manager/await-sync.ts";
 export { controllerRunnable } from "./manager/controller-runnable.ts";
 export { Manager } from "./manager/manager.ts";
@@ -48,24 +67,16 @@ export { Metrics } from "./metrics/metrics.ts";
 export type { MeasuredController } from "./metrics/metrics.ts";
 export type { RestClientMetrics } from "./metrics/rest-client-metrics.ts";
 export type { WebhookMetrics } from "./metrics/webhook-metrics.ts";
-export { permissionsOf } from "./permissions.ts";
-export type { Permission } from "./permissions.ts";
-export { and, annotationsChanged, generationChanged, labelsChanged, matching, not, or, resourceVersionChanged } from "./predicate.ts";
-export type { Change, Predicate } from "./predicate.ts";
 export { exponentialBackoff, slowestOf, tokenBucket } from "./queue/rate-limiter.ts";
 export type { BackoffOptions, RateLimiter } from "./queue/rate-limiter.ts";
 export { WorkQueue } from "./queue/work-queue.ts";
 export type { Lease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
-export { DeadlineError } from "./reconcile-attempt.ts";
-export type { CacheReads, ExactContext, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile-context.ts";
-export { TerminalError, requeue, requeueAfter, terminal } from "./result.ts";
-export type { Result } from "./result.ts";
-export { runController } from "./run-controller.ts";
+export type { Effect } from "./reconcile/effects.ts";
+export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
+export type { CacheReads, ExactContext, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
 export type { RunOptions } from "./run-operator/operator.ts";
 export { runOperator } from "./run-operator/run-operator.ts";
 export type { ConnectedServer, Surroundings } from "./run-operator/surroundings.ts";
-export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./running-controller.ts";
-export type { Source, SourceContext } from "./source.ts";
 export { every } from "./sources/every.ts";
 export { eventChannel, externalEvents } from "./sources/external-events.ts";
 export type { EventChannel } from "./sources/external-events.ts";
@@ -73,7 +84,6 @@ export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
 export type { StreamOptions } from "./sources/from-async-iterable.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
-export { UndeclaredError } from "./undeclared-error.ts";
 export type { AdmissionEndpoint, Decision } from "./webhook/admission-endpoint.ts";
 export type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./webhook/admission-review.ts";
 export { BuiltInAuthority } from "./webhook/built-in-authority.ts";

@@ -1,13 +1,13 @@
 import { isReason } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import { firstState, nextAction, step } from "./election-state.ts";
 import type { Candidate, ElectionEvent, ElectionState, ElectionTiming } from "./election-state.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { claimed, holderOf, released } from "./lease-record.ts";
 import type { LeaseStore } from "./lease-store.ts";
-import { blockedMs, pauseBlocks } from "./pause.ts";
+import { Pause, blockedMs, pauseBlocks } from "./pause.ts";
 import { WorkLeftError } from "./work-left-error.ts";
 
 /** What an election works with. */
@@ -51,8 +51,8 @@ export class LeaderElection {
   #renewedWallMs = 0;
   /** Whether the server tells us when the lease changes. */
   #isWatching = false;
-  /** Ends the present wait. */
-  #wake: () => void = () => {};
+  /** The present wait, or the last. */
+  #pause: Pause | undefined;
 
   constructor(options: LeaderElectionOptions) {
     const { identity } = options;
@@ -95,10 +95,13 @@ export class LeaderElection {
    */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
+    const wake = (): void => this.#wake();
+    signal.addEventListener("abort", wake);
     const watching = this.#watch(AbortSignal.any([signal, ended.signal]));
     try {
       await this.#hold(signal, () => ended.abort());
     } finally {
+      signal.removeEventListener("abort", wake);
       ended.abort();
       await watching;
     }
@@ -117,7 +120,7 @@ export class LeaderElection {
           this.#apply(await this.#claim(action.lease), onElected);
           break;
         case "Wait":
-          await this.#wait(action.untilMs, signal);
+          await this.#wait(action.untilMs);
           break;
         case "Stop":
           throw this.#lost.signal.reason;
@@ -186,21 +189,21 @@ export class LeaderElection {
   }
 
   /** Waits, but no longer than until the lease changes; a leader also notices whether it was let wait too long. */
-  async #wait(untilMs: number, signal: AbortSignal): Promise<void> {
+  async #wait(untilMs: number): Promise<void> {
     const { clock, random } = this.#options;
     const { retryPeriodMs } = this.#candidate;
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    const scope = AbortSignal.any([signal, woken.signal]);
-    if (this.#state.type === "Leading") {
-      return this.#reportBlock(await pauseBlocks(clock, untilMs, scope));
-    }
+    const pause = new Pause(clock);
+    this.#pause = pause;
+    if (this.#state.type === "Leading") return this.#reportBlock(await pauseBlocks(clock, untilMs, pause));
     // Without a watch the lease is looked at now and then, so that a renewal is not seen long after it was made.
     const pollMs = this.#isWatching ? Infinity : retryPeriodMs * (1 + jitterFactor * random.next());
     const isPolled = this.#nowMs() + pollMs < untilMs;
-    // Timers are no finer than a millisecond, and may come a little early.
-    await clock.sleep(Math.max(1, Math.min(pollMs, untilMs - this.#nowMs())), scope).catch(() => {});
-    if (isPolled && !scope.aborted && this.#state.type === "Following") this.#apply({ type: "Outrun", nowMs: this.#nowMs() });
+    await pause.wait(Math.min(pollMs, untilMs - this.#nowMs()));
+    if (isPolled && !pause.isOver && this.#state.type === "Following") this.#apply({ type: "Outrun", nowMs: this.#nowMs() });
+  }
+
+  #wake(): void {
+    this.#pause?.end();
   }
 
   #reportBlock(lengthMs: number): void {

@@ -5,21 +5,50 @@ const tickMs = 1000;
 /** Timers are late by this much without anybody being to blame. */
 const toleranceMs = 250;
 
+/** A wait that can be cut short. */
+export class Pause {
+  readonly #clock: Clock;
+  /** Ends the wait of the moment. */
+  #resume: () => void = () => {};
+  #isOver = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Whether it was cut short. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Cuts it short, for good. */
+  end(): void {
+    this.#isOver = true;
+    this.#resume();
+  }
+
+  /** Waits, unless it is over. */
+  async wait(delayMs: number): Promise<void> {
+    if (this.#isOver) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#resume = resolve;
+    // Timers are no finer than a millisecond, and may come a little early.
+    using _timer = this.#clock.timer(Math.max(1, delayMs), resolve);
+    await promise;
+  }
+}
+
 /**
- * Waits until a moment of the monotonic clock, or until it is aborted; resolves at once, with its length, when the event loop stood still for longer than a moment. The length is right to a second:
+ * Waits until a moment of the monotonic clock, or until the pause is over; resolves at once, with its length, when the event loop stood still for longer than a moment. The length is right to a second:
  * the loop may have stopped at any time between two looks.
  */
-export async function pauseBlocks(clock: Clock, untilMs: number, signal: AbortSignal): Promise<number> {
+export async function pauseBlocks(clock: Clock, untilMs: number, pause: Pause): Promise<number> {
   for (;;) {
     const startMs = clock.monotonic();
-    if (startMs >= untilMs || signal.aborted) return 0;
-    // Timers are no finer than a millisecond, and may come a little early.
+    if (startMs >= untilMs || pause.isOver) return 0;
     const delayMs = Math.max(1, Math.min(tickMs, untilMs - startMs));
-    try {
-      await clock.sleep(delayMs, signal);
-    } catch {
-      return 0;
-    }
+    await pause.wait(delayMs);
+    if (pause.isOver) return 0;
     const lateMs = blockedMs(clock, startMs + delayMs);
     if (lateMs > 0) return lateMs + delayMs;
   }

@@ -2,7 +2,7 @@ import { formatMicroTime } from "@kaji/core";
 import type { Draft, KubeObject } from "@kaji/core";
 import type { ObjectReference } from "@kaji/types/core/v1";
 import type { Event } from "@kaji/types/events/v1";
-import type { RecordedEvent } from "../event-recorder.ts";
+import type { RecordedEvent } from "./event-recorder.ts";
 
 /** Who reports. */
 export interface Reporter {
@@ -17,6 +17,8 @@ export interface EventSeries {
   readonly name: string;
   readonly namespace: string;
   readonly draft: Draft<Event>;
+  /** What was said last, where others like it are told with it. */
+  lastNote: string | undefined;
   /** How often it has happened. From 1 up. */
   count: number;
   lastMs: number;
@@ -29,8 +31,8 @@ export interface EventSeries {
 /** Limits that the server has. */
 const [longestNote, longestWord, longestName] = [1024, 128, 253];
 
-/** What makes two things that happen the same one, in client-go's terms too; the message is not part of it. */
-export function seriesKey(about: KubeObject, { type, reason, action = reason, related }: RecordedEvent): string {
+/** What two things that happen have in common if they differ in nothing but their messages. */
+export function similarityKey(about: KubeObject, { type, reason, action = reason, related }: RecordedEvent): string {
   return JSON.stringify([identity(about), type, reason, action, related === undefined ? null : identity(related)]);
 }
 
@@ -42,20 +44,20 @@ export function newSeries(
 ): EventSeries {
   const { namespace = "default", name: objectName } = about.metadata;
   const name = `${objectName.slice(0, longestName - suffix.length - 1)}.${suffix}`;
-  const { type, reason, action = reason, message, related } = event;
+  const { type, reason, action = reason, related } = event;
   const draft: Draft<Event> = {
     metadata: { namespace, name },
     eventTime: formatMicroTime(nowMs),
     type,
     reason: reason.slice(0, longestWord),
     action: action.slice(0, longestWord),
-    note: cut(message, longestNote),
+    note: noteOf(event),
     regarding: reference(about),
     ...(related === undefined ? {} : { related: reference(related) }),
     reportingController: reporter.controller,
     reportingInstance: reporter.instance.slice(0, longestWord),
   };
-  return { name, namespace, draft, count: 1, lastMs: nowMs, writtenCount: 0, notBeforeMs: nowMs };
+  return { name, namespace, draft, count: 1, lastMs: nowMs, lastNote: undefined, writtenCount: 0, notBeforeMs: nowMs };
 }
 
 function identity({ apiVersion, kind, metadata }: KubeObject): readonly unknown[] {
@@ -72,6 +74,11 @@ function reference({ apiVersion, kind, metadata }: KubeObject): ObjectReference 
     ...(uid === undefined ? {} : { uid }),
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
   };
+}
+
+/** A message as the server takes it. */
+export function noteOf({ message }: RecordedEvent): string {
+  return cut(message, longestNote);
 }
 
 /** As much of a text as fits into so many bytes, in whole characters. */

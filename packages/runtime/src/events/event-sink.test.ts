@@ -100,6 +100,18 @@ test("[EV2] a series ends when nothing happens for six minutes, or anything else
   assert.equal(server.events.size, 5);
 });
 
+test("[EV7] what is said in other words is another Event; from the tenth on they are told together, the last one's words for all", async () => {
+  const { clock, server, sink, stop } = rig();
+  for (const name of ["a", "b", "a"]) sink.event(bar, { ...synced, message: `Created pod: ${name}` });
+  await clock.advance(0);
+  const told = (): readonly string[] => Array.from(server.events.values(), ({ note, series }) => `${note} x${series?.count ?? 1}`);
+  assert.deepEqual(told(), ["Created pod: a x2", "Created pod: b x1"]);
+  for (let index = 2; index < 20; index++) sink.event(bar, { ...synced, message: `Created pod: ${index}` });
+  await stop();
+  assert.equal(server.events.size, 10);
+  assert.equal(told().at(-1), "(combined from similar events): Created pod: 19 x11");
+});
+
 test("[EV2] an Event that the server has forgotten is made anew", async () => {
   const { clock, server, sink, stop } = rig();
   sink.event(bar, synced);

@@ -2,10 +2,11 @@ import type { KubeClient } from "@kaji/client";
 import { ApiError, backoffMs, formatMicroTime, isReason } from "@kaji/core";
 import type { Clock, KubeObject, Random } from "@kaji/core";
 import { Event } from "@kaji/types/events/v1";
-import type { EventRecorder, RecordedEvent } from "../event-recorder.ts";
-import type { Log } from "../log.ts";
-import { newSeries, seriesKey } from "./event-series.ts";
+import type { EventRecorder, RecordedEvent } from "./event-recorder.ts";
+import type { Log } from "../log/log.ts";
+import { newSeries, noteOf } from "./event-series.ts";
 import type { EventSeries, Reporter } from "./event-series.ts";
+import { SimilarEvents } from "./similar-events.ts";
 
 /** What an event sink works with. */
 export interface EventSinkOptions {
@@ -36,6 +37,7 @@ export class EventSink implements EventRecorder {
   readonly #options: EventSinkOptions;
   /** By their key, the ones that happened last at the end. */
   readonly #series = new Map<string, EventSeries>();
+  readonly #similar = new SimilarEvents();
   /** Series of which the server does not know everything. */
   readonly #queue = new Set<EventSeries>();
   #tokens = burst;
@@ -47,14 +49,15 @@ export class EventSink implements EventRecorder {
     this.#refilledMs = options.clock.monotonic();
   }
 
-  event(about: KubeObject, event: RecordedEvent): void {
+  event(about: KubeObject, recorded: RecordedEvent): void {
     const nowMs = this.#options.clock.now();
-    const key = seriesKey(about, event);
+    const { key, event, isCombined } = this.#similar.tell(about, recorded, nowMs);
     const known = this.#series.get(key);
     this.#series.delete(key);
     if (known !== undefined && nowMs - known.lastMs < seriesEndMs) {
       known.count++;
       known.lastMs = nowMs;
+      if (isCombined) known.lastNote = noteOf(event);
       this.#series.set(key, known);
       this.#enqueue(known);
     } else {
@@ -124,8 +127,9 @@ export class EventSink implements EventRecorder {
 
   async #send(series: EventSeries, signal: AbortSignal): Promise<void> {
     const { client } = this.#options;
-    const { count, lastMs, namespace, name, draft } = series;
-    const repeats = count < 2 ? {} : { series: { count, lastObservedTime: formatMicroTime(lastMs) } };
+    const { count, lastMs, namespace, name, draft, lastNote } = series;
+    const note = lastNote === undefined ? {} : { note: lastNote };
+    const repeats = count < 2 ? {} : { series: { count, lastObservedTime: formatMicroTime(lastMs) }, ...note };
     if (series.writtenCount === 0) {
       await client.create(Event, { ...draft, ...repeats }, { signal });
       return;

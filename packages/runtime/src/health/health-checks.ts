@@ -1,4 +1,5 @@
 import type { HttpQuestion, HttpReply } from "../manager/http-server.ts";
+import { thrownError } from "../thrown-error.ts";
 
 /** How something is: well, with something worth knowing perhaps, or not, and why. */
 export type Health = { readonly ok: true; readonly note?: string | undefined } | { readonly ok: false; readonly reason: string };
@@ -52,7 +53,7 @@ function safely(check: HealthCheck): Health {
   try {
     return check.check();
   } catch (error) {
-    return { ok: false, reason: error instanceof Error ? error.message : String(error) };
+    return { ok: false, reason: thrownError(error).message };
   }
 }
 

@@ -1,6 +1,6 @@
 import { formatDuration } from "@kaji/core";
 import type { Clock, Resource } from "@kaji/core";
-import type { MirroredKind, RunningController } from "../running-controller.ts";
+import type { MirroredKind, RunningController } from "../controller/running-controller.ts";
 import type { Health, HealthCheck } from "./health-checks.ts";
 import type { WatchBoard, WatchStatus } from "./watch-board.ts";
 

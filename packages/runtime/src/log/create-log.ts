@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import type { Logger } from "pino";
 import type { Clock } from "@kaji/core";
-import type { Log } from "../log.ts";
+import type { Log } from "./log.ts";
 import { readableLine } from "./readable-line.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 

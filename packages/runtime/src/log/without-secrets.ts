@@ -12,7 +12,18 @@ export function withoutSecrets(fields: object): Record<string, unknown> {
   return isSecret(fields) ? address(fields) : entries(fields, 0);
 }
 
+/** A value as it may be written; one that cannot even be looked at is said to be so. */
 function shown(name: string, value: unknown, depth: number): unknown {
+  try {
+    return shownValue(name, value, depth);
+  } catch {
+    return "[unreadable]";
+  }
+}
+
+function shownValue(name: string, value: unknown, depth: number): unknown {
+  if (typeof value === "function") return "[function]";
+  if (typeof value === "symbol") return value.toString();
   if (typeof value === "string") return secretName.test(name) ? redacted : value.replaceAll(bearer, `$1 ${redacted}`);
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null) return value;

@@ -1,6 +1,6 @@
 import { formatDuration } from "@kaji/core";
 import type { Clock } from "@kaji/core";
-import type { RunningController } from "../running-controller.ts";
+import type { RunningController } from "../controller/running-controller.ts";
 import { refusedKind, slowKind } from "./refused-kind.ts";
 import { StartupError } from "./startup-error.ts";
 

@@ -1,4 +1,4 @@
-import type { RunningController } from "../running-controller.ts";
+import type { RunningController } from "../controller/running-controller.ts";
 import { awaitSync } from "./await-sync.ts";
 import type { SyncOptions } from "./await-sync.ts";
 import type { Runnable } from "./runnable.ts";

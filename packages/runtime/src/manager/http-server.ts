@@ -1,9 +1,8 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
+import { nodeModules } from "../node-modules.ts";
 import { firstCertificate } from "../webhook/certificate-source.ts";
 import type { CertificateSource } from "../webhook/certificate-source.ts";
 import type { ListenAddress } from "./listen-address.ts";
@@ -65,9 +64,9 @@ async function openServer(options: HttpServerOptions, signal: AbortSignal): Prom
   await using opening = new AsyncDisposableStack();
   let server: Server;
   if (certificates === undefined) {
-    server = createServer(listener);
+    server = nodeModules.http().createServer(listener);
   } else {
-    const tls = createTlsServer({ ...(await firstCertificate(certificates, signal)), minVersion: "TLSv1.2" }, listener);
+    const tls = nodeModules.https().createServer({ ...(await firstCertificate(certificates, signal)), minVersion: "TLSv1.2" }, listener);
     opening.use(certificates.subscribe((certificate) => tls.setSecureContext({ ...certificate, minVersion: "TLSv1.2" })));
     server = tls;
   }

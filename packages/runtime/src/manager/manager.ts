@@ -1,8 +1,8 @@
 import type { Clock } from "@kaji/core";
-import { aborted } from "../aborted.ts";
+import { aborted } from "../controller/aborted.ts";
 import { LeaseLostError } from "../election/lease-lost-error.ts";
 import { WorkLeftError } from "../election/work-left-error.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import type { Runnable } from "./runnable.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
-import type { ControllerObserver, Outcome } from "../controller-observer.ts";
+import type { ControllerObserver, Outcome } from "../controller/controller-observer.ts";
 import type { MeasuredController } from "./metrics.ts";
 
 /** How outcomes are called in `controller_runtime_reconcile_total`. A conflict is run again at once, as a requeue is. */

@@ -1,6 +1,6 @@
-import { Counter, Gauge, Registry } from "prom-client";
-import type { Controller } from "../define-controller.ts";
-import type { ControllerLoad } from "../running-controller.ts";
+import { Counter, Gauge, Registry, collectDefaultMetrics } from "prom-client";
+import type { Controller } from "../declare/define-controller.ts";
+import type { ControllerLoad } from "../controller/running-controller.ts";
 import { ControllerMetrics } from "./controller-metrics.ts";
 import { RestClientMetrics } from "./rest-client-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
@@ -42,6 +42,11 @@ export class Metrics {
       help: "How long synchronous code kept the lease from being renewed.",
       registers,
     });
+  }
+
+  /** Also tells from now on how the process is doing: CPU, memory, event loop. */
+  collectProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
   }
 
   /** Whether we hold the lease of that name. */

@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import { collectDefaultMetrics } from "prom-client";
 import { KubeClient } from "@kaji/client";
 import { ApiError } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import type { InformerFailure } from "@kaji/informer";
-import type { OperatorDeclaration } from "../define-operator.ts";
+import type { OperatorDeclaration } from "../declare/define-operator.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
 import { LeaderElection } from "../election/leader-election.ts";
@@ -14,7 +13,7 @@ import { answerHealth } from "../health/health-checks.ts";
 import type { HealthCheck } from "../health/health-checks.ts";
 import { WatchBoard } from "../health/watch-board.ts";
 import { watchChecks } from "../health/watch-checks.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import { controllerRunnable } from "../manager/controller-runnable.ts";
 import { httpServer } from "../manager/http-server.ts";
 import { Manager } from "../manager/manager.ts";
@@ -22,11 +21,11 @@ import type { Runnable } from "../manager/runnable.ts";
 import { StartupError } from "../manager/startup-error.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
-import { Metrics } from "../metrics/metrics.ts";
-import { runController } from "../run-controller.ts";
-import type { RunningController } from "../running-controller.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { runController } from "../controller/run-controller.ts";
+import type { RunningController } from "../controller/running-controller.ts";
 import { CertificateFiles } from "../webhook/certificate-files.ts";
-import { operatorWebhooks } from "../webhook/operator-webhooks.ts";
+import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
 import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
 import type { OperatorSettings } from "./operator-settings.ts";
 import type { ConnectedServer, Surroundings } from "./surroundings.ts";
@@ -50,13 +49,35 @@ export interface OperatorParts {
   readonly main: ConnectedServer;
   /** Has a connection of its own, so that no other request can delay a renewal. Undefined: no election. */
   readonly election: ConnectedServer | undefined;
+  /** What not every operator has, and only then is loaded. */
+  readonly optional: OptionalParts;
+}
+
+/** Code that is loaded where it is wanted, since most of an operator's start is the loading of code. */
+interface OptionalParts {
+  /** Undefined: nobody asks for metrics, so nothing is measured. */
+  readonly metrics: Metrics | undefined;
+  /** Undefined: the operator has no webhooks. */
+  readonly operatorWebhooks: typeof operatorWebhooks | undefined;
+}
+
+/** Loads what an operator needs, and no more. */
+export async function loadOptionalParts(
+  { webhooks = [], conversions = [] }: RunOptions,
+  { metricsAddress }: OperatorSettings,
+): Promise<OptionalParts> {
+  const hasWebhooks = webhooks.length + conversions.length > 0;
+  return {
+    metrics: metricsAddress === undefined ? undefined : new (await import("../metrics/metrics.ts")).Metrics(),
+    operatorWebhooks: hasWebhooks ? (await import("../webhook/operator-webhooks.ts")).operatorWebhooks : undefined,
+  };
 }
 
 /** Puts an operator together: a manager with all that is to run, in its stages. */
 export class Operator {
   readonly manager: Manager;
   readonly #parts: OperatorParts;
-  readonly #metrics = new Metrics();
+  readonly #metrics: Metrics | undefined;
   readonly #board: WatchBoard;
   readonly #client: KubeClient;
   readonly #controllers: RunningController[] = [];
@@ -65,6 +86,7 @@ export class Operator {
     const { settings, surroundings, log, main } = parts;
     const { clock } = surroundings;
     this.#parts = parts;
+    this.#metrics = parts.optional.metrics;
     this.manager = new Manager({ clock, log, shutdownMs: settings.shutdownMs });
     this.#board = new WatchBoard(clock);
     this.#client = this.#clientOf(main);
@@ -81,7 +103,7 @@ export class Operator {
   #clientOf({ transport, server }: ConnectedServer, fence?: () => void): KubeClient {
     const { options, surroundings, log } = this.#parts;
     const { clock, random } = surroundings;
-    const measured = this.#metrics.restClient.measure(transport, { host: hostOf(server), clock });
+    const measured = this.#metrics?.restClient.measure(transport, { host: hostOf(server), clock }) ?? transport;
     const onWarning = (text: string): void => log.warn({ warning: text }, "the server warns");
     const common = { clock, random, onWarning, fieldManager: options.name, userAgent: `${options.name} kaji` };
     return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
@@ -101,9 +123,9 @@ export class Operator {
         httpServer({ name: "health", address: healthAddress, remedy, log, answer: (question) => answerHealth(paths, question) }),
       );
     }
-    if (metricsAddress === undefined) return;
-    // How the process is doing: CPU, memory, event loop.
-    collectDefaultMetrics({ register: this.#metrics.registry });
+    const metrics = this.#metrics;
+    if (metricsAddress === undefined || metrics === undefined) return;
+    metrics.collectProcess();
     const review = metricsAuth ? new AccessReview({ client: this.#client, clock }) : undefined;
     const certificates = files === undefined ? undefined : new CertificateFiles({ ...files, clock, log });
     if (certificates !== undefined)
@@ -117,23 +139,26 @@ export class Operator {
         remedy,
         certificates,
         log,
-        answer: (question) => answerMetrics(this.#metrics, question, review),
+        answer: (question) => answerMetrics(metrics, question, review),
       }),
     );
   }
 
   #addWebhooks(): void {
-    const { options, settings, surroundings, log } = this.#parts;
+    const { options, settings, surroundings, log, optional } = this.#parts;
     const { name, webhooks = [], conversions = [] } = options;
-    if (webhooks.length + conversions.length === 0) return;
+    if (optional.operatorWebhooks === undefined) return;
     const { clock, random } = surroundings;
     const { webhookAddress = { host: undefined, port: 9443 }, webhookUrl, webhookCertificates: folder } = settings;
     const namespace = this.#namespace;
     const target: WebhookTarget =
       webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
     const certificateFiles = folder === undefined ? undefined : { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
-    const common = { name, client: this.#client, namespace, clock, random, log, observer: this.#metrics.webhooks };
-    this.manager.add("webhooks", operatorWebhooks({ ...common, ...webhookAddress, webhooks, conversions, target, certificateFiles }));
+    const common = { name, client: this.#client, namespace, clock, random, log, observer: this.#metrics?.webhooks };
+    this.manager.add(
+      "webhooks",
+      optional.operatorWebhooks({ ...common, ...webhookAddress, webhooks, conversions, target, certificateFiles }),
+    );
   }
 
   /** The one we run in. */
@@ -154,10 +179,10 @@ export class Operator {
       clock,
       random,
       log: log.child({ lease: `${namespace}/${name}` }),
-      onLeading: (isLeading) => this.#metrics.setLeading(name, isLeading),
-      onBlocked: (blockedMs) => this.#metrics.blocked(blockedMs),
+      onLeading: (isLeading) => this.#metrics?.setLeading(name, isLeading),
+      onBlocked: (blockedMs) => this.#metrics?.blocked(blockedMs),
     });
-    this.#metrics.setLeading(name, false);
+    this.#metrics?.setLeading(name, false);
     this.manager.add("election", {
       name: "leader election",
       run: (signal) => election.run(signal).catch((error: unknown) => refusedLease(error, namespace)),
@@ -174,18 +199,18 @@ export class Operator {
     const onFailure = (failure: InformerFailure): void => logFailure(log, failure);
     const informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure });
     const reporter = { controller: options.name, instance: hostname };
-    const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics.eventDropped() });
+    const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics?.eventDropped() });
     this.manager.add("caches", { name: "informers", run: (signal) => informers.run(signal) });
     this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
     for (const runnable of options.runnables ?? []) this.manager.add("caches", runnable);
-    const common = { informers, clock, random, log, recorder, observer: this.#metrics.controllers, namespaces };
+    const common = { informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces };
     for (const given of options.controllers) {
       const controller = concurrency === undefined ? given : { ...given, concurrency };
       const client = controller.needsLeader ? fenced : this.#client;
       const environment = { ...common, client, elected: election?.elected, fence, abandon: this.manager.abandon };
       const running = runController(controller, environment);
       this.#controllers.push(running);
-      this.#metrics.controllers.track(running);
+      this.#metrics?.controllers.track(running);
       this.manager.add("controllers", controllerRunnable(running, { clock, namespaces }));
     }
   }

@@ -1,10 +1,10 @@
-import { defineOperator } from "../define-operator.ts";
+import { defineOperator } from "../declare/define-operator.ts";
 import { createLog } from "../log/create-log.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { UsageError, helpText } from "./flags.ts";
 import { operatorFlags, readSettings } from "./operator-settings.ts";
 import type { OperatorSettings } from "./operator-settings.ts";
-import { Operator } from "./operator.ts";
+import { Operator, loadOptionalParts } from "./operator.ts";
 import type { RunOptions } from "./operator.ts";
 import { processSurroundings } from "./surroundings.ts";
 import type { ConnectedServer, Surroundings } from "./surroundings.ts";
@@ -62,6 +62,7 @@ async function runWith(
       log,
       main,
       election: settings.leaderElect ? await connect() : undefined,
+      optional: await loadOptionalParts(options, settings),
     });
     await operator.greet(end.signal);
     await operator.manager.run(end.signal);

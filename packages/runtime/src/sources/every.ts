@@ -1,6 +1,6 @@
 import { durationMs, objectKey } from "@kaji/core";
 import type { DurationLike, KubeObject } from "@kaji/core";
-import type { Source } from "../source.ts";
+import type { Source } from "../declare/source.ts";
 
 /** Into so many parts an interval is divided at most, and the objects with it. */
 const mostParts = 60;

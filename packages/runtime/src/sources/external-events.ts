@@ -1,7 +1,7 @@
 import { objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
-import { aborted } from "../aborted.ts";
-import type { Source } from "../source.ts";
+import { aborted } from "../controller/aborted.ts";
+import type { Source } from "../declare/source.ts";
 
 /** Where a program says that an object is to be reconciled, as a webhook of its own might. */
 export interface EventChannel {

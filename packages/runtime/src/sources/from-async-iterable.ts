@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import type { Source, SourceContext } from "../source.ts";
+import type { Source, SourceContext } from "../declare/source.ts";
 
 /** What a stream from outside looks like to a controller. */
 export interface StreamOptions<T extends KubeObject, Item> {

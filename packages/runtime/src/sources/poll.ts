@@ -1,7 +1,7 @@
 import { durationMs, objectKey, structuralEqual } from "@kaji/core";
 import type { DurationLike, KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import type { Source } from "../source.ts";
+import type { Source } from "../declare/source.ts";
 
 /** How something outside the cluster is looked at. */
 export interface PollOptions<T extends KubeObject, State> {

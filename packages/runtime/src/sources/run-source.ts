@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kaji/core";
-import type { Source, SourceContext } from "../source.ts";
+import type { Source, SourceContext } from "../declare/source.ts";
 
 /** A source that fails is started again after a second, then two, and so on up to a minute. */
 const backoff = { baseMs: 1000, maxMs: 60_000 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineController } from "../define-controller.ts";
-import type { Source } from "../source.ts";
+import { defineController } from "../declare/define-controller.ts";
+import type { Source } from "../declare/source.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 import type { TestWorld } from "../testing/test-world.ts";
 import { every } from "./every.ts";

@@ -1,8 +1,8 @@
 import type { Condition, Draft, Drafted, KubeObject } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import type { ResourceDefinition } from "@kaji/core/define";
-import { defineController } from "../define-controller.ts";
-import type { Controller } from "../define-controller.ts";
+import { defineController } from "../declare/define-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
 import { TestWorld } from "./test-world.ts";
 
 const group = "samplecontroller.example.com";

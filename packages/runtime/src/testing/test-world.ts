@@ -5,12 +5,12 @@ import type { ResourceDefinition } from "@kaji/core/define";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
-import type { ControllerEnvironment } from "../controller-environment.ts";
-import type { Controller } from "../define-controller.ts";
-import type { RecordedEvent } from "../event-recorder.ts";
+import type { ControllerEnvironment } from "../controller/controller-environment.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import type { RecordedEvent } from "../events/event-recorder.ts";
 import { RecordingLog } from "../log/testing/recording-log.ts";
-import { runController } from "../run-controller.ts";
-import type { RunningController } from "../running-controller.ts";
+import { runController } from "../controller/run-controller.ts";
+import type { RunningController } from "../controller/running-controller.ts";
 
 /** A request that reached the server. */
 export interface SeenRequest {

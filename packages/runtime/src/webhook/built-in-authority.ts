@@ -2,7 +2,7 @@ import { durationMs, isReason, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, DurationLike, Random } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { Secret } from "@kaji/types/core/v1";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import { bundleHolders } from "./ca-bundle.ts";
 import type { BundleHolder, BundleHolders } from "./ca-bundle.ts";
 import type { Certificate } from "./certificate.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { durationMs, systemClock } from "@kaji/core";
 import type { Clock, DurationLike } from "@kaji/core";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import { isPair } from "./certificate.ts";
 import type { Certificate } from "./certificate.ts";
 import { ReplacedCertificate } from "./certificate-source.ts";

@@ -4,6 +4,7 @@ import { parseReview } from "./admission-review.ts";
 import { ConversionError } from "./convert.ts";
 import type { Conversion } from "./convert.ts";
 import type { ReviewContext } from "./review-admission.ts";
+import { thrownError } from "../thrown-error.ts";
 
 /** What an API server and a conversion webhook send each other, `apiextensions.k8s.io/v1`. */
 export interface ConversionReview {
@@ -61,8 +62,9 @@ export async function reviewConversion(
     if (index > 0 && index % objectsPerTurn === 0) await nextTurn();
     try {
       convertedObjects.push(convertOne(conversions, object, desiredAPIVersion));
-    } catch (error) {
-      const message = `${nameOf(object)} cannot be converted to ${desiredAPIVersion}: ${error instanceof Error ? error.message : String(error)}`;
+    } catch (thrown) {
+      const error = thrownError(thrown);
+      const message = `${nameOf(object)} cannot be converted to ${desiredAPIVersion}: ${error.message}`;
       const hasPanicked = !(error instanceof ConversionError);
       if (hasPanicked) log?.error({ object: nameOf(object), version: desiredAPIVersion, err: error }, "conversion failed");
       return { review: answer({ result: { status: "Failure", message } }), hasPanicked };

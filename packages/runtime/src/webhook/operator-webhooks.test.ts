@@ -55,6 +55,11 @@ test("[WHS11] the failure of one part is the failure of all", async () => {
   const server = new ObjectServer();
   server.refuse = () => forbidden({ group: "", plural: "secrets" }, "bars-webhook-certificates", "no");
   await assert.rejects(create(server).run(new AbortController().signal), /is forbidden: no/);
+  // By then it listens, and closing takes a while: nobody must be told of a failure that nobody awaits.
+  const untold = new ObjectServer();
+  untold.refuse = ({ path }) =>
+    path.includes("webhookconfigurations") ? forbidden({ group: "", plural: "mutatingwebhookconfigurations" }, "bars", "no") : undefined;
+  await assert.rejects(create(untold).run(new AbortController().signal), /is forbidden: no/);
 });
 
 test("[WHS12] certificates are for the name under which a service or a URL is called", () => {

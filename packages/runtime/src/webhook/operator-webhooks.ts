@@ -100,9 +100,11 @@ async function runBoth(certificates: Running, server: Running, signal: AbortSign
     throw error;
   };
   const looking = certificates.run(certificatesEnd.signal).catch(onFailure);
-  const serving = server.run(AbortSignal.any([signal, serverEnd.signal])).catch(onFailure);
-  await serving.catch(() => {}); // Told below, with the failure that came first.
-  certificatesEnd.abort();
-  await looking.catch(() => {});
+  const serving = server
+    .run(AbortSignal.any([signal, serverEnd.signal]))
+    .catch(onFailure)
+    .finally(() => certificatesEnd.abort());
+  // Both are waited for at once: a failure that nobody awaits would end the process.
+  await Promise.allSettled([serving, looking]);
   if (failure.signal.aborted) throw failure.signal.reason;
 }

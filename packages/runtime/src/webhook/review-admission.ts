@@ -1,6 +1,7 @@
 import { ApiError, refusal } from "@kaji/core";
 import type { Status } from "@kaji/core";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
+import { thrownError } from "../thrown-error.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./admission-review.ts";
 
@@ -35,22 +36,23 @@ export async function reviewAdmission(
   try {
     const decision = await endpoint.decide(request, { user, dryRun, warn, request, signal });
     return { review: answer({ allowed: true, ...decision }), hasPanicked: false };
-  } catch (error) {
+  } catch (thrown) {
+    const error = thrownError(thrown);
     if (isRefusal(error)) return { review: answer({ allowed: false, status: error.status }), hasPanicked: false };
     const { namespace, name } = request;
     log?.error({ webhook: endpoint.name, object: namespace === undefined ? name : `${namespace}/${name}`, err: error }, "webhook failed");
-    return { review: answer({ allowed: false, status: failureOf(endpoint, error) }), hasPanicked: true };
+    return { review: answer({ allowed: false, status: failureOf(endpoint, error, thrown) }), hasPanicked: true };
   }
 }
 
 const neverAborted = new AbortController().signal;
 
 /** Whether the handler itself refuses. The refusal of a request that the handler made of some API server is its failure. */
-function isRefusal(error: unknown): error is ApiError {
+function isRefusal(error: Error): error is ApiError {
   return error instanceof ApiError && error.request === undefined;
 }
 
-function failureOf({ name }: AdmissionEndpoint, error: unknown): Status {
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+function failureOf({ name }: AdmissionEndpoint, error: Error, thrown: unknown): Status {
+  const what = error === thrown ? `${error.name}: ${error.message}` : error.message;
   return refusal("InternalError", `webhook ${name} failed: ${what}`).status;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ApiError, refusal } from "@kaji/core";
 import type { Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import type { Log } from "../log.ts";
+import type { Log } from "../log/log.ts";
 import { conversionPath } from "./webhook-path.ts";
 import { statusResponse } from "./webhook-handler.ts";
 

@@ -1,7 +1,7 @@
 import { ApiError, refusal, stringifyJson, systemClock } from "@kaji/core";
 import type { Clock, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import { remembering } from "../forgotten-promises.ts";
-import type { Log } from "../log.ts";
+import { remembering } from "../reconcile/forgotten-promises.ts";
+import type { Log } from "../log/log.ts";
 import { parseAdmissionRequest } from "./admission-review.ts";
 import type { AdmissionReview } from "./admission-review.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";

@@ -1,4 +1,4 @@
-import type { Permission } from "../permissions.ts";
+import type { Permission } from "../declare/permissions.ts";
 import { certificateSecretName, configurationsOf } from "./operator-webhooks.ts";
 import type { OperatorWebhooksOptions } from "./operator-webhooks.ts";
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { createServer } from "node:https";
 import type { Server } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { durationMs, systemClock } from "@kaji/core";
 import type { Clock, DurationLike, Transport } from "@kaji/core";
-import { catchForgotten } from "../forgotten-promises.ts";
-import type { Log } from "../log.ts";
+import { catchForgotten } from "../reconcile/forgotten-promises.ts";
+import type { Log } from "../log/log.ts";
+import { nodeModules } from "../node-modules.ts";
 import { firstCertificate } from "./certificate-source.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 import type { Certificate } from "./certificate.ts";
@@ -86,10 +86,12 @@ function openDoor(options: WebhookServerOptions, certificate: Certificate): Door
   const { handler, clock = systemClock, log, linger = "3s", grace = "10s" } = options;
   let isClosing = false;
   const tls = { minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"] } as const;
-  const server = createServer(
-    { ...tls, ...certificate, handshakeTimeout: handshakeMs, headersTimeout: headersMs, keepAliveTimeout: idleMs, noDelay: true },
-    (request, response) => serveRequest(request, response, { handler, log, isClosing: () => isClosing }),
-  );
+  const server = nodeModules
+    .https()
+    .createServer(
+      { ...tls, ...certificate, handshakeTimeout: handshakeMs, headersTimeout: headersMs, keepAliveTimeout: idleMs, noDelay: true },
+      (request, response) => serveRequest(request, response, { handler, log, isClosing: () => isClosing }),
+    );
   // Those whose client never begins with TLS are unknown to HTTP, and would keep the server from its end.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

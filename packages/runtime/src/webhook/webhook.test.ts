@@ -149,8 +149,9 @@ test("[WH4] deletions come only if there is a handler for them, with the object 
 test("[WH5] a handler that throws anything is a refusal that names the webhook", async () => {
   const failures: readonly [unknown, string][] = [
     [new RangeError("off by one"), "RangeError: off by one"],
-    ["a text", "a text"],
-    [undefined, "undefined"],
+    ["a text", "what was thrown is no error: a text"],
+    [undefined, "what was thrown is no error: undefined"],
+    [Object.create(null), "what was thrown is no error: an object"],
     [new ApiError(badRequest("no such thing").status, { request: { verb: "GET", path: "/x" } }), "ApiError: no such thing (GET /x)"],
   ];
   for (const [failure, text] of failures) {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApplyConfiguration } from "@kaji/client";
 import { setControllerReference } from "@kaji/core";
-import { owned } from "../declarations.ts";
-import { defineController } from "../define-controller.ts";
-import type { Controller } from "../define-controller.ts";
-import { requeue, terminal } from "../result.ts";
-import type { Result } from "../result.ts";
+import { owned } from "../declare/declarations.ts";
+import { defineController } from "../declare/define-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import { requeue, terminal } from "../declare/result.ts";
+import type { Result } from "../declare/result.ts";
 import { Bar, Part, barController, barDraft, barWorld } from "../testing/bar.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 

@@ -16,12 +16,12 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { byOwner } from "@kaji/informer";
 import type { Informers } from "@kaji/informer";
 import type { ApplyConfiguration } from "@kaji/client";
-import type { Access } from "../access.ts";
-import type { Controller } from "../define-controller.ts";
-import { kindId } from "../kind-id.ts";
-import type { Mirrors } from "../mirrors.ts";
-import { RecentMap } from "../recent-map.ts";
-import type { LiveReads, Writes } from "../reconcile-context.ts";
+import type { Access } from "../declare/access.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import { kindId } from "../declare/kind-id.ts";
+import type { Mirrors } from "../controller/mirrors.ts";
+import { RecentMap } from "../controller/recent-map.ts";
+import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setControllerReference } from "@kaji/core";
-import { owned } from "../declarations.ts";
-import { defineController } from "../define-controller.ts";
+import { owned } from "../declare/declarations.ts";
+import { defineController } from "../declare/define-controller.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 import { createOrUpdate } from "./create-or-update.ts";
 

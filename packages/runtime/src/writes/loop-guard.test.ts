@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineController } from "../define-controller.ts";
-import { requeueAfter } from "../result.ts";
+import { defineController } from "../declare/define-controller.ts";
+import { requeueAfter } from "../declare/result.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
 test("[LOOP1] a controller that writes the same object again and again is told which field it changes each time, once a minute", async () => {

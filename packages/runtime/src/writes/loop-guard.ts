@@ -1,11 +1,11 @@
 import { formatKind, isJsonArray, isJsonObject, jsonOf, objectKey, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, NamespacedName, Resource } from "@kaji/core";
-import type { ControllerEnvironment } from "../controller-environment.ts";
-import { kindId } from "../kind-id.ts";
-import type { Log } from "../log.ts";
-import type { Mirrors } from "../mirrors.ts";
-import { RecentMap } from "../recent-map.ts";
-import type { ReconcileAttempt } from "../reconcile-attempt.ts";
+import type { ControllerEnvironment } from "../controller/controller-environment.ts";
+import { kindId } from "../declare/kind-id.ts";
+import type { Log } from "../log/log.ts";
+import type { Mirrors } from "../controller/mirrors.ts";
+import { RecentMap } from "../controller/recent-map.ts";
+import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 
 /** So many writes of one object within the window look like a loop. */
 const suspicious = 10;

@@ -1,24 +1,30 @@
 import { isReason, parseObjectKey } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
+import { answerBytes } from "@kaji/client";
 import type { DeleteOptions, ObjectAddress, WriteOptions } from "@kaji/client";
 import { Pod } from "@kaji/types/core/v1";
-import type { Access } from "../access.ts";
-import type { ControllerEnvironment } from "../controller-environment.ts";
-import type { Verb } from "../declarations.ts";
-import { verbCheck } from "../declared-verbs.ts";
-import type { Controller } from "../define-controller.ts";
-import type { ReconcileAttempt } from "../reconcile-attempt.ts";
-import type { LiveReads, Writes } from "../reconcile-context.ts";
-import { UndeclaredError } from "../undeclared-error.ts";
+import type { Access } from "../declare/access.ts";
+import type { ControllerEnvironment } from "../controller/controller-environment.ts";
+import type { Verb } from "../declare/declarations.ts";
+import { verbCheck } from "../declare/declared-verbs.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
+import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
+import { UndeclaredError } from "../declare/undeclared-error.ts";
 
 /** Is told of each write before it is sent, and then of the answer. */
 export type WriteListener = (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (answer: KubeObject) => void;
 
+/** Which object is written: by its name, and where it is known, by its uid. */
+interface WriteAddress extends NamespacedName {
+  readonly uid?: string | undefined;
+}
+
 /** What is written, and how. */
 interface WriteTarget<C extends KubeObject, O extends WriteOptions> {
   readonly resource: Resource<C>;
-  readonly address: NamespacedName;
+  readonly address: WriteAddress;
   readonly options: O | undefined;
 }
 
@@ -109,10 +115,16 @@ export class ObservedWrites {
     // A name that the server makes is not known before the answer.
     using _write = address.name === "" ? undefined : informers.beginWrite(resource, address);
     const onAnswer = this.#onWrite(attempt, resource, address);
-    const answer = await send(options);
-    onAnswer(answer);
-    informers.observeWrite(answer, attempt.writer);
-    return answer;
+    try {
+      const answer = await send(options);
+      onAnswer(answer);
+      informers.observeWrite(answer, attempt.writer, answerBytes(answer));
+      return answer;
+    } catch (error) {
+      // While its event is late, each child that the garbage collector takes would be a reason to make it again, for an owner that we know is gone.
+      if (isReason(error, "NotFound") && error.details?.name === address.name) this.#observeAbsence(resource, address);
+      throw error;
+    }
   }
 
   async #delete<C extends KubeObject>(
@@ -133,10 +145,14 @@ export class ObservedWrites {
       return answer;
     } catch (error) {
       if (!isReason(error, "NotFound")) throw error;
-      // Readers need not wait for the event to know what we know.
-      informers.observeDeletion(resource, address, { apiVersion: "", kind: resource.kind, metadata: gone(metadata) });
+      this.#observeAbsence(resource, metadata);
       return undefined;
     }
+  }
+
+  /** Readers need not wait for the event to know what we know. */
+  #observeAbsence(resource: Resource, address: WriteAddress): void {
+    this.#environment.informers.observeDeletion(resource, address, { apiVersion: "", kind: resource.kind, metadata: gone(address) });
   }
 
   #permit(attempt: ReconcileAttempt, verb: Verb, resource: Resource): void {
@@ -146,7 +162,7 @@ export class ObservedWrites {
   }
 
   #declared(verb: Verb, resource: Resource): void {
-    if (!this.#isDeclared(verb, resource)) throw new UndeclaredError(this.#controller.name, verb, resource);
+    if (!this.#isDeclared(verb, resource)) throw new UndeclaredError(this.#controller, verb, resource);
   }
 }
 
@@ -154,14 +170,14 @@ function verbOn(action: "update" | "patch", options: { readonly subresource?: st
   return options?.subresource === undefined ? action : `${action}/${options.subresource}`;
 }
 
-function addressOf({ metadata }: { readonly metadata: DraftMeta }): NamespacedName {
-  return { name: metadata.name ?? "", namespace: metadata.namespace };
+function addressOf({ metadata }: { readonly metadata: DraftMeta }): WriteAddress {
+  return { name: metadata.name ?? "", namespace: metadata.namespace, uid: metadata.uid };
 }
 
-function parsed(address: ObjectAddress): NamespacedName {
+function parsed(address: ObjectAddress): WriteAddress {
   return typeof address === "string" ? parseObjectKey(address) : address;
 }
 
-function gone({ name, namespace, uid }: NamespacedName & { readonly uid?: string | undefined }): KubeObject["metadata"] {
+function gone({ name, namespace, uid }: WriteAddress): KubeObject["metadata"] {
   return { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
 }

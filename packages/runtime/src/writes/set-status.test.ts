@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineController } from "../define-controller.ts";
-import type { Controller } from "../define-controller.ts";
-import type { StatusOf } from "../reconcile-context.ts";
+import { defineController } from "../declare/define-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import type { StatusOf } from "../reconcile/reconcile-context.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 
 function stating(status: () => StatusOf<Bar>): Controller {

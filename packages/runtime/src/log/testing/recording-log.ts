@@ -1,4 +1,4 @@
-import type { Log } from "../../log.ts";
+import type { Log } from "../log.ts";
 
 /** One line of a log. */
 export interface LogLine {

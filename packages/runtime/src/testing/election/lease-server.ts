@@ -22,6 +22,7 @@ export class LeaseServer {
   store(network: Network, clock: Clock, random: Random): LeaseStore {
     const travel = async (signal: AbortSignal): Promise<void> => {
       const isLost = random.next() < network.loss;
+      if (!isLost && network.delayMs === 0) return signal.throwIfAborted();
       await clock.sleep(isLost ? 1e9 : random.next() * network.delayMs, signal);
     };
     const exchange = async <T>(answer: () => T, signal: AbortSignal): Promise<T> => {

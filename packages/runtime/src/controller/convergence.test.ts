@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { isReason } from "@kaji/core";
+import { seededRandom } from "@kaji/core/testing";
+import fc from "fast-check";
+import { defineController } from "../declare/define-controller.ts";
+import { Bar, Part, barWorld } from "../testing/bar.ts";
+import type { RunningProgram, TestWorld } from "../testing/test-world.ts";
+
+/** What somebody does, or what happens, while the controller works. */
+type Step =
+  | { readonly type: "Put"; readonly bar: string; readonly size: number; readonly part: string }
+  | { readonly type: "DeleteBar" | "DeletePart" | "PaintPart"; readonly bar: string }
+  | { readonly type: "BreakWatches" | "Restart" }
+  | { readonly type: "Wait"; readonly ms: number };
+
+const bar = fc.constantFrom("a", "b", "c");
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ type: fc.constant("Put" as const), bar, size: fc.integer({ min: 0, max: 5 }), part: fc.constantFrom("x", "y") }),
+  fc.record({ type: fc.constantFrom("DeleteBar" as const, "DeletePart" as const, "PaintPart" as const), bar }),
+  fc.record({ type: fc.constantFrom("BreakWatches" as const, "Restart" as const) }),
+  fc.record({ type: fc.constant("Wait" as const), ms: fc.constantFrom(0, 1, 50, 5000) }),
+);
+
+/** Keeps one Part of the wanted name and size, and cleans up after itself: no garbage collector runs here. */
+const controller = defineController(Bar, {
+  concurrency: 2,
+  async reconcile({ metadata, spec }, { apply, setStatus }) {
+    const part = await apply(Part, { metadata: { name: `${metadata.name}-${spec.partName}` }, spec: { size: spec.size } });
+    await setStatus({ size: part.spec.size });
+  },
+  owns: [Part],
+  async finalize(_bar, { cache, client }) {
+    for (const part of cache.owned(Part)) await client.delete(Part, part);
+  },
+});
+
+test("[CON1] whatever is asked for, lost, broken and restarted on the way: in the end everything is as wanted, and then nothing is written", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.nat(), async (steps, seed) => {
+      await using world = await barWorld();
+      const random = seededRandom(seed);
+      world.intercept = () => {
+        const dice = random.next();
+        if (dice < 0.1) throw new Error("the request was lost");
+        return dice < 0.2 ? "LoseAnswer" : undefined;
+      };
+      let program = world.start(controller);
+      for (const each of steps) program = await take(world, program, each);
+      world.intercept = () => undefined;
+      await world.pass(2_000_000);
+      await assertAsWanted(world);
+      world.takeWrites();
+      program = await take(world, program, { type: "Restart" });
+      await world.pass(60_000);
+      assert.deepEqual(world.takeWrites(), []);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+async function take(world: TestWorld, program: RunningProgram, each: Step): Promise<RunningProgram> {
+  const { client } = world;
+  switch (each.type) {
+    case "Put":
+      await client.apply(
+        Bar,
+        { metadata: { name: each.bar, namespace: "default" }, spec: { partName: each.part, size: each.size } },
+        { fieldManager: "user", force: true },
+      );
+      break;
+    case "DeleteBar":
+      await client.delete(Bar, `default/${each.bar}`).catch(unlessGone);
+      break;
+    case "DeletePart":
+      for (const name of ["x", "y"]) await client.delete(Part, `default/${each.bar}-${name}`).catch(unlessGone);
+      break;
+    case "PaintPart":
+      await client.mergePatch(Part, `default/${each.bar}-x`, { spec: { size: 99, color: "blue" } }).catch(unlessGone);
+      break;
+    case "BreakWatches":
+      world.breakWatches();
+      break;
+    case "Restart":
+      await program.stop();
+      return world.start(controller);
+    case "Wait":
+      await world.clock.advance(each.ms);
+      break;
+    default:
+      each satisfies never;
+  }
+  return program;
+}
+
+async function assertAsWanted({ client }: TestWorld): Promise<void> {
+  const bars = (await client.list(Bar)).items;
+  const wanted = bars.map(({ metadata, spec }) => `${metadata.name}-${spec.partName} ${spec.size}`);
+  const parts = (await client.list(Part)).items.map(({ metadata, spec }) => `${metadata.name} ${spec.size}`);
+  assert.deepEqual(parts.toSorted(), wanted.toSorted());
+  for (const { spec, status } of bars) assert.equal(status?.size, spec.size);
+}
+
+function unlessGone(error: unknown): void {
+  if (!isReason(error, "NotFound")) throw error;
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { Worker } from "node:worker_threads";
+import type { Day } from "../testing/day.ts";
+
+test("[DAY1] a day without changes is a renewal of the lease every two seconds, a look at each object when its time comes, retries with backoff, and no other write", async (t) => {
+  const [day]: Day[] = await once(new Worker(new URL("../testing/day.ts", import.meta.url)), "message");
+  const { firstWrites, writes, renewals, terms, looks, tookMs } = day ?? assert.fail();
+  t.diagnostic(`the day took ${Math.round(tookMs)} ms`);
+  assert.deepEqual([firstWrites, writes], [["PATCH bars/resting/status"], []]);
+  assert.deepEqual([renewals, terms], [1 + 86_400 / 2, 1]);
+  assert.equal(looks.resting, 1 + 24 * 6);
+  // Up to 1000 s it doubles, in 18 steps and 22 minutes; from then on it is one each 1000 s, beside those of every ten minutes.
+  const retries = looks.failing - 24 * 6;
+  assert.ok(retries > 90 && retries < 110, `${retries} retries`);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { owned, watch } from "../declare/declarations.ts";
+import { defineController } from "../declare/define-controller.ts";
+import { generationChanged } from "../declare/predicate.ts";
+import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
+
+test("[RUN13] a mapping is asked for the state before and the state after, and predicates decide which changes count", async () => {
+  await using world = await barWorld();
+  const seen: string[] = [];
+  world.start(
+    defineController(Bar, {
+      predicates: [generationChanged],
+      watches: [watch(Part, { toKeys: ({ spec }) => (spec.shape === undefined ? [] : [`default/${spec.shape}`]) })],
+      reconcile: ({ metadata }) => void seen.push(metadata.name),
+    }),
+  );
+  for (const name of ["a", "b"]) await world.client.create(Bar, barDraft(name));
+  await world.settle();
+  seen.splice(0);
+  await world.client.create(Part, { metadata: { name: "p", namespace: "default" }, spec: { shape: "a" } });
+  await world.settle();
+  assert.deepEqual(seen.splice(0), ["a"]);
+  await world.client.mergePatch(Part, "default/p", { spec: { shape: "b" } });
+  await world.settle();
+  assert.deepEqual(seen.splice(0), ["a", "b"]);
+  await world.client.mergePatch(Bar, "default/a", { metadata: { labels: { x: "y" } } });
+  await world.client.mergePatch(Bar, "default/a", { status: { note: "z" } }, { subresource: "status" });
+  await world.settle();
+  assert.deepEqual(seen.splice(0), []);
+  await world.client.delete(Part, "default/p");
+  await world.settle();
+  assert.deepEqual(seen, ["b"]);
+});
+
+test("[RUN13] a child asks for its controller, or for every owner where that is declared", async () => {
+  await using world = await barWorld();
+  const bars = await Promise.all(["a", "b"].map((name) => world.client.create(Bar, barDraft(name))));
+  for (const everyOwner of [false, true]) {
+    const seen: string[] = [];
+    const program = world.start(
+      defineController(Bar, { owns: [owned(Part, { everyOwner })], reconcile: ({ metadata }) => void seen.push(metadata.name) }),
+    );
+    await world.settle();
+    seen.splice(0);
+    const ownerReferences = bars.map(({ apiVersion, kind, metadata }, index) => ({
+      apiVersion,
+      kind,
+      name: metadata.name,
+      uid: metadata.uid ?? "",
+      controller: index === 0,
+    }));
+    await world.client.create(Part, { metadata: { name: `part-${everyOwner}`, namespace: "default", ownerReferences }, spec: {} });
+    await world.settle();
+    assert.deepEqual(seen, everyOwner ? ["a", "b"] : ["a"]);
+    await program.stop();
+  }
+});
+
+test("[RUN13] a mapping that throws is reported with controller and kind, and disturbs nothing else", async () => {
+  await using world = await barWorld();
+  let reconciles = 0;
+  const toKeys = (): never => {
+    throw new Error("no idea");
+  };
+  world.start(defineController(Bar, { watches: [watch(Part, { toKeys })], reconcile: () => void reconciles++ }));
+  await world.client.create(Part, { metadata: { name: "p", namespace: "default" }, spec: {} });
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.equal(reconciles, 1);
+  const [line] = world.log.lines;
+  assert.equal(line?.message, "a mapping failed; what it leads to is not known");
+  assert.deepEqual([line?.fields["controller"], line?.fields["object"]], ["bar", "default/p"]);
+});
+
+test("[RUN14] a kind can be watched while the controller runs, and no longer", async () => {
+  await using world = await barWorld();
+  let reconciles = 0;
+  const { running } = world.start(defineController(Bar, { reconcile: () => void reconciles++ }));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const added = running.watch(watch(Part, { toKeys: () => ["default/a"] }));
+  await world.client.create(Part, { metadata: { name: "p", namespace: "default" }, spec: {} });
+  await world.settle();
+  await added.synced;
+  assert.deepEqual([reconciles, running.mirrored.length], [2, 2]);
+  added[Symbol.dispose]();
+  await world.client.mergePatch(Part, "default/p", { spec: { color: "blue" } });
+  await world.settle();
+  assert.deepEqual([reconciles, running.mirrored.length], [2, 1]);
+});
+
+test("[RUN13] a predicate that throws is reported, and the change counts", async () => {
+  await using world = await barWorld();
+  let reconciles = 0;
+  const broken = (): never => {
+    throw new Error("no idea");
+  };
+  world.start(defineController(Bar, { predicates: [broken], reconcile: () => void reconciles++ }));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual([reconciles, world.log.messages], [1, ["a predicate failed; the change counts"]]);
+});

@@ -1,0 +1,46 @@
+import type { ObjectKey, Resource } from "@kaji/core";
+import type { InformerState } from "@kaji/informer";
+import type { Watched } from "../declare/declarations.ts";
+import type { Controller } from "../declare/define-controller.ts";
+
+/** What there is left to do for a controller. */
+export interface ControllerLoad {
+  /** Keys that wait for a worker. */
+  readonly queued: number;
+  /** Keys that wait for their time, such as retries. */
+  readonly delayed: number;
+  /** How long until the first of them is due; undefined when there is none. */
+  readonly nextDueInMs: number | undefined;
+  /** Reconciles under way. */
+  readonly inFlight: number;
+  /** How long each of them has taken until now. */
+  readonly workedMs: readonly number[];
+}
+
+/** A kind that a controller mirrors, and how that is going. */
+export interface MirroredKind {
+  readonly resource: Resource;
+  readonly state: InformerState;
+  readonly isSynced: boolean;
+}
+
+/** The watch of one more kind, until it is disposed of. */
+export interface AddedWatch extends Disposable {
+  /** Resolves when all that is there has been looked at. */
+  readonly synced: Promise<void>;
+}
+
+/** A controller in an environment. */
+export interface RunningController {
+  readonly controller: Controller;
+  /** Resolves when all that it mirrors is there, and all keys that follow from that are queued. */
+  readonly synced: Promise<void>;
+  readonly load: ControllerLoad;
+  readonly mirrored: readonly MirroredKind[];
+  /** Reconciles until it is aborted; then finishes the reconciles under way, and takes no more. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Asks for the reconcile of an object. */
+  enqueue(key: ObjectKey | string): void;
+  /** Watches one more kind while it runs. */
+  watch(watched: Watched): AddedWatch;
+}

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ObjectOf, Resource } from "@kaji/core";
+import { defineResource, k, z } from "@kaji/core/define";
+import type { DeepReadonly } from "@kaji/core/define";
+import { byNamespace } from "@kaji/informer";
+import { Deployment } from "@kaji/types/apps/v1";
+import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
+import { owned, use, watch } from "./declarations.ts";
+import { defineController } from "./define-controller.ts";
+import type { ContextOf } from "./define-controller.ts";
+import { generationChanged } from "./predicate.ts";
+import type { ReconcileContext } from "../reconcile/reconcile-context.ts";
+import { requeueAfter } from "./result.ts";
+import { every } from "../sources/every.ts";
+
+const Bar = defineResource({
+  group: "samplecontroller.example.com",
+  version: "v1alpha1",
+  kind: "Bar",
+  spec: z.object({ deploymentName: z.string(), replicas: z.int32().min(0).default(1) }),
+  status: z.object({ availableReplicas: z.int32().default(0), conditions: k.conditions() }),
+});
+
+test("[DEF1] the context offers the declared kinds with the declared verbs, and no others", () => {
+  const controller = defineController(Bar, {
+    owns: [Deployment],
+    watches: [watch(Secret, { toKeys: (secret) => [`${secret.metadata.namespace}/${secret.metadata.name}`] })],
+    uses: [use(ConfigMap, "get")],
+    async reconcile(bar, { apply, setStatus, cache, client, live }) {
+      const deployment = await apply(Deployment, { metadata: { name: bar.spec.deploymentName }, spec: { replicas: bar.spec.replicas } });
+      await setStatus({ availableReplicas: deployment.status?.availableReplicas ?? 0 });
+      await setStatus({ conditions: [{ type: "Ready", status: "True", reason: "Ready", message: "" }] });
+      const read: readonly unknown[] = [cache.get(Secret, "a/b")?.data, cache.list(Bar).map(({ spec }) => spec.replicas)];
+      assert.ok(read.concat((await live.get(ConfigMap, "a/b"))?.data));
+      await client.delete(Deployment, deployment);
+
+      // @ts-expect-error not declared
+      await apply(Pod, { metadata: { name: "a" } });
+      // @ts-expect-error watched, but not to be written
+      await apply(Secret, { metadata: { name: "a" } });
+      // @ts-expect-error not mirrored
+      cache.get(ConfigMap, "a/b");
+      // @ts-expect-error get only
+      await live.list(ConfigMap);
+      // @ts-expect-error get only
+      await client.create(ConfigMap, { metadata: { name: "a" } });
+      // @ts-expect-error get only
+      await client.delete(ConfigMap, { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } });
+      // @ts-expect-error owned kinds are patched unless update is declared
+      await client.update(Deployment, { metadata: { name: "a" } });
+      // @ts-expect-error only the status of the object itself is written
+      await client.create(Bar, { metadata: { name: "a" }, spec: { deploymentName: "a" } });
+      // @ts-expect-error no such field
+      await setStatus({ available: 1 });
+      // @ts-expect-error no evictions are declared
+      await client.evict("a/b");
+      return requeueAfter("30s");
+    },
+  });
+  assert.equal(controller.name, "bar");
+});
+
+test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
+  defineController(Bar, {
+    owns: [owned(Deployment, { verbs: ["update"] })],
+    watches: [watch(Pod, { verbs: ["patch", "create/eviction"] })],
+    uses: [use(ConfigMap, "get", "create", "patch")],
+    selfVerbs: ["delete"],
+    async reconcile(bar, { apply, client }) {
+      await client.update(Deployment, { metadata: { name: "a" }, spec: { selector: {}, template: {} } });
+      await client.mergePatch(Pod, "a/b", { metadata: { labels: { a: null } } });
+      await client.create(ConfigMap, { metadata: { name: "a" } });
+      await client.delete(Bar, bar);
+      await client.evict("a/b");
+      // @ts-expect-error it is not mirrored, so that it cannot be told whether there is anything to do
+      await apply(ConfigMap, { metadata: { name: "a" } });
+      // @ts-expect-error patch only
+      await client.create(Pod, { metadata: { name: "a" }, spec: { containers: [] } });
+      // @ts-expect-error patch only
+      await client.update(Pod, { metadata: { name: "a" }, spec: { containers: [] } });
+    },
+  });
+});
+
+test("[DEF3] a helper takes the context of less than the controller has", () => {
+  const scale = (_context: ContextOf<ObjectOf<typeof Bar>, readonly [typeof Deployment]>): void => undefined;
+  defineController(Bar, {
+    owns: [Deployment],
+    watches: [watch(Secret)],
+    reconcile(_bar, context) {
+      scale(context);
+    },
+  });
+});
+
+test("[DEF4] code that several controllers share takes a broad context", () => {
+  async function share<T extends Deployment>(
+    resource: Resource<T>,
+    object: DeepReadonly<T>,
+    context: ReconcileContext<T, T | Pod, T | Pod, never>,
+  ): Promise<void> {
+    await context.client.updateStatus<T>(resource, object as unknown as T);
+    await context.client.create(Pod, { metadata: { name: "a" }, spec: { containers: [] } });
+    assert.ok((await context.live.get(resource, "a/b"))?.spec);
+  }
+  defineController(Deployment, {
+    owns: [owned(Pod)],
+    reconcile: (deployment, context) => share(Deployment, deployment, context),
+  });
+});
+
+test("[DEF5] sources, indexes and predicates for any kind leave the kind of the object as it is", () => {
+  defineController(Bar, {
+    sources: [every("10m")],
+    predicates: [generationChanged],
+    indexes: [byNamespace],
+    reconcile: (bar, { setStatus }) =>
+      setStatus({ conditions: [{ type: bar.spec.deploymentName, status: "True", reason: "Is", message: "" }] }),
+  });
+});

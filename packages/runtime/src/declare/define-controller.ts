@@ -1,0 +1,125 @@
+import { durationMs, formatKind } from "@kaji/core";
+import type { DurationLike, KubeObject, Resource } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Index } from "@kaji/informer";
+import type { AccessOf } from "./access.ts";
+import { owned } from "./declarations.ts";
+import type { Owned, Used, Verb, Watched } from "./declarations.ts";
+import type { BackoffOptions } from "../queue/rate-limiter.ts";
+import type { Predicate } from "./predicate.ts";
+import type { ExactContext } from "../reconcile/reconcile-context.ts";
+import type { Result } from "./result.ts";
+import type { Source } from "./source.ts";
+
+type OwnedEntry = Resource | Owned;
+
+/** What a controller is: what it looks after, what it needs for that, and how it brings the present to what is wanted. */
+export interface ControllerOptions<
+  T extends KubeObject,
+  Owns extends readonly OwnedEntry[],
+  Watches extends readonly Watched[],
+  Uses extends readonly Used[],
+  Self extends Verb,
+> {
+  /** Default: the kind in lower case. */
+  readonly name?: string;
+  /** Kinds whose objects it makes for the objects it looks after. */
+  readonly owns?: Owns;
+  readonly watches?: Watches;
+  readonly uses?: Uses;
+  /** What asks for reconciles from outside the cluster. */
+  readonly sources?: readonly Source<NoInfer<T>>[];
+  readonly indexes?: readonly Index<NoInfer<T>>[];
+  /** Which changes of the object itself count: all of these must hold. Default: every change counts. */
+  readonly predicates?: readonly Predicate<NoInfer<T>>[];
+  readonly labelSelector?: string;
+  /** How many objects are reconciled at once, never one object twice. Default 1. */
+  readonly concurrency?: number;
+  /** How long one reconcile may take. Default 5 min. */
+  readonly timeout?: DurationLike;
+  /** How failures are retried. Default: after 5 ms, and then twice as long each time, up to 1000 s. */
+  readonly backoff?: BackoffOptions;
+  /** Whether it runs only on the elected leader. Default true. */
+  readonly needsLeader?: boolean;
+  /** Under which name fields come to be owned. Default: the name of the controller. */
+  readonly fieldManager?: string;
+  /** The finalizer, where there is `finalize`. Default: `GROUP/NAME` of the controller. */
+  readonly finalizer?: string;
+  /** Which verbs on its own kind it needs beyond reading it and writing its status. Default: none. */
+  readonly selfVerbs?: readonly Self[];
+  /**
+   * Brings the present to what is wanted: it is called with the object as it is, whatever happened, and may be called at any time. What it writes itself does not lead to another call: one that
+   * stops half way returns `requeue()`.
+   */
+  reconcile(object: DeepReadonly<T>, context: ContextOf<T, Owns, Watches, Uses, Self>): Promise<Result> | Result;
+  /** Cleans up before the object goes. The framework adds the finalizer before the first reconcile and removes it when this is done. */
+  finalize?(object: DeepReadonly<T>, context: ContextOf<T, Owns, Watches, Uses, Self>): Promise<Result> | Result;
+}
+
+/** The context that the declarations of a controller give. */
+export type ContextOf<
+  T extends KubeObject,
+  Owns extends readonly OwnedEntry[] = readonly [],
+  Watches extends readonly Watched[] = readonly [],
+  Uses extends readonly Used[] = readonly [],
+  Self extends Verb = never,
+> = ExactContext<T, AccessOf<T, Owns[number], Watches[number], Uses[number], Self>>;
+
+/** A controller, ready to be run and to be asked what it needs. */
+export interface Controller {
+  readonly name: string;
+  readonly resource: Resource;
+  readonly owns: readonly Owned[];
+  readonly watches: readonly Watched[];
+  readonly uses: readonly Used[];
+  readonly selfVerbs: readonly Verb[];
+  readonly sources: readonly Source<never>[];
+  readonly indexes: readonly Index<never>[];
+  readonly predicates: readonly Predicate<never>[];
+  readonly labelSelector: string | undefined;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly backoff: BackoffOptions;
+  readonly needsLeader: boolean;
+  readonly fieldManager: string;
+  /** Present where there is `finalize`. */
+  readonly finalizer: string | undefined;
+  readonly reconcile: (object: never, context: never) => Promise<Result> | Result;
+  readonly finalize: ((object: never, context: never) => Promise<Result> | Result) | undefined;
+}
+
+/** Defines a controller of a kind: its context offers just what is declared here, and so do the permissions that are derived from it. */
+export function defineController<
+  T extends KubeObject,
+  const Owns extends readonly OwnedEntry[] = readonly [],
+  const Watches extends readonly Watched[] = readonly [],
+  const Uses extends readonly Used[] = readonly [],
+  const Self extends Verb = never,
+>(resource: Resource<T>, options: ControllerOptions<T, Owns, Watches, Uses, Self>): Controller {
+  const name = options.name ?? resource.kind.toLowerCase();
+  const { concurrency = 1, timeout = "5m" } = options;
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
+    throw new TypeError(`controller ${name} of ${formatKind(resource)}: concurrency must be a whole number from 1 up, not ${concurrency}`);
+  }
+  const { finalizer = `${resource.group === "" ? "kaji.dev" : resource.group}/${name}` } = options;
+  return Object.freeze({
+    name,
+    resource,
+    owns: (options.owns ?? []).map((entry) => ("type" in entry ? entry : owned(entry))),
+    watches: options.watches ?? [],
+    uses: options.uses ?? [],
+    selfVerbs: options.selfVerbs ?? [],
+    sources: options.sources ?? [],
+    indexes: options.indexes ?? [],
+    predicates: options.predicates ?? [],
+    labelSelector: options.labelSelector,
+    concurrency,
+    timeoutMs: durationMs(timeout),
+    backoff: options.backoff ?? {},
+    needsLeader: options.needsLeader ?? true,
+    fieldManager: options.fieldManager ?? name,
+    finalizer: options.finalize === undefined ? undefined : finalizer,
+    reconcile: options.reconcile.bind(options),
+    finalize: options.finalize?.bind(options),
+  });
+}

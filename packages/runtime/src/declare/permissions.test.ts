@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Deployment } from "@kaji/types/apps/v1";
+import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
+import { owned, use, watch } from "./declarations.ts";
+import { defineController } from "./define-controller.ts";
+import { permissionsOf } from "./permissions.ts";
+import { Bar, Part } from "../testing/bar.ts";
+
+const line = ({ apiGroup, resource, verbs }: ReturnType<typeof permissionsOf>[number]): string =>
+  `${apiGroup} ${resource}: ${verbs.join(" ")}`;
+
+test("[PER1] permissions follow from the declarations, one for each resource, sorted", () => {
+  const controller = defineController(Bar, {
+    owns: [Deployment, owned(Part, { verbs: ["update", "patch/status"] })],
+    watches: [watch(Secret), watch(Pod, { verbs: ["create/eviction"] })],
+    uses: [use(ConfigMap, "get", "create")],
+    reconcile: () => undefined,
+    finalize: () => undefined,
+  });
+  assert.deepEqual(permissionsOf([controller]).map(line), [
+    " configmaps: get create",
+    " pods: get list watch",
+    " pods/eviction: create",
+    " secrets: get list watch",
+    "apps deployments: get list watch create patch delete",
+    "events.k8s.io events: create patch",
+    "samplecontroller.example.com bars: get list watch patch",
+    "samplecontroller.example.com bars/finalizers: update",
+    "samplecontroller.example.com bars/status: update patch",
+    "samplecontroller.example.com parts: get list watch create update patch delete",
+    "samplecontroller.example.com parts/status: patch",
+  ]);
+});
+
+test("[PER2] each permission says why it is there, and what two controllers need is one permission", () => {
+  const bars = defineController(Bar, { owns: [Part], reconcile: () => undefined });
+  const parts = defineController(Part, { reconcile: () => undefined });
+  const found = permissionsOf([bars, parts]).find(({ resource }) => resource === "parts");
+  assert.deepEqual(found?.verbs, ["get", "list", "watch", "create", "patch", "delete"]);
+  assert.deepEqual(found?.reasons, ["bar owns it", "part looks after it"]);
+});
+
+test("[PER3] a controller that owns nothing and only watches asks for no more than reading and its own status", () => {
+  const controller = defineController(Bar, { watches: [watch(Part)], reconcile: () => undefined });
+  assert.deepEqual(permissionsOf([controller]).map(line), [
+    "events.k8s.io events: create patch",
+    "samplecontroller.example.com bars: get list watch",
+    "samplecontroller.example.com bars/status: update patch",
+    "samplecontroller.example.com parts: get list watch",
+  ]);
+});

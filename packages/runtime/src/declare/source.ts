@@ -1,0 +1,22 @@
+import type { Clock, KubeObject, ObjectKey, Random } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Log } from "../log/log.ts";
+
+/** Something outside the cluster that asks for reconciles. */
+export interface Source<T extends KubeObject> {
+  readonly name: string;
+  /** Runs until it is aborted. What it throws is reported, and it is started again with backoff. */
+  run(context: SourceContext<T>): Promise<void>;
+}
+
+/** What a source works with. */
+export interface SourceContext<T extends KubeObject> {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** All objects that the controller looks after, at this moment. */
+  readonly objects: () => Iterable<DeepReadonly<T>>;
+  /** Asks for the reconcile of an object. */
+  readonly enqueue: (key: ObjectKey | string) => void;
+}

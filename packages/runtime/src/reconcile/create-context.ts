@@ -1,0 +1,105 @@
+import { controllerOf, isReason, objectKey, parseObjectKey } from "@kaji/core";
+import type { JsonObject, KubeObject } from "@kaji/core";
+import { byOwner } from "@kaji/informer";
+import type { Access } from "../declare/access.ts";
+import type { ControllerEnvironment } from "../controller/controller-environment.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import { ensureEffect, undoEffect } from "./effects.ts";
+import type { EffectStore } from "./effects.ts";
+import type { Mirrors } from "../controller/mirrors.ts";
+import type { ReconcileAttempt } from "./reconcile-attempt.ts";
+import type { CacheReads, ExactContext } from "./reconcile-context.ts";
+import type { ChildScope, Children } from "../writes/children.ts";
+import type { ObservedWrites } from "../writes/observed-writes.ts";
+import { statusPatch, statusShape } from "../writes/set-status.ts";
+
+/** What the contexts of a controller's reconciles are made of. */
+export interface ContextParts {
+  readonly controller: Controller;
+  readonly environment: ControllerEnvironment;
+  readonly mirrors: Mirrors;
+  readonly writes: ObservedWrites;
+  readonly children: Children;
+}
+
+/** The context of one reconcile, and what it applies. */
+export interface OpenContext {
+  readonly context: ExactContext<KubeObject, Access>;
+  readonly scope: ChildScope;
+}
+
+/** Opens the context in which an object is reconciled. */
+export function openContext(parts: ContextParts, attempt: ReconcileAttempt, object: KubeObject): OpenContext {
+  const { environment, writes, children } = parts;
+  const client = writes.for(attempt);
+  const live = writes.readsFor(attempt);
+  const scope: ChildScope = { owner: object, client, live, applied: new Set() };
+  const effects = (): EffectStore => effectStore(parts, attempt, scope);
+  const context: ExactContext<KubeObject, Access> = {
+    key: attempt.key,
+    reconcileId: attempt.id,
+    signal: attempt.signal,
+    clock: environment.clock,
+    get log() {
+      return attempt.log;
+    },
+    cache: cacheReads(parts.mirrors, object),
+    live,
+    client,
+    apply: (resource, wanted) => children.apply(scope, resource, wanted),
+    setStatus: (status) => setStatus(parts, scope, status),
+    effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),
+    undo: (name, remove) => undoEffect(effects(), effectAnnotation(parts.controller, name), remove),
+    event: (type, reason, message, more) => environment.recorder.event(object, { type, reason, message, ...more }),
+  };
+  return { context, scope };
+}
+
+function cacheReads(mirrors: Mirrors, object: KubeObject): CacheReads<KubeObject> {
+  const { uid = "" } = object.metadata;
+  return {
+    get: (resource, address) => mirrors.lister(resource).get(typeof address === "string" ? objectKey(parseObjectKey(address)) : address),
+    list: (resource, query) => mirrors.lister(resource).list(query),
+    by: (resource, index, value) => mirrors.lister(resource).by(index, value),
+    owned: (resource) =>
+      mirrors
+        .lister(resource)
+        .by(byOwner, uid)
+        .filter((child) => controllerOf(child)?.uid === uid),
+  };
+}
+
+function effectStore(
+  { controller, environment, mirrors }: ContextParts,
+  { signal }: ReconcileAttempt,
+  { owner, client }: ChildScope,
+): EffectStore {
+  const { resource } = controller;
+  const { uid } = owner.metadata;
+  return {
+    present: () => mirrors.lister(resource).get(owner.metadata),
+    annotate: (annotations) =>
+      client.mergePatch(resource, owner.metadata, { metadata: { ...(uid === undefined ? {} : { uid }), annotations } }),
+    signal,
+    random: environment.random,
+  };
+}
+
+function effectAnnotation({ resource, name }: Controller, effect: string): string {
+  return `${resource.group === "" ? "kaji.dev" : resource.group}/${name}-effect-${effect}`;
+}
+
+async function setStatus({ controller, environment, mirrors }: ContextParts, { owner, client }: ChildScope, status: object): Promise<void> {
+  const { resource } = controller;
+  const current = mirrors.lister(resource).get(owner.metadata);
+  // An object that is gone, or another one of its name, has no use for it.
+  if (current === undefined || current.metadata.uid !== owner.metadata.uid) return;
+  const shape = statusShape(resource, current);
+  const patch = statusPatch(current, status as JsonObject, { shape, observed: owner.metadata.generation, clock: environment.clock });
+  if (patch === undefined) return;
+  try {
+    await client.mergePatch(resource, owner.metadata, patch, { subresource: "status" });
+  } catch (error) {
+    if (!isReason(error, "NotFound")) throw error;
+  }
+}

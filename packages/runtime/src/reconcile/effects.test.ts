@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineController } from "../declare/define-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+
+/** A store of buckets outside the cluster, which may fail after it did what it was asked for. */
+class Buckets {
+  readonly made = new Map<string, number>();
+  calls = 0;
+  crash = false;
+
+  ensure(token: string, size: number): { id: string } {
+    this.calls++;
+    this.made.set(token, size);
+    if (this.crash) throw new Error("the connection broke");
+    return { id: `bucket-${token}` };
+  }
+}
+
+function bucketController(buckets: Buckets): Controller {
+  return defineController(Bar, {
+    async reconcile({ spec }, { effect, setStatus }) {
+      const { id } = await effect("bucket", { inputs: { size: spec.size }, ensure: async (token) => buckets.ensure(token, spec.size) });
+      await setStatus({ note: id });
+    },
+    async finalize(_bar, { undo }) {
+      await undo("bucket", async (token) => void buckets.made.delete(token));
+    },
+  });
+}
+
+test("[EFF1] an effect is made once, again when its inputs change, and undone with the object", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  const { running } = world.start(bucketController(buckets));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  running.enqueue("default/a");
+  await world.settle();
+  const [token = ""] = buckets.made.keys();
+  assert.deepEqual([buckets.calls, (await world.find(Bar, "default/a"))?.status?.note], [1, `bucket-${token}`]);
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.deepEqual([buckets.calls, [...buckets.made]], [2, [[token, 2]]]);
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  assert.deepEqual([[...buckets.made], await world.find(Bar, "default/a")], [[], undefined]);
+});
+
+test("[EFF2] a crash between the call and the record leaks nothing: the next program goes on with the same token", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  buckets.crash = true;
+  const first = world.start(bucketController(buckets));
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(10);
+  await first.stop();
+  assert.equal(buckets.made.size, 1);
+  buckets.crash = false;
+  world.start(bucketController(buckets));
+  await world.settle();
+  assert.equal(buckets.made.size, 1);
+  assert.match((await world.find(Bar, "default/a"))?.status?.note ?? "", /^bucket-/);
+});
+
+test("[EFF3] an effect that was begun and perhaps never made is undone with the object", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  buckets.crash = true;
+  world.start(bucketController(buckets));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.pass(1000);
+  assert.deepEqual([[...buckets.made], await world.find(Bar, "default/a")], [[], undefined]);
+});
+
+test("[EFF4] an effect whose record cannot be written is not made", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  world.start(
+    defineController(Bar, {
+      reconcile: (_bar, { effect }) => effect("bucket", { ensure: async (token) => buckets.ensure(token, 1) }).then(() => undefined),
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.equal(buckets.calls, 0);
+  assert.match(String(world.log.lines[0]?.fields["err"]), /does not declare patch of/);
+});

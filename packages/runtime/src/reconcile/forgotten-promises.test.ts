@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Runs a program of its own, since the test runner has its own opinion on rejections. */
+async function runProgram(body: string): Promise<{ readonly code: number; readonly output: string }> {
+  const url = new URL("./forgotten-promises.ts", import.meta.url).href;
+  const program = `import { catchForgotten, remembering } from ${JSON.stringify(url)};\n${body}`;
+  try {
+    const { stdout } = await run(process.execPath, ["--conditions=@kaji/source", "--input-type=module", "--eval", program]);
+    return { code: 0, output: stdout };
+  } catch (error) {
+    const { code, stderr } = error as { readonly code: number; readonly stderr: string };
+    return { code, output: stderr };
+  }
+}
+
+test("[PAN1] a promise that was forgotten and is rejected is reported to whoever made it, at any depth, and ends nothing", async () => {
+  const { code, output } = await runProgram(`
+    using forgotten = catchForgotten();
+    const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+    async function fail(text) { await later(1); throw new Error(text); }
+    const found = [];
+    const call = (name) => remembering({ forgotten: (error) => found.push(name + ": " + error.message) }, async () => {
+      fail("deep " + name);
+      Promise.reject(new Error("at once " + name));
+      await later(0);
+    });
+    await Promise.all([call("a"), call("b")]);
+    await later(20);
+    console.log(found.toSorted().join());
+  `);
+  assert.deepEqual([code, output.trim()], [0, "a: at once a,a: deep a,b: at once b,b: deep b"]);
+});
+
+test("[PAN2] a rejection of anybody else ends the process as ever", async () => {
+  const { code, output } = await runProgram(`
+    using forgotten = catchForgotten();
+    Promise.reject(new Error("of somebody else"));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+  `);
+  assert.equal(code, 1);
+  assert.match(output, /of somebody else/);
+});
+
+test("[PAN3] a reconcile that forgets a promise has failed: it is retried, and the process goes on", async () => {
+  const bar = JSON.stringify(new URL("../testing/bar.ts", import.meta.url).href);
+  const define = JSON.stringify(new URL("../declare/define-controller.ts", import.meta.url).href);
+  const { code, output } = await runProgram(`
+    import { Bar, barDraft, barWorld } from ${bar};
+    import { defineController } from ${define};
+    await using world = await barWorld();
+    let reconciles = 0;
+    const fail = async (ms) => { await world.clock.sleep(ms); throw new Error("forgotten"); };
+    world.start(defineController(Bar, {
+      async reconcile() {
+        reconciles++;
+        if (reconciles === 1) { fail(1); await world.clock.sleep(2); }
+        if (reconciles === 2) fail(1000);
+      },
+    }));
+    await world.client.create(Bar, barDraft("a"));
+    await world.pass(500);
+    const before = reconciles;
+    await world.pass(2000);
+    console.log(before, reconciles, world.log.messages.join("; "));
+  `);
+  assert.deepEqual(
+    [code, output.trim()],
+    [
+      0,
+      "2 3 a promise that the reconcile forgot was rejected; reconcile failed; it will be retried; a promise that the reconcile forgot was rejected",
+    ],
+  );
+});

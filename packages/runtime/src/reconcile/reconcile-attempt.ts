@@ -1,0 +1,101 @@
+import type { Clock, ObjectKey } from "@kaji/core";
+import type { Log } from "../log/log.ts";
+import { thrownError } from "../thrown-error.ts";
+
+/** Who wrote something, as it stands in deltas: the reconcile of a key by a running controller. */
+export class Writer {
+  readonly run: object;
+  readonly key: ObjectKey;
+
+  constructor(run: object, key: ObjectKey) {
+    this.run = run;
+    this.key = key;
+  }
+}
+
+/** A reconcile took longer than it may. */
+export class DeadlineError extends Error {
+  override readonly name = "DeadlineError";
+}
+
+/** What an attempt is made of. */
+export interface AttemptOptions {
+  readonly id: string;
+  readonly run: object;
+  readonly key: ObjectKey;
+  readonly clock: Clock;
+  /** Of the object, as it was when the reconcile began. */
+  readonly generation: number | undefined;
+  readonly timeoutMs: number;
+  readonly log: () => Log;
+  /** Is told of a promise that the reconcile forgot and that was rejected, perhaps long after it ended. */
+  readonly onPanic: (attempt: ReconcileAttempt) => void;
+}
+
+/** One reconcile of one object: it has an id, a deadline, and an end after which it may not write any more. */
+export class ReconcileAttempt implements Disposable {
+  readonly id: string;
+  readonly key: ObjectKey;
+  readonly writer: Writer;
+  readonly generation: number | undefined;
+  /** Resolves when it was aborted. */
+  readonly aborted: Promise<void>;
+  readonly #end = new AbortController();
+  readonly #deadline: Disposable;
+  readonly #makeLog: () => Log;
+  #log: Log | undefined;
+  readonly #onPanic: (attempt: ReconcileAttempt) => void;
+  #isOver = false;
+  #panic: { readonly error: Error } | undefined;
+
+  constructor({ id, run, key, clock, generation, timeoutMs, log, onPanic }: AttemptOptions) {
+    this.id = id;
+    this.key = key;
+    this.writer = new Writer(run, key);
+    this.generation = generation;
+    this.#makeLog = log;
+    this.#onPanic = onPanic;
+    this.aborted = new Promise((resolve) => this.#end.signal.addEventListener("abort", () => resolve(), { once: true }));
+    this.#deadline = clock.timer(timeoutMs, () => {
+      this.abort(new DeadlineError(`the reconcile of ${key} took longer than ${timeoutMs / 1000} s`));
+    });
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal;
+  }
+
+  /** Made when something is said. */
+  get log(): Log {
+    return (this.#log ??= this.#makeLog());
+  }
+
+  /** What a promise that it forgot was rejected with, if one was. */
+  get panic(): { readonly error: Error } | undefined {
+    return this.#panic;
+  }
+
+  /** A promise that it forgot was rejected. */
+  forgotten(thrown: unknown): void {
+    const error = thrownError(thrown);
+    this.#panic ??= { error };
+    this.log.error({ err: error }, "a promise that the reconcile forgot was rejected");
+    this.#onPanic(this);
+  }
+
+  abort(reason: unknown): void {
+    this.#end.abort(reason);
+  }
+
+  /** Throws once it was aborted or has ended: then another reconcile of the object may be under way. */
+  throwIfOver(): void {
+    this.signal.throwIfAborted();
+    if (this.#isOver) throw new Error(`the reconcile of ${this.key} has ended; it must wait for all that it does`);
+  }
+
+  /** It has ended. */
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    this.#deadline[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,131 @@
+import type {
+  ApplyConfiguration,
+  ApplyOptions,
+  DeleteCollectionOptions,
+  DeleteOptions,
+  MergePatch,
+  ObjectAddress,
+  UpdateOptions,
+  WriteOptions,
+} from "@kaji/client";
+import type { Clock, ConditionDraft, Draft, JsonValue, KubeList, KubeObject, ObjectKey, Resource, Status } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import type { Index, ListerQuery } from "@kaji/informer";
+import type { Access, BroadAccess } from "../declare/access.ts";
+import type { Effect } from "./effects.ts";
+import type { RecordedEvent } from "../events/event-recorder.ts";
+import type { Log } from "../log/log.ts";
+
+/**
+ * What a reconcile of a `T` works with, for code that several controllers share. `Cached` are the kinds that are mirrored, `Writable` those that may be written, `Live` those that are
+ * read from the server. A controller's own context is more exact.
+ */
+export type ReconcileContext<
+  T extends KubeObject,
+  Cached extends KubeObject,
+  Writable extends KubeObject,
+  Live extends KubeObject,
+> = ExactContext<T, BroadAccess<Cached, Writable, Live>>;
+
+/** What a reconcile of a `T` works with: of each verb just the kinds for which it is declared, so that using another does not compile. */
+export interface ExactContext<T extends KubeObject, A extends Access> {
+  readonly key: ObjectKey;
+  /** Names this reconcile in logs and traces. */
+  readonly reconcileId: string;
+  /** Aborted when the deadline has passed, the lease is lost or the program ends. Nothing is written after that. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly cache: CacheReads<A["watch"]>;
+  readonly live: LiveReads<A["get"], A["list"]>;
+  readonly client: Writes<A>;
+  /**
+   * Makes a child be as stated, by server-side apply, with the object as its controller. No request is sent when what we own already matches. Throws a `ChildConflictError` if an object of
+   * that name is not the object's. Children that were applied before and are not applied by this reconcile are deleted after it, unless it fails or returns `requeue()`.
+   */
+  readonly apply: <C extends A["create"] & A["patch"] & A["watch"]>(
+    resource: Resource<C>,
+    wanted: ApplyConfiguration<C>,
+  ) => Promise<DeepReadonly<C>>;
+  /**
+   * Makes the status have these fields, and writes only if that changes something. A field that is undefined is removed. Conditions are merged by their type, and
+   * keep their transition times.
+   */
+  readonly setStatus: (status: StatusOf<T>) => Promise<void>;
+  /**
+   * Makes something outside the cluster, under a name that is its own among the effects of the object. The intent is recorded in an annotation before the call, so that a crash in between leaks nothing. Needs
+   * a `finalize` that undoes it, or `patch` among the `selfVerbs`.
+   */
+  readonly effect: <R extends JsonValue>(name: string, effect: Effect<R>) => Promise<R>;
+  /** Undoes an effect: `remove` gets its token, and its result if there is one. It is called again until it succeeds. */
+  readonly undo: (
+    name: string,
+    remove: (token: string, result: JsonValue | undefined, signal: AbortSignal) => Promise<void>,
+  ) => Promise<void>;
+  /** Says what happened to the object. */
+  readonly event: (type: RecordedEvent["type"], reason: string, message: string, more?: Pick<RecordedEvent, "action" | "related">) => void;
+}
+
+/** Reads from memory, own writes included. Nobody may change what it gives. */
+export interface CacheReads<Cached extends KubeObject> {
+  get<C extends Cached>(resource: Resource<C>, address: ObjectAddress): DeepReadonly<C> | undefined;
+  list<C extends Cached>(resource: Resource<C>, query?: ListerQuery): IteratorObject<DeepReadonly<C>, undefined>;
+  by<C extends Cached>(
+    resource: Resource<C>,
+    index: Index<C>,
+    value: string | number | boolean,
+  ): IteratorObject<DeepReadonly<C>, undefined>;
+  /** The children of the object: those it controls. */
+  owned<C extends Cached>(resource: Resource<C>): IteratorObject<DeepReadonly<C>, undefined>;
+}
+
+/** Reads from the server, request by request. */
+export interface LiveReads<Get extends KubeObject, List extends KubeObject = Get> {
+  /** Undefined when there is none. */
+  get<C extends Get>(resource: Resource<C>, address: ObjectAddress): Promise<C | undefined>;
+  list<C extends List>(
+    resource: Resource<C>,
+    options?: { readonly namespace?: string; readonly labelSelector?: string; readonly fieldSelector?: string },
+  ): Promise<KubeList<C>>;
+}
+
+/** Writes, seen by the next read of the cache. Conflicts run the reconcile again at once, and quietly. */
+export interface Writes<A extends Access> {
+  create<C extends A["create"]>(resource: Resource<C>, object: Draft<C>, options?: WriteOptions): Promise<C>;
+  update<C extends A["update"]>(resource: Resource<C>, object: C | Draft<C>, options?: UpdateOptions): Promise<C>;
+  updateStatus<C extends A["update/status"]>(resource: Resource<C>, object: C, options?: WriteOptions): Promise<C>;
+  mergePatch<C extends A["patch"] | A["patch/status"]>(
+    resource: Resource<C>,
+    address: ObjectAddress,
+    patch: MergePatch<C>,
+    options?: UpdateOptions,
+  ): Promise<C>;
+  apply<C extends A["patch"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>, options?: ApplyOptions): Promise<C>;
+  applyStatus<C extends A["patch/status"]>(
+    resource: Resource<C>,
+    wanted: ApplyConfiguration<C>,
+    options?: Omit<ApplyOptions, "subresource">,
+  ): Promise<C>;
+  /** Deletes the very object that was looked at: its uid is a precondition. One that is gone is no failure. */
+  delete<C extends A["delete"]>(resource: Resource<C>, object: DeepReadonly<C>, options?: DeleteOptions): Promise<C | Status | undefined>;
+  /** Deletes all objects of a selection in one namespace. */
+  deleteCollection<C extends A["deletecollection"]>(
+    resource: Resource<C>,
+    options?: DeleteCollectionOptions,
+  ): Promise<KubeList<C> | Status>;
+  evict(pod: [A["create/eviction"]] extends [never] ? never : ObjectAddress, options?: DeleteOptions): Promise<Status>;
+}
+
+/** What a status may be set to: any of its fields, the conditions without the times that the framework knows. */
+export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer S }
+  ? { readonly [K in keyof NonNullable<S>]?: StatusField<K, NonNullable<S>[K]> | undefined }
+  : never;
+
+type StatusField<K, V> = K extends "conditions" ? readonly Stated<ItemOf<V>>[] : V;
+
+type ItemOf<V> = V extends readonly (infer Item)[] ? Item : never;
+
+/** A condition as a controller states it. */
+type Stated<C> = C extends ConditionDraft ? ConditionDraft : Omit<C, TimeField> & Partial<Pick<C, TimeField & keyof C>>;
+
+type TimeField = "lastTransitionTime";

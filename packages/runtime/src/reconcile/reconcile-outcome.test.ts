@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { conflict } from "@kaji/core";
+import { defineController } from "../declare/define-controller.ts";
+import { requeue, requeueAfter, terminal } from "../declare/result.ts";
+import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+
+test("[RUN4] a result says when the object comes again, and a change before that does not wait", async () => {
+  await using world = await barWorld();
+  let reconciles = 0;
+  const { running } = world.start(
+    defineController(Bar, {
+      reconcile: ({ spec }) => {
+        reconciles++;
+        return spec.size === 1 ? requeueAfter("30s") : undefined;
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual([reconciles, running.load.nextDueInMs], [1, 30_000]);
+  await world.pass(30_000);
+  assert.equal(reconciles, 2);
+  await world.pass(10_000);
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.deepEqual([reconciles, running.load.delayed], [3, 0]);
+  await world.pass(3_600_000);
+  assert.equal(reconciles, 3);
+});
+
+test("[RUN5] failures are retried with growing delays, which begin anew after a success; requeue() is the same without being a failure", async () => {
+  await using world = await barWorld();
+  const at: number[] = [];
+  let answer: () => ReturnType<typeof requeue> = () => {
+    throw new Error("not yet");
+  };
+  world.start(
+    defineController(Bar, {
+      reconcile: () => {
+        at.push(world.clock.monotonic());
+        return answer();
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(36);
+  assert.deepEqual(at, [0, 5, 15, 35]);
+  assert.equal(world.log.lines.filter(({ level }) => level === "error").length, 4);
+  answer = () => undefined;
+  await world.pass(1000);
+  assert.equal(at.length, 5);
+  answer = requeue;
+  world.log.lines.splice(0);
+  at.splice(0);
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.pass(20);
+  assert.deepEqual(
+    at.map((ms) => ms - (at[0] ?? 0)),
+    [0, 5, 15],
+  );
+  assert.deepEqual(world.log.lines, []);
+});
+
+test("[RUN6] a terminal failure is reported and not retried until something changes", async () => {
+  await using world = await barWorld();
+  let reconciles = 0;
+  const { running } = world.start(
+    defineController(Bar, {
+      reconcile() {
+        reconciles++;
+        throw terminal(new Error("the spec makes no sense"));
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(3_600_000);
+  assert.deepEqual([reconciles, running.load.delayed], [1, 0]);
+  assert.match(world.log.messages.join(), /failed for good/);
+  assert.deepEqual(
+    world.events.map(({ reason, message }) => [reason, message]),
+    [["ReconcileFailed", "the spec makes no sense"]],
+  );
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.equal(reconciles, 2);
+});
+
+test("[RUN7] a conflict is reconciled again at once and quietly, and with backoff if it does not end", async () => {
+  await using world = await barWorld();
+  const at: number[] = [];
+  world.start(
+    defineController(Bar, {
+      reconcile() {
+        at.push(world.clock.monotonic());
+        if (at.length < 4) throw conflict(Bar, "a", "the object has been modified");
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(1000);
+  assert.deepEqual(at, [0, 0, 5, 15]);
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level !== "debug"),
+    [],
+  );
+});
+
+test("[RUN15] changes during a backoff are reconciled at once, and neither use up attempts nor push the retry away", async () => {
+  await using world = await barWorld();
+  const at: number[] = [];
+  world.start(
+    defineController(Bar, {
+      backoff: { base: "1s" },
+      reconcile() {
+        at.push(world.clock.monotonic());
+        throw new Error("down");
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(1500);
+  for (let size = 2; size < 12; size++) {
+    await world.client.mergePatch(Bar, "default/a", { spec: { size } });
+    await world.pass(100);
+  }
+  assert.deepEqual(at.slice(0, 2), [0, 1000]);
+  assert.equal(at.length, 12);
+  await world.pass(3000);
+  assert.equal(at.at(-1), 3000);
+});
+
+test("[RUN15] a failure is retried with backoff although the object was to come again later", async () => {
+  await using world = await barWorld();
+  const at: number[] = [];
+  world.start(
+    defineController(Bar, {
+      reconcile({ spec }) {
+        at.push(world.clock.monotonic());
+        if (spec.size === 2) throw new Error("down");
+        return requeueAfter("1h");
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.pass(15);
+  assert.deepEqual(at, [0, 0, 5, 15]);
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { trace } from "@opentelemetry/api";
+import type { Tracer } from "@opentelemetry/api";
+import { defineController } from "../declare/define-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import { requeueAfter } from "../declare/result.ts";
+import type { Result } from "../declare/result.ts";
+import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+
+const finalizer = "samplecontroller.example.com/bar";
+
+/** A controller with a finalizer, and what it did. */
+function finalizing(did: string[], finalize: () => Result | Promise<Result> = () => undefined): Controller {
+  return defineController(Bar, {
+    reconcile: ({ metadata }) => void did.push(`reconcile ${metadata.finalizers?.join() ?? "nothing"}`),
+    finalize: () => {
+      did.push("finalize");
+      return finalize();
+    },
+  });
+}
+
+test("[FIN1] the finalizer is there before the first reconcile, is called when the object is to go, and goes when it is done", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  world.start(finalizing(did));
+  await world.client.create(Bar, { ...barDraft("a"), metadata: { name: "a", namespace: "default", finalizers: ["example.com/other"] } });
+  await world.settle();
+  assert.deepEqual(did.splice(0), [`reconcile example.com/other,${finalizer}`]);
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  assert.deepEqual(did.splice(0), ["finalize"]);
+  assert.deepEqual((await world.find(Bar, "default/a"))?.metadata.finalizers, ["example.com/other"]);
+  await world.client.mergePatch(Bar, "default/a", { metadata: { finalizers: null } });
+  await world.settle();
+  assert.deepEqual([did, await world.find(Bar, "default/a")], [[], undefined]);
+});
+
+test("[FIN2] a finalizer that fails or has not finished is called again, and the object stays", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  const answers: (() => Result)[] = [
+    () => {
+      throw new Error("the cloud is down");
+    },
+    () => requeueAfter("10s"),
+  ];
+  world.start(finalizing(did, () => answers.shift()?.()));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.pass(9000);
+  assert.deepEqual(did.slice(1), ["finalize", "finalize"]);
+  assert.ok(await world.find(Bar, "default/a"));
+  await world.pass(1100);
+  assert.deepEqual(did.slice(1), ["finalize", "finalize", "finalize"]);
+  assert.equal(await world.find(Bar, "default/a"), undefined);
+});
+
+test("[FIN3] an object that was deleted while nobody looked is finalized, and one that never had the finalizer is not", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  const first = world.start(finalizing(did));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await first.stop();
+  await world.client.delete(Bar, "default/a");
+  await world.client.create(Bar, { ...barDraft("b"), metadata: { name: "b", namespace: "default", finalizers: ["example.com/other"] } });
+  await world.client.delete(Bar, "default/b");
+  did.splice(0);
+  world.start(finalizing(did));
+  await world.settle();
+  assert.deepEqual([did, await world.find(Bar, "default/a")], [["finalize"], undefined]);
+  assert.deepEqual((await world.find(Bar, "default/b"))?.metadata.finalizers, ["example.com/other"]);
+});
+
+test("[FIN4] a finalizer that somebody else added at the same time is kept", async () => {
+  await using world = await barWorld();
+  let isFirst = true;
+  world.intercept = async ({ method }) => {
+    if (method !== "PATCH" || !isFirst) return;
+    isFirst = false;
+    await world.client.mergePatch(Bar, "default/a", { metadata: { finalizers: ["example.com/other"] } });
+  };
+  world.start(finalizing([]));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual((await world.find(Bar, "default/a"))?.metadata.finalizers, ["example.com/other", finalizer]);
+});
+
+test("[FIN4] an object that is gone before the finalizer comes or goes is nobody's concern", async () => {
+  await using world = await barWorld();
+  world.intercept = async ({ method }) => {
+    if (method === "PATCH") await world.client.delete(Bar, "default/a");
+  };
+  const did: string[] = [];
+  world.start(finalizing(did));
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(1000);
+  assert.deepEqual([did, world.log.messages], [[], []]);
+});
+
+test("[TRA1] each reconcile is a span with controller, object and outcome", async () => {
+  await using world = await barWorld();
+  const spans: Record<string, unknown>[] = [];
+  const tracer = {
+    startActiveSpan(name: string, { attributes }: { attributes: object }, call: (span: unknown) => unknown) {
+      const span: Record<string, unknown> = { name, ...attributes };
+      spans.push(span);
+      return call({
+        setAttribute: (key: string, value: unknown) => void (span[key] = value),
+        setStatus: ({ message }: { message: string }) => void (span["error"] = message),
+        end: () => void (span["isOver"] = true),
+      });
+    },
+  };
+  trace.setGlobalTracerProvider({ getTracer: () => tracer as unknown as Tracer });
+  world.start(
+    defineController(Bar, {
+      reconcile() {
+        if (spans.length === 1) throw new Error("not yet");
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(10);
+  trace.disable();
+  assert.deepEqual(
+    spans.map((span) => [span["name"], span["k8s.object.key"], span["kaji.outcome"], span["error"], span["isOver"]]),
+    [
+      ["reconcile bar", "default/a", "Error", "Error: not yet", true],
+      ["reconcile bar", "default/a", "Done", undefined, true],
+    ],
+  );
+});
