@@ -15,6 +15,9 @@ const preparation: readonly Step[] = [
   { method: "GET", path: shirts, until: '"ShirtList"' },
 ];
 
+/** Keeps runs against the same server apart. */
+const run = String(process.pid).padStart(7, "0");
+
 /** Sends the same requests to a real server and to a new embedded one, each in a namespace where nothing is yet, and says where they differ. */
 export class Comparison {
   readonly #real: Transport;
@@ -31,7 +34,7 @@ export class Comparison {
 
   /** `steps` makes the requests for a namespace. */
   async mismatches(steps: (namespace: string) => readonly Step[]): Promise<readonly Mismatch[]> {
-    const namespace = `differential-${String(this.#count++).padStart(6, "0")}`;
+    const namespace = `differential-${run}-${String(this.#count++).padStart(6, "0")}`;
     await createNamespace(namespace, this.#real);
     const recorded = await recordScenario({ name: namespace, steps: steps(namespace) }, this.#real);
     const clock = new ManualClock();

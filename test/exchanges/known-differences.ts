@@ -11,10 +11,6 @@ const known = (recording: string, scenario: string, steps: readonly number[], re
 
 /** All of them. The test that replays the recordings fails when one of these is no difference any more. */
 export const knownDifferences: readonly KnownDifference[] = [
-  ...known("access", "U7 who may not be another", [1], "the answer to a token request does not say who owns its fields"),
-  ...known("access", "U7 who may be some", [1], "the answer to a token request does not say who owns its fields"),
-  ...known("access", "U3 U4 whose a token is", [1, 2], "the answer to a token request does not say who owns its fields"),
-  ...known("access", "U3 tokens end with what they are bound to", [2, 3], "the answer to a token request does not say who owns its fields"),
   ...known("apply", "A5 what cannot be applied", [3], "what is wrong with YAML is said in the words of our parser"),
   ...known("custom-kinds", "K1 K14 life of a definition and its objects", [32], "refusals are written in JSON, whatever is accepted"),
   ...known("discovery", "O1 groups and resources", [0, 1], "there is no address of the server to tell in one process"),

@@ -52,6 +52,7 @@ export type {
   Kind,
   KindVerb,
   KindVersion,
+  OwnedQuestion,
   RemoteConversion,
   Reservation,
   RowCondition,
@@ -72,6 +73,8 @@ export { compileVariables } from "./policies/compiled-policy.ts";
 export { expressionEnvironment } from "./policies/expression-scope.ts";
 export type { ExpressionScope } from "./policies/expression-scope.ts";
 export type { PolicyAdmission } from "./policies/policy-enforcement.ts";
+export { checkPolicyTypes } from "./policies/policy-type-check.ts";
+export type { ExpressionWarning, FindDocument, ServedKind } from "./policies/policy-type-check.ts";
 export { validatingPolicies } from "./policies/validating-policies.ts";
 export { generatedName } from "./registry/object-meta.ts";
 export { validateMetadataChange, validateMetadataFields } from "./registry/object-meta-validation.ts";
@@ -90,10 +93,12 @@ export type { Answer } from "./response/answer.ts";
 export { openSchema } from "./server-schemas.ts";
 export type { ServerSchemas } from "./server-schemas.ts";
 export { createMemoryStorage } from "./storage/memory-storage.ts";
+export { readOnce } from "./storage/read-once.ts";
 export { openSqliteStorage } from "./storage/sqlite-storage.ts";
 export { StorageError, isStorageFailure } from "./storage/storage-error.ts";
 export type { StorageFailure } from "./storage/storage-error.ts";
-export type { Entry, Storage } from "./storage/storage.ts";
+export type { Entry, Storage, StorageEvent } from "./storage/storage.ts";
+export type { VersionedStorage } from "./storage/versioned-storage.ts";
 export type { Certificate } from "./tls/certificate.ts";
 export { createAuthority, issueClient, issueServing } from "./tls/certificate-authority.ts";
 export type { ClientSubject, IssueOptions } from "./tls/certificate-authority.ts";

@@ -206,7 +206,16 @@ export interface ActionSubresource {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
+  /** Present where the answer is what was sent with something added: it then says who owns its fields. */
+  readonly owned?: OwnedQuestion;
   readonly run: (target: ActionTarget, body: DynamicObject, context: ActionContext) => Promise<DynamicObject>;
+}
+
+/** What is to be known of a question for it to say who owns its fields. */
+export interface OwnedQuestion extends Pick<KindVersion, "mergeSchema"> {
+  /** What every one has from the start. */
+  readonly empty: JsonObject;
+  readonly default: (object: DynamicObject) => DynamicObject;
 }
 
 /** Something that is read from an object as plain text by GET, such as `log`. */
@@ -214,8 +223,8 @@ export interface TextSubresource {
   readonly type: "Text";
   /** What may be asked for in the query. */
   readonly options: readonly { readonly name: string; readonly type: "boolean" | "integer" | "string" }[];
-  /** The text, given the object; what is asked for is in the query of the request. */
-  readonly read: (object: DynamicObject, context: StrategyContext) => Promise<string> | string;
+  /** The text, given the object, or one that goes on until it or the request ends; what is asked for is in the query of the request. */
+  readonly read: (object: DynamicObject, context: StrategyContext) => Promise<string> | string | AsyncIterable<Uint8Array>;
 }
 
 /** What an action may know and do beyond its object. */

@@ -1,6 +1,7 @@
 import type { ApiServer, PathHandler } from "../api-server.ts";
 import type { ApiResource } from "../discovery/api-resources.ts";
 import type { RemoteVersion, RemoteVersions } from "../discovery/remote-versions.ts";
+import type { RemoteDocument } from "../openapi/merged-v2.ts";
 import type { StorageEvent } from "../storage/storage.ts";
 import { apiServicePrefix, readApiService } from "./api-service.ts";
 import type { ApiService, ApiServiceCondition, RemoteService } from "./api-service.ts";
@@ -9,6 +10,7 @@ import type { ServiceCheck, Verdict } from "./availability.ts";
 import { ExtensionCaller } from "./extension-caller.ts";
 import type { ExtensionTargets } from "./extension-caller.ts";
 import { proxy } from "./proxy.ts";
+import { RemoteDocuments } from "./remote-documents.ts";
 
 /** What it takes to pass requests on to extension servers. */
 export interface AggregationOptions extends ExtensionTargets {
@@ -24,6 +26,7 @@ export interface AggregationOptions extends ExtensionTargets {
 export class Aggregator implements AsyncDisposable, RemoteVersions {
   readonly #caller: ExtensionCaller;
   readonly #availability: AvailabilityController;
+  readonly #documents: RemoteDocuments;
   readonly #subscriptions = new DisposableStack();
   /** All APIServices, by name. */
   readonly #services = new Map<string, ApiService>();
@@ -36,6 +39,7 @@ export class Aggregator implements AsyncDisposable, RemoteVersions {
 
   constructor(server: ApiServer, options: AggregationOptions) {
     this.#caller = new ExtensionCaller(options);
+    this.#documents = new RemoteDocuments(this.#caller, server.clock);
     this.#availability = new AvailabilityController({
       caller: this.#caller,
       clock: server.clock,
@@ -81,6 +85,15 @@ export class Aggregator implements AsyncDisposable, RemoteVersions {
   /** Where extension servers keep their documents of OpenAPI v3, by path. */
   documents(): ReadonlyMap<string, string> {
     return new Map(this.#served.values().flatMap(({ documents }) => documents));
+  }
+
+  /** What extension servers that are there say in OpenAPI v2 of the versions that are theirs. */
+  v2Documents(): Promise<readonly RemoteDocument[]> {
+    const sources = [...this.#byPath].flatMap(([path, { name, remote }]) => {
+      const served = this.#stale.has(name) ? undefined : this.#served.get(name);
+      return served === undefined ? [] : [{ name, remote, path, state: [...served.documents.values()].join() }];
+    });
+    return this.#documents.all(sources);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

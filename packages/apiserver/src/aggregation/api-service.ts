@@ -1,5 +1,6 @@
 import { isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import { readOnce } from "../storage/read-once.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
 
 /** Who serves one version of a group, as an object of `apiregistration.k8s.io/v1` says. */
@@ -12,6 +13,8 @@ export interface ApiService {
   readonly versionPriority: number;
   /** Undefined when this very server serves it. */
   readonly remote: RemoteService | undefined;
+  /** Whether the server keeps it as it should be all the time, as for custom kinds. */
+  readonly isManaged: boolean;
   /** Whether the last check of its availability went well. */
   readonly isAvailable: boolean;
   readonly conditions: readonly ApiServiceCondition[];
@@ -33,11 +36,14 @@ export interface ApiServiceCondition {
   readonly message?: string;
 }
 
+/** Says what the server itself takes care of: made at its start, or kept as it should be all the time. */
+export const managedLabel = "kube-aggregator.kubernetes.io/automanaged";
+
 /** Below it are all APIServices. */
 export const apiServicePrefix = "/registry/apiregistration.k8s.io/apiservices/";
 
 /** Reads an APIService as it is stored. */
-export function readApiService(bytes: Uint8Array): ApiService {
+export const readApiService: (bytes: Uint8Array) => ApiService = readOnce((bytes) => {
   const object = objectOf(parseJsonBytes(bytes));
   const spec = objectOf(object["spec"]);
   const conditions = conditionsOf(objectOf(object["status"])["conditions"]);
@@ -48,10 +54,11 @@ export function readApiService(bytes: Uint8Array): ApiService {
     groupPriority: numberOf(spec["groupPriorityMinimum"], 0),
     versionPriority: numberOf(spec["versionPriority"], 0),
     remote: isJsonObject(spec["service"]) ? remoteOf(spec, spec["service"]) : undefined,
+    isManaged: textOf(objectOf(objectOf(object["metadata"])["labels"])[managedLabel]) === "true",
     isAvailable: conditions.some(({ type, status }) => type === "Available" && status === "True"),
     conditions,
   };
-}
+});
 
 function remoteOf(spec: JsonObject, service: JsonObject): RemoteService {
   return {

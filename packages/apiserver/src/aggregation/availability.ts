@@ -35,12 +35,8 @@ export async function checkAvailability(
   const { remote, group, version } = service;
   const problem = caller.isInProcess(remote) ? undefined : checkService(remote);
   if (problem !== undefined) return { type: "Unavailable", ...problem };
-  const limit = new AbortController();
-  using _timer = clock.timer(patienceMs, () => limit.abort());
-  const ask = async (path: string): Promise<ExtensionAnswer> => {
-    const headers = { ...userHeaders(inspector), accept: "application/json" };
-    return caller.call(remote, { method: "GET", path, headers, body: undefined, signal: AbortSignal.any([signal, limit.signal]) });
-  };
+  using inspection = inspect(caller, remote, { clock, signal });
+  const { ask } = inspection;
   const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   let url = "";
   try {
@@ -53,8 +49,34 @@ export async function checkAvailability(
   } catch (error) {
     if (error instanceof UnresolvedServiceError) return failed(error.message);
     const late = "context deadline exceeded (Client.Timeout exceeded while awaiting headers)";
-    return failed(`failing or missing response from ${url}: Get ${quote(url)}: ${limit.signal.aborted ? late : goNetworkError(error)}`);
+    return failed(`failing or missing response from ${url}: Get ${quote(url)}: ${inspection.isLate ? late : goNetworkError(error)}`);
   }
+}
+
+/** Asks an extension server for what it says of itself. All answers together have to come in time. */
+export function inspect(
+  caller: ExtensionCaller,
+  remote: RemoteService,
+  { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
+): Inspection {
+  const limit = new AbortController();
+  const timer = clock.timer(patienceMs, () => limit.abort());
+  const headers = { ...userHeaders(inspector), accept: "application/json" };
+  const ended = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
+  return {
+    ask: (path) => caller.call(remote, { method: "GET", path, headers, body: undefined, signal: ended }),
+    get isLate() {
+      return limit.signal.aborted;
+    },
+    [Symbol.dispose]: () => timer[Symbol.dispose](),
+  };
+}
+
+/** Questions to an extension server, until it is disposed of. */
+interface Inspection extends Disposable {
+  readonly ask: (path: string) => Promise<ExtensionAnswer>;
+  /** Whether the time is over. */
+  readonly isLate: boolean;
 }
 
 function failed(message: string): Verdict {

@@ -1,7 +1,8 @@
-import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type * as Https from "node:https";
+import type { Duplex } from "node:stream";
 import type { Transport, TransportRequest } from "@kaji/core";
+import { httpsCall, httpsUpgrade, keepAliveAgent, placeOf } from "../http/https-call.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
 import type { RemoteService } from "./api-service.ts";
@@ -21,6 +22,8 @@ export interface ExtensionTargets {
 export interface ExtensionRequest extends Pick<TransportRequest, "method" | "path" | "body"> {
   readonly headers: OutgoingHeaders;
   readonly signal: AbortSignal;
+  /** The protocol that the client wants to go on in. */
+  readonly upgrade?: string | undefined;
 }
 
 /** The answer of an extension server; its body comes as it is sent. */
@@ -28,6 +31,8 @@ export interface ExtensionAnswer {
   readonly status: number;
   readonly headers: OutgoingHeaders;
   readonly body: AsyncIterable<Uint8Array>;
+  /** The connection, if it goes on in another protocol. */
+  readonly tunnel?: Duplex;
 }
 
 /** Nobody could be called: the service is not there, or nobody is behind it. */
@@ -61,25 +66,27 @@ export class ExtensionCaller implements Disposable {
   }
 
   /** Resolves as soon as the answer begins. Rejects with what Node has to say of the network. */
-  async call(remote: RemoteService, { method, path, headers, body, signal }: ExtensionRequest): Promise<ExtensionAnswer> {
+  async call(remote: RemoteService, { method, path, headers, body, signal, upgrade }: ExtensionRequest): Promise<ExtensionAnswer> {
     const local = this.#local(remote);
     if (local !== undefined) return local({ method, path, headers: joined(headers), body, signal });
     const address = await this.urlOf(remote);
     const { frontProxy } = this.#targets;
-    return this.#overNetwork(body, {
+    const options: Https.RequestOptions = {
       method,
       path,
-      host: address.hostname.replaceAll(/^\[|\]$/g, ""),
-      port: address.port === "" ? 443 : Number(address.port),
+      ...placeOf(address),
       headers: { ...writable(headers), host: address.host, ...(body === undefined ? {} : { "content-length": body.byteLength }) },
-      agent: (this.#agent ??= new (https().Agent)({ keepAlive: true })),
+      agent: (this.#agent ??= keepAliveAgent()),
       signal,
       servername: `${remote.name}.${remote.namespace}.svc`,
       rejectUnauthorized: !remote.skipsVerification,
       // As in Go, whatever is in the bundle is believed, be it the certificate of the server itself.
       ...(remote.ca === "" ? {} : { ca: remote.ca, allowPartialTrustChain: true }),
       ...(frontProxy === undefined ? {} : { cert: frontProxy.cert, key: frontProxy.key }),
-    });
+    };
+    if (upgrade === undefined) return answerOf(await httpsCall(body, options));
+    const { response, tunnel } = await httpsUpgrade(body, { ...options, headers: { ...options.headers, connection: "Upgrade", upgrade } });
+    return { ...answerOf(response), ...(tunnel === undefined ? {} : { tunnel }) };
   }
 
   [Symbol.dispose](): void {
@@ -89,26 +96,10 @@ export class ExtensionCaller implements Disposable {
   #local(remote: RemoteService): Transport | undefined {
     return this.#targets.inProcess?.get(new URL(originOf(remote)).origin);
   }
-
-  async #overNetwork(body: Uint8Array | undefined, options: Https.RequestOptions): Promise<ExtensionAnswer> {
-    const call = https().request(options);
-    call.end(body);
-    try {
-      const [response] = (await once(call, "response")) as [IncomingMessage];
-      call.on("error", () => {}); // What breaks from here on shows in the body.
-      return { status: response.statusCode ?? 0, headers: present(response.headers), body: response };
-    } catch (error) {
-      // The other side may close a connection that is kept open just when it is used again: it has not seen the request.
-      const isStale = call.reusedSocket && error instanceof Error && "code" in error && error.code === "ECONNRESET";
-      if (isStale) return this.#overNetwork(body, { ...options, agent: false });
-      throw error;
-    }
-  }
 }
 
-/** An import statement would load all that is in there, though most servers have no others behind them: a tenth of their start. */
-function https(): typeof Https {
-  return process.getBuiltinModule("node:https");
+function answerOf(response: IncomingMessage): ExtensionAnswer {
+  return { status: response.statusCode ?? 0, headers: present(response.headers), body: response };
 }
 
 function originOf({ name, namespace, port }: ServiceReference): string {

@@ -1,10 +1,10 @@
-import { formatTime, isJsonObject, parseJsonBytes } from "@kaji/core";
-import type { DynamicObject, JsonValue, ObjectMeta } from "@kaji/core";
+import { formatTime } from "@kaji/core";
+import type { DynamicObject, ObjectMeta } from "@kaji/core";
 import type { ApiServer } from "../api-server.ts";
 import { KeyedJobs } from "../custom/keyed-jobs.ts";
 import type { Kind } from "../kind.ts";
 import type { ObjectStore } from "../registry/object-store.ts";
-import { apiServicePrefix } from "./api-service.ts";
+import { apiServicePrefix, managedLabel, readApiService } from "./api-service.ts";
 import type { ApiServiceCondition } from "./api-service.ts";
 
 /** Which groups and versions clients should prefer: those of a higher number. */
@@ -13,8 +13,6 @@ export interface ApiPriority {
   readonly version: number;
 }
 
-/** Says what the server itself takes care of: made at its start, or kept as it should be all the time. */
-const managedLabel = "kube-aggregator.kubernetes.io/automanaged";
 const customPriority: ApiPriority = { group: 1000, version: 100 };
 
 /**
@@ -89,7 +87,7 @@ export class LocalApiServices implements AsyncDisposable {
   /** What an earlier run has left behind may be of kinds that are gone. */
   #storedCustom(): readonly string[] {
     const { entries } = this.#server.registry.storage.list(apiServicePrefix);
-    return entries.filter(({ bytes }) => isManaged(bytes, "true")).map(({ key }) => key.slice(apiServicePrefix.length));
+    return entries.filter(({ bytes }) => readApiService(bytes).isManaged).map(({ key }) => key.slice(apiServicePrefix.length));
   }
 
   async #reconcile(name: string): Promise<void> {
@@ -141,13 +139,4 @@ function groupVersions({ kinds }: ApiServer, custom: boolean): ReadonlyMap<strin
   const own = kinds.kinds.filter(({ itemsNameType }) => itemsNameType === custom);
   const versions = own.flatMap(({ group, versions: each }) => each.map(({ version }) => ({ group, version })));
   return new Map(versions.map((each) => [`${each.version}.${each.group}`, each]));
-}
-
-function isManaged(bytes: Uint8Array, how: string): boolean {
-  const labels = part(part(parseJsonBytes(bytes), "metadata"), "labels");
-  return part(labels, managedLabel) === how;
-}
-
-function part(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return value !== undefined && isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

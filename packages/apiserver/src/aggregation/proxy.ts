@@ -21,7 +21,7 @@ export async function proxy(caller: ExtensionCaller, service: ApiService, contex
   const signal = context.signal === undefined ? late.signal : AbortSignal.any([context.signal, late.signal]);
   const limit = info.verb === "watch" ? undefined : clock.timer(limitOf(query), () => late.abort());
   try {
-    const request = { method, path, body, signal, headers: frontProxyHeaders(headers, user) };
+    const request = { method, path, body, signal, headers: frontProxyHeaders(headers, user), upgrade: wantedUpgrade(headers) };
     return passedOn(await caller.call(remote, request), method, signal);
   } catch (error) {
     if (late.signal.aborted) throw refusal("Timeout", "Timeout: request did not complete within the allotted timeout", {});
@@ -43,8 +43,17 @@ function limitOf(query: URLSearchParams): number {
   }
 }
 
-function passedOn({ status, headers, body }: ExtensionAnswer, method: string, signal: AbortSignal): Answer {
+/** The protocol that a client wants to go on in, if it does. */
+function wantedUpgrade({ connection = "", upgrade }: RequestContext["headers"]): string | undefined {
+  return /\bupgrade\b/i.test(connection) ? upgrade : undefined;
+}
+
+function passedOn({ status, headers, body, tunnel }: ExtensionAnswer, method: string, signal: AbortSignal): Answer {
   const kept = answerHeaders(headers);
+  if (tunnel !== undefined) {
+    const agreed = { ...kept, connection: "Upgrade", ...(headers["upgrade"] === undefined ? {} : { upgrade: headers["upgrade"] }) };
+    return { status, headers: agreed, body: new Uint8Array(), isLive: true, tunnel };
+  }
   if (method === "HEAD") void drained(body);
   // Whatever does not say how long it is may be a watch, whose pieces do not wait for each other.
   return { status, headers: kept, body: untilGone(body, signal), isLive: kept["content-length"] === undefined };

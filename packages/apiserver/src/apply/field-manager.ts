@@ -11,6 +11,7 @@ import { capUpdateManagers } from "./manager-cap.ts";
 import { Merger } from "./merger.ts";
 import type { Applied } from "./merger.ts";
 import { managersForUpdate, withManagers, withoutManagers } from "./object-managers.ts";
+import { withSharedParts } from "./shared-parts.ts";
 import type { TypedValue } from "./typed-value.ts";
 
 /** Who writes, and when. */
@@ -66,7 +67,7 @@ export class FieldManager {
    */
   update(request: UpdateRequest): DynamicObject {
     const { live, subresource = "" } = request;
-    const next = withoutManagers(request.next);
+    const next = withSharedParts(withoutManagers(request.next), live);
     const managers = managersForUpdate(live, request.next, subresource);
     // Ownership that was given up, or never kept, starts again with the first apply.
     if (managers.size === 0 && (live?.metadata.uid ?? "") !== "") return next;

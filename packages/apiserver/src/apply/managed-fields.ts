@@ -2,6 +2,7 @@ import { compareGoStrings, quote } from "@kaji/core";
 import type { ManagedFieldsEntry } from "@kaji/core";
 import type { FieldSet } from "./field-set.ts";
 import { decodeFields, encodeFields } from "./fields-v1.ts";
+import type { DecodedFields } from "./fields-v1.ts";
 
 /** Who wrote, how, and in which version; through which subresource, empty for none. */
 export interface ManagerId {
@@ -84,18 +85,30 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): ManagedSet {
   if (apiVersion === "") throw new TypeError("apiVersion must not be empty");
   if (fieldsType === undefined) throw new TypeError(`missing fieldsType in managed fields entry ${index}`);
   if (fieldsType !== "FieldsV1") throw new TypeError(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`);
-  const { fields, canonical } = decodeFields(fieldsV1);
+  const { fields, canonical } = decodedFields(fieldsV1);
   return { manager, operation, apiVersion, subresource, time, fields, ...(canonical ? { entry } : {}) };
 }
 
+/** What was read or written lately, which stays with the object that has it: who owns what rarely changes from one write to the next. */
+const knownFields = new WeakMap<object, DecodedFields>();
+
+function decodedFields(fieldsV1: unknown): DecodedFields {
+  if (typeof fieldsV1 !== "object" || fieldsV1 === null) return decodeFields(fieldsV1);
+  let decoded = knownFields.get(fieldsV1);
+  if (decoded === undefined) knownFields.set(fieldsV1, (decoded = decodeFields(fieldsV1)));
+  return decoded;
+}
+
 function encodeEntry({ manager, operation, apiVersion, subresource, time, fields }: ManagedSet): ManagedFieldsEntry {
+  const fieldsV1 = encodeFields(fields);
+  knownFields.set(fieldsV1, { fields, canonical: true });
   return {
     ...(manager === "" ? {} : { manager }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: "FieldsV1",
-    fieldsV1: encodeFields(fields),
+    fieldsV1,
     ...(subresource === "" ? {} : { subresource }),
   };
 }

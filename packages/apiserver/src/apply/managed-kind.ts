@@ -1,5 +1,5 @@
 import { isJsonObject, jsonOf, objectOf } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { FieldSet } from "./field-set.ts";
 import type { MergeSchema } from "./merge-schema.ts";
 import type { TypedValue, Versions } from "./typed-value.ts";
@@ -58,8 +58,22 @@ export function typedObject(object: DynamicObject, kind: ManagedKind, apiVersion
   const schema = kind.schemaAt(apiVersion);
   if (schema === undefined) throw new MergeSchemaError(`no corresponding type for ${formatGvk(apiVersion, kind.kind)}`);
   const value = jsonOf(object);
-  validate(value, schema, { duplicates });
+  if (duplicates === "allowed" && isJsonObject(value)) validateParts(value, schema);
+  else validate(value, schema, { duplicates });
   return { value, schema };
+}
+
+/** Parts of objects that fit what they were held against: most writes leave most of an object as it is. */
+const fitting = new WeakMap<object, MergeSchema>();
+
+function validateParts(object: JsonObject, schema: MergeSchema): void {
+  const schemaOf = (name: string): MergeSchema | undefined => schema.map?.field(name) ?? schema.map?.element;
+  const parts = Object.entries(object).filter(([name, part]) => !isJsonObject(part) || fitting.get(part) !== schemaOf(name));
+  validate(Object.fromEntries(parts), schema, { duplicates: "allowed" });
+  for (const [name, part] of parts) {
+    const held = schemaOf(name);
+    if (isJsonObject(part) && held !== undefined) fitting.set(part, held);
+  }
 }
 
 /** `apps/v1, Kind=Deployment`; unlike elsewhere, the core group shows as an empty one: `/v1, Kind=Pod`. What is no text shows as empty. */

@@ -11,8 +11,10 @@ const nobody: Managers = new Map();
  */
 export function managersForUpdate(live: DynamicObject | undefined, next: DynamicObject, subresource: string): Managers {
   if (subresource !== "") return readableManagers(live);
-  if (isReset(next.metadata.managedFields)) return nobody;
-  const sent = readableManagers(next);
+  const { managedFields } = next.metadata;
+  if (isReset(managedFields)) return nobody;
+  // Most send what they were given, which has been read before.
+  const sent = readableManagers(structuralEqual(managedFields, live?.metadata.managedFields) ? live : next);
   return sent.size === 0 ? readableManagers(live) : sent;
 }
 

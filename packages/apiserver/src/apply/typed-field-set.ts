@@ -19,10 +19,20 @@ export function withNamedFields(set: FieldSet, schema: MergeSchema): FieldSet {
  * The other way round nothing is to be done: what they own is still theirs.
  */
 export function reconcileWithSchema(set: FieldSet, schema: MergeSchema): FieldSet {
+  if (upToDate.get(set) === schema) return set;
+  const reconciled = reconcile(set, schema);
+  upToDate.set(reconciled, schema);
+  return reconciled;
+}
+
+/** Sets of which nothing is left to be brought up to a schema: those of one object come again with every write. */
+const upToDate = new WeakMap<FieldSet, MergeSchema>();
+
+function reconcile(set: FieldSet, schema: MergeSchema): FieldSet {
   return withChildren(set, (child, element) => {
     const type = schema.map === undefined ? schema.list?.element : entryType(schema.map, element);
     if (type === undefined || child.children.size === 0) return child;
-    return isAtomic(type) ? FieldSet.leaf : isDeduced(type) ? child : reconcileWithSchema(child, type);
+    return isAtomic(type) ? FieldSet.leaf : isDeduced(type) ? child : reconcile(child, type);
   });
 }
 

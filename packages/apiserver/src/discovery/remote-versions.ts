@@ -1,3 +1,4 @@
+import type { RemoteDocument } from "../openapi/merged-v2.ts";
 import type { ApiResource } from "./api-resources.ts";
 
 /** A version of a group that another server serves. */
@@ -19,7 +20,14 @@ export interface RemoteVersions {
   groupPriority(group: string): number | undefined;
   /** Where they keep their documents of OpenAPI v3: URLs by paths such as `apis/GROUP/VERSION`. */
   documents(): ReadonlyMap<string, string>;
+  /** What they say in OpenAPI v2, as far as they say anything. */
+  v2Documents(): Promise<readonly RemoteDocument[]>;
 }
 
 /** Nobody serves anything behind this server. */
-export const noRemoteVersions: RemoteVersions = { versions: () => [], groupPriority: () => undefined, documents: () => new Map() };
+export const noRemoteVersions: RemoteVersions = {
+  versions: () => [],
+  groupPriority: () => undefined,
+  documents: () => new Map(),
+  v2Documents: () => Promise.resolve([]),
+};

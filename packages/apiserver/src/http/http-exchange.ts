@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
-import type { Readable, Writable } from "node:stream";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { refusal } from "@kaji/core";
 import type { Clock, TransportRequest } from "@kaji/core";
 import type { ServerRequest } from "../api-server.ts";
@@ -9,6 +9,7 @@ import { jsonAnswer } from "../response/answer.ts";
 import type { Answer } from "../response/answer.ts";
 import { readBody } from "./request-body.ts";
 import { sendBody } from "./response-body.ts";
+import { openTunnel } from "./tunnel.ts";
 
 /** What a listener passes requests to. */
 export interface RequestHandler {
@@ -29,6 +30,8 @@ export interface Wire {
   readonly output: Writable;
   /** Sends the status and the headers, before anything is written to `output`. */
   sendHead(status: number, headers: OutgoingHttpHeaders): void;
+  /** Gives the connection away after the head, where the client has asked to go on in another protocol. */
+  readonly takeConnection?: () => Duplex;
 }
 
 /** What the exchanges of a listener have in common. */
@@ -82,7 +85,8 @@ export class HttpExchange {
     if (output.destroyed) return;
     this.#isLive = answer.isLive === true;
     if (this.#isEnding) this.endLive();
-    await sendBody(this.#wire, answer, this.#context);
+    if (answer.tunnel === undefined) await sendBody(this.#wire, answer, this.#context);
+    else openTunnel(this.#wire, answer, answer.tunnel, this.#end.signal);
     this.#isSaid = true;
   }
 

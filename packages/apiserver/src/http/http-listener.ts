@@ -63,7 +63,9 @@ const farewellMs = 500;
 class Door {
   readonly #acceptor: Server;
   readonly #http1: ReturnType<typeof createHttp1Server>;
-  readonly #http2: ReturnType<typeof createHttp2Server>;
+  /** Made for the first client that speaks it. */
+  #http2: ReturnType<typeof createHttp2Server> | undefined;
+  readonly #onExchange: (wire: Wire) => void;
   readonly #limits: HttpLimits;
   readonly #clock: Clock;
   /** TCP connections, TLS or not: what has to be closed in the end. */
@@ -79,9 +81,8 @@ class Door {
     this.#clock = clock;
     const { stalledMs } = this.#limits;
     const context = { handler, clock, stalledMs, certificateOf: clientCertificates() };
-    const onExchange = (wire: Wire): void => this.#begin(new HttpExchange(wire, context));
-    this.#http1 = createHttp1Server({ limits: this.#limits, isClosing: () => this.#onLess !== undefined }, onExchange);
-    this.#http2 = createHttp2Server(this.#limits, onExchange);
+    this.#onExchange = (wire) => this.#begin(new HttpExchange(wire, context));
+    this.#http1 = createHttp1Server({ limits: this.#limits, isClosing: () => this.#onLess !== undefined }, this.#onExchange);
     this.#acceptor = tls === undefined ? createTcpServer(tcp, (socket) => this.#serveHttp1(socket)) : this.#createTlsAcceptor(tls);
     this.#acceptor.on("connection", (socket) => this.#track(this.#sockets, socket));
   }
@@ -107,7 +108,7 @@ class Door {
     this.#http1.close();
     for (const exchange of this.#exchanges) exchange.endLive();
     // HTTP/2 has a way to say that no more requests are wanted; its connections end with their last stream.
-    this.#http2.close();
+    this.#http2?.close();
     await this.#until(() => this.#exchanges.size === 0, this.#limits.graceMs);
     for (const socket of this.#http1Sockets) socket.end();
     await this.#until(() => this.#sockets.size === 0, farewellMs);
@@ -119,7 +120,7 @@ class Door {
     const ca = clientCa === undefined ? {} : { ca: clientCa };
     const options = { ...tcp, key, cert, ...ca, requestCert: clientCa !== undefined, rejectUnauthorized: false, ALPNProtocols };
     return createTlsServer(options, (socket: TLSSocket) => {
-      if (socket.alpnProtocol === "h2") this.#http2.emit("connection", socket);
+      if (socket.alpnProtocol === "h2") this.#serveHttp2(socket);
       else this.#serveHttp1(socket);
     });
   }
@@ -127,6 +128,11 @@ class Door {
   #serveHttp1(socket: Socket): void {
     this.#track(this.#http1Sockets, socket);
     this.#http1.emit("connection", socket);
+  }
+
+  #serveHttp2(socket: TLSSocket): void {
+    this.#http2 ??= createHttp2Server(this.#limits, this.#onExchange);
+    this.#http2.emit("connection", socket);
   }
 
   #track(sockets: Set<Socket>, socket: Socket): void {

@@ -1,4 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import type { Duplex } from "node:stream";
 import type { Wire } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
@@ -24,6 +26,7 @@ export function createHttp1Server({ limits, isClosing }: Http1Options, onExchang
     },
     (request, response) => onExchange(wireOf(request, response, isClosing)),
   );
+  server.on("upgrade", (request, socket, head) => onExchange(upgradeWire(request, socket, head, isClosing)));
   // By default Node drops the headers beyond the two thousandth without a word; their bytes are limited all the same.
   server.maxHeadersCount = 0;
   // A server begins to look after the time limits of its connections when it listens, which this one never does.
@@ -44,6 +47,32 @@ function wireOf(request: IncomingMessage, response: ServerResponse, isClosing: (
     sendHead(status, responseHeaders) {
       response.writeHead(status, isClosing() ? { ...responseHeaders, connection: "close" } : responseHeaders);
       if (responseHeaders["content-length"] === undefined) response.flushHeaders();
+    },
+  };
+}
+
+/** A request to go on in another protocol: Node has let go of its connection. Unless that is agreed to, the answer is the last thing that is said on it. */
+function upgradeWire(request: IncomingMessage, socket: Duplex, head: Buffer, isClosing: () => boolean): Wire {
+  const response = new (process.getBuiltinModule("node:http").ServerResponse)(request);
+  socket.on("error", () => {}); // It closes then, which is all that matters here.
+  response.assignSocket(request.socket);
+  response.shouldKeepAlive = false;
+  // A response that Node's server looks after closes when it is finished; so does this one.
+  const hangUp = (): void => {
+    response.detachSocket(request.socket);
+    response.emit("close");
+    socket.end();
+  };
+  response.once("finish", hangUp);
+  return {
+    ...wireOf(request, response, isClosing),
+    input: Readable.from([]),
+    takeConnection() {
+      response.off("finish", hangUp);
+      response.detachSocket(request.socket);
+      socket.once("close", () => response.emit("close"));
+      if (head.length > 0) socket.unshift(head);
+      return socket;
     },
   };
 }

@@ -2,7 +2,6 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { Readable, pipeline } from "node:stream";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
-import { createGzip, gzip } from "node:zlib";
 import type { Clock } from "@kaji/core";
 import type { Answer } from "../response/answer.ts";
 import type { Wire } from "./http-exchange.ts";
@@ -10,7 +9,6 @@ import type { Wire } from "./http-exchange.ts";
 /** Smaller bodies are not worth compressing, and larger ones not worth more than the fastest level: as the real server has it. */
 const compressFromBytes = 128 * 1024;
 const compression = { level: 1 };
-const compress = promisify(gzip);
 
 /** How long to wait for whom. */
 interface Patience {
@@ -25,7 +23,7 @@ export async function sendBody(wire: Wire, answer: Answer, patience: Patience): 
   const headers = outgoing(answer.headers);
   if (body instanceof Uint8Array) {
     const isCompressed = body.byteLength > compressFromBytes && acceptsGzip(wire);
-    const bytes = isCompressed ? await compress(body, compression) : body;
+    const bytes = isCompressed ? await compress(body) : body;
     wire.sendHead(answer.status, { ...(isCompressed ? compressed(headers) : headers), "content-length": bytes.byteLength });
     output.end(wire.method === "HEAD" ? undefined : bytes);
     return;
@@ -58,9 +56,13 @@ function drained(output: Writable, { clock, stalledMs }: Patience): Promise<void
   });
 }
 
+function compress(body: Uint8Array): Promise<Buffer> {
+  return promisify(process.getBuiltinModule("node:zlib").gzip)(body, compression);
+}
+
 function gzipped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   // A failure of the body reaches whoever reads the compressed stream.
-  return pipeline(Readable.from(body), createGzip(compression), () => {});
+  return pipeline(Readable.from(body), process.getBuiltinModule("node:zlib").createGzip(compression), () => {});
 }
 
 function acceptsGzip({ headers }: Wire): boolean {
@@ -72,7 +74,8 @@ function compressed(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
   return { ...headers, "content-encoding": "gzip", vary: "Accept-Encoding" };
 }
 
-function outgoing(headers: Answer["headers"]): OutgoingHttpHeaders {
+/** Headers as Node wants them. */
+export function outgoing(headers: Answer["headers"]): OutgoingHttpHeaders {
   const result: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
     result[name] = typeof value === "string" ? headerText(value) : value.map(headerText);

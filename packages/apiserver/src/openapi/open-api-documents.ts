@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { parseJson } from "@kaji/core";
+import { isJsonObject, parseJson, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { KindRegistry, ServedVersion } from "../kind-registry.ts";
 import type { Kind } from "../kind.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import { gnosticDocument } from "./gnostic-document.ts";
+import { mergedV2 } from "./merged-v2.ts";
+import type { RemoteDocument } from "./merged-v2.ts";
 import { sectionsOf } from "./section.ts";
 import type { Section } from "./section.ts";
 import { createV2Writer } from "./v2-document.ts";
@@ -25,6 +27,8 @@ export class OpenApiDocuments {
   /** The kinds that the documents are about. */
   #kinds: readonly Kind[] = [];
   #pages = new Map<string, Page>();
+  /** What other servers said that is in the document of v2. */
+  #remotes: readonly RemoteDocument[] = [];
   #v2: PublishedDocument | undefined;
   #v2Protobuf: PublishedDocument | undefined;
 
@@ -48,19 +52,28 @@ export class OpenApiDocuments {
     return page && this.#build(page);
   }
 
-  /** The one document of v2. */
-  v2(): PublishedDocument {
+  /** The one document of v2, with what other servers say of theirs. */
+  v2(remotes: readonly RemoteDocument[] = []): PublishedDocument {
     this.#refresh();
-    const sections = Array.from(this.#pages.values(), ({ section }) => section);
-    this.#v2 ??= published(this.#writeV2(sections));
+    if (!haveSame(remotes, this.#remotes, (left, right) => left === right)) {
+      this.#remotes = remotes;
+      this.#v2 = undefined;
+    }
+    this.#v2 ??= this.#buildV2(remotes);
     return this.#v2;
   }
 
   /** The document of v2 in protobuf. Its hash is that of the other form, since it says the same. */
-  v2Protobuf(): PublishedDocument {
-    const { bytes, hash } = this.v2();
-    this.#v2Protobuf ??= { bytes: gnosticDocument(parseJson(new TextDecoder().decode(bytes))), hash };
+  v2Protobuf(remotes: readonly RemoteDocument[] = []): PublishedDocument {
+    const { bytes, hash } = this.v2(remotes);
+    if (this.#v2Protobuf?.hash !== hash) this.#v2Protobuf = { bytes: gnosticDocument(parseJsonBytes(bytes)), hash };
     return this.#v2Protobuf;
+  }
+
+  #buildV2(remotes: readonly RemoteDocument[]): PublishedDocument {
+    const text = this.#writeV2(Array.from(this.#pages.values(), ({ section }) => section));
+    const own = remotes.length === 0 ? undefined : parseJson(text);
+    return published(own !== undefined && isJsonObject(own) ? stringifyJson(mergedV2(own, remotes)) : text);
   }
 
   #build(page: Page): PublishedDocument {
@@ -74,7 +87,6 @@ export class OpenApiDocuments {
     const known = this.#pages;
     this.#kinds = kinds;
     this.#v2 = undefined;
-    this.#v2Protobuf = undefined;
     this.#pages = new Map(
       sectionsOf(kinds).map((section) => {
         const page = known.get(section.path);

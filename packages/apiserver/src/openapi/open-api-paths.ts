@@ -15,7 +15,7 @@ export interface OpenApiOptions {
   readonly definitions: DefinitionSource;
   /** Of the server, such as `1.36`. */
   readonly version: string;
-  /** What other servers serve behind this one; they answer for their documents of v3 themselves. */
+  /** What other servers serve behind this one; they answer for their documents of v3 themselves, and those of v2 are merged. */
   readonly remote?: RemoteVersions;
 }
 
@@ -24,7 +24,7 @@ export function openApiPaths(kinds: KindRegistry, options: OpenApiOptions): Read
   const { definitions, version, remote = noRemoteVersions } = options;
   const documents = new OpenApiDocuments(kinds, definitions, { title: "Kubernetes", version });
   return {
-    "/openapi/v2": (context) => v2(documents, context),
+    "/openapi/v2": (context) => v2(documents, remote, context),
     "/openapi/v3": () => index(documents, remote),
     "/openapi/v3/": (context) => v3(documents, context),
   };
@@ -59,12 +59,13 @@ function v3(documents: OpenApiDocuments, context: RequestContext): Answer {
   return answer(document, json, context, { "cache-control": "public, immutable", expires, vary: "Accept" });
 }
 
-function v2(documents: OpenApiDocuments, context: RequestContext): Answer {
+async function v2(documents: OpenApiDocuments, remote: RemoteVersions, context: RequestContext): Promise<Answer> {
   const type = accepted(context.headers["accept"], [json, ...protobufNames]);
   if (type === undefined) return empty(406, { vary: "Accept" });
+  const remotes = await remote.v2Documents();
   return type === json
-    ? answer(documents.v2(), json, context, { vary: "Accept" })
-    : answer(documents.v2Protobuf(), protobuf, context, { vary: "Accept" });
+    ? answer(documents.v2(remotes), json, context, { vary: "Accept" })
+    : answer(documents.v2Protobuf(remotes), protobuf, context, { vary: "Accept" });
 }
 
 /** A client that has this very document already is told so. */

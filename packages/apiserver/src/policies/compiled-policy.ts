@@ -53,11 +53,11 @@ export function compilePolicy({ metadata, spec }: ValidatingPolicy): CompiledPol
 /** Compiles variables in turn: each knows the types of those before it. */
 export function compileVariables(
   variables: readonly PolicyVariable[],
-  { hasParams }: Pick<ExpressionScope, "hasParams">,
+  scope: Omit<ExpressionScope, "hasAuthorizer" | "variables">,
 ): { readonly expressions: readonly AdmissionExpression[]; readonly types: ReadonlyMap<string, Type> } {
   const types = new Map<string, Type>();
   const expressions = variables.map(({ name, expression: text }) => {
-    const environment = expressionEnvironment({ hasParams, hasAuthorizer: true, variables: types });
+    const environment = expressionEnvironment({ ...scope, hasAuthorizer: true, variables: types });
     const expression = admissionExpression(text, environment, "anything");
     types.set(name, variableType(expression.type === "Compiled" ? expression.program.type : undefined));
     return expression;

@@ -18,17 +18,22 @@ export interface ExpressionScope {
   readonly hasAuthorizer: boolean;
   /** The types of the policy's variables; undefined where there is no composition. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
+  /** The type of the written object, where it is known of what kind it is. Default anything. */
+  readonly objects?: Type | undefined;
+  /** The type of the parameters, likewise. */
+  readonly params?: Type | undefined;
 }
 
 /** The surroundings in which expressions about a write are compiled. */
-export function expressionEnvironment({ hasParams, hasAuthorizer, variables }: ExpressionScope): Environment {
+export function expressionEnvironment(scope: ExpressionScope): Environment {
+  const { hasParams, hasAuthorizer, variables, objects = dynType, params = dynType } = scope;
   return {
     variables: {
-      object: dynType,
-      oldObject: dynType,
+      object: objects,
+      oldObject: objects,
       namespaceObject: namespaceType,
       request: requestType,
-      ...(hasParams ? { params: dynType } : {}),
+      ...(hasParams ? { params } : {}),
       ...(hasAuthorizer ? { authorizer: authorizerType, "authorizer.requestResource": resourceCheckType } : {}),
       ...(variables === undefined ? {} : { variables: objectType("kubernetes.variables", variables) }),
     },

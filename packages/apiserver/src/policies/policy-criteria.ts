@@ -39,7 +39,7 @@ export function matchCriteria(criteria: PolicyCriteria, subject: ReviewSubject, 
 }
 
 /** Whether policies never see a write, since a cluster could not be repaired if they refused it. */
-export function isSpared({ group, resource }: ReviewSubject): boolean {
+export function isSpared({ group, resource }: Pick<ReviewSubject, "group" | "resource">): boolean {
   return spared.has(`${group}/${resource}`);
 }
 

@@ -78,14 +78,16 @@ function versionsOf({ group, versions }: Kind): ReadonlyMap<string, KindVersion>
 
 function fieldManager(kind: Kind, convert: Convert): FieldManager {
   const versions = versionsOf(kind);
+  const resetFields = new Map<string, FieldSet | undefined>();
   return new FieldManager({
     kind: kind.kind,
     schemaAt: (apiVersion) => versions.get(apiVersion)?.mergeSchema,
     convert,
     empty: (apiVersion) => ({ ...versions.get(apiVersion)?.empty, kind: kind.kind, apiVersion, metadata: { name: "" } }),
     resetFields: (apiVersion, subresource) => {
-      const version = versions.get(apiVersion);
-      return version === undefined ? undefined : resetFieldsOf(version, subresource);
+      const [key, version] = [`${apiVersion} ${subresource}`, versions.get(apiVersion)];
+      if (version !== undefined && !resetFields.has(key)) resetFields.set(key, resetFieldsOf(version, subresource));
+      return resetFields.get(key);
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { Conflict, Entry, Storage } from "../storage/storage.ts";
+import { RecentObjects } from "./recent-objects.ts";
 import { ServedObject } from "./served-object.ts";
 import { VersionCodec, atRevision } from "./version-codec.ts";
 
@@ -14,6 +15,7 @@ export class ObjectStore {
   readonly codec: VersionCodec;
   readonly #storage: Storage;
   readonly #prefix: string;
+  readonly #recent = new RecentObjects();
 
   constructor(storage: Storage, kind: Kind, version: KindVersion) {
     this.#storage = storage;
@@ -39,7 +41,7 @@ export class ObjectStore {
   /** The object as it is now, of a kind that is not converted by somebody else. */
   get(namespace: string | undefined, name: string): ServedObject | undefined {
     const entry = this.#storage.get(this.key(namespace, name));
-    return entry === undefined ? undefined : ServedObject.fromStorage(entry, this.codec);
+    return entry === undefined ? undefined : (this.#known(entry) ?? ServedObject.fromStorage(entry, this.codec));
   }
 
   /** The object as it is now. */
@@ -71,14 +73,24 @@ export class ObjectStore {
     if (result.type === "Conflict") return this.#conflict(result);
     const { entry } = result;
     const kept = await this.codec.fromKeepable(keepable);
-    return { type: "Stored", served: ServedObject.asWritten(atRevision(kept, entry.modRevision), entry, this.codec) };
+    const written = atRevision(kept, entry.modRevision);
+    this.#recent.delete(expectedRevision);
+    this.#recent.add(entry.modRevision, written);
+    return { type: "Stored", served: ServedObject.asWritten(written, entry, this.codec) };
   }
 
   async #conflict({ current }: Conflict): Promise<WriteResult> {
     return { type: "Conflict", current: current === undefined ? undefined : await this.#load(current) };
   }
 
+  #known(entry: Entry): ServedObject | undefined {
+    const object = this.#recent.get(entry.modRevision);
+    return object === undefined ? undefined : ServedObject.asWritten(object, entry, this.codec);
+  }
+
   async #load(entry: Entry): Promise<ServedObject | undefined> {
+    const known = this.#known(entry);
+    if (known !== undefined) return known;
     const [served] = await ServedObject.load([entry], this.codec);
     return served;
   }

@@ -7,12 +7,13 @@ import {
   formatGo,
   invalid,
   invalidValue,
+  isJsonArray,
   isJsonObject,
   jsonOf,
   refusal,
   stringifyJson,
 } from "@kaji/core";
-import type { DynamicObject, JsonValue } from "@kaji/core";
+import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
 import type { ExpectedType } from "../request/body-type.ts";
@@ -73,10 +74,26 @@ export function patchedObject({ type, body, expected, options }: Patching, live:
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const isStrategic = type === "strategic";
-    const shown = isStrategic ? formatGo(parsed.value) : stringifyJson(value);
+    const shown = isStrategic ? formatGo(spentPatch(parsed.value, jsonOf(live))) : stringifyJson(value);
     const why = isStrategic ? (error.conversion ?? error.message) : error.message;
     throw invalid({ group: "", kind: "" }, "", [invalidValue(FieldPath.of("patch"), shown, why)]);
   }
+}
+
+/** A strategic patch after it has been applied, which is when the real server shows it: nulls below what was not there are gone. */
+function spentPatch(patch: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (isJsonObject(patch) && isJsonObject(live)) return mapValues(patch, (part, name) => spentPatch(part, live[name]));
+  return isJsonArray(patch) && isJsonArray(live) ? patch : withoutNulls(patch);
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map(withoutNulls);
+  if (!isJsonObject(value)) return value;
+  return mapValues(Object.fromEntries(Object.entries(value).filter(([, part]) => part !== null)), withoutNulls);
+}
+
+function mapValues(object: JsonObject, change: (part: JsonValue, name: string) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([name, part]) => [name, part === undefined ? part : change(part, name)]));
 }
 
 /** Applies a patch to some JSON. */

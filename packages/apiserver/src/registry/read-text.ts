@@ -14,5 +14,6 @@ export async function readText(registry: Registry, target: Target, text: TextSub
   const stored = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (stored === undefined) throw notFound(target.kind, name);
   const read = await text.read(stored.object, strategyContext(registry, context));
-  return bytesAnswer(200, "text/plain", Buffer.from(read));
+  if (typeof read === "string") return bytesAnswer(200, "text/plain", Buffer.from(read));
+  return { status: 200, headers: { "cache-control": "no-cache, private", "content-type": "text/plain" }, body: read, isLive: true };
 }

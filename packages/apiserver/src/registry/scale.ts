@@ -108,7 +108,8 @@ async function writeScale(
     },
     wanted: (live) => {
       const { managedFields: entries = [] } = live.metadata;
-      const present = withMetadata(toScale(live, subresource), { managedFields: scaleManagedFields(entries, paths) });
+      const owned = scaleManagedFields(entries, paths);
+      const present = withMetadata(toScale(live, subresource), owned.length === 0 ? {} : { managedFields: owned });
       const { sent, next } = change(present);
       refuseOtherName(next, requiredName(target));
       refuseStale(target, sent, live);

@@ -67,6 +67,12 @@ export function refuseOtherType(type: GivenType, expected: ExpectedType, knows: 
   );
 }
 
+/** Throws a `DecodeError` for a version that is null, which is not the same as none where objects are read as they are. */
+export function refuseNullVersion(value: JsonValue): void {
+  if (!isJsonObject(value) || value["apiVersion"] !== null) return;
+  throw new DecodeError(".apiVersion accessor error: <nil> is of the type <nil>, expected string");
+}
+
 /** 400 unless an object is of the version in the path. */
 export function refuseOtherVersion({ apiVersion }: GivenType, expected: ExpectedType): void {
   const version = formatApiVersion(expected);

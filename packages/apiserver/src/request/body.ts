@@ -3,7 +3,7 @@ import { ProtobufError, parseEnvelope } from "@kaji/core/protobuf";
 import type { ProtobufEnvelope } from "@kaji/core/protobuf";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
-import { givenType, refuseOtherType, refuseOtherVersion, typeProblem, versionOf } from "./body-type.ts";
+import { givenType, refuseNullVersion, refuseOtherType, refuseOtherVersion, typeProblem, versionOf } from "./body-type.ts";
 import type { ExpectedType, GivenType } from "./body-type.ts";
 import { complaintsOf } from "./field-complaints.ts";
 import { parseMediaType } from "./media-type.ts";
@@ -60,7 +60,10 @@ export function readObject(
   const type = givenType(parsed.value, expected);
   // Only those who look for unknown fields find that the kind is unknown, too.
   if (type === undefined && options.fieldValidation !== "Ignore") throw new Unrecognized(missingKind(parsed.value));
-  const object = asUnfitting(type, () => understand(parsed, expected, options));
+  const object = asUnfitting(type, () => {
+    if (expected.schema.namesType === true) refuseNullVersion(parsed.value);
+    return understand(parsed, expected, options);
+  });
   if (expected.schema.namesType === true) refuseOtherVersion(object, expected);
   return object;
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { stringifyJson } from "@kaji/core";
 
 /** What the server answers: all at once, or as a body that goes on. */
@@ -7,6 +8,8 @@ export interface Answer {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Whether the body goes on as things happen, until the server or the client ends it: a watch. Default false. */
   readonly isLive?: boolean;
+  /** What the connection is joined to from now on, where both sides have agreed on another protocol. */
+  readonly tunnel?: Duplex;
 }
 
 const encoder = new TextEncoder();

@@ -30,6 +30,7 @@ export class HistoryKeeper {
 
   /** To be called when there is history to keep an eye on. */
   wake(): void {
+    if (this.#historyMs === Infinity) return;
     this.#timer ??= this.#clock.timer(this.#historyMs / steps, () => this.#step());
   }
 

@@ -9,7 +9,7 @@ import { VersionTable } from "./version-table.ts";
 /** Everything that was written and not yet compacted away, in memory, readable as of any revision since the compaction. */
 export class History {
   /** The versions of every key that can still be seen at some revision from `#compacted` on. */
-  readonly #table = new VersionTable();
+  #table = new VersionTable();
   /** Every write after `#compacted`, in order: one for each revision up to `#current`. */
   #log: Version[] = [];
   readonly #arena = new ByteArena();
@@ -78,10 +78,25 @@ export class History {
 
   /** An independent history with the same content. The bytes are shared. */
   fork(): History {
-    const copy = new History(this.#compacted);
-    const versions = [...this.#table.versions()].toSorted((left, right) => left.modRevision - right.modRevision);
-    for (const version of versions) copy.#add({ ...version, previous: undefined });
-    return copy;
+    const fork = new History(this.#compacted);
+    const log: Version[] = Array.from(this.#log);
+    const copyOne = ({ key, modRevision, bytes }: Version): Version => {
+      const copy = { key, modRevision, bytes, previous: undefined };
+      if (modRevision > this.#compacted) log[modRevision - this.#compacted - 1] = copy;
+      return copy;
+    };
+    const copyChain = (newest: Version): Version => {
+      const first = copyOne(newest);
+      for (let { previous } = newest, last = first; previous !== undefined; { previous } = previous) {
+        last.previous = copyOne(previous);
+        last = last.previous;
+      }
+      return first;
+    };
+    fork.#table = this.#table.fork(copyChain);
+    fork.#log = log;
+    fork.#current = this.#current;
+    return fork;
   }
 
   /** Forgets what was superseded by a revision; returns the revisions of the writes that can no longer be seen. */

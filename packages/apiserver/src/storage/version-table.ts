@@ -29,6 +29,14 @@ export class VersionTable {
   readonly #chunks: Chunk[] = [];
   #isBefore: KeyOrder = byUnits;
 
+  /** An independent table with a copy of each chain, given its newest version. */
+  fork(copy: (newest: Version) => Version): VersionTable {
+    const table = new VersionTable();
+    table.#isBefore = this.#isBefore;
+    for (const { versions, live, newest } of this.#chunks) table.#chunks.push({ versions: versions.map(copy), live, newest });
+    return table;
+  }
+
   /** The newest version of a key. */
   find(key: string): Version | undefined {
     const { chunk, index } = this.#locate(key);

@@ -12,7 +12,7 @@ import { WriteBatch } from "./write-batch.ts";
 /** What a storage takes from outside. */
 export interface StorageOptions {
   readonly clock: Clock;
-  /** How long superseded entries can still be read and listened to, at least. Default 5 minutes, as with etcd behind Kubernetes. */
+  /** How long superseded entries can still be read and listened to, at least; `Infinity` for ever. Default 5 minutes, as with etcd behind Kubernetes. */
   readonly historyMs?: number;
 }
 

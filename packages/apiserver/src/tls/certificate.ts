@@ -1,5 +1,4 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
-import { isIP } from "node:net";
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -44,6 +43,7 @@ function parse({ cert, key }: Certificate): X509Certificate {
   return parsed;
 }
 
+/** A name is a host or an address, and no text is both. */
 function isNamed(certificate: X509Certificate, name: string): boolean {
-  return (isIP(name) === 0 ? certificate.checkHost(name, { subject: "never" }) : certificate.checkIP(name)) !== undefined;
+  return (certificate.checkHost(name, { subject: "never" }) ?? certificate.checkIP(name)) !== undefined;
 }

@@ -4,6 +4,9 @@ import type { FieldType, LeafType } from "@kaji/core/protobuf";
 import { DecodeError } from "../object-schema.ts";
 
 const int32Limit = 2 ** 31;
+/** Times and quantities, of which it is plain to see that they are in canonical form: nearly all, and most of what an object costs to read. */
+const plainTime = /^(?!0001-01-01T00:00:00Z)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+const plainQuantity = /^(?:0|[1-9]\d{0,2}(?:[numkMGTPE]|[KMG]i)?)$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /** Reads a value without parts. `wrongType` makes the refusal for a value of another type. */
@@ -27,10 +30,11 @@ export function decodeLeaf(value: JsonValue, type: LeafType, wrongType: () => De
     case "bytes":
       return decodeBytes(value, wrongType);
     case "time":
-      return inGosWords(value, wrongType, canonicalTime);
+      return typeof value === "string" && plainTime.test(value) ? value : inGosWords(value, wrongType, canonicalTime);
     case "microTime":
       return inGosWords(value, wrongType, canonicalMicroTime);
     case "quantity":
+      if (typeof value === "string" && plainQuantity.test(value)) return value;
       return inGosWords(typeof value === "string" ? value : stringifyJson(value), wrongType, (text) => Quantity.parse(text).toString());
     case "intOrString":
       if (typeof value !== "string" && !isInt32(value)) throw wrongType();

@@ -36,17 +36,18 @@ export class StructDecoder {
 
   /** Reads in the order of the document, which is that of complaints, and answers in the order of the struct. */
   #struct(value: JsonObject, plan: StructPlan, at: Place | undefined, findings: Findings): JsonObject {
-    const present = new Map<string, JsonValue | undefined>();
+    const present: Array<JsonValue | undefined | typeof absent> = plan.fields.map(() => absent);
     for (const name of Object.keys(value)) {
       const given = value[name];
       const field = plan.byName.get(name);
       if (given === undefined) continue;
       if (field === undefined) findings.unknownFields.push(pathOf(at, name));
-      else if (given !== null) present.set(name, this.#present(given, field, { parent: at, field }, findings));
+      else if (given !== null) present[field.index] = this.#present(given, field, { parent: at, field }, findings);
     }
     const object: Record<string, JsonValue> = {};
     for (const field of plan.fields) {
-      const decoded = present.has(field.name) ? present.get(field.name) : this.#absent(field, findings);
+      const given = present[field.index];
+      const decoded = given === absent ? this.#absent(field, findings) : given;
       if (decoded !== undefined) object[field.name] = decoded;
     }
     return object;
@@ -122,6 +123,9 @@ export class StructDecoder {
   }
 }
 
+/** Stands for a field that was not given, or given as null; undefined is one that is left out though it was. */
+const absent: unique symbol = Symbol("absent");
+
 /** Where in the object a value stands: below a field, an index or a key. */
 type Place =
   | { readonly parent: Place | undefined; readonly field: FieldPlan }
@@ -130,7 +134,7 @@ type Place =
 
 function leaf(value: JsonValue, type: LeafType, at: Place, findings: Findings): JsonValue {
   try {
-    return decodeLeaf(value, type, () => wrongType(value, at, goType({ type })));
+    return decodeLeaf(value, type, () => wrongType(value, at, goType({ type }), hasOwnParser(type) ? parserProblem : conversionProblem));
   } catch (error) {
     if (!(error instanceof DecodeError) || hasOwnParser(type)) throw error;
     findings.mistake ??= error;
@@ -155,7 +159,7 @@ function pathOf(at: Place | undefined, name: string): string {
 }
 
 /** Go leaves indices and keys out of the path, and names the struct that it reads. */
-function wrongType(value: JsonValue, at: Place, type: string): DecodeError {
+function wrongType(value: JsonValue, at: Place, type: string, conversion = conversionProblem): DecodeError {
   const names: string[] = [];
   let struct = "";
   for (let place: Place | undefined = at; place !== undefined; place = place.parent) {
@@ -163,11 +167,19 @@ function wrongType(value: JsonValue, at: Place, type: string): DecodeError {
     if (struct === "") struct = place.field.struct;
     names.unshift(place.field.citedAs);
   }
-  const number = (typeof value === "number" || typeof value === "bigint") && /^u?int/.test(type) ? ` ${value}` : "";
-  return new DecodeError(
-    `json: cannot unmarshal ${jsonType(value)}${number} into Go struct field ${struct}.${names.join(".")} of type ${type}`,
-    { conversion: conversionProblem(value, type) },
-  );
+  const message = `json: cannot unmarshal ${given(value, type)} into Go struct field ${struct}.${names.join(".")} of type ${type}`;
+  return new DecodeError(message, { conversion: conversion(value, type) });
+}
+
+/** What the parser of a type says, which Go's converter leaves the reading to. */
+function parserProblem(value: JsonValue, type: string): string {
+  return `json: cannot unmarshal ${given(value, type)} into Go value of type ${type}`;
+}
+
+/** A value as Go names it; a number that does not fit an integer is shown. */
+function given(value: JsonValue, type: string): string {
+  const isShown = (typeof value === "number" || typeof value === "bigint") && /^u?int/.test(type);
+  return isShown ? `${jsonType(value)} ${value}` : jsonType(value);
 }
 
 /** What Go's converter says, which fills structs from maps. */
@@ -176,6 +188,7 @@ function conversionProblem(value: JsonValue, type: string): string {
   if (type.startsWith("[]")) return `cannot restore slice from ${from}`;
   if (type.startsWith("map[")) return `cannot restore map from ${from}`;
   if (type === "string" && from === "int64") return "cannot convert int64 to string";
+  if (type.startsWith("int") && from === "float64") return `cannot convert float64 to ${type}`;
   return type.includes(".") ? `cannot restore struct from: ${from}` : `unrecognized type: ${type}`;
 }
 

@@ -14,6 +14,8 @@ export interface StructPlan {
 /** One field of a struct. */
 export interface FieldPlan {
   readonly name: string;
+  /** Its place among the fields of its plan. */
+  readonly index: number;
   /** The struct it is read into. */
   readonly struct: string;
   /** Its name as Go's complaints have it, with that of an inline struct in front: `VolumeSource.configMap`. */
@@ -38,14 +40,15 @@ export class StructPlans {
   get(struct: string): StructPlan {
     let plan = this.#plans.get(struct);
     if (plan === undefined) {
-      const fields = this.#fieldsOf(struct, { struct: bareName(struct), inline: "" });
+      const declared = this.#fieldsOf(struct, { struct: bareName(struct), inline: "" });
+      const fields = declared.map((field, index) => ({ ...field, index }));
       plan = { name: bareName(struct), goName: goName(struct), fields, byName: new Map(fields.map((field) => [field.name, field])) };
       this.#plans.set(struct, plan);
     }
     return plan;
   }
 
-  #fieldsOf(struct: string, reader: Reader): readonly FieldPlan[] {
+  #fieldsOf(struct: string, reader: Reader): ReadonlyArray<Omit<FieldPlan, "index">> {
     const declared = this.#table.fieldsOf(struct);
     if (declared === undefined) throw new TypeError(`the table has no struct ${struct}`);
     return declared.flatMap((field) => {
@@ -62,7 +65,7 @@ interface Reader {
   readonly inline: string;
 }
 
-function planOf(field: ProtobufField, { struct, inline }: Reader): FieldPlan {
+function planOf(field: ProtobufField, { struct, inline }: Reader): Omit<FieldPlan, "index"> {
   const { name, type, pointer, omitEmpty, omitZero } = field;
   const omitsEmpty = !pointer && (omitZero || (omitEmpty && !isGoStruct(type)));
   return { name, struct, citedAs: inline + name, type, whenAbsent: whenAbsent(field), omitsEmpty };

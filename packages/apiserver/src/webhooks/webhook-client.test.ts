@@ -123,6 +123,18 @@ suite("services and processes", () => {
     assert.deepEqual([asked, hosts], [[{ name: "hooks", namespace: "default", port: 8443 }], ["hooks.default.svc:8443"]]);
   });
 
+  test("[WH8] an endpoint of a service that has gone fails no call if another has taken its place", async () => {
+    const { serving, authority } = await createTestCertificates(["hooks.default.svc"]);
+    const gone = await listening((_request, response) => response.end("{}"), "https", serving);
+    await gone[Symbol.asyncDispose]();
+    await using server = await listening((_request, response) => response.end("answer"), "https", serving);
+    const endpoints = [gone.url, server.url];
+    using client = clientOf({ resolveService: () => new URL(endpoints.shift() ?? gone.url) });
+    const config = { service: { name: "hooks", namespace: "default" }, caBundle: Buffer.from(authority.cert).toString("base64") };
+    assert.equal(Buffer.from(await client.post({ config, review, signal: undefined })).toString(), "answer");
+    await assert.rejects(client.post({ config, review, signal: undefined }), /connect: connection refused$/);
+  });
+
   test("[WH6] a service that cannot be found is no answer", async () => {
     const resolveService = (): never => {
       throw new Error('service "hooks" not found');

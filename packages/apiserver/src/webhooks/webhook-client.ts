@@ -1,11 +1,10 @@
-import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
 import type * as Https from "node:https";
 import { posix } from "node:path";
 import { quote, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport } from "@kaji/core";
 import { isCaBundle } from "../custom/conversion-validation.ts";
 import type { WebhookClientConfig } from "../custom/crd.ts";
+import { errorCode, httpsCall, keepAliveAgent, placeOf } from "../http/https-call.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { goNetworkError } from "./go-network-error.ts";
 
@@ -97,34 +96,35 @@ export class WebhookClient implements Disposable {
     }
     const { service, caBundle = "" } = config;
     const ca = Buffer.from(caBundle, "base64").toString("utf8");
-    const address = service === undefined ? url.parsed : await this.#resolve(serviceReference(service));
-    return this.#overNetwork(body, {
+    const options: Https.RequestOptions = {
       method: "POST",
-      host: address.hostname.replaceAll(/^\[|\]$/g, ""),
-      port: address.port === "" ? 443 : Number(address.port),
       path: url.parsed.pathname + url.parsed.search,
       headers: { ...headers, host: url.parsed.host, "content-length": body.byteLength },
-      agent: (this.#agent ??= new (https().Agent)({ keepAlive: true, maxSockets: mostConnections })),
+      agent: (this.#agent ??= keepAliveAgent({ maxSockets: mostConnections })),
       signal,
       // As in Go, whatever is in the bundle is believed, be it the certificate of the webhook itself.
       ...(ca.trim() === "" ? {} : { ca, allowPartialTrustChain: true }),
-      ...(service === undefined ? {} : { servername: url.parsed.hostname }),
-    });
+    };
+    if (service === undefined) return await this.#overNetwork(body, { ...options, ...placeOf(url.parsed) });
+    return await this.#toService(body, serviceReference(service), { ...options, servername: url.parsed.hostname });
+  }
+
+  /** An endpoint that goes while a call waits for a connection to it has not been asked: whoever has taken its place is. */
+  async #toService(body: Uint8Array, service: ServiceReference, options: Https.RequestOptions): Promise<WebhookAnswer> {
+    const address = await this.#resolve(service);
+    try {
+      return await this.#overNetwork(body, { ...options, ...placeOf(address) });
+    } catch (error) {
+      if (!isLost(error)) throw error;
+      const successor = await this.#resolve(service);
+      if (successor.host === address.host) throw error;
+      return await this.#overNetwork(body, { ...options, ...placeOf(successor) });
+    }
   }
 
   async #overNetwork(body: Uint8Array, options: Https.RequestOptions): Promise<WebhookAnswer> {
-    const call = https().request(options);
-    call.end(body);
-    try {
-      const [response] = (await once(call, "response")) as [IncomingMessage];
-      call.on("error", () => {}); // What breaks from here on shows in the body.
-      return { status: response.statusCode ?? 0, headers: response.headers, body: await bytesOf(response) };
-    } catch (error) {
-      // The other side may close a connection that is kept open just when it is used again: it has not seen the request.
-      const isStale = call.reusedSocket && error instanceof Error && "code" in error && error.code === "ECONNRESET";
-      if (isStale) return this.#overNetwork(body, { ...options, agent: false });
-      throw error;
-    }
+    const response = await httpsCall(body, options);
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await bytesOf(response) };
   }
 
   async #resolve(service: ServiceReference): Promise<URL> {
@@ -135,9 +135,9 @@ export class WebhookClient implements Disposable {
   }
 }
 
-/** An import statement would load all that is in there, though most servers have no webhooks: a tenth of their start. */
-function https(): typeof Https {
-  return process.getBuiltinModule("node:https");
+/** Whether there was nobody, or nobody any more, to answer. */
+function isLost(error: unknown): boolean {
+  return ["ECONNREFUSED", "ECONNRESET"].includes(errorCode(error) ?? "");
 }
 
 interface WebhookAnswer {
