@@ -1,5 +1,17 @@
+import { ExprWalk } from "../syntax/expr-walk.ts";
 import { qualifiedName } from "../syntax/expr.ts";
-import type { CallExpr, ComprehensionExpr, Expr, ItemExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from "../syntax/expr.ts";
+import type {
+  CallExpr,
+  ComprehensionExpr,
+  Expr,
+  IdentExpr,
+  ItemExpr,
+  ListExpr,
+  LiteralExpr,
+  MapExpr,
+  SelectExpr,
+  StructExpr,
+} from "../syntax/expr.ts";
 import type { Issue } from "../syntax/source.ts";
 import { kindOf } from "../value/value.ts";
 import type { FunctionDeclaration, FunctionTable, Overload } from "./declaration.ts";
@@ -52,20 +64,21 @@ export function check(
   functions: FunctionTable,
 ): { readonly checked: CheckedExpr; readonly issues: readonly Issue[] } {
   const checker = new Checker(scope, functions);
-  checker.check(expr);
+  checker.of(expr);
   return { checked: checker.result(expr), issues: checker.issues };
 }
 
-class Checker {
+/** Finds the type of each part, and what is wrong with it. */
+class Checker extends ExprWalk<Type> {
   readonly issues: Issue[] = [];
   readonly #functions: FunctionTable;
-  readonly #types = new Map<Expr, Type>();
   readonly #references = new Map<Expr, Reference>();
   readonly #mapping = new TypeMapping();
   #scope: Scope;
   #typeVariables = 0;
 
   constructor(scope: Scope, functions: FunctionTable) {
+    super();
     this.#scope = scope;
     this.#functions = functions;
   }
@@ -78,50 +91,30 @@ class Checker {
     };
   }
 
-  /** An expansion may have a part twice, always in the same scope: it is looked at once, lest nested ones take exponential time. */
-  check(expr: Expr): void {
-    if (!this.#types.has(expr)) this.#types.set(expr, this.#infer(expr));
+  protected literal({ value }: LiteralExpr): Type {
+    return literalTypes[kindOf(value)] ?? dynType;
   }
 
-  #infer(expr: Expr): Type {
-    switch (expr.type) {
-      case "Literal":
-        return literalTypes[kindOf(expr.value)] ?? dynType;
-      case "Ident":
-        return this.#ident(expr, expr.name) ?? this.#undeclared(expr, expr.name);
-      case "Select":
-        return this.#select(expr);
-      case "Call":
-        return this.#call(expr);
-      case "List":
-        return this.#list(expr);
-      case "Map":
-        return this.#map(expr);
-      case "Struct":
-        return this.#struct(expr);
-      case "Comprehension":
-        return this.#comprehension(expr);
-      default:
-        return expr satisfies never;
-    }
+  protected ident(expr: IdentExpr): Type {
+    return this.#named(expr, expr.name) ?? this.#undeclared(expr, expr.name);
   }
 
-  #ident(expr: Expr, name: string): Type | undefined {
+  #named(expr: Expr, name: string): Type | undefined {
     const found = this.#scope.lookup(name);
     if (found !== undefined) this.#references.set(expr, { type: "Ident", name: found.name });
     return found?.type;
   }
 
-  #select(expr: SelectExpr): Type {
+  protected select(expr: SelectExpr): Type {
     const name = qualifiedName(expr);
-    const asName = name === undefined ? undefined : this.#ident(expr, name);
+    const asName = name === undefined ? undefined : this.#named(expr, name);
     if (asName !== undefined) return asName;
     const type = this.#field(expr, expr.operand, expr.field, "plain");
     return expr.testOnly ? boolType : this.#mapping.substitute(type, "kept");
   }
 
   #field(expr: Expr, operand: Expr, field: string, form: "plain" | "optional"): Type {
-    this.check(operand);
+    this.of(operand);
     const operandType = this.#mapping.substitute(this.#typeOf(operand), "kept");
     const inner = unwrapOptional(operandType);
     const type = this.#fieldType(expr, inner ?? operandType, field);
@@ -133,7 +126,8 @@ class Checker {
       case "map":
         return target.parameters[1] ?? dynType;
       case "struct":
-        return target.fields?.get(field) ?? this.#report(expr, `undefined field '${field}'`);
+        if (target.fields === undefined) return this.#report(expr, `unexpected failed resolution of '${target.name}'`);
+        return target.fields.get(field) ?? this.#report(expr, `undefined field '${field}'`);
       case "typeParam":
         this.#mapping.assign(dynType, target);
         return dynType;
@@ -143,10 +137,10 @@ class Checker {
     }
   }
 
-  #call(expr: CallExpr): Type {
+  protected call(expr: CallExpr): Type {
     const { name, target, args } = expr;
     if (name === "_?._") return this.#optionalField(expr);
-    for (const arg of args) this.check(arg);
+    for (const arg of args) this.of(arg);
     if (target === undefined) {
       const declaration = this.#functions.get(name.replace(/^\./, ""));
       return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration, args, false);
@@ -154,7 +148,7 @@ class Checker {
     const prefix = qualifiedName(target);
     const namespaced = prefix === undefined ? undefined : this.#functions.get(`${prefix}.${name}`);
     if (namespaced !== undefined) return this.#resolve(expr, namespaced, args, false);
-    this.check(target);
+    this.of(target);
     const declaration = this.#functions.get(name);
     return declaration === undefined ? this.#undeclared(expr, name) : this.#resolve(expr, declaration, [target, ...args], true);
   }
@@ -162,7 +156,7 @@ class Checker {
   #optionalField(expr: CallExpr): Type {
     const [operand, field] = expr.args;
     if (operand === undefined || field?.type !== "Literal" || typeof field.value !== "string") return errorType;
-    this.#types.set(field, stringType);
+    this.settle(field, stringType);
     const declaration = this.#functions.get("_?._");
     if (declaration !== undefined)
       this.#references.set(expr, { type: "Function", declaration, overloads: declaration.overloads, isMember: false });
@@ -216,17 +210,17 @@ class Checker {
     return { parameters: parameters.map(rename), result: rename(result) };
   }
 
-  #list({ items }: ListExpr): Type {
+  protected list({ items }: ListExpr): Type {
     let type: Type | undefined;
     for (const item of items) type = this.#join(type, this.#itemType(item));
     return listType(type ?? this.#typeVariable());
   }
 
-  #map({ entries }: MapExpr): Type {
+  protected map({ entries }: MapExpr): Type {
     let keyType: Type | undefined;
     let valueType: Type | undefined;
     for (const entry of entries) {
-      this.check(entry.key);
+      this.of(entry.key);
       keyType = this.#join(keyType, this.#typeOf(entry.key));
       valueType = this.#join(valueType, this.#itemType(entry));
     }
@@ -234,7 +228,7 @@ class Checker {
   }
 
   #itemType({ value, optional }: ItemExpr): Type {
-    this.check(value);
+    this.of(value);
     const type = this.#typeOf(value);
     if (!optional) return type;
     const inner = unwrapOptional(type);
@@ -248,28 +242,28 @@ class Checker {
     return this.#mapping.assign(before, type) ? mostGeneral(before, type) : dynType;
   }
 
-  #struct(expr: StructExpr): Type {
+  protected struct(expr: StructExpr): Type {
     const found = this.#scope.lookup(expr.name);
     if (found === undefined) return this.#undeclared(expr, expr.name);
-    for (const { value } of expr.fields) this.check(value);
+    for (const { value } of expr.fields) this.of(value);
     const [inner] = found.type.kind === "type" ? found.type.parameters : [];
     return this.#report(expr, inner === undefined ? `'${formatType(found.type)}' is not a type` : `'${inner.name}' is not a message type`);
   }
 
-  #comprehension(expr: ComprehensionExpr): Type {
+  protected comprehension(expr: ComprehensionExpr): Type {
     const { range, init, condition, step, result, accumulator } = expr;
-    this.check(range);
-    this.check(init);
+    this.of(range);
+    this.of(init);
     const accumulated = this.#typeOf(init);
     const outer = this.#scope;
     const withAccumulator = outer.with([[accumulator, accumulated]]);
     this.#scope = withAccumulator.with(this.#loopVariables(expr));
-    this.check(condition);
+    this.of(condition);
     this.#require(condition, boolType);
-    this.check(step);
+    this.of(step);
     this.#require(step, accumulated);
     this.#scope = withAccumulator;
-    this.check(result);
+    this.of(result);
     this.#scope = outer;
     return this.#mapping.substitute(this.#typeOf(result), "kept");
   }
@@ -308,7 +302,7 @@ class Checker {
   }
 
   #typeOf(expr: Expr): Type {
-    return this.#types.get(expr) ?? errorType;
+    return this.found(expr) ?? errorType;
   }
 
   #typeVariable(): Type {

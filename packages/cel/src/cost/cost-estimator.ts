@@ -2,7 +2,8 @@ import type { CheckedExpr } from "../check/checker.ts";
 import type { Overload } from "../check/declaration.ts";
 import type { Type } from "../check/type.ts";
 import { unwrapOptional } from "../check/type.ts";
-import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr, SelectExpr } from "../syntax/expr.ts";
+import { ExprWalk } from "../syntax/expr-walk.ts";
+import type { CallExpr, ComprehensionExpr, Expr, IdentExpr, ListExpr, MapExpr, SelectExpr, StructExpr } from "../syntax/expr.ts";
 import { kindOf } from "../value/value.ts";
 import { codePointCount } from "../value/text.ts";
 import type { CallEstimate, EstimatedCall, Operand } from "./call-estimate.ts";
@@ -12,7 +13,7 @@ import type { SchemaSizes } from "./schema-sizes.ts";
 
 /** The most that an expression can cost, as cel-go estimates it, when the variables are of a schema. */
 export function estimateCost(checked: CheckedExpr, sizes: SchemaSizes): number {
-  return new CostEstimator(checked, sizes).cost(checked.expr).max;
+  return new CostEstimator(checked, sizes).of(checked.expr).max;
 }
 
 /** How large keys and values in a list or map are. */
@@ -30,52 +31,32 @@ interface LocalVariable {
 }
 
 /** Finds what each part of an expression costs, and how large it is, inner parts first. */
-class CostEstimator {
+class CostEstimator extends ExprWalk<Estimate> {
   readonly #checked: CheckedExpr;
   readonly #sizes: SchemaSizes;
   readonly #language: LanguageEstimator;
-  /** An expansion may have a part twice, always in the same scope. */
-  readonly #costs = new Map<Expr, Estimate>();
   readonly #paths = new Map<Expr, readonly string[]>();
   readonly #computed = new Map<Expr, Estimate>();
   readonly #entries = new Map<Expr, EntrySizes>();
   #locals: ReadonlyMap<string, LocalVariable> = new Map();
 
   constructor(checked: CheckedExpr, sizes: SchemaSizes) {
+    super();
     this.#checked = checked;
     this.#sizes = sizes;
     this.#language = new LanguageEstimator(this);
   }
 
-  cost(expr: Expr): Estimate {
-    const known = this.#costs.get(expr);
-    if (known !== undefined) return known;
-    const cost = this.#cost(expr);
-    this.#costs.set(expr, cost);
-    return cost;
+  protected literal(): Estimate {
+    return Estimate.zero;
   }
 
-  #cost(expr: Expr): Estimate {
-    switch (expr.type) {
-      case "Literal":
-        return Estimate.zero;
-      case "Ident":
-        return this.#ident(expr, expr.name);
-      case "Select":
-        return this.#select(expr);
-      case "Call":
-        return this.#call(expr);
-      case "List":
-        return this.#list(expr);
-      case "Map":
-        return this.#map(expr);
-      case "Struct":
-        return expr.fields.reduce((sum, { value }) => sum.plus(this.cost(value)), Estimate.of(40));
-      case "Comprehension":
-        return expr.loop.type === "Bind" ? this.#bind(expr) : this.#comprehension(expr);
-      default:
-        return expr satisfies never;
-    }
+  protected ident(expr: IdentExpr): Estimate {
+    return this.#named(expr, expr.name);
+  }
+
+  protected struct({ fields }: StructExpr): Estimate {
+    return fields.reduce((sum, { value }) => sum.plus(this.of(value)), Estimate.of(40));
   }
 
   /** How large a part is; undefined when it is not known. */
@@ -98,34 +79,34 @@ class CostEstimator {
     if (entries !== undefined) this.#entries.set(expr, entries);
   }
 
-  #ident(expr: Expr, name: string): Estimate {
+  #named(expr: Expr, name: string): Estimate {
     const path = this.#locals.has(name) ? this.#locals.get(name)?.path : [name];
     if (path !== undefined) this.#paths.set(expr, path);
     return Estimate.one;
   }
 
-  #select(expr: SelectExpr): Estimate {
+  protected select(expr: SelectExpr): Estimate {
     const reference = this.#checked.referenceOf(expr);
-    if (reference?.type === "Ident") return this.#ident(expr, reference.name);
-    const operand = this.cost(expr.operand);
+    if (reference?.type === "Ident") return this.#named(expr, reference.name);
+    const operand = this.of(expr.operand);
     if (expr.testOnly) return operand;
     this.#paths.set(expr, [...(this.#pathOf(expr.operand) ?? []), expr.field]);
     const { kind } = this.#checked.typeOf(expr.operand);
     return kind === "map" || kind === "struct" ? operand.plus(Estimate.one) : operand;
   }
 
-  #call(expr: CallExpr): Estimate {
+  protected call(expr: CallExpr): Estimate {
     const { name, args } = expr;
     if (name === "dyn" && args[0] !== undefined) {
-      const cost = this.cost(args[0]);
+      const cost = this.of(args[0]);
       this.#copySizes(expr, args[0]);
       return cost.plus(Estimate.one);
     }
-    const costs = args.map((arg) => this.cost(arg));
+    const costs = args.map((arg) => this.of(arg));
     const reference = this.#checked.referenceOf(expr);
     if (reference?.type !== "Function") return Estimate.zero;
     const isMember = reference.isMember && expr.target !== undefined;
-    const targetCost = isMember && expr.target !== undefined ? this.cost(expr.target) : Estimate.zero;
+    const targetCost = isMember && expr.target !== undefined ? this.of(expr.target) : Estimate.zero;
     const operands = args.map((arg) => this.#operand(arg));
     const target = isMember && expr.target !== undefined ? this.#operand(expr.target) : undefined;
     let total: Estimate | undefined;
@@ -155,30 +136,34 @@ class CostEstimator {
     return { expr, type: this.#checked.typeOf(expr), size: this.size(expr), itemSize };
   }
 
-  #list(expr: ListExpr): Estimate {
-    const costs = expr.items.map(({ value }) => this.cost(value));
+  protected list(expr: ListExpr): Estimate {
+    const costs = expr.items.map(({ value }) => this.of(value));
     const values = coverOf(expr.items.map(({ value }) => this.size(value) ?? unknown));
     this.#entries.set(expr, { container: "list", keys: Estimate.one, values });
     return costs.reduce((sum, cost) => sum.plus(cost), Estimate.of(10));
   }
 
-  #map(expr: MapExpr): Estimate {
-    const costs = expr.entries.map(({ key, value }) => this.cost(key).plus(this.cost(value)));
+  protected map(expr: MapExpr): Estimate {
+    const costs = expr.entries.map(({ key, value }) => this.of(key).plus(this.of(value)));
     const sizes = (part: "key" | "value"): Estimate => coverOf(expr.entries.map((entry) => this.size(entry[part]) ?? unknown));
     this.#entries.set(expr, { container: "map", keys: sizes("key"), values: sizes("value") });
     return costs.reduce((sum, cost) => sum.plus(cost), Estimate.of(30));
   }
 
-  #comprehension(expr: ComprehensionExpr): Estimate {
+  protected comprehension(expr: ComprehensionExpr): Estimate {
+    return expr.loop.type === "Bind" ? this.#bind(expr) : this.#loop(expr);
+  }
+
+  #loop(expr: ComprehensionExpr): Estimate {
     const { range, init, accumulator, condition, step, result } = expr;
-    const before = this.cost(range).plus(this.cost(init));
+    const before = this.of(range).plus(this.of(init));
     const outer = this.#locals;
     const withAccumulator = new Map([...outer, [accumulator, this.#local(init)] as const]);
     this.#locals = new Map([...withAccumulator, ...this.#loopVariables(expr)]);
-    const each = this.cost(condition).plus(this.cost(step));
+    const each = this.of(condition).plus(this.of(step));
     const stepEntries = this.entries(step);
     this.#locals = withAccumulator;
-    const after = this.cost(result);
+    const after = this.of(result);
     this.#locals = outer;
     const count = this.size(range) ?? unknown;
     const initSize = this.size(init);
@@ -191,10 +176,10 @@ class CostEstimator {
   }
 
   #bind(expr: ComprehensionExpr): Estimate {
-    const before = this.cost(expr.range).plus(this.cost(expr.init));
+    const before = this.of(expr.range).plus(this.of(expr.init));
     const outer = this.#locals;
     this.#locals = new Map([...outer, [expr.accumulator, this.#local(expr.init)]]);
-    const cost = before.plus(this.cost(expr.result));
+    const cost = before.plus(this.of(expr.result));
     const [size, entries] = [this.size(expr.result), this.entries(expr.result)];
     this.#locals = outer;
     if (size !== undefined) this.#computed.set(expr, size);

@@ -1,6 +1,17 @@
 import { variablesOf } from "./variables.ts";
 import type { CheckedExpr } from "../check/checker.ts";
-import type { CallExpr, ComprehensionExpr, Expr, ListExpr, MapExpr } from "../syntax/expr.ts";
+import { ExprWalk } from "../syntax/expr-walk.ts";
+import type {
+  CallExpr,
+  ComprehensionExpr,
+  Expr,
+  IdentExpr,
+  ListExpr,
+  LiteralExpr,
+  MapExpr,
+  SelectExpr,
+  StructExpr,
+} from "../syntax/expr.ts";
 import { goText } from "../value/go-text.ts";
 import { listOf } from "../value/list-value.ts";
 import { mapOf } from "../value/map-value.ts";
@@ -31,52 +42,45 @@ export function plan(checked: CheckedExpr): PlannedExpr {
   const names = new Map<string, number>();
   for (const name of variablesOf(checked)) names.set(name, names.size);
   const planner = new Planner(checked, names);
-  const { run } = planner.plan(checked.expr);
+  const { run } = planner.of(checked.expr);
   return { run, variables: [...names.keys()], slots: planner.slots };
 }
 
-class Planner {
+class Planner extends ExprWalk<Plan> {
   slots: number;
   readonly #checked: CheckedExpr;
-  readonly #plans = new Map<Expr, Plan>();
   #names: ReadonlyMap<string, number>;
 
   constructor(checked: CheckedExpr, variables: ReadonlyMap<string, number>) {
+    super();
     this.#checked = checked;
     this.#names = variables;
     this.slots = variables.size;
   }
 
-  /** An expansion may have a part twice, always among the same names. */
-  plan(expr: Expr): Plan {
-    const known = this.#plans.get(expr);
-    if (known !== undefined) return known;
-    const made = this.#plan(expr);
-    this.#plans.set(expr, made);
-    return made;
+  protected literal({ value }: LiteralExpr): Plan {
+    return constantPlan(value);
   }
 
-  #plan(expr: Expr): Plan {
+  protected ident(expr: IdentExpr): Plan {
+    return this.#asName(expr) ?? unsupported(expr.name);
+  }
+
+  protected select(expr: SelectExpr): Plan {
+    const named = this.#asName(expr);
+    if (named !== undefined) return named;
+    const operand = this.of(expr.operand);
+    return expr.testOnly ? planPresence(operand, expr.field) : planSelect(operand, expr.field);
+  }
+
+  protected struct({ name }: StructExpr): Plan {
+    return unsupported(name);
+  }
+
+  /** Where a part is the name of something, its plan. */
+  #asName(expr: Expr): Plan | undefined {
     const reference = this.#checked.referenceOf(expr);
-    if (reference?.type === "Ident") return this.#named(expr, reference.name);
-    switch (expr.type) {
-      case "Literal":
-        return constantPlan(expr.value);
-      case "Select": {
-        const operand = this.plan(expr.operand);
-        return expr.testOnly ? planPresence(operand, expr.field) : planSelect(operand, expr.field);
-      }
-      case "Call":
-        return this.#call(expr, reference);
-      case "List":
-        return this.#list(expr);
-      case "Map":
-        return this.#map(expr);
-      case "Comprehension":
-        return this.#comprehension(expr);
-      default:
-        return constantPlan(new ErrorValue(`unsupported expr: ${expr.name}`));
-    }
+    return reference?.type === "Ident" ? this.#named(expr, reference.name) : undefined;
   }
 
   #named(expr: Expr, name: string): Plan {
@@ -86,9 +90,11 @@ class Planner {
     return constantPlan(new TypeValue(type.parameters[0]?.name ?? type.name));
   }
 
-  #call(expr: CallExpr, reference: FunctionReference | undefined): Plan {
+  protected call(expr: CallExpr): Plan {
+    const found = this.#checked.referenceOf(expr);
+    const reference = found?.type === "Function" ? found : undefined;
     const operands = reference?.isMember === true && expr.target !== undefined ? [expr.target, ...expr.args] : expr.args;
-    const args = operands.map((operand) => this.plan(operand));
+    const args = operands.map((operand) => this.of(operand));
     const [first = constantPlan(null), second = constantPlan(null), third = constantPlan(null)] = args;
     const special = specialForms.get(expr.name)?.(first, second, third);
     if (special !== undefined && reference?.isMember !== true) return special;
@@ -116,8 +122,8 @@ class Planner {
     return conversion;
   }
 
-  #list({ items }: ListExpr): Plan {
-    const plans = items.map(({ value }) => this.plan(value));
+  protected list({ items }: ListExpr): Plan {
+    const plans = items.map(({ value }) => this.of(value));
     const isPlain = items.every(({ optional }) => !optional);
     if (isPlain && plans.every(isConstant)) return constantPlan(listOf(plans.map(({ constant }) => constant)));
     return {
@@ -138,9 +144,9 @@ class Planner {
     };
   }
 
-  #map({ entries }: MapExpr): Plan {
-    const keys = entries.map(({ key }) => this.plan(key));
-    const values = entries.map(({ value }) => this.plan(value));
+  protected map({ entries }: MapExpr): Plan {
+    const keys = entries.map(({ key }) => this.of(key));
+    const values = entries.map(({ value }) => this.of(value));
     const make = (frame: Frame): Value => {
       const made: [Value, Value][] = [];
       for (const [index, { optional }] of entries.entries()) {
@@ -165,15 +171,15 @@ class Planner {
     return { run, isAttribute: false };
   }
 
-  #comprehension(expr: ComprehensionExpr): Plan {
+  protected comprehension(expr: ComprehensionExpr): Plan {
     const { loop } = expr;
     if (loop.type === "Bind") {
-      const value = this.plan(expr.init).run;
+      const value = this.of(expr.init).run;
       const slot = this.slots++;
-      return this.#within([[expr.accumulator, slot]], () => planBind(slot, value, this.plan(expr.result).run));
+      return this.#within([[expr.accumulator, slot]], () => planBind(slot, value, this.of(expr.result).run));
     }
     const range: LoopRange = {
-      range: this.plan(expr.range).run,
+      range: this.of(expr.range).run,
       slot: this.slots++,
       secondSlot: expr.secondVariable === undefined ? undefined : this.slots++,
     };
@@ -183,7 +189,7 @@ class Planner {
   }
 
   #loop(loop: ComprehensionExpr["loop"], range: LoopRange): Plan {
-    const runOf = (part: Expr): Run => this.plan(part).run;
+    const runOf = (part: Expr): Run => this.of(part).run;
     switch (loop.type) {
       case "All":
         return planAll(range, runOf(loop.predicate));
@@ -253,4 +259,8 @@ function entriesOf(map: Value): readonly (readonly [Value, Value])[] | ErrorValu
   if (isError(map)) return map;
   if (!isMap(map)) return new ErrorValue(`no such overload: cel.@mapInsert(map, ${typeNameOf(map)})`);
   return map.keys().map((key) => [key, map.find(key) ?? null] as const);
+}
+
+function unsupported(name: string): Plan {
+  return constantPlan(new ErrorValue(`unsupported expr: ${name}`));
 }

@@ -1,0 +1,60 @@
+import type { CallExpr, ComprehensionExpr, Expr, IdentExpr, ListExpr, LiteralExpr, MapExpr, SelectExpr, StructExpr } from "./expr.ts";
+
+/**
+ * Finds out something about an expression and, as far as it asks for them, its parts. An expansion may have a part twice, always in the same scope: it is looked at once, lest
+ * nested ones take exponential time.
+ */
+export abstract class ExprWalk<R> {
+  readonly #found = new Map<Expr, R>();
+
+  /** What there is to find out about a part. */
+  of(expr: Expr): R {
+    const known = this.#found.get(expr);
+    if (known !== undefined) return known;
+    const result = this.#find(expr);
+    this.#found.set(expr, result);
+    return result;
+  }
+
+  /** What was found out already. */
+  protected found(expr: Expr): R | undefined {
+    return this.#found.get(expr);
+  }
+
+  /** Says what is to be found out about a part, without a look at it. */
+  protected settle(expr: Expr, result: R): void {
+    this.#found.set(expr, result);
+  }
+
+  protected abstract literal(expr: LiteralExpr): R;
+  protected abstract ident(expr: IdentExpr): R;
+  protected abstract select(expr: SelectExpr): R;
+  protected abstract call(expr: CallExpr): R;
+  protected abstract list(expr: ListExpr): R;
+  protected abstract map(expr: MapExpr): R;
+  protected abstract struct(expr: StructExpr): R;
+  protected abstract comprehension(expr: ComprehensionExpr): R;
+
+  #find(expr: Expr): R {
+    switch (expr.type) {
+      case "Literal":
+        return this.literal(expr);
+      case "Ident":
+        return this.ident(expr);
+      case "Select":
+        return this.select(expr);
+      case "Call":
+        return this.call(expr);
+      case "List":
+        return this.list(expr);
+      case "Map":
+        return this.map(expr);
+      case "Struct":
+        return this.struct(expr);
+      case "Comprehension":
+        return this.comprehension(expr);
+      default:
+        return expr satisfies never;
+    }
+  }
+}
