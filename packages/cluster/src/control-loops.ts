@@ -1,16 +1,23 @@
+import type { ApiServer } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
 import type { Clock, Random, Transport } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { EventSink } from "@kaji/runtime";
 import type { ControllerEnvironment, EventRecorder, Log } from "@kaji/runtime";
-import { startControllers } from "./controllers/start-controllers.ts";
+import { concernsKinds } from "./concerned-kinds.ts";
+import type { ControlLoop } from "./control-loop.ts";
+import { reporterOf } from "./controllers/builtin-controllers.ts";
+import type { BuiltinController } from "./controllers/builtin-controllers.ts";
+import { GarbageConcern } from "./controllers/garbage-collector/garbage-concern.ts";
+import { chosenControllers } from "./controllers/chosen-controllers.ts";
 import { createStandardClass } from "./controllers/volumes/storage-classes.ts";
+import { renewMs } from "./kubelet/node-heartbeats.ts";
 import type { NodeOptions } from "./kubelet/node-object.ts";
-import type { PodScripts } from "./kubelet/pod-script.ts";
-import type { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
-import type { SimulatedDelays } from "./kubelet/simulated-runtime.ts";
-import { startKubelet } from "./kubelet/start-kubelet.ts";
-import { startScheduler } from "./scheduler/start-scheduler.ts";
+import type { SimulatedDelays, SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
+import { kubeletKinds, startKubelet } from "./kubelet/start-kubelet.ts";
+import { LoopGroup } from "./loop-group.ts";
+import type { DueTimes } from "./loop-group.ts";
+import { schedulerKinds, startScheduler } from "./scheduler/start-scheduler.ts";
 
 /** What brings a cluster to life, beyond the API server. */
 export interface ControlLoopOptions {
@@ -26,7 +33,8 @@ export interface ControlLoopOptions {
 
 /** What control loops work with. */
 export interface ControlLoopEnvironment {
-  /** The way to the API server, for a component that says its name. */
+  readonly server: ApiServer;
+  /** The way to the server, for a component that says its name. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly random: Random;
@@ -35,58 +43,154 @@ export interface ControlLoopEnvironment {
   readonly runtime: SimulatedRuntime;
 }
 
-/** Controllers, scheduler and kubelets at work, until they are disposed of. */
+/** Controllers, scheduler and kubelets, until they are disposed of. */
 export interface ControlLoops extends AsyncDisposable {
-  /** What a test says that pods do. */
-  readonly pods: PodScripts;
   /** Whether nothing is left to do before the next timer. */
   readonly isIdle: boolean;
+  /** When each of them has something to do by itself. */
+  readonly due: DueTimes;
 }
 
-/** Starts controllers, scheduler and kubelets in this process: clients of the API server like any other. */
-export async function startControlLoops(environment: ControlLoopEnvironment, options: ControlLoopOptions = {}): Promise<ControlLoops> {
-  const { clock, random, runtime } = environment;
-  await using starting = new AsyncDisposableStack();
-  const background = new AbortController();
-  const running: Promise<void>[] = [];
-  starting.defer(async () => {
-    background.abort();
-    await Promise.all(running);
-  });
-  // However many components look at a kind, it is mirrored once.
-  const informers = new Informers({ source: clientOf("kube-controller-manager", environment).listerWatcher, clock, random });
-  running.push(informers.run(background.signal));
-  const component = (name: string): ControllerEnvironment => {
-    const client = clientOf(name, environment);
-    const log = environment.log.child({ component: name });
-    const recorder = new EventSink({ client, clock, random, log, reporter: { controller: name, instance: name } });
-    running.push(recorder.run(background.signal));
-    return { client, informers, recorder, clock, random, log };
-  };
+/** That the state is that of a cluster at rest. */
+export interface Rest {
+  /** Since when, in the terms of `now()`. */
+  readonly sinceMs: number;
+  readonly due: DueTimes;
+}
 
-  const { controllers: only } = options;
-  const manager = component("kube-controller-manager");
-  const recorderOf = (name: string): EventRecorder => component(name).recorder;
-  const controllers = starting.use(startControllers({ ...manager, recorderOf, ...(only === undefined ? {} : { only }) }));
-  if (only?.includes("persistentvolume-binder-controller") ?? true)
-    await createStandardClass(clientOf("kube-controller-manager", environment));
+/**
+ * Starts controllers, scheduler and kubelets in this process: clients of the API server like any other. Where the state is that of a cluster at rest, none starts
+ * before it has something to do.
+ */
+export async function startControlLoops(
+  environment: ControlLoopEnvironment,
+  options: ControlLoopOptions,
+  rest?: Rest,
+): Promise<ControlLoops> {
+  const { clock, server, log } = environment;
+  await using starting = new AsyncDisposableStack();
+  const components = starting.use(new Components(environment));
+  const loops = starting.use(new LoopGroup(clock));
+  const controllers = chosenControllers(options.controllers).map((controller) => controllerLoop(controller, components, server));
   const nodes = nodesOf(options.nodes ?? 1);
-  const kubelet = nodes.length > 0 ? starting.use(await startKubelet({ ...component("kubelet"), nodes, runtime })) : undefined;
-  const scheduler = (options.scheduler ?? true) ? starting.use(await startScheduler(component("default-scheduler"))) : undefined;
-  await controllers.synced;
+  const isForgotten = rest === undefined || clock.now() - rest.sinceMs >= renewMs;
+  const kubelets = nodes.length > 0 ? [kubeletLoop(nodes, components, environment, !isForgotten)] : [];
+  const schedulers = (options.scheduler ?? true) ? [schedulerLoop(components, server)] : [];
+  if (rest === undefined) {
+    await loops.start(controllers);
+    const provisions = options.controllers?.includes("persistentvolume-binder-controller") ?? true;
+    if (provisions) await createStandardClass(components.clientOf("kube-controller-manager"));
+    // Nodes first: a pod that is scheduled before there are any may be told that there are none.
+    await loops.start(kubelets);
+    await loops.start(schedulers);
+  } else {
+    // Nodes that have said nothing for long say so before anybody gives them up.
+    if (isForgotten) await loops.start(kubelets);
+    loops.rest([...controllers, ...(isForgotten ? [] : kubelets), ...schedulers], {
+      storage: server.registry.storage,
+      clock,
+      due: rest.due,
+      onFailure: ({ id }, error) => log.error({ err: error, component: id }, "a control loop does not start"),
+    });
+  }
   const all = starting.move();
   return {
-    pods: runtime.pods,
     get isIdle() {
-      const { queued, inFlight } = controllers.activity;
-      return queued + inFlight === 0 && kubelet?.isIdle !== false && scheduler?.isIdle !== false;
+      return loops.isIdle;
+    },
+    get due() {
+      return loops.due;
     },
     [Symbol.asyncDispose]: () => all[Symbol.asyncDispose](),
   };
 }
 
-function clientOf(name: string, { transport, clock, random }: ControlLoopEnvironment): KubeClient {
-  return new KubeClient(transport, { clock, random, userAgent: name, fieldManager: name, onWarning: () => {} });
+/** What the loops share. */
+class Components implements AsyncDisposable {
+  readonly #environment: ControlLoopEnvironment;
+  readonly #end = new AbortController();
+  readonly #running: Promise<void>[] = [];
+  /** However many components look at a kind, it is mirrored once. */
+  readonly #informers: Informers;
+
+  constructor(environment: ControlLoopEnvironment) {
+    const { clock, random } = environment;
+    this.#environment = environment;
+    this.#informers = new Informers({ source: this.clientOf("kube-controller-manager").listerWatcher, clock, random });
+    this.#running.push(this.#informers.run(this.#end.signal));
+  }
+
+  /** What a controller of a program works with; its events are its own. */
+  environmentOf(program: string, controller = program): ControllerEnvironment {
+    const { clock, random } = this.#environment;
+    const client = this.clientOf(program);
+    const log = this.#environment.log.child({ component: controller });
+    const reporter = { controller: reporterOf(controller), instance: reporterOf(controller) };
+    const sink = new EventSink({ client: this.clientOf(controller), clock, random, log, reporter });
+    this.#running.push(sink.run(this.#end.signal));
+    // Of a status that is written often, as in any roll-out, a real cluster does not warn.
+    const recorder: EventRecorder = { event: (about, event) => (event.reason === "WriteLoop" ? undefined : sink.event(about, event)) };
+    return { client, informers: this.#informers, recorder, clock, random, log };
+  }
+
+  clientOf(name: string): KubeClient {
+    const { transport, clock, random } = this.#environment;
+    return new KubeClient(transport, { clock, random, userAgent: name, fieldManager: name, onWarning: () => {} });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort();
+    await Promise.all(this.#running);
+  }
+}
+
+function controllerLoop({ name, kinds, start }: BuiltinController, components: Components, server: ApiServer): ControlLoop {
+  const concern = kinds === undefined ? new GarbageConcern(server) : undefined;
+  return {
+    id: `${name} ${kinds?.own.plural ?? "*"}`,
+    isConcerned: kinds === undefined ? (change) => concern?.isConcerned(change) === true : concernsKinds(server, kinds),
+    async start() {
+      const controller = start(components.environmentOf("kube-controller-manager", name));
+      const end = new AbortController();
+      const ended = controller.run(end.signal);
+      await Promise.race([controller.synced, ended]);
+      return {
+        get isIdle() {
+          return controller.activity.queued + controller.activity.inFlight === 0;
+        },
+        get nextDueInMs() {
+          // What an owner waits for need not be told from anything else: a collector begins with it at once.
+          return concern?.isWaiting() === true ? 0 : controller.activity.nextDueInMs;
+        },
+        async [Symbol.asyncDispose]() {
+          end.abort();
+          await ended;
+        },
+      };
+    },
+  };
+}
+
+function kubeletLoop(
+  nodes: readonly NodeOptions[],
+  components: Components,
+  { runtime, server }: ControlLoopEnvironment,
+  areRegistered: boolean,
+): ControlLoop {
+  return {
+    id: "kubelet",
+    isConcerned: concernsKinds(server, kubeletKinds),
+    onCause: (wake) => runtime.onChange(wake),
+    start: () => startKubelet({ ...components.environmentOf("kubelet"), nodes, runtime, areRegistered }),
+  };
+}
+
+function schedulerLoop(components: Components, server: ApiServer): ControlLoop {
+  return {
+    id: "default-scheduler",
+    isConcerned: concernsKinds(server, schedulerKinds),
+    start: () => startScheduler(components.environmentOf("default-scheduler")),
+  };
 }
 
 function nodesOf(nodes: number | readonly NodeOptions[]): readonly NodeOptions[] {

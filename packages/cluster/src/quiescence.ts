@@ -1,13 +1,5 @@
 import type { Transport } from "@kaji/core";
 
-/** What tells whether anything is going on. */
-export interface QuiescenceSources {
-  /** Grows with every write. */
-  readonly revision: () => number;
-  /** Whether anybody has something left to do, of those who say so. */
-  readonly isBusy: () => boolean;
-}
-
 /**
  * Knows when nothing is left to happen before the next timer.
  *
@@ -15,11 +7,19 @@ export interface QuiescenceSources {
  * requests under way are counted for that, and work in flight is asked for.
  */
 export class Quiescence {
-  readonly #sources: QuiescenceSources;
+  readonly #revision: () => number;
+  readonly #included = new Set<() => boolean>();
   #requests = 0;
 
-  constructor(sources: QuiescenceSources) {
-    this.#sources = sources;
+  /** The revision grows with every write. */
+  constructor(revision: () => number) {
+    this.#revision = revision;
+  }
+
+  /** Asks somebody too whether there is something left to do, until it is disposed of. */
+  include(isBusy: () => boolean): Disposable {
+    this.#included.add(isBusy);
+    return { [Symbol.dispose]: () => this.#included.delete(isBusy) };
   }
 
   /** A way to the server on which requests are counted while they wait for their answers. */
@@ -39,8 +39,8 @@ export class Quiescence {
     let revision = -1;
     for (let quietTurns = 0; quietTurns < quietEnough; quietTurns++) {
       await turn();
-      const now = this.#sources.revision();
-      if (now !== revision || this.#requests > 0 || this.#sources.isBusy()) quietTurns = 0;
+      const now = this.#revision();
+      if (now !== revision || this.#requests > 0 || this.#included.values().some((isBusy) => isBusy())) quietTurns = 0;
       revision = now;
     }
   }

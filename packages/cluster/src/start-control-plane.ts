@@ -16,7 +16,6 @@ import type { Log } from "@kaji/runtime";
 import { writeAuthenticationConfig } from "./aggregation/authentication-config.ts";
 import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
 import { createApiServer } from "./control-plane.ts";
-import { startControlLoops } from "./control-loops.ts";
 import type { ControlLoopOptions, ControlLoops } from "./control-loops.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
@@ -96,7 +95,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     serviceAccounts: options.serviceAccounts ?? true,
     webhooks: options.webhooks ?? {},
     extensions: { ...options.extensions, frontProxy: pki.frontProxy },
-    readLog: podLogReader(runtime),
+    readLog: podLogReader(runtime, storage),
     observe,
     clock,
     random,
@@ -106,20 +105,27 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   await writeAuthenticationConfig(serverApi, { clients: pki.authority.cert, frontProxy: pki.frontProxyAuthority.cert });
   apiServer.use(await LocalApiServices.start(apiServer, builtinPriorities));
   await reconcilePolicy(apiServer);
-  apiServer.use(new RoleAggregation(apiServer, new LocalApi(apiServer.transport(), "clusterrole-aggregation-controller")));
   const controllerApi = new LocalApi(apiServer.transport(), "kube-controller-manager");
   const namespaces = starting.use(new NamespaceController(apiServer, controllerApi, pki.authority.cert));
-
-  const log = options.log ?? silentLog;
-  const loops = starting.use(await startControlLoops({ transport: apiServer.transport(), clock, random, log, runtime }, options));
 
   pki.save();
   writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
   server.resolve(apiServer);
 
+  // Clients need not wait for controllers, which are clients themselves and take all the time there is at first.
+  await systemClock.sleep(firstRequestsMs);
+  apiServer.use(new RoleAggregation(apiServer, new LocalApi(apiServer.transport(), "clusterrole-aggregation-controller")));
+  const { startControlLoops } = await import("./control-loops.ts");
+  const { log = silentLog } = options;
+  const loopEnvironment = { server: apiServer, transport: apiServer.transport(), clock, random, log, runtime };
+  const loops = starting.use(await startControlLoops(loopEnvironment, options));
+
   starting.move();
   return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, loops, namespaces, apiServer) };
 }
+
+/** For those who have waited for the kubeconfig to have their first requests answered. */
+const firstRequestsMs = 50;
 
 /** Clients first: their watches end, their requests are answered, and only then does the storage close. */
 async function stop(listener: Listener, loops: ControlLoops, namespaces: NamespaceController, server: ApiServer): Promise<void> {

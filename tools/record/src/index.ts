@@ -2,7 +2,7 @@ export { httpsTransport } from "./https-transport.ts";
 export type { ServerAccess } from "./https-transport.ts";
 export type { Answer, Exchange, Scenario, Step } from "./exchange.ts";
 export { kubectlScript, transcriptFile } from "./kubectl/record-script.ts";
-export { kubectlVersion, parseTranscript, programOnPath, runScript } from "./kubectl/transcript.ts";
+export { formatTranscript, kubectlVersion, parseTranscript, programOnPath, runScript } from "./kubectl/transcript.ts";
 export type { ScriptOptions, Turn } from "./kubectl/transcript.ts";
 export { byClock } from "./pace.ts";
 export type { Pace } from "./pace.ts";

@@ -5,7 +5,7 @@ import { Pod } from "@kaji/types/core/v1";
 import type { PodSpec } from "@kaji/types/core/v1";
 import { RuntimeClass } from "@kaji/types/node/v1";
 import { startCluster } from "../start-cluster.ts";
-import type { Cluster } from "../start-cluster.ts";
+import type { Cluster } from "../cluster.ts";
 
 async function create({ client }: Cluster, spec: Partial<PodSpec>): Promise<Pod | string> {
   const containers = [{ name: "main", image: "nginx" }];

@@ -128,6 +128,10 @@ test("[AGG5] discovery has what other servers serve, and says when that may be o
   assert.equal(names.at(-1), "things.example.com", "its priority is lower than that of all others");
   assert.match((await rig.call("GET", "/apis/things.example.com")).text, /"preferredVersion":\{"groupVersion":"things.example.com\/v1"/);
   assert.match((await rig.call("GET", "/openapi/v3")).text, /"apis\/things.example.com\/v1":\{"serverRelativeURL":"\/openapi\/v3\/x"\}/);
+  const { paths, definitions } = JSON.parse((await rig.call("GET", "/openapi/v2")).text);
+  assert.deepEqual(paths["/apis/things.example.com/v1/things"], { get: { schema: { $ref: "#/definitions/Thing" } } });
+  assert.deepEqual(definitions["Thing"], { type: "object", description: "a thing" });
+  assert.ok(paths["/api/v1/pods"] !== undefined && definitions["io.k8s.api.core.v1.Pod"] !== undefined);
 
   isUp = false;
   await rig.clock.advance(30_000);
@@ -222,7 +226,7 @@ async function startRig(options: RigOptions = {}) {
 
 /** Says what it serves, and leaves all else to the test. */
 function extensionServer({ answer, isUp = () => true }: RigOptions): Transport {
-  const documents = new Map([
+  const documents = new Map<string, unknown>([
     [
       "/apis/things.example.com/v1",
       {
@@ -232,6 +236,13 @@ function extensionServer({ answer, isUp = () => true }: RigOptions): Transport {
       },
     ],
     ["/openapi/v3", { paths: { "apis/things.example.com/v1": { serverRelativeURL: "/openapi/v3/x" } } }],
+    [
+      "/openapi/v2",
+      {
+        paths: { "/apis/things.example.com/v1/things": { get: { schema: { $ref: "#/definitions/Thing" } } }, "/version": {} },
+        definitions: { Thing: { type: "object", description: "a thing" } },
+      },
+    ],
   ]);
   return async (request) => {
     if (!isUp()) throw Object.assign(new Error("down"), { code: "ECONNREFUSED", address: "192.0.2.7", port: 1 });

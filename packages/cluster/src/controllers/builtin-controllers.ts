@@ -1,5 +1,9 @@
 import { runController } from "@kaji/runtime";
 import type { Controller, ControllerEnvironment } from "@kaji/runtime";
+import { ValidatingAdmissionPolicy } from "@kaji/types/admissionregistration/v1";
+import { Node, Pod } from "@kaji/types/core/v1";
+import { concernedKinds } from "../concerned-kinds.ts";
+import type { ConcernedKinds } from "../concerned-kinds.ts";
 import { cronJobController } from "./cronjob/cron-job-controller.ts";
 import { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 import { deploymentController } from "./deployment/deployment-controller.ts";
@@ -16,6 +20,7 @@ import { ttlAfterFinishedController } from "./job/ttl-after-finished-controller.
 import { nodeLifecycleController } from "./node/node-lifecycle-controller.ts";
 import { taintEvictionController } from "./node/taint-eviction-controller.ts";
 import { createPodGarbageCollector } from "./podgc/pod-garbage-collector.ts";
+import { createPolicyStatusController } from "./policystatus/policy-status-controller.ts";
 import { resourceQuotaController } from "./quota/resource-quota-controller.ts";
 import { replicaSetController } from "./replicaset/replica-set-controller.ts";
 import { replicationController } from "./replicaset/replication-controller.ts";
@@ -47,6 +52,10 @@ export interface RunningBuiltin {
 /** A controller of every cluster, under the name that kube-controller-manager has for it. */
 export interface BuiltinController {
   readonly name: string;
+  /** The kinds whose changes concern it; undefined for one that looks after owners and dependents, whatever their kind. */
+  readonly kinds: ConcernedKinds | undefined;
+  /** What it is made of, where it is a controller like those of an operator. */
+  readonly controller?: Controller;
   readonly start: (environment: ControllerEnvironment) => RunningBuiltin;
 }
 
@@ -75,13 +84,40 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(ephemeralVolumeController),
   builtin(nodeLifecycleController),
   builtin(taintEvictionController),
-  { name: "pod-garbage-collector-controller", start: (environment) => builtin(createPodGarbageCollector()).start(environment) },
-  { name: "garbage-collector-controller", start: (environment) => new GarbageCollector(environment) },
+  {
+    name: "pod-garbage-collector-controller",
+    kinds: { own: Pod, others: [Node] },
+    start: (environment) => builtin(createPodGarbageCollector()).start(environment),
+  },
+  {
+    name: "validatingadmissionpolicy-status-controller",
+    kinds: { own: ValidatingAdmissionPolicy, others: [] },
+    start: (environment) => builtin(createPolicyStatusController(environment.client.discovery)).start(environment),
+  },
+  { name: "garbage-collector-controller", kinds: undefined, start: (environment) => new GarbageCollector(environment) },
 ];
+
+/** Under which name a controller says what it did: for some not the one that kube-controller-manager has for it. */
+export function reporterOf(controller: string): string {
+  return reporters.get(controller) ?? controller;
+}
+
+const reporters: ReadonlyMap<string, string> = new Map([
+  ["disruption-controller", "controllermanager"],
+  ["endpoints-controller", "endpoint-controller"],
+  ["endpointslice-controller", "endpoint-slice-controller"],
+  ["endpointslice-mirroring-controller", "endpoint-slice-mirroring-controller"],
+  ["ephemeral-volume-controller", "ephemeral_volume"],
+  ["node-lifecycle-controller", "node-controller"],
+  ["persistentvolume-binder-controller", "persistentvolume-controller"],
+  ["replicationcontroller-controller", "replication-controller"],
+]);
 
 function builtin(controller: Controller): BuiltinController {
   return {
     name: controller.name,
+    kinds: concernedKinds(controller),
+    controller,
     start(environment) {
       // Fields belong to the program that runs all of them.
       const running = runController({ ...controller, fieldManager: "kube-controller-manager" }, environment);

@@ -57,13 +57,29 @@ function kindOf(group: string, version: string, resource: ApiResource, details: 
   };
 }
 
-function versionOf(group: string, version: string, resource: ApiResource, details: KindDetails): KindVersion {
+/** What the tables say of the objects of one version. */
+type Shape = Required<Pick<KindVersion, "schema" | "mergeSchema" | "empty">>;
+
+/** By group, version and kind; the same for all servers of the process. */
+const shapes = new Map<string, Shape>();
+
+function shapeOf(group: string, version: string, resource: ApiResource): Shape {
+  const key = `${group}/${version}/${resource.kind}`;
+  const known = shapes.get(key);
+  if (known !== undefined) return known;
   const struct = structTable.structOf({ group, version, kind: resource.kind }) ?? "";
   const mergeSchema = mergeSchemaOf(struct);
   if (mergeSchema === undefined) throw new TypeError(`the tables have no struct for ${resource.kind} in ${group}/${version}`);
-  const status = resource.subresources?.find(({ name }) => name === "status");
   const schema = structSchemas.schemaOf({ group, version, kind: resource.kind }, patchSchemaOf(struct));
   const { metadata: _metadata, ...empty } = schema.decode({}).object;
+  const shape: Shape = { schema, mergeSchema, empty: empty as Shape["empty"] };
+  shapes.set(key, shape);
+  return shape;
+}
+
+function versionOf(group: string, version: string, resource: ApiResource, details: KindDetails): KindVersion {
+  const { schema, mergeSchema, empty } = shapeOf(group, version, resource);
+  const status = resource.subresources?.find(({ name }) => name === "status");
   const resetStatus = status === undefined || details.takesStatus === true ? undefined : { empty: empty["status"] };
   const same: KindVersion["fromStorage"] = (object) => object;
   const { fromStorage = same, toStorage = same, columns = nameAndCreation, rowConditions, selectableFields, deprecation, answer } = details;
@@ -76,7 +92,7 @@ function versionOf(group: string, version: string, resource: ApiResource, detail
     subresources: { ...(status === undefined ? {} : { status: statusOf(details) }), ...details.subresources },
     fromStorage,
     toStorage,
-    empty: empty as NonNullable<KindVersion["empty"]>,
+    empty,
     ...(rowConditions === undefined ? {} : { rowConditions }),
     ...(selectableFields === undefined ? {} : { selectableFields }),
     ...(deprecation === undefined ? {} : { deprecation }),

@@ -4,20 +4,17 @@ import { field, has, objectsField, optionalObject } from "./json-fields.ts";
 
 /** Fills in the fields that are absent or empty texts: what Go takes for unset where a field is no pointer. */
 export function withDefaults(object: JsonObject, defaults: JsonObject): JsonObject {
-  const missing = Object.entries(defaults).filter(([name]) => (field(object, name) ?? "") === "");
-  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
+  return filled(object, defaults, (name) => (field(object, name) ?? "") === "");
 }
 
 /** Fills in the fields that are absent or zero. */
 export function withZeroDefaults(object: JsonObject, defaults: Readonly<Record<string, number>>): JsonObject {
-  const missing = Object.entries(defaults).filter(([name]) => (field(object, name) ?? 0) === 0);
-  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
+  return filled(object, defaults, (name) => (field(object, name) ?? 0) === 0);
 }
 
 /** Fills in fields that are absent; unlike for other texts, an empty one counts as given. */
 export function withPresence(object: JsonObject, defaults: JsonObject): JsonObject {
-  const missing = Object.entries(defaults).filter(([name]) => !has(object, name));
-  return missing.length === 0 ? object : { ...object, ...Object.fromEntries(missing) };
+  return filled(object, defaults, (name) => !has(object, name));
 }
 
 /** Changes an object in a field, where it is there. */
@@ -29,7 +26,9 @@ export function mapField(object: JsonObject, name: string, change: (value: JsonO
 /** Changes every object of a list, where it is there. */
 export function mapItems(object: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject {
   const items = objectsField(object, name);
-  return items.length === 0 ? object : withField(object, name, items.map(change));
+  if (items.length === 0) return object;
+  const changed = items.map(change);
+  return changed.every((item, index) => item === items[index]) ? object : withField(object, name, changed);
 }
 
 /** Changes the `spec`, or another object, of an API object; one that is absent is changed as if it were empty. */
@@ -57,4 +56,11 @@ export function withField(object: JsonObject, name: string, value: JsonValue): J
 export function withoutFields<T extends object>(object: T, ...names: readonly string[]): T {
   const kept = Object.entries(object).filter(([name]) => !names.includes(name));
   return Object.fromEntries(kept) as T;
+}
+
+/** Most objects miss little: nothing is made for those that miss nothing. */
+function filled(object: JsonObject, defaults: JsonObject, isMissing: (name: string) => boolean): JsonObject {
+  let result: Record<string, JsonValue | undefined> | undefined;
+  for (const name of Object.keys(defaults)) if (isMissing(name)) (result ??= { ...object })[name] = defaults[name];
+  return result ?? object;
 }

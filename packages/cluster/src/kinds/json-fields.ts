@@ -51,7 +51,8 @@ export function listField(parent: Fields | undefined, name: string): readonly Js
 
 /** A list of objects; empty when it is absent. */
 export function objectsField(parent: Fields | undefined, name: string): readonly JsonObject[] {
-  return listField(parent, name).map((item) => (isJsonObject(item) ? item : {}));
+  const items = listField(parent, name);
+  return items.every((item) => isJsonObject(item)) ? items : items.map((item) => (isJsonObject(item) ? item : {}));
 }
 
 /** A list of texts; empty when it is absent. */

@@ -8,7 +8,8 @@ import { nodeObject, nodeStatus } from "./node-object.ts";
 import type { NodeNetwork, NodeOptions } from "./node-object.ts";
 
 const leaseNamespace = "kube-node-lease";
-const renewMs = 10_000;
+/** How often nodes say that they are alive. */
+export const renewMs = 10_000;
 const statusMs = 300_000;
 
 /** A node with where it is reached. */
@@ -30,6 +31,8 @@ export class NodeHeartbeats implements AsyncDisposable {
   #timer: Disposable | undefined;
   #beating: Promise<void> = Promise.resolve();
   #statusDueMs: number;
+  /** On the monotonic clock. */
+  #nextBeatMs = 0;
   #isOver = false;
 
   constructor(
@@ -52,6 +55,16 @@ export class NodeHeartbeats implements AsyncDisposable {
     this.#schedule();
   }
 
+  /** Keeps nodes alive that somebody else has registered. */
+  resume(): void {
+    this.#schedule();
+  }
+
+  /** How long until the nodes say again that they are alive. */
+  get nextBeatInMs(): number {
+    return this.#nextBeatMs - this.#clock.monotonic();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     this.#timer?.[Symbol.dispose]();
@@ -60,6 +73,7 @@ export class NodeHeartbeats implements AsyncDisposable {
 
   #schedule(): void {
     if (this.#isOver) return;
+    this.#nextBeatMs = this.#clock.monotonic() + renewMs;
     this.#timer = this.#clock.timer(renewMs, () => {
       // The next beat is counted from the beginning of this one, so that beats keep their pace.
       this.#schedule();
@@ -93,9 +107,17 @@ export class NodeHeartbeats implements AsyncDisposable {
     }
   }
 
+  /** Controllers that find a node silent write it too, as after a restart: whoever is late looks again. */
   async #postStatus({ options, network }: RegisteredNode): Promise<Node> {
-    const live = await this.#client.get(Node, { name: options.name });
-    return this.#client.updateStatus(Node, { ...live, status: nodeStatus(options, network, this.#clock.now(), live.status) });
+    for (;;) {
+      const live = await this.#client.get(Node, { name: options.name });
+      const status = nodeStatus(options, network, this.#clock.now(), live.status);
+      try {
+        return await this.#client.updateStatus(Node, { ...live, status });
+      } catch (error) {
+        if (!isReason(error, "Conflict")) throw error;
+      }
+    }
   }
 
   async #renew({ options: { name } }: RegisteredNode): Promise<void> {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ManualClock } from "@kaji/core/testing";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { Pod as PodKind } from "@kaji/types/core/v1";
 import type { Container, ContainerStatus, Pod } from "@kaji/types/core/v1";
+import { startCluster } from "../start-cluster.ts";
 import { readPodLog } from "./pod-log.ts";
 import { SimulatedRuntime } from "./simulated-runtime.ts";
 
@@ -50,4 +52,34 @@ test("a log that there is not is refused in the words of the server", () => {
 test("a pod that is on no node has an empty log", () => {
   const { spec: _spec, ...rest } = pod([{ name: "main" }]);
   assert.equal(readPodLog({ ...rest, spec: { containers: [{ name: "main" }] } }, runtime, clock.now()), "");
+});
+
+test("a log that is followed goes on until its container ends, and has no more than one life of it", async () => {
+  const time = new ManualClock();
+  await using cluster = await startCluster({ clock: time, random: seededRandom(1), controllers: ["node-lifecycle-controller"] });
+  const script = cluster.pods.match({}).logs(["one", "two"]);
+  await cluster.client.create(PodKind, {
+    metadata: { namespace: "default", name: "web" },
+    spec: { containers: [{ name: "main", image: "nginx" }] },
+  });
+  await cluster.settled();
+  const path = "/api/v1/namespaces/default/pods/web/log?follow=true&tailLines=1";
+  const { status, body } = await cluster.server.transport()({ method: "GET", path, headers: {} });
+  assert.equal(status, 200);
+  const pieces: string[] = [];
+  const reading = (async () => {
+    for await (const piece of body) pieces.push(Buffer.from(piece).toString("utf8"));
+  })();
+  await cluster.settled();
+  assert.deepEqual(pieces, ["two\n"]);
+  script.logs(["one", "two", "three"]);
+  await cluster.settled();
+  script.logs(["one", "two", "three", "four"]).exit(1);
+  await reading;
+  assert.equal(pieces.join(""), "two\nthree\nfour\n");
+  await cluster.settled();
+  await time.advance(30_000);
+  await cluster.settled();
+  const previous = await cluster.server.transport()({ method: "GET", path: path.replace("follow", "previous"), headers: {} });
+  assert.equal(previous.status, 200, "the life before can be read");
 });

@@ -1,4 +1,6 @@
-import { badRequest, formatTime, parseTime } from "@kaji/core";
+import type { Storage } from "@kaji/apiserver";
+import { badRequest, formatTime, parseJsonBytes, parseTime } from "@kaji/core";
+import type { DynamicObject, JsonValue } from "@kaji/core";
 import type { Container, ContainerStatus, Pod } from "@kaji/types/core/v1";
 import type { PodLogReader } from "../kinds/core/pod-log-text.ts";
 import type { PodRuntime, StartedRun } from "./pod-runtime.ts";
@@ -16,9 +18,64 @@ export interface PodLogOptions {
   readonly limitBytes?: number;
 }
 
-/** Reads the logs of what a runtime runs. */
-export function podLogReader(runtime: PodRuntime): PodLogReader {
-  return (pod, query, nowMs) => readPodLog(pod as unknown as Pod, runtime, nowMs, query);
+/** Reads the logs of what a runtime runs, of the pods in a storage. */
+export function podLogReader(runtime: PodRuntime, storage: Storage): PodLogReader {
+  return (found, query, { nowMs, signal }) => {
+    const pod = podOf(found);
+    // Whoever follows hears at once of what cannot be read.
+    const text = readPodLog(pod, runtime, nowMs, query);
+    return query.follow === true ? followPodLog({ pod, text, query, runtime, storage, nowMs, signal }) : text;
+  };
+}
+
+interface FollowedLog {
+  readonly pod: Pod;
+  /** What was there at the beginning. */
+  readonly text: string;
+  readonly query: PodLogOptions;
+  readonly runtime: PodRuntime;
+  readonly storage: Storage;
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What a container wrote and goes on to write, until it ends, its pod goes or nobody listens any more. */
+async function* followPodLog({ pod, text, query, runtime, storage, nowMs, signal }: FollowedLog): AsyncGenerator<Uint8Array> {
+  let next = Promise.withResolvers<void>();
+  const look = (): void => next.resolve();
+  const key = `/registry/pods/${pod.metadata.namespace}/${pod.metadata.name}`;
+  using listening = new DisposableStack();
+  listening.use(storage.subscribe(key, storage.currentRevision, look));
+  listening.use(runtime.onChange(look));
+  signal?.addEventListener("abort", look, { once: true });
+  if (text !== "") yield Buffer.from(text);
+  const { tailLines: _tail, limitBytes: _limit, ...rest } = query;
+  let written = Buffer.from(readPodLog(pod, runtime, nowMs, rest));
+  const first = statusOf(pod, query);
+  for (;;) {
+    const entry = storage.get(key);
+    const live = entry === undefined ? undefined : podOf(parseJsonBytes(entry.bytes));
+    if (signal?.aborted === true || live === undefined || live.metadata.uid !== pod.metadata.uid) return;
+    const status = statusOf(live, query);
+    if (status?.restartCount !== first?.restartCount) return;
+    const now = Buffer.from(readPodLog(live, runtime, nowMs, rest));
+    if (now.length > written.length) yield now.subarray(written.length);
+    written = now;
+    if (first?.state?.running === undefined || status?.state?.running === undefined) return;
+    await next.promise;
+    next = Promise.withResolvers<void>();
+  }
+}
+
+function statusOf(pod: Pod, { container = "" }: PodLogOptions): ContainerStatus | undefined {
+  const { name } = containerOf(pod, container);
+  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = pod.status ?? {};
+  return [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find((status) => status.name === name);
+}
+
+/** A pod as the server keeps it. */
+function podOf(stored: JsonValue | DynamicObject): Pod {
+  return stored as Pod;
 }
 
 /** The log of a container, as `pods/log` answers it. Throws what the server says if there is no such log. */
@@ -47,10 +104,7 @@ function containerOf({ metadata, spec }: Pod, name: string): Container {
 }
 
 function runOf(pod: Pod, container: Container, nowMs: number, isPrevious: boolean): StartedRun {
-  const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = pod.status ?? {};
-  const status = [...containerStatuses, ...initContainerStatuses, ...ephemeralContainerStatuses].find(
-    ({ name }) => name === container.name,
-  );
+  const status = statusOf(pod, { container: container.name });
   const where = `container "${container.name}" in pod "${pod.metadata.name}"`;
   if (status === undefined) throw badRequest(`${where} is not available`);
   const { running, terminated, waiting } = status.state ?? {};

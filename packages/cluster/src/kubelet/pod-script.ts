@@ -30,6 +30,13 @@ export class PodScripts {
     this.#clock = clock;
   }
 
+  /** The same said again, for pods at another time; what is said later to one is not said to the other. */
+  copy(clock: Clock): PodScripts {
+    const copy = new PodScripts(clock);
+    for (const { matches, script } of this.#scripts) copy.#scripts.push({ matches, script: script.copy(clock, () => copy.#changed()) });
+    return copy;
+  }
+
   /** Means the pods with these labels, such as `app=web`, that there are or will be; or those that a function picks. */
   match(matcher: PodMatcher): PodScript {
     const script = new PodScript(this.#clock, () => this.#changed());
@@ -67,6 +74,12 @@ export class PodScript {
 
   get isEmpty(): boolean {
     return this.#behaviours.size === 0;
+  }
+
+  copy(clock: Clock, changed: () => void): PodScript {
+    const copy = new PodScript(clock, changed);
+    for (const [container, behaviour] of this.#behaviours) copy.#behaviours.set(container, behaviour);
+    return copy;
   }
 
   /** They end with a code as soon as they run, each time that they are run. */

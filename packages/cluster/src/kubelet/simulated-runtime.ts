@@ -31,9 +31,16 @@ export class SimulatedRuntime implements PodRuntime {
   /** When containers began, to the millisecond, by the uid of the pod and by container and run. */
   readonly #starts = new Map<string, Map<string, number>>();
 
-  constructor(clock: Clock, { startMs = 0, readyMs = 0, stopMs = 0 }: SimulatedDelays = {}) {
-    this.pods = new PodScripts(clock);
+  constructor(clock: Clock, { startMs = 0, readyMs = 0, stopMs = 0 }: SimulatedDelays = {}, pods: PodScripts = new PodScripts(clock)) {
+    this.pods = pods;
     this.#delays = { startMs, readyMs, stopMs };
+  }
+
+  /** Runs the same pods in the same way, from now on independently. */
+  copy(clock: Clock): SimulatedRuntime {
+    const copy = new SimulatedRuntime(clock, this.#delays, this.pods.copy(clock));
+    for (const [uid, starts] of this.#starts) copy.#starts.set(uid, new Map(starts));
+    return copy;
   }
 
   pull({ pod, container, role, nowMs }: ContainerRun): ImageState {

@@ -1,6 +1,7 @@
 import { runController } from "@kaji/runtime";
 import type { ControllerEnvironment } from "@kaji/runtime";
-import { Pod } from "@kaji/types/core/v1";
+import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
+import type { ConcernedKinds } from "../concerned-kinds.ts";
 import { AddressPool } from "./address-pool.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import type { RegisteredNode } from "./node-heartbeats.ts";
@@ -10,23 +11,30 @@ import type { HostNode } from "./pod-lifecycle.ts";
 import type { PodRuntime } from "./pod-runtime.ts";
 import { WaitingPods } from "./waiting-pods.ts";
 
+/** The kinds whose changes give kubelets something to do: pods, and what they wait for. */
+export const kubeletKinds: ConcernedKinds = { own: Pod, others: [ConfigMap, Secret, PersistentVolumeClaim] };
+
 /** What kubelets work with. */
 export interface KubeletOptions extends ControllerEnvironment {
   /** The nodes that there are. */
   readonly nodes: readonly NodeOptions[];
   /** What runs the containers of their pods. */
   readonly runtime: PodRuntime;
+  /** Whether the nodes are registered and alive, so that only their next heartbeat is due. Default false. */
+  readonly areRegistered?: boolean;
 }
 
 /** Kubelets at work, until they are disposed of. */
 export interface RunningKubelet extends AsyncDisposable {
   /** Whether nothing is left to do before something changes or its time comes. */
   readonly isIdle: boolean;
+  /** How long until something is due. */
+  readonly nextDueInMs: number | undefined;
 }
 
 /** Starts the kubelets of all nodes, in one loop: nodes are registered and kept alive, and pods that are bound to them live, until it is disposed of. */
 export async function startKubelet(options: KubeletOptions): Promise<RunningKubelet> {
-  const { nodes, runtime, informers } = options;
+  const { nodes, runtime, informers, areRegistered = false } = options;
   await using starting = new AsyncDisposableStack();
   const { informer } = starting.use(informers.acquire(Pod, { indexes: [byPodIp] }));
   const isUsed = (address: string): boolean => informer.lister.keysBy(byPodIp, address).length > 0;
@@ -40,7 +48,8 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
   }
 
   const heartbeats = starting.use(new NodeHeartbeats(registered, options));
-  await heartbeats.start();
+  if (areRegistered) heartbeats.resume();
+  else await heartbeats.start();
   const waiting = new WaitingPods();
   const subscription = informer.subscribe((delta) => {
     if (delta.type !== "Deleted") return;
@@ -60,6 +69,9 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
   return {
     get isIdle() {
       return running.load.queued + running.load.inFlight === 0;
+    },
+    get nextDueInMs() {
+      return Math.min(running.load.nextDueInMs ?? Infinity, heartbeats.nextBeatInMs);
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };

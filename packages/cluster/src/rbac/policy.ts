@@ -1,3 +1,4 @@
+import { readOnce } from "@kaji/apiserver";
 import type { Entry, Storage, UserInfo } from "@kaji/apiserver";
 import type { DynamicObject } from "@kaji/core";
 import { Grants } from "./grants.ts";
@@ -33,15 +34,11 @@ export class Policy implements Disposable {
       this.#follow(storage, prefix, (key, entry) => {
         this.#rolesVersion++;
         if (entry === undefined) this.#roles.delete(key);
-        else
-          this.#roles.set(
-            key,
-            once(() => rulesOf(parse(entry))),
-          );
+        else this.#roles.set(key, () => readRules(entry.bytes));
       });
     }
     for (const prefix of [prefixes.roleBindings, prefixes.clusterRoleBindings]) {
-      this.#follow(storage, prefix, (key, entry) => this.#setBinding(key, entry === undefined ? undefined : bindingOf(parse(entry))));
+      this.#follow(storage, prefix, (key, entry) => this.#setBinding(key, entry === undefined ? undefined : readBinding(entry.bytes)));
     }
   }
 
@@ -140,12 +137,10 @@ function subjectKeys({ username, groups }: UserInfo): readonly string[] {
   return [userKey(username), ...groups.map(groupKey)];
 }
 
-function once<T>(compute: () => T): () => T {
-  let result: { readonly value: T } | undefined;
-  return () => (result ??= { value: compute() }).value;
-}
+const readRules = readOnce((bytes): readonly PolicyRule[] => rulesOf(parse(bytes)));
+const readBinding = readOnce((bytes): Binding => bindingOf(parse(bytes)));
 
 /** Of roles and bindings only texts matter, so that no care need be taken of large numbers. */
-function parse({ bytes }: Entry): DynamicObject {
+function parse(bytes: Uint8Array): DynamicObject {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")) as DynamicObject;
 }

@@ -10,6 +10,8 @@ export interface Verdict {
   readonly message: string;
   /** The node where room is being made; empty if there is none, undefined to leave it as it is. */
   readonly nominatedNode: string | undefined;
+  /** Default `Unschedulable`. */
+  readonly reason?: "SchedulerError" | "Unschedulable";
 }
 
 /** The writes of the scheduler. Each is of the very pod that was looked at, and does nothing if that is gone. */
@@ -31,13 +33,13 @@ export class PodWrites {
   }
 
   /** Says why a pod waits, and tells whether that is news. */
-  async explain(info: PodInfo, { message, nominatedNode }: Verdict): Promise<boolean> {
+  async explain(info: PodInfo, { message, nominatedNode, reason = "Unschedulable" }: Verdict): Promise<boolean> {
     const { status } = info.pod;
     const present = status?.conditions?.find(({ type }) => type === "PodScheduled");
-    const isNews = present?.status !== "False" || present.message !== message || present.reason !== "Unschedulable";
+    const isNews = present?.status !== "False" || present.message !== message || present.reason !== reason;
     const isNominated = nominatedNode !== undefined && nominatedNode !== (status?.nominatedNodeName ?? "");
     if (!isNews && !isNominated) return false;
-    const condition = this.#condition(info, { type: "PodScheduled", status: "False", reason: "Unschedulable", message });
+    const condition = this.#condition(info, { type: "PodScheduled", status: "False", reason, message });
     await this.#patchStatus(info, {
       conditions: [condition],
       ...(isNominated ? { nominatedNodeName: nominatedNode === "" ? null : nominatedNode } : {}),

@@ -45,6 +45,8 @@ export class Scheduler {
   readonly #state: ClusterState;
   readonly #queue: SchedulingQueue;
   readonly #writing = new InFlight(concurrency);
+  /** Pods whose volumes are being prepared, which may take long and keeps nobody else waiting. */
+  readonly #preparing = new InFlight(Infinity);
   /** Pods without a node, as they are now. */
   readonly #pending = new Map<ObjectKey, PodInfo>();
   /** Pods that were given a node, which the server need not have heard of yet, by uid. */
@@ -54,6 +56,7 @@ export class Scheduler {
   /** What came of pods since the cluster last changed, by their signature: others like them need not be looked at. */
   readonly #refused = new Map<string, Refused>();
   #wake = (): void => {};
+  #isOver = false;
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
@@ -63,7 +66,12 @@ export class Scheduler {
 
   /** Whether nothing is left to do before something changes or a failure is tried again. */
   get isIdle(): boolean {
-    return this.#queue.isEmpty && this.#writing.size === 0;
+    return this.#queue.isEmpty && this.#writing.size === 0 && this.#preparing.size === this.#parts.volumes.waiting;
+  }
+
+  /** How long until a failure is tried again. A wait for volumes is over when they are there, or when whoever begins anew finds out that they are not. */
+  get nextDueInMs(): number | undefined {
+    return this.#parts.volumes.waiting > 0 ? 0 : this.#queue.nextDueInMs;
   }
 
   /** Schedules until it is aborted, and finishes what it is writing. */
@@ -77,7 +85,9 @@ export class Scheduler {
       await this.#writing.room();
       if (decisions % concurrency === 0) await nextTurn();
     }
+    this.#isOver = true;
     this.#parts.volumes[Symbol.dispose]();
+    await this.#preparing.drained();
     await this.#writing.drained();
   }
 
@@ -180,20 +190,36 @@ export class Scheduler {
     this.#assumed.add(pod.uid);
     this.#state.place(pod, node);
     this.wake("PodPlaced");
-    this.#write(pod, () => this.#bind(pod, node));
+    this.#preparing.add(this.#prepareAndBind(pod, node));
+  }
+
+  async #prepareAndBind(pod: PodInfo, node: string): Promise<void> {
+    try {
+      await this.#parts.volumes.prepare(pod, node);
+      this.#write(pod, () => this.#bind(pod, node));
+    } catch (error) {
+      if (this.#isOver) return;
+      this.#unassign(pod);
+      this.#retryLater(pod, error);
+      const message = `running PreBind plugin "VolumeBinding": ${error instanceof Error ? error.message : String(error)}`;
+      this.#explain(pod, { message, nominatedNode: undefined, reason: "SchedulerError" });
+    }
   }
 
   async #bind(pod: PodInfo, node: string): Promise<void> {
     try {
-      await this.#parts.volumes.prepare(pod, node);
       await this.#parts.writes.bind(pod, node);
     } catch (error) {
-      // Unless somebody else was faster, it is without a node again.
-      if (this.#assumed.delete(pod.uid)) this.#state.displace(pod.uid);
+      this.#unassign(pod);
       throw error;
     }
     const message = `Successfully assigned ${pod.key} to ${node}`;
     this.#parts.recorder.event(pod.pod, { type: "Normal", reason: "Scheduled", action: "Binding", message });
+  }
+
+  /** Unless somebody else was faster, the pod is without a node again. */
+  #unassign({ uid }: PodInfo): void {
+    if (this.#assumed.delete(uid)) this.#state.displace(uid);
   }
 
   #refuse(pod: PodInfo, { diagnosis, checks }: Decision & { readonly type: "Unschedulable" }): void {
@@ -224,8 +250,13 @@ export class Scheduler {
   #leave(pod: PodInfo, { wokenBy, message, nominatedNode }: Refused): void {
     this.#queue.park(pod.key, pod.priority, wokenBy);
     if (nominatedNode !== undefined) this.#nominate(pod, nominatedNode);
+    this.#explain(pod, { message, nominatedNode });
+  }
+
+  #explain(pod: PodInfo, verdict: Verdict): void {
+    const { message } = verdict;
     this.#write(pod, async () => {
-      const isNews = await this.#parts.writes.explain(pod, { message, nominatedNode });
+      const isNews = await this.#parts.writes.explain(pod, verdict);
       if (isNews) this.#parts.recorder.event(pod.pod, { type: "Warning", reason: "FailedScheduling", action: "Scheduling", message });
     });
   }

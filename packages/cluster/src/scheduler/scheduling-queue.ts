@@ -21,7 +21,7 @@ export class SchedulingQueue implements Disposable {
   /** By priority. No list is empty. */
   readonly #ready = new Map<number, Set<ObjectKey>>();
   readonly #parked = new Map<ObjectKey, { readonly priority: number; readonly wokenBy: ReadonlySet<ClusterEvent> }>();
-  readonly #delayed = new Map<ObjectKey, Disposable>();
+  readonly #delayed = new Map<ObjectKey, { readonly timer: Disposable; readonly dueMs: number }>();
   /** How often each pod has failed in a row. */
   readonly #failures = new Map<ObjectKey, number>();
 
@@ -31,6 +31,12 @@ export class SchedulingQueue implements Disposable {
 
   get isEmpty(): boolean {
     return this.#ready.size === 0;
+  }
+
+  /** How long until a delayed pod is ready; undefined when none is delayed. */
+  get nextDueInMs(): number | undefined {
+    if (this.#delayed.size === 0) return undefined;
+    return Math.min(...this.#delayed.values().map(({ dueMs }) => dueMs)) - this.#options.clock.monotonic();
   }
 
   /** Makes a pod ready, wherever it was. */
@@ -65,10 +71,8 @@ export class SchedulingQueue implements Disposable {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     const delayMs = Math.min(longestDelayMs, firstDelayMs * 2 ** failures);
-    this.#delayed.set(
-      key,
-      this.#options.clock.timer(delayMs, () => this.add(key, priority)),
-    );
+    const { clock } = this.#options;
+    this.#delayed.set(key, { timer: clock.timer(delayMs, () => this.add(key, priority)), dueMs: clock.monotonic() + delayMs });
   }
 
   /** Makes ready whom an event may help. */
@@ -83,13 +87,13 @@ export class SchedulingQueue implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const timer of this.#delayed.values()) timer[Symbol.dispose]();
+    for (const { timer } of this.#delayed.values()) timer[Symbol.dispose]();
     this.#delayed.clear();
   }
 
   #leave(key: ObjectKey): void {
     this.#parked.delete(key);
-    this.#delayed.get(key)?.[Symbol.dispose]();
+    this.#delayed.get(key)?.timer[Symbol.dispose]();
     this.#delayed.delete(key);
     for (const [priority, pods] of this.#ready) if (pods.delete(key) && pods.size === 0) this.#ready.delete(priority);
   }

@@ -2,11 +2,19 @@ import type { KubeObject } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Delta, Informer } from "@kaji/informer";
 import type { ControllerEnvironment } from "@kaji/runtime";
-import type { Pod } from "@kaji/types/core/v1";
+import { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
+import { StorageClass } from "@kaji/types/storage/v1";
+import type { ConcernedKinds } from "../concerned-kinds.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
 import { PodWrites } from "./pod-writes.ts";
 import { Scheduler } from "./scheduler.ts";
 import { VolumePreparation } from "./volume-preparation.ts";
+
+/** The kinds whose changes give a scheduler something to do: pods, and what they may wait for. */
+export const schedulerKinds: ConcernedKinds = {
+  own: Pod,
+  others: [Namespace, Node, PersistentVolume, PersistentVolumeClaim, StorageClass],
+};
 
 /** What a scheduler takes from outside. */
 export interface SchedulerOptions extends Pick<ControllerEnvironment, "client" | "informers" | "recorder" | "log" | "clock" | "random"> {
@@ -18,6 +26,8 @@ export interface SchedulerOptions extends Pick<ControllerEnvironment, "client" |
 export interface RunningScheduler extends AsyncDisposable {
   /** Whether nothing is left to do before something changes or a failure is tried again. */
   readonly isIdle: boolean;
+  /** How long until a failure is tried again; undefined when there is none. */
+  readonly nextDueInMs: number | undefined;
 }
 
 /** Starts a scheduler: it gives each pod of its name the node that suits it best, until it is disposed of. */
@@ -56,6 +66,9 @@ export async function startScheduler(options: SchedulerOptions): Promise<Running
   return {
     get isIdle() {
       return scheduler.isIdle;
+    },
+    get nextDueInMs() {
+      return scheduler.nextDueInMs;
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };

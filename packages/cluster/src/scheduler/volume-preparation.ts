@@ -20,6 +20,11 @@ export class VolumePreparation implements Disposable {
     this.#clock = clock;
   }
 
+  /** How many pods wait for their volumes. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Asks for the volumes that wait to know the node, and waits for them. */
   async prepare(pod: PodInfo, node: string): Promise<void> {
     const claims = delayedClaims(pod, { reads: this.#reads });
@@ -45,7 +50,7 @@ export class VolumePreparation implements Disposable {
   async #until(isReady: () => boolean, names: string): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     using _patience = this.#clock.timer(patienceMs, () =>
-      reject(new Error(`binding volumes: ${names} not bound within ${patienceMs / 60_000} min`)),
+      reject(new Error("binding volumes: context deadline exceeded", { cause: `${names} not bound within ${patienceMs / 60_000} min` })),
     );
     const waiter = { look: () => (isReady() ? resolve() : undefined), giveUp: reject };
     this.#waiting.add(waiter);

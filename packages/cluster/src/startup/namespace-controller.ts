@@ -1,5 +1,5 @@
 import type { ApiServer } from "@kaji/apiserver";
-import { ApiError, isReason, structuralEqual } from "@kaji/core";
+import { ApiError, isReason, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { KeyedWorker } from "./keyed-worker.ts";
 import type { LocalApi } from "./local-api.ts";
@@ -22,13 +22,16 @@ export class NamespaceController implements Disposable {
   readonly #ending = new Set<string>();
   readonly #subscription: Disposable;
 
-  constructor(server: ApiServer, api: LocalApi, rootCa: string) {
+  /** Where all namespaces are as they should be, only those that are ending are looked at. */
+  constructor(server: ApiServer, api: LocalApi, rootCa: string, { isAtRest = false }: { readonly isAtRest?: boolean } = {}) {
     this.#api = api;
     this.#rootCa = rootCa;
     this.#namespaces = new KeyedWorker(server.clock, (name) => this.#reconcile(name));
     this.#deletion = new NamespaceDeletion(server, api);
     const { storage } = server.registry;
-    for (const { key } of storage.list(prefix).entries) this.#namespaces.add(key.slice(prefix.length));
+    for (const { key, bytes } of storage.list(prefix).entries) {
+      if (!isAtRest || isEnding(bytes)) this.#namespaces.add(key.slice(prefix.length));
+    }
     this.#subscription = storage.subscribe("/registry/", storage.currentRevision, ({ key, type }) => {
       if (key.startsWith(prefix)) this.#namespaces.add(key.slice(prefix.length));
       const [, ofConfigMap, ofAccount] = furniture.exec(key) ?? [];
@@ -84,4 +87,8 @@ export class NamespaceController implements Disposable {
     const isGone = await this.#deletion.advance(namespace);
     if (isGone) this.#ending.delete(name);
   }
+}
+
+function isEnding(bytes: Uint8Array): boolean {
+  return objectOf(parseJsonBytes(bytes)).metadata.deletionTimestamp !== undefined;
 }

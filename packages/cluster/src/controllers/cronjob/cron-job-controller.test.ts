@@ -5,7 +5,7 @@ import { CronJob, Job } from "@kaji/types/batch/v1";
 import type { CronJobSpec } from "@kaji/types/batch/v1";
 import { Event } from "@kaji/types/core/v1";
 import { startCluster } from "../../start-cluster.ts";
-import type { Cluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../cluster.ts";
 
 const address = { namespace: "default", name: "tick" };
 const minuteMs = 60_000;

@@ -4,6 +4,7 @@ import type { Controller, Result } from "@kaji/runtime";
 import { CronJob, Job } from "@kaji/types/batch/v1";
 import type { CronJobStatus } from "@kaji/types/batch/v1";
 import { failureMessage, isNamespaceEnding } from "../failure-message.ts";
+import { finishedCondition } from "../job/job-ending.ts";
 import type { CronContext } from "./cron-context.ts";
 import { lookAtJobs, trimHistory } from "./cron-children.ts";
 import { decideRun } from "./cron-decision.ts";
@@ -61,5 +62,9 @@ async function startRun(cronJob: CronJob, status: CronJobStatus, dueMs: number, 
     job = await live.get(Job, draft.metadata);
     if (job?.metadata.ownerReferences?.some(({ uid }) => uid === cronJob.metadata.uid) !== true) return { ...status, active };
   }
-  return { ...status, active: [...active, referenceTo(job)], lastScheduleTime: formatTime(dueMs) };
+  // What was made before a crash may be over by now, and nothing would happen to it any more.
+  const started = finishedCondition(job) === undefined ? [referenceTo(job)] : [];
+  const all = [...active, ...started];
+  const { active: _before, ...rest } = status;
+  return { ...rest, ...(all.length === 0 ? {} : { active: all }), lastScheduleTime: formatTime(dueMs) };
 }

@@ -24,7 +24,7 @@ type Context = ContextOf<DaemonSet, readonly [Owned<Pod, never>, Owned<Controlle
 /** Keeps one pod of each DaemonSet on every node that it is for. */
 export const daemonSetController: Controller = defineController(DaemonSet, {
   name: "daemonset-controller",
-  owns: [owned(Pod, { indexes: [strayPods] }), owned(ControllerRevision)],
+  owns: [owned(Pod, { applied: false, indexes: [strayPods] }), owned(ControllerRevision, { applied: false })],
   watches: [
     watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, DaemonSet, selectorOf) }),
     watch(Node, { predicates: [matters], toKeys: allDaemonSets }),

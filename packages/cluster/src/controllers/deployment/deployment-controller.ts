@@ -12,7 +12,7 @@ import { reconcileDeployment } from "./reconcile-deployment.ts";
 /** Brings the pods of each Deployment to its present template, step by step. */
 export const deploymentController: Controller = defineController(Deployment, {
   name: "deployment-controller",
-  owns: [owned(ReplicaSet, { verbs: ["update"], indexes: [strayReplicaSets, byUid] })],
+  owns: [owned(ReplicaSet, { applied: false, verbs: ["update"], indexes: [strayReplicaSets, byUid] })],
   watches: [
     watch(ReplicaSet, { toKeys: takersOf }),
     // Old pods must have ended before those of the next template begin, where the strategy says so.

@@ -7,7 +7,7 @@ import { Pod } from "@kaji/types/core/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import type { PodDisruptionBudgetSpec } from "@kaji/types/policy/v1";
 import { startCluster } from "../../start-cluster.ts";
-import type { Cluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../cluster.ts";
 
 const controllers = ["deployment-controller", "disruption-controller", "node-lifecycle-controller", "replicaset-controller"];
 const matchLabels = { app: "web" };

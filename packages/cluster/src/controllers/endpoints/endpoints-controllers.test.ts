@@ -5,7 +5,7 @@ import { Endpoints, Pod, Service } from "@kaji/types/core/v1";
 import type { ServiceSpec } from "@kaji/types/core/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
 import { startCluster } from "../../start-cluster.ts";
-import type { Cluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../cluster.ts";
 
 const controllers = [
   "endpoints-controller",

@@ -7,7 +7,7 @@ import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap, Namespace, PersistentVolume } from "@kaji/types/core/v1";
 import { startRig } from "../../scheduler/testing/scheduler-rig.ts";
 import type { SchedulerRig } from "../../scheduler/testing/scheduler-rig.ts";
-import { startControllers } from "../start-controllers.ts";
+import { startControllers } from "../testing/start-controllers.ts";
 
 const Gadget: Resource<DynamicObject> = resource({
   group: "example.com",

@@ -26,7 +26,7 @@ const manager = "kubernetes.io/job-controller";
 /** Runs the pods of each Job until enough have succeeded, or too many failed. */
 export const jobController: Controller = defineController(Job, {
   name: "job-controller",
-  owns: [owned(Pod, { indexes: [strayPods] })],
+  owns: [owned(Pod, { applied: false, indexes: [strayPods] })],
   watches: [watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, Job, selectorOf) })],
   concurrency: 5,
   async reconcile(job, context) {

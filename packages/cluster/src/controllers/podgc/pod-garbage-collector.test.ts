@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Node, Pod } from "@kaji/types/core/v1";
 import { startCluster } from "../../start-cluster.ts";
-import type { Cluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../cluster.ts";
 
 const address = { namespace: "default", name: "web" };
 

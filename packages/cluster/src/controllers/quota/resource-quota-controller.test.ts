@@ -4,7 +4,7 @@ import { ApiError } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ConfigMap, Pod, ResourceQuota, Service } from "@kaji/types/core/v1";
 import { startCluster } from "../../start-cluster.ts";
-import type { Cluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../cluster.ts";
 
 const controllers = ["node-lifecycle-controller", "resourcequota-controller"];
 

@@ -12,7 +12,7 @@ import { reconcileReplicas } from "./reconcile-replicas.ts";
 /** Keeps as many pods as each ReplicaSet wants. */
 export const replicaSetController: Controller = defineController(ReplicaSet, {
   name: "replicaset-controller",
-  owns: [owned(Pod, { indexes: [strayPods] })],
+  owns: [owned(Pod, { applied: false, indexes: [strayPods] })],
   watches: [watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, ReplicaSet, selectorOf) })],
   concurrency: 5,
   reconcile: (replicaSet, context) =>

@@ -9,7 +9,7 @@ import { reconcileReplicas } from "./reconcile-replicas.ts";
 /** Keeps as many pods as each ReplicationController wants. */
 export const replicationController: Controller = defineController(ReplicationController, {
   name: "replicationcontroller-controller",
-  owns: [owned(Pod, { indexes: [strayPods] })],
+  owns: [owned(Pod, { applied: false, indexes: [strayPods] })],
   watches: [watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, ReplicationController, selectorOf) })],
   concurrency: 5,
   reconcile: (owner, context) =>

@@ -33,7 +33,7 @@ type Context = ContextOf<
 /** Keeps the numbered pods of each StatefulSet, with their names and their storage. */
 export const statefulSetController: Controller = defineController(StatefulSet, {
   name: "statefulset-controller",
-  owns: [owned(Pod, { indexes: [strayPods] }), owned(ControllerRevision)],
+  owns: [owned(Pod, { applied: false, indexes: [strayPods] }), owned(ControllerRevision, { applied: false })],
   watches: [
     watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, StatefulSet, selectorOf) }),
     watch(PersistentVolumeClaim, { verbs: ["create", "patch"] }),

@@ -4,8 +4,8 @@ import { SimulatedRuntime } from "../../kubelet/simulated-runtime.ts";
 import { startRig } from "../../scheduler/testing/scheduler-rig.ts";
 import type { SchedulerRig } from "../../scheduler/testing/scheduler-rig.ts";
 import { Node } from "@kaji/types/core/v1";
-import { startControllers } from "../start-controllers.ts";
-import type { RunningControllers } from "../start-controllers.ts";
+import { startControllers } from "./start-controllers.ts";
+import type { RunningControllers } from "./start-controllers.ts";
 
 /** A whole cluster in memory, with nodes on which pods run, under a clock that stands still. */
 export interface ControllerRig extends SchedulerRig {

@@ -5,7 +5,7 @@ import { Event, PersistentVolume, PersistentVolumeClaim, Pod } from "@kaji/types
 import type { PersistentVolumeClaimSpec, PersistentVolumeSpec, Volume } from "@kaji/types/core/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
 import { startCluster } from "../../start-cluster.ts";
-import type { Cluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../cluster.ts";
 import { simulatedProvisioner } from "./storage-classes.ts";
 
 const controllers = [
@@ -134,4 +134,34 @@ test("a volume that lives as long as its pod is claimed for it, and goes with it
   await cluster.clock.advance(31_000);
   await cluster.settled();
   assert.deepEqual(await phases(cluster), []);
+});
+
+test("pods that wait for volumes which nobody makes keep nobody else waiting", async () => {
+  await using cluster = await start();
+  const { client } = cluster;
+  await client.create(StorageClass, {
+    metadata: { name: "unserved" },
+    provisioner: "example.com/none",
+    volumeBindingMode: "WaitForFirstConsumer",
+  });
+  await createClaim(cluster, { storageClassName: "unserved" });
+  const containers = [{ name: "main", image: "nginx" }];
+  const volumes = [{ name: "data", persistentVolumeClaim: { claimName: "data" } }];
+  // More than are bound at once.
+  for (let index = 0; index < 40; index++) {
+    await client.create(Pod, { metadata: { namespace: "default", name: `waiting-${index}` }, spec: { containers, volumes } });
+  }
+  await client.create(Pod, { metadata: { namespace: "default", name: "other" }, spec: { containers } });
+  await cluster.settled();
+  const phase = async (name: string): Promise<string | undefined> => (await client.get(Pod, { namespace: "default", name })).status?.phase;
+  assert.deepEqual([await phase("waiting-0"), await phase("other")], ["Pending", "Running"]);
+  assert.equal((await client.get(PersistentVolumeClaim, address)).metadata.annotations?.["volume.kubernetes.io/selected-node"], "node-1");
+
+  await cluster.clock.advance(600_000);
+  await cluster.settled();
+  const conditions = (await client.get(Pod, { namespace: "default", name: "waiting-0" })).status?.conditions ?? [];
+  assert.deepEqual(
+    conditions.map(({ type, status, reason, message }) => [type, status, reason, message]),
+    [["PodScheduled", "False", "SchedulerError", 'running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded']],
+  );
 });

@@ -6,11 +6,8 @@ import { defaultResources } from "./resource-list.ts";
 
 /** Fills in what a container leaves out, be it of the init, ephemeral or ordinary sort. */
 export function defaultContainer(container: JsonObject): JsonObject {
-  let result = withDefaults(container, {
-    terminationMessagePath: "/dev/termination-log",
-    terminationMessagePolicy: "File",
-    imagePullPolicy: pullPolicy(stringField(container, "image")),
-  });
+  let result = withDefaults(container, { terminationMessagePath: "/dev/termination-log", terminationMessagePolicy: "File" });
+  if (stringField(result, "imagePullPolicy") === "") result = { ...result, imagePullPolicy: pullPolicy(stringField(container, "image")) };
   result = mapItems(result, "ports", (port) => withDefaults(port, { protocol: "TCP" }));
   result = mapItems(result, "env", (variable) => mapField(variable, "valueFrom", defaultEnvSource));
   result = mapField(result, "resources", defaultResources);

@@ -1,7 +1,7 @@
 import type { Column } from "@kaji/apiserver";
 import { FieldPath } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
-import { mapField, mapPart, withoutFields } from "../field-defaults.ts";
+import { mapField, mapItems, mapPart, withoutEmptyList, withoutFields } from "../field-defaults.ts";
 import { cidrWarnings } from "../ip-warnings.ts";
 import { booleanField, field, has, objectField, objectsField, stringField, stringsField } from "../json-fields.ts";
 import type { KindDetails } from "../kind-details.ts";
@@ -18,13 +18,16 @@ export const nodeDetails: KindDetails = {
     validateName: subdomainName,
     resetFields: [["status"]],
     default: (node) => mapPart(mapPart(node, "spec", withPodCidrs), "status", defaultStatus),
-    prepareCreate: (node) => mapPart(withoutConfigSource(node), "status", (status) => withoutFields(status, "config")),
+    prepareCreate: (node) => withoutConfig(withoutConfigSource(node)),
     prepareUpdate: (node, old) => withStatusOf(has(objectField(old, "spec"), "configSource") ? node : withoutConfigSource(node), old),
     validateCreate: (node) => [...finalizerNameErrors(node), ...validateNode(node)],
     validateUpdate: (node, old) => [...metadataErrorsAgain(node), ...validateNode(node), ...validateNodeUpdate(node, old)],
     warnings: (node) => warnings(objectField(node, "spec")),
   },
-  status: { validateUpdate: validateNodeUpdate },
+  status: {
+    validateUpdate: validateNodeUpdate,
+    prepareUpdate: (node, old) => (has(objectField(old, "status"), "config") ? node : withoutConfig(node)),
+  },
   columns: nodeColumns(),
   selectableFields: { "spec.unschedulable": (node) => String(booleanField(objectField(node, "spec"), "unschedulable")) },
 };
@@ -41,11 +44,16 @@ function withPodCidrs(spec: JsonObject): JsonObject {
 function defaultStatus(status: JsonObject): JsonObject {
   const capacity = field(status, "capacity");
   const allocatable = has(status, "allocatable") || capacity === undefined ? status : { ...status, allocatable: capacity };
-  return mapField(mapField(allocatable, "capacity", defaultResourceList), "allocatable", defaultResourceList);
+  const named = mapItems(allocatable, "images", (image) => withoutEmptyList(image, "names"));
+  return mapField(mapField(named, "capacity", defaultResourceList), "allocatable", defaultResourceList);
 }
 
 function withoutConfigSource(node: DynamicObject): DynamicObject {
   return mapPart(node, "spec", (spec) => withoutFields(spec, "configSource"));
+}
+
+function withoutConfig(node: DynamicObject): DynamicObject {
+  return mapPart(node, "status", (status) => withoutFields(status, "config"));
 }
 
 function withStatusOf(node: DynamicObject, old: DynamicObject): DynamicObject {

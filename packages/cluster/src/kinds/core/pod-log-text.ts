@@ -10,10 +10,18 @@ export interface PodLogQuery {
   readonly timestamps?: boolean;
   readonly tailLines?: number;
   readonly limitBytes?: number;
+  /** Whether what will be written is wanted too. */
+  readonly follow?: boolean;
 }
 
-/** Reads the log of a pod that has a node. */
-export type PodLogReader = (pod: DynamicObject, query: PodLogQuery, nowMs: number) => string;
+/** Reads the log of a pod that has a node; one that is followed goes on until its container or the request ends. */
+export type PodLogReader = (pod: DynamicObject, query: PodLogQuery, request: PodLogRequest) => string | AsyncIterable<Uint8Array>;
+
+/** When a log is asked for, and for how long. */
+export interface PodLogRequest {
+  readonly nowMs: number;
+  readonly signal: AbortSignal | undefined;
+}
 
 /** `pods/log`: what a container wrote until now. Without a reader there are no nodes on which pods could run. */
 export function podLogText(read: PodLogReader | undefined): TextSubresource {
@@ -30,7 +38,7 @@ export function podLogText(read: PodLogReader | undefined): TextSubresource {
       if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, pod.metadata.name, errors);
       const node = stringField(objectField(pod, "spec"), "nodeName");
       if (read === undefined && node !== "") throw notFound({ group: "", plural: "nodes" }, node);
-      return read?.(pod, logQuery(query), nowMs) ?? "";
+      return read?.(pod, logQuery(query), { nowMs, signal: request.signal }) ?? "";
     },
   };
 }
@@ -51,6 +59,7 @@ function logQuery(query: URLSearchParams): PodLogQuery {
   const [container, tailLines, limitBytes] = ["container", "tailLines", "limitBytes"].map((name) => query.get(name) ?? "");
   const isSet = (name: string): boolean => ["true", "1"].includes(query.get(name) ?? "");
   return {
+    follow: isSet("follow"),
     previous: isSet("previous"),
     timestamps: isSet("timestamps"),
     ...(container === undefined || container === "" ? {} : { container }),

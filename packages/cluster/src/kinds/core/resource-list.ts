@@ -10,9 +10,17 @@ export function resourceList(value: JsonObject | undefined): ResourceList {
   return new Map(Object.entries(value ?? {}).map(([name, amount]) => [name, Quantity.parse(typeof amount === "string" ? amount : "0")]));
 }
 
+/** Amounts that plainly need no rounding: nearly all. */
+const wholeThousandths = /^\d{1,6}(?:[mkMG]|[KMG]i)?$/;
+
 /** Rounds amounts up to thousandths, the finest that resources are counted in. */
 export function defaultResourceList(list: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(list).map(([name, amount]) => [name, typeof amount === "string" ? roundedUp(amount) : amount]));
+  const finest = Object.entries(list).filter(([, amount]) => typeof amount !== "string" || !wholeThousandths.test(amount));
+  if (finest.length === 0) return list;
+  return {
+    ...list,
+    ...Object.fromEntries(finest.map(([name, amount]) => [name, typeof amount === "string" ? roundedUp(amount) : amount])),
+  };
 }
 
 /** Rounds the amounts of `limits` and `requests`. */

@@ -1,5 +1,8 @@
 import type { ActionContext, ActionSubresource, ActionTarget } from "@kaji/apiserver";
+import { jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
+import { mergeSchemaOf, structTable } from "@kaji/types/tables";
+import { mapPart, withPresence } from "../field-defaults.ts";
 import { objectsField, stringField } from "../json-fields.ts";
 import type { KindDetails } from "../kind-details.ts";
 import { finalizerNameErrors, metadataErrorsAgain, metadataUpdateErrors, subdomainName } from "../metadata-validation.ts";
@@ -33,7 +36,17 @@ export function serviceAccountDetails(issueToken?: TokenIssuer): KindDetails {
 
 function tokenAction(issueToken: TokenIssuer): ActionSubresource {
   const type = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
-  return { type: "Action", ...type, schema: structSchemas.schemaOf(type), run: issueToken };
+  const schema = structSchemas.schemaOf(type);
+  const mergeSchema = mergeSchemaOf(structTable.structOf(type) ?? "");
+  if (mergeSchema === undefined) throw new TypeError("the tables have no struct for TokenRequest");
+  const { spec, status } = jsonOf(schema.decode({}).object);
+  const owned = { mergeSchema, empty: { spec, status }, default: withExpiration };
+  return { type: "Action", ...type, schema, owned, run: issueToken };
+}
+
+/** A token that nobody limits is good for an hour. */
+function withExpiration(request: DynamicObject): DynamicObject {
+  return mapPart(request, "spec", (spec) => withPresence(spec, { expirationSeconds: 3600 }));
 }
 
 function nameOnly(secret: JsonObject): JsonObject {

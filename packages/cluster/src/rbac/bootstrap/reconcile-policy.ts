@@ -72,7 +72,8 @@ function reconciled(live: DynamicObject, expected: DynamicObject): DynamicObject
   const labels = { ...expected.metadata.labels, ...live.metadata.labels };
   const annotations = { ...expected.metadata.annotations, ...live.metadata.annotations };
   const subjects = withMissing(objectsField(live, "subjects"), objectsField(expected, "subjects"));
-  const missing = missingRules(rulesOf(live), rulesOf(expected)).map(ruleFields);
+  const hasAll = structuralEqual(live["rules"], expected["rules"]);
+  const missing = hasAll ? [] : missingRules(rulesOf(live), rulesOf(expected)).map(ruleFields);
   const rules = [...objectsField(live, "rules"), ...missing];
   return {
     ...withAggregation(live, expected),

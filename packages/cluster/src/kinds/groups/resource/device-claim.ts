@@ -27,10 +27,13 @@ const longestId = 32;
 /** Fills in how many devices are asked for. */
 export function defaultDeviceClaim(spec: JsonObject): JsonObject {
   return mapField(spec, "devices", (devices) =>
-    mapItems(withoutEmptyList(devices, "requests"), "requests", (request) =>
-      mapItems(mapField(request, "exactly", defaultRequest), "firstAvailable", defaultRequest),
-    ),
+    mapItems(devices, "requests", (request) => mapItems(mapField(request, "exactly", defaultRequest), "firstAvailable", defaultRequest)),
   );
+}
+
+/** A claim as it is kept, in which no requests are none at all. */
+export function keptDeviceClaim(spec: JsonObject): JsonObject {
+  return mapField(spec, "devices", (devices) => withoutEmptyList(devices, "requests"));
 }
 
 /** What is wrong with the devices that are asked for. */

@@ -8,7 +8,7 @@ import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { statusAlone } from "../../status-strategy.ts";
-import { defaultDeviceClaim, limited, validateDeviceClaim } from "./device-claim.ts";
+import { defaultDeviceClaim, keptDeviceClaim, limited, validateDeviceClaim } from "./device-claim.ts";
 
 const path = FieldPath.of("spec");
 const mostConsumers = 256;
@@ -18,6 +18,8 @@ export const resourceClaim: KindDetails = {
   strategy: {
     validateName: subdomainName,
     default: (object) => mapPart(object, "spec", defaultDeviceClaim),
+    prepareCreate: (object) => mapPart(object, "spec", keptDeviceClaim),
+    prepareUpdate: (object) => mapPart(object, "spec", keptDeviceClaim),
     validateCreate: (object) => validateDeviceClaim(objectField(object, "spec"), path),
     validateUpdate: (object, old) => validateSameSpec(object, old, "resource.v1.ResourceClaimSpec"),
   },
@@ -30,6 +32,8 @@ export const resourceClaimTemplate: KindDetails = {
   strategy: {
     validateName: subdomainName,
     default: (object) => mapPart(object, "spec", (spec) => mapField(spec, "spec", defaultDeviceClaim)),
+    prepareCreate: (object) => mapPart(object, "spec", (spec) => mapField(spec, "spec", keptDeviceClaim)),
+    prepareUpdate: (object) => mapPart(object, "spec", (spec) => mapField(spec, "spec", keptDeviceClaim)),
     validateCreate: (object) => validateTemplate(objectField(object, "spec")),
     validateUpdate: (object, old) => [
       ...validateTemplate(objectField(object, "spec")),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment, ReplicaSet } from "@kaji/types/apps/v1";
 import { startRig } from "../scheduler/testing/scheduler-rig.ts";
-import { startControllers } from "./start-controllers.ts";
+import { startControllers } from "./testing/start-controllers.ts";
 
 test("a name that no controller has is refused, and those that there are are named", async () => {
   await using rig = await startRig({ schedules: false });

@@ -1,0 +1,59 @@
+import { startCluster } from "@kaji/cluster";
+import type { Cluster } from "@kaji/cluster";
+import { systemClock } from "@kaji/core";
+import { Pod } from "@kaji/types/core/v1";
+import { median } from "../statistics.ts";
+import { createDeployment } from "./deployments.ts";
+import { large } from "./protocol.ts";
+import type { LargeMeasures } from "./protocol.ts";
+
+const rounds = 50;
+
+/** What it costs to make a fork and to dispose of it: the median of many. */
+export async function forkMs(cluster: Cluster): Promise<number> {
+  const snapshot = await cluster.snapshot();
+  return medianOf(async () => {
+    await using _fork = await snapshot.restore();
+  });
+}
+
+/** What a test pays for having a cluster of its own instead of one that runs already. */
+export async function testOverheadMs(cluster: Cluster): Promise<number> {
+  const snapshot = await cluster.snapshot();
+  await using running = await snapshot.restore();
+  let name = 0;
+  const inRunning = await medianOf(() => rollOut(running, `web-${name++}`));
+  const inForks = await medianOf(async () => {
+    await using fork = await snapshot.restore();
+    await rollOut(fork, "web");
+  });
+  return inForks - inRunning;
+}
+
+/** Fills a cluster, and waits until it has come to rest; its memory is that of the process. */
+export async function largeCluster(): Promise<LargeMeasures> {
+  await using cluster = await startCluster({ nodes: large.nodes });
+  const startMs = systemClock.monotonic();
+  for (let index = 0; index < large.deployments; index++) await createDeployment(cluster.client, `large-${index}`, large.replicas);
+  await cluster.settled();
+  const settleMs = systemClock.monotonic() - startMs;
+  const pods = (await cluster.client.list(Pod)).items;
+  const running = pods.filter(({ status }) => status?.phase === "Running").length;
+  if (running !== large.deployments * large.replicas) throw new Error(`${running} pods run`);
+  return { settleMs, residentMb: process.memoryUsage().rss / 1024 ** 2 };
+}
+
+async function rollOut(cluster: Cluster, name: string): Promise<void> {
+  await createDeployment(cluster.client, name, 3);
+  await cluster.settled();
+}
+
+async function medianOf(work: () => Promise<void>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const startMs = systemClock.monotonic();
+    await work();
+    times.push(systemClock.monotonic() - startMs);
+  }
+  return median(times);
+}
