@@ -6,8 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { startControlPlane } from "@kaji/cluster";
-import { isJsonObject, parseJson } from "@kaji/core";
+import { isJsonObject, parseJson, systemClock } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
+import { startKube } from "@kaji-tools/kube";
 
 /** What somebody sends over the network, as they like it: nothing is tidied on the way. */
 export interface Attempt {
@@ -26,28 +27,55 @@ export interface Outcome {
   readonly message: string;
 }
 
-/** A control plane on the network with somebody who may nothing, and one who may something in one namespace. */
+/** How a control plane is reached, and by what its admin is known: a certificate, or a header. */
+interface Reach {
+  readonly url: string;
+  readonly ca: string;
+  readonly admin: { readonly cert: string; readonly key: string } | { readonly headers: Readonly<Record<string, string>> };
+  /** How long it may take until what was written counts for whoever authorizes. */
+  readonly patienceMs: number;
+}
+
+/** A control plane on the network, ours or a real one, that is asked for what it should refuse. */
 export class GuardedPlane implements AsyncDisposable {
+  readonly #reach: Reach;
   readonly #url: URL;
-  readonly #ca: string;
-  readonly #admin: { readonly cert: string; readonly key: string };
   readonly #stack: AsyncDisposableStack;
 
-  private constructor(url: string, kubeconfig: string, stack: AsyncDisposableStack) {
-    const config = readFileSync(kubeconfig, "utf8");
-    const field = (name: string): string => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(config)?.[1] ?? "", "base64").toString("utf8");
-    this.#url = new URL(url);
-    this.#ca = field("certificate-authority-data");
-    this.#admin = { cert: field("client-certificate-data"), key: field("client-key-data") };
+  private constructor(reach: Reach, stack: AsyncDisposableStack) {
+    this.#reach = reach;
+    this.#url = new URL(reach.url);
     this.#stack = stack;
   }
 
-  static async start(): Promise<GuardedPlane> {
+  /** The embedded one, for which whatever was answered counts. */
+  static async embedded(): Promise<GuardedPlane> {
     const folder = mkdtempSync(join(tmpdir(), "kaji-security-"));
     await using starting = new AsyncDisposableStack();
     starting.defer(() => rmSync(folder, { recursive: true, force: true }));
     const { url, kubeconfig } = starting.use(await startControlPlane({ folder, storage: "memory" }));
-    return new GuardedPlane(url, kubeconfig, starting.move());
+    const config = readFileSync(kubeconfig, "utf8");
+    const field = (name: string): string => Buffer.from(new RegExp(`${name}: (\\S+)`).exec(config)?.[1] ?? "", "base64").toString("utf8");
+    const admin = { cert: field("client-certificate-data"), key: field("client-key-data") };
+    return new GuardedPlane({ url, ca: field("certificate-authority-data"), admin, patienceMs: 0 }, starting.move());
+  }
+
+  /** A real one, which remembers for ten seconds that a token was good. */
+  static async real(): Promise<GuardedPlane> {
+    await using starting = new AsyncDisposableStack();
+    const { server: url, ca, token } = starting.use(await startKube({ controllers: true }));
+    const admin = { headers: { authorization: `Bearer ${token}` } };
+    return new GuardedPlane({ url, ca, admin, patienceMs: 15_000 }, starting.move());
+  }
+
+  /** Tries until something is as expected, for as long as the control plane may take to learn of what was written; what came of it last. */
+  async until(attempt: Attempt, isExpected: (outcome: Outcome) => boolean): Promise<Outcome> {
+    const startMs = systemClock.monotonic();
+    for (;;) {
+      const outcome = await this.attempt(attempt);
+      if (isExpected(outcome) || systemClock.monotonic() - startMs >= this.#reach.patienceMs) return outcome;
+      await systemClock.sleep(200);
+    }
   }
 
   /** Sends just these bytes as the path, with no more than is said here. A watch is left after its first bytes. */
@@ -56,7 +84,7 @@ export class GuardedPlane implements AsyncDisposable {
     const call = request({
       host: this.#url.hostname,
       port: this.#url.port,
-      ca: this.#ca,
+      ca: this.#reach.ca,
       agent: false,
       method,
       path,
@@ -77,7 +105,10 @@ export class GuardedPlane implements AsyncDisposable {
 
   /** The same as the cluster's admin. */
   async asAdmin(attempt: Attempt): Promise<Outcome> {
-    return this.attempt(attempt, this.#admin);
+    const { admin } = this.#reach;
+    return "headers" in admin
+      ? this.attempt({ ...attempt, headers: { ...attempt.headers, ...admin.headers } })
+      : this.attempt(attempt, admin);
   }
 
   /** Makes an object as the admin, who must be able to. */
