@@ -28,6 +28,12 @@ describe("a new user, with the packages as they are published", () => {
   const kaji = (...parameters: readonly string[]): Promise<string> => place.run("web-sites", "node_modules/.bin/kaji", ...parameters);
   const kubectl = (...parameters: readonly string[]): Promise<string> =>
     place.run("web-sites", kube.kubectl, "--kubeconfig", kube.kubeconfig, ...parameters);
+  const edit = (path: string, before: string, after: string): void => {
+    const file = join(place.folder, "web-sites", path);
+    const text = readFileSync(file, "utf8");
+    assert.ok(text.includes(before), `${path} has ${before}`);
+    writeFileSync(file, text.replace(before, after));
+  };
   const install = ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"] as const;
 
   test("makes a project, adds to it, and its types and tests are well", async () => {
@@ -37,6 +43,9 @@ describe("a new user, with the packages as they are published", () => {
     await place.run("web-sites", "npm", ...install, ...place.tarballs);
     await kaji("create", "api", "--kind", "Region", "--group", "shop.example.com", "--scope", "Cluster", "--yes");
     await kaji("create", "api", "--kind", "Secret", "--group", "", "--version", "v1", "--yes");
+    edit("src/web-site.ts", 'description: "Keeps a ConfigMap with a message.",', 'description: "A site of the shop.",');
+    edit("src/web-site.ts", '.default("hello")', '.default("welcome")');
+    edit("src/web-site-controller.ts", 'reason: "Applied"', 'reason: "Open"');
     await place.run("web-sites", "npm", "run", "check");
     assert.match(await place.run("web-sites", "npm", "test"), /\n. pass 4\n. fail 0\n/);
   });
@@ -92,7 +101,7 @@ describe("a new user, with the packages as they are published", () => {
     ) {
       await systemClock.sleep(50);
     }
-    assert.deepEqual((await read()).data, { message: "hello" });
+    assert.deepEqual((await read()).data, { message: "welcome" });
     assert.doesNotMatch(await operator.said(/became the leader/), /forbidden/i);
     await assert.rejects(kaji("undeploy", ...target), /nothing was removed, since there is nobody to ask/);
     await kaji("undeploy", ...target, "--delete-objects", "--yes");
@@ -107,8 +116,8 @@ describe("a new user, with the packages as they are published", () => {
     const apply = ["--kubeconfig", ".kaji/kubeconfig", "apply", "-f", "plain/samples/website.yaml"];
     await place.run("web-sites", kube.kubectl, ...apply);
     await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/website-sample: 201/);
-    const file = join(place.folder, "web-sites/src/web-site-controller.ts");
-    writeFileSync(file, readFileSync(file, "utf8").replace("webSite.spec.message", "`${webSite.spec.message}!`"));
+    await dev.said(/reconciled WebSite default\/website-sample in \d+ ms: done/);
+    edit("src/web-site-controller.ts", "webSite.spec.message", "`${webSite.spec.message}!`");
     const log = await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/website-sample: 200/);
     assert.match(log, /src\/web-site-controller\.ts was saved/);
     assert.equal(await dev.end("SIGINT"), 0);

@@ -12,7 +12,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
   entry("create api", "add a resource and its controller", async () => (await import("./create/create-api-command.ts")).createApiCommand),
   entry(
     "create webhook",
-    "add defaults and validation of a kind",
+    "add defaults, validation or conversion of a kind",
     async () => (await import("./create/create-webhook-command.ts")).createWebhookCommand,
   ),
   entry(
@@ -43,6 +43,11 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
     "bundle",
     "write a bundle for the Operator Lifecycle Manager",
     async () => (await import("./bundle/bundle-command.ts")).bundleCommand,
+  ),
+  entry(
+    "catalog",
+    "add the bundle to a catalog, with channels and upgrades",
+    async () => (await import("./bundle/catalog-command.ts")).catalogCommand,
   ),
   entry(
     "types",

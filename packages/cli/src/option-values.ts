@@ -1,4 +1,3 @@
-import { durationMs } from "@kaji/core";
 import { UsageError } from "./command.ts";
 import type { OptionValues } from "./command.ts";
 
@@ -44,14 +43,4 @@ export function numberOf(values: OptionValues, name: string, bounds: { readonly 
     throw new UsageError(`--${name} must be a number from 0 to ${bounds.max}, not '${text}'`);
   }
   return number;
-}
-
-/** A span of time such as `90s` or `5m`, in milliseconds. */
-export function spanOf(values: OptionValues, name: string, fallback: string): number {
-  const text = textOf(values, name, fallback);
-  try {
-    return durationMs(text);
-  } catch (error) {
-    throw new UsageError(`--${name} must be a span of time such as 90s or 5m, not '${text}'`, { cause: error });
-  }
 }

@@ -74,3 +74,21 @@ test("the file in bin is the program", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@kaji/source", main, "--version"]);
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
+
+test("--version and --help load the program alone, and a command only what it needs", async () => {
+  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+  const count = `import { registerHooks } from "node:module";
+const urls = new Set();
+registerHooks({ load: (url, context, next) => (urls.add(url), next(url, context)) });
+process.on("exit", () => process.stderr.write(JSON.stringify([...urls])));`;
+  const loaded = async (...parameters: readonly string[]): Promise<readonly string[]> => {
+    const preload = `data:text/javascript,${encodeURIComponent(count)}`;
+    const { stderr } = await promisify(execFile)(process.execPath, ["--conditions=@kaji/source", "--import", preload, main, ...parameters]);
+    return (JSON.parse(stderr) as readonly string[]).filter((url) => url.startsWith("file:"));
+  };
+  for (const parameters of [["--version"], ["--help"]]) {
+    const urls = await loaded(...parameters);
+    assert.ok(urls.length <= 8 && urls.every((url) => url.includes("/packages/cli/")), urls.join(" "));
+  }
+  assert.ok((await loaded("manifests", "--help")).every((url) => !/packages\/(apiserver|cluster|cel)\//.test(url)));
+});

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
-import { managerDeployment } from "./manager-deployment.ts";
+import { disruptionBudget, managerDeployment } from "./manager-deployment.ts";
 import type { ManifestFiles } from "./manifest-files.ts";
 import { planOf } from "./manifest-options.ts";
 import type { ManifestOptions } from "./manifest-options.ts";
@@ -23,15 +23,16 @@ export function helmChart(operator: OperatorDefinition, options: ChartOptions = 
   const { version = "0.1.0", description = `Runs the operator ${operator.name}.`, ...manifestOptions } = options;
   const plan = planOf(operator, { ...manifestOptions, namespace: expression(".Release.Namespace") });
   const manifests = operatorManifests(operator, { ...manifestOptions, namespace: plan.namespace });
-  const manager = manifests.manager.map((object) => (object.kind === "Deployment" ? withValues(managerDeployment(plan)) : object));
-  const templates = [...manifests.rbac, ...manifests.network, ...manager, ...manifests.webhooks];
+  const templates = [...manifests.rbac, ...manifests.network, withValues(managerDeployment(plan)), ...manifests.webhooks];
+  // Whether there are several copies is known when the chart is rendered.
+  const budget = `{{- if gt (int .Values.replicas) 1 }}\n---\n${yamlStream(disruptionBudget({ ...plan, replicas: 2 }))}{{- end }}\n`;
   const chart = { apiVersion: "v2", name: operator.name, description, type: "application", version, appVersion: version };
   return new Map([
     ["Chart.yaml", yamlDocument(chart)],
     ["values.yaml", yamlDocument(valuesOf(plan.image, plan.replicas, managerDeployment(plan)))],
     ["values.schema.json", `${JSON.stringify(valuesSchema, undefined, 2)}\n`],
     ...manifests.crds.map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlDocument(crd)] as const),
-    ["templates/operator.yaml", withExpressions(yamlStream(templates))],
+    ["templates/operator.yaml", withExpressions(`${yamlStream(templates)}${budget}`)],
   ]);
 }
 

@@ -19,7 +19,13 @@ export async function bundleOperator({ folder, mainFile }: Project): Promise<rea
       platform: "node",
       target: "node24",
       format: "esm",
+      // Of packages that have both, the modules of which only what is used need be taken.
+      mainFields: ["module", "main"],
+      minify: true,
+      // For stack traces.
+      keepNames: true,
       sourcemap: true,
+      sourcesContent: false,
       metafile: true,
       legalComments: "linked",
       logLevel: "silent",

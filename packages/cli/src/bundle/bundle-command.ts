@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { olmBundle } from "@kaji/manifests";
+import { olmBundle, validateBundle } from "@kaji/manifests";
 import type { BundleOptions, Maintainer } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
@@ -8,13 +8,14 @@ import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
 import { isSet, listOf, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
+import { requireSound } from "./olm-findings.ts";
 
 /** `kaji bundle`: the operator for the Operator Lifecycle Manager. */
 export const bundleCommand: Command = {
   help: `Usage: kaji bundle [options]
 
 Writes the operator as a bundle for the Operator Lifecycle Manager (registry+v1): a ClusterServiceVersion from the same declarations as everything else, the CustomResourceDefinitions,
-metadata, a scorecard configuration and a Dockerfile.
+metadata, a scorecard configuration and a Dockerfile. It is checked by the rules of the Operator Framework's own validators, and nothing is written that these would refuse.
 
 Options:
   --out FOLDER          where to write it (default bundle)
@@ -63,6 +64,7 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const project = openProject(textOf(values, "project", "."));
   const options = bundleOptions(values, project.version);
   const files = olmBundle(await loadOperator(project), options);
+  requireSound(validateBundle(files), "the bundle", terminal);
   const isCheck = isSet(values, "check");
   const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
   const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");

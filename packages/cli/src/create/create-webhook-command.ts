@@ -1,10 +1,14 @@
+import type { ResourceDefinition } from "@kaji/core/define";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
+import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
+import type { Project } from "../project/project.ts";
 import { Answers } from "./answers.ts";
 import { operatorText } from "./api-change.ts";
 import { builtInModule } from "./built-in-kind.ts";
+import { conversionFiles } from "./conversion-files.ts";
 import { kindNames, kindProblem } from "./kind-names.ts";
 import type { KindNames } from "./kind-names.ts";
 import { changeFolder } from "./new-files.ts";
@@ -13,7 +17,7 @@ import { findProjectKinds } from "./project-kind.ts";
 import { webhookFiles } from "./webhook-files.ts";
 import type { WebhookDuties, WebhookSubject } from "./webhook-files.ts";
 
-/** `kaji create webhook`: defaults and validation of a kind. */
+/** `kaji create webhook`: defaults, validation and conversion of a kind. */
 export const createWebhookCommand: Command = {
   help: `Usage: kaji create webhook [options]
 
@@ -26,6 +30,7 @@ Options:
   --version VERSION   its version, of a kind of Kubernetes (default v1)
   --defaulting        it fills in what users leave out
   --validation        it refuses what must not be; neither of the two means both
+  --conversion        it converts objects between the versions that the resource is defined in
   --project FOLDER    the operator's project (default: this folder)
   --yes               ask nothing
   --output FORMAT     text or json (default text)
@@ -34,6 +39,7 @@ Options:
 Examples:
   kaji create webhook --kind WebSite
   kaji create webhook --kind Pod --group "" --validation
+  kaji create webhook --kind WebSite --conversion
 `,
   options: {
     kind: { type: "string" },
@@ -41,6 +47,7 @@ Examples:
     version: { type: "string" },
     defaulting: { type: "boolean" },
     validation: { type: "boolean" },
+    conversion: { type: "boolean" },
     project: { type: "string" },
     yes: { type: "boolean" },
     output: { type: "string" },
@@ -50,14 +57,28 @@ Examples:
 
 async function createWebhook(values: OptionValues, terminal: Terminal): Promise<void> {
   const output = oneOf(values, "output", ["text", "json"]);
-  const { folder, operatorFile } = openProject(textOf(values, "project", "."));
+  const project = openProject(textOf(values, "project", "."));
+  const { folder, operatorFile } = project;
   const operator = operatorText(folder, operatorFile);
   const answers = new Answers(values, terminal);
   const kind = await answers.text({ option: "kind", question: "Of which kind?", problemOf: kindProblem });
   const { names, subject } = await subjectOf(values, folder, kind);
+  if (isSet(values, "conversion")) {
+    const created = conversionFiles(names, subject.module, await definedResource(project, names));
+    const added = { name: `${names.variable}Conversion`, from: `./${names.file}-conversion.ts`, list: "conversions" } as const;
+    return changeFolder(folder, { created, changed: { path: operatorFile, text: addToOperator(operator, added) } }, terminal, output);
+  }
   const addition = { name: `${names.variable}Webhook`, from: `./${names.file}-webhook.ts`, list: "webhooks" } as const;
   const changed = { path: operatorFile, text: addToOperator(operator, addition) };
   changeFolder(folder, { created: webhookFiles(names, subject, await dutiesOf(values, answers)), changed }, terminal, output);
+}
+
+/** The resource as the project defines it now. */
+async function definedResource(project: Project, { kind, group }: KindNames): Promise<ResourceDefinition> {
+  const { broughtResources } = await import("@kaji/manifests");
+  const found = broughtResources(await loadOperator(project)).find((resource) => resource.kind === kind && resource.group === group);
+  if (found !== undefined) return found;
+  throw new CommandError(`the operator has no ${kind} (${group}); give it to a controller or webhook in ${project.operatorFile} first`);
 }
 
 async function dutiesOf(values: OptionValues, answers: Answers): Promise<WebhookDuties> {

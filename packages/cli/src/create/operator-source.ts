@@ -6,7 +6,7 @@ export interface Addition {
   /** A variable, and the file that exports it. */
   readonly name: string;
   readonly from: string;
-  readonly list: "controllers" | "webhooks";
+  readonly list: "controllers" | "conversions" | "webhooks";
 }
 
 /** Adds an import and an entry of a list to the source of an operator, and leaves every other character as it is. What is there already is not added again. */
@@ -37,7 +37,7 @@ function withEntry(text: string, list: Addition["list"], name: string): string {
   const close = closingBracket(code, open);
   if (close < 0) throw unclear(list, name);
   const property = propertyAt(code, open, close, list);
-  if (property === undefined) return list === "webhooks" ? withNewList(text, code, { open, close, list, name }) : failing(list, name);
+  if (property === undefined) return list === "controllers" ? failing(list, name) : withNewList(text, code, { open, close, list, name });
   const end = closingBracket(code, property);
   if (code.charAt(property) !== "[" || end < 0) throw unclear(list, name);
   return withItem(text, code, { start: property, end, name });

@@ -13,6 +13,7 @@ import { isReason } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Deployment } from "@kaji/types/apps/v1";
 import { Namespace } from "@kaji/types/core/v1";
+import { run } from "../program.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
@@ -183,6 +184,31 @@ test("Ctrl+C while it waits says what to do, and running it again finishes the j
   assert.match(err, /\nkaji: stopped half way; run it again to finish\n$/);
   assert.equal((await ran(["deploy", ...target, "--replicas", "0"])).code, 0);
 });
+
+test("Ctrl+C at any step of it leaves what a further run goes on from, until all is there", async () => {
+  using project = barProject({ hasWebhook: true });
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0, controllers: [] });
+  const deploy = ["deploy", "--timeout", "0s", "--project", project.folder, "--kubeconfig", cluster.kubeconfig];
+  const total = operatorManifestCount((await ran([...deploy, "--dry-run"])).out);
+  assert.ok(total > 10);
+  for (let step = 1; step < total; step++) {
+    let [lines, err] = [0, ""];
+    const out = (text: string): void => {
+      lines++;
+      if (text.startsWith("created") && lines === step) process.emit("SIGINT", "SIGINT");
+    };
+    assert.equal(await run(deploy, { out, err: (text) => (err += text) }), 1, `step ${step}`);
+    assert.equal(err, "kaji: stopped half way; run it again to finish\n");
+    assert.equal(lines, step);
+  }
+  assert.equal((await ran(deploy)).code, 0);
+  assert.doesNotMatch((await ran(deploy)).out, /^(created|changed)/m);
+});
+
+/** How many objects a report is about. */
+function operatorManifestCount(report: string): number {
+  return report.split("\n").filter((line) => /^(created|unchecked) /.test(line)).length;
+}
 
 test("a cluster that is not there, and a kubeconfig that is none, are one line with the remedy", async () => {
   using project = barProject();

@@ -3,7 +3,8 @@ import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.
 import type { ClusterSession } from "../cluster-session.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { manifestFlags, manifestFlagsHelp, manifestOptions } from "../manifests/manifest-flags.ts";
-import { isSet, oneOf, spanOf, textOf } from "../option-values.ts";
+import { isSet, oneOf, textOf } from "../option-values.ts";
+import { spanOf } from "../span-option.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import { applyObjects } from "./apply-objects.ts";

@@ -32,6 +32,7 @@ test("the operator runs on a cluster under its own account, follows its sources,
     const { metadata } = await client.create(Bar, bar);
     assert.equal(metadata.labels?.["app.kubernetes.io/part-of"], "bar", "the webhook was called");
     await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/one: 201/);
+    await dev.said(/reconciled Bar default\/one in \d+ ms: done\n/);
 
     saved((text) => text.replace("bar.spec.message", "`${bar.spec.message}!`"));
     await dev.said(/src\/bar-controller\.ts was saved\n/);

@@ -18,6 +18,7 @@ import type { DevOptions } from "./develop.ts";
 import { writeOperatorKubeconfig } from "./operator-access.ts";
 import { OperatorProcess } from "./operator-process.ts";
 import type { OperatorRequests } from "./operator-requests.ts";
+import { reconcileLog } from "./reconcile-log.ts";
 
 /** What an operator under development works with. */
 export interface DevelopedOperatorOptions extends Pick<DevOptions, "data" | "log" | "project"> {
@@ -115,7 +116,8 @@ export class DevelopedOperator implements AsyncDisposable {
   #spawn(flags: readonly string[]): OperatorProcess {
     const { project, terminal, session, log, data } = this.#options;
     const quiet = ["--metrics-address", "0", "--health-address", "0", "--log-format", "readable", "--log-level", log];
-    const environment = { NODE_COMPILE_CACHE: join(data, "compiled") };
+    const isTalkative = log === "info" || log === "debug";
+    const environment = { NODE_COMPILE_CACHE: join(data, "compiled"), ...(isTalkative ? { [reconcileLog.variable]: "1" } : {}) };
     return new OperatorProcess({ project, flags: [...flags, ...quiet], environment, terminal, clock: session.clock });
   }
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "@kaji/core";
 import type { Terminal } from "../command.ts";
 import type { Project } from "../project/project.ts";
+import { reconcileLog } from "./reconcile-log.ts";
 
 /** How the operator is run. */
 export interface OperatorProcessOptions {
@@ -30,6 +31,8 @@ export class OperatorProcess {
       "--enable-source-maps",
       "--import",
       endWithParent,
+      "--import",
+      reconcileLog.module,
       join(project.folder, project.mainFile),
       ...flags,
     ];

@@ -1,14 +1,20 @@
 import { CommandError } from "../command.ts";
-import { zodText } from "./zod-text.ts";
+import { literalText, zodText } from "./zod-text.ts";
 import type { TypeSchema } from "./zod-text.ts";
 
 /** A CustomResourceDefinition as far as types need it. */
 export interface TypedDefinition {
-  readonly metadata: { readonly name: string };
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> };
   readonly spec: {
     readonly group: string;
     readonly scope: string;
-    readonly names: { readonly kind: string; readonly plural: string; readonly singular?: string };
+    readonly names: {
+      readonly kind: string;
+      readonly plural: string;
+      readonly singular?: string;
+      readonly shortNames?: readonly string[];
+      readonly categories?: readonly string[];
+    };
     readonly versions: readonly TypedVersion[];
   };
 }
@@ -18,29 +24,34 @@ export interface TypedVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
-  readonly schema?: { readonly openAPIV3Schema?: TypeSchema };
+  readonly schema?: { readonly openAPIV3Schema?: TypeSchema & { readonly "x-kubernetes-validations"?: readonly DefinedRule[] } };
 }
+
+/** A rule about whole objects. */
+interface DefinedRule {
+  readonly rule: string;
+  readonly fieldPath?: string;
+}
+
+/** Groups of the Kubernetes project itself must have it. */
+const approval = "api-approved.kubernetes.io";
 
 /** By its first line a file is known to be made by this command, and may be made anew. */
 export const firstLine = "// Made by kaji types: run it again when the definition changes.";
 
 /** The source of a resource that somebody else defines: typed, and not for the operator to install. */
 export function definitionText(definition: TypedDefinition, wanted: string | undefined): string {
-  const { group, scope, names } = definition.spec;
+  const { group, names } = definition.spec;
   const { name: version, schema } = versionOf(definition, wanted);
-  const { description, properties = {} } = schema?.openAPIV3Schema ?? {};
+  const { description, properties = {}, required = [], "x-kubernetes-validations": rules = [] } = schema?.openAPIV3Schema ?? {};
   const { spec, status, apiVersion: _, kind: __, metadata: ___, ...others } = properties;
-  const fields = Object.keys(others).length === 0 ? undefined : zodFields(others, schema?.openAPIV3Schema?.required ?? []);
   const lines = [
-    `group: ${JSON.stringify(group)}`,
-    `version: ${JSON.stringify(version)}`,
-    `kind: ${JSON.stringify(names.kind)}`,
-    `plural: ${JSON.stringify(names.plural)}`,
-    ...(scope === "Cluster" ? ['scope: "Cluster"'] : []),
+    ...namingLines(definition, version),
     ...(description === undefined ? [] : [`description: ${JSON.stringify(description)}`]),
-    ...(spec === undefined ? [] : [`spec: ${zodText(withoutDescription(spec), 1)}`]),
-    ...(fields === undefined ? [] : [`fields: ${fields}`]),
-    ...(status === undefined ? [] : [`status: ${zodText(withoutDescription(status), 1)}`]),
+    ...(spec === undefined ? [] : [`spec: ${zodText(spec, 1)}${required.includes("spec") ? "" : ".optional()"}`]),
+    ...(Object.keys(others).length === 0 ? [] : [`fields: ${zodFields(others, required)}`]),
+    ...(status === undefined ? [] : [`status: ${zodText(status, 1)}`]),
+    ...(rules.length === 0 ? [] : [`rules: ${literalText(rules.map(ruleOf))}`]),
   ];
   const body = `const definition = defineResource({\n${lines.map((line) => `  ${line},\n`).join("")}});`;
   const imported = ["defineResource", ...(/\bk\./.test(body) ? ["k"] : []), ...(/\bz\./.test(body) ? ["z"] : [])];
@@ -52,6 +63,23 @@ ${body}
 /** ${names.kind} (${group}/${version}). */
 export const ${names.kind} = definition.versions.${version};
 `;
+}
+
+/** What it is called, and where its objects are. */
+function namingLines({ metadata, spec: { group, scope, names } }: TypedDefinition, version: string): readonly string[] {
+  const { kind, plural, singular = kind.toLowerCase(), shortNames, categories } = names;
+  const { [approval]: approved } = metadata.annotations ?? {};
+  return [
+    `group: ${JSON.stringify(group)}`,
+    `version: ${JSON.stringify(version)}`,
+    `kind: ${JSON.stringify(kind)}`,
+    `plural: ${JSON.stringify(plural)}`,
+    ...(singular === kind.toLowerCase() ? [] : [`singular: ${JSON.stringify(singular)}`]),
+    ...(shortNames === undefined ? [] : [`shortNames: ${literalText(shortNames)}`]),
+    ...(categories === undefined ? [] : [`categories: ${literalText(categories)}`]),
+    ...(approved === undefined ? [] : [`annotations: ${literalText({ [approval]: approved })}`]),
+    ...(scope === "Cluster" ? ['scope: "Cluster"'] : []),
+  ];
 }
 
 /** The version that is wanted, else the one that is stored. */
@@ -72,6 +100,7 @@ function zodFields(properties: Readonly<Record<string, TypeSchema>>, required: r
   return zodText({ type: "object", properties, required }, 1).replace(/^z\.object\((\{[\s\S]*\})\)$/, "$1");
 }
 
-function withoutDescription({ description: _, ...schema }: TypeSchema): TypeSchema {
-  return schema;
+/** In a definition paths begin without a dot. */
+function ruleOf({ fieldPath, ...rest }: DefinedRule): object {
+  return { ...rest, ...(fieldPath === undefined ? {} : { fieldPath: fieldPath.replace(/^\./, "") }) };
 }

@@ -26,6 +26,7 @@ spec:
         openAPIV3Schema:
           type: object
           description: Leads to a service.
+          required: [spec]
           properties:
             apiVersion: { type: string }
             kind: { type: string }
@@ -52,6 +53,7 @@ test("a definition becomes a typed resource that is not the operator's to instal
   const parameters = ["types", join(project.folder, "crds.yaml"), "--out", project.folder];
   assert.deepEqual(await ran(parameters), { code: 0, out: `wrote ${join(project.folder, "web-route.ts")}\n`, err: "" });
   assert.equal((await ran(parameters)).out, "nothing to change\n");
+  assert.equal((await ran([...parameters, "--output", "json"])).out, `{"changed":[]}\n`);
   const { WebRoute } = await import(pathToFileURL(join(project.folder, "web-route.ts")).href);
   assert.deepEqual([WebRoute.group, WebRoute.version, WebRoute.plural, WebRoute.scope], ["net.example.com", "v1", "webroutes", "Cluster"]);
   assert.equal("crd" in WebRoute, false);

@@ -7,7 +7,7 @@ import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { kindNames } from "../create/kind-names.ts";
 import { writeFolder } from "../manifests/manifest-folder.ts";
-import { isSet, optionalText, textOf } from "../option-values.ts";
+import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
 import { definitionText, firstLine } from "./definition-text.ts";
 import type { TypedDefinition } from "./definition-text.ts";
 
@@ -22,19 +22,28 @@ Options:
   --out FOLDER           write a file for each kind there; without it they go to stdout
   --version VERSION      of the resource (default: the one that is stored)
   --live                 SOURCE is the name of a definition in a cluster, such as certificates.cert-manager.io
-${clusterFlagsHelp}  --verbose              show where an error comes from
+${clusterFlagsHelp}  --output FORMAT        text or json, of what is said about files (default text)
+  --verbose              show where an error comes from
 
 Examples:
   kaji types cert-manager.crds.yaml --out src
   kaji types --live certificates.cert-manager.io --out src
 `,
   positionals: ["source"],
-  options: { ...clusterFlags, source: { type: "string" }, out: { type: "string" }, version: { type: "string" }, live: { type: "boolean" } },
+  options: {
+    ...clusterFlags,
+    source: { type: "string" },
+    out: { type: "string" },
+    version: { type: "string" },
+    live: { type: "boolean" },
+    output: { type: "string" },
+  },
   run: types,
 };
 
 async function types(values: OptionValues, terminal: Terminal): Promise<void> {
   if (values["source"] === undefined) throw new UsageError("which source? kaji types --help has examples");
+  const output = oneOf(values, "output", ["text", "json"]);
   const source = textOf(values, "source", "");
   const definitions = isSet(values, "live") ? await fromCluster(values, terminal, source) : fromFiles(source);
   if (definitions.length === 0) throw new CommandError(`there is no CustomResourceDefinition in ${source}`);
@@ -45,11 +54,9 @@ async function types(values: OptionValues, terminal: Terminal): Promise<void> {
   );
   if (folder === undefined) return terminal.out(texts.map(([, text]) => text).join("\n"));
   for (const [name] of texts) requireOurs(join(folder, name));
-  terminal.out(
-    writeFolder(folder, new Map(texts))
-      .changed.map((path) => `wrote ${path}\n`)
-      .join("") || "nothing to change\n",
-  );
+  const answer = writeFolder(folder, new Map(texts));
+  const lines = answer.changed.map((path) => `wrote ${path}\n`).join("");
+  terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
 }
 
 async function fromCluster(values: OptionValues, terminal: Terminal, name: string): Promise<readonly TypedDefinition[]> {

@@ -1,4 +1,6 @@
-/** The part of an OpenAPI schema that has a type to it. What else the server checks stays with the server. */
+import { structuralEqual } from "@kaji/core";
+
+/** An OpenAPI schema as far as it is looked into here; the rest of it is passed on as it is. */
 export interface TypeSchema {
   readonly type?: string;
   readonly description?: string;
@@ -17,70 +19,114 @@ export interface TypeSchema {
   readonly "x-kubernetes-list-map-keys"?: readonly string[];
 }
 
-/** The expression of zod for a schema, as text. `depth` is that of the line it stands in. */
-export function zodText(schema: TypeSchema, depth: number): string {
-  const { description, nullable = false } = schema;
-  const described = description === undefined || description === "" ? "" : `.describe(${JSON.stringify(description)})`;
-  const preset = schema.default === undefined ? "" : `.default(${JSON.stringify(schema.default)})`;
-  return `${typeText(schema, depth)}${nullable ? ".nullable()" : ""}${preset}${described}`;
+/** An expression of zod as text, and the schema that follows from it without anybody's help. */
+interface Expression {
+  readonly text: string;
+  readonly says: Readonly<Record<string, unknown>>;
 }
 
-function typeText(schema: TypeSchema, depth: number): string {
-  if (schema["x-kubernetes-int-or-string"] === true) return "k.intOrString()";
-  if (schema["x-kubernetes-embedded-resource"] === true) return "k.embeddedObject()";
-  if (schema.enum !== undefined && schema.enum.length > 0) return enumText(schema.enum);
+/** The expression of zod for a schema, as text: its type, and with `k.openApi` whatever else the server checks. `depth` is that of the line it stands in. */
+export function zodText(schema: TypeSchema, depth: number): string {
+  const { description, default: preset, nullable = false, ...facts } = schema;
+  const isContainer = schema.type === "object" || schema.type === "array";
+  const { text, says } = expressionOf(schema, depth);
+  const nothing = nullable ? ".nullable()" : "";
+  const checked = isContainer
+    ? `${text}${checkText(besides(facts, says))}${nothing}`
+    : `${text}${nothing}${structuralEqual(facts, says) ? "" : checkText({ ...facts, ...(nullable ? { nullable } : {}) })}`;
+  const described = description === undefined || description === "" ? "" : `.describe(${JSON.stringify(description)})`;
+  // What an object leaves out of its default has defaults of its own.
+  const method = isContainer ? "prefault" : "default";
+  return `${checked}${preset === undefined ? "" : `.${method}(${literalText(preset)})`}${described}`;
+}
+
+/** What a schema says of an object, map or list beside its fields or items, which have expressions of their own, and beside what is said already. */
+function besides(facts: TypeSchema, says: Expression["says"]): object {
+  const { items: _, properties: __, additionalProperties: ___, required = [], ...others } = facts;
+  const isSaid = ([name, value]: readonly [string, unknown]): boolean => structuralEqual(value, says[name]);
+  const { required: followed = [] } = says as Pick<TypeSchema, "required">;
+  const sameNames = structuralEqual([...required].sort(), [...followed].sort());
+  return Object.fromEntries(Object.entries({ ...others, ...(sameNames ? {} : { required }) }).filter((entry) => !isSaid(entry)));
+}
+
+function checkText(facts: object): string {
+  return Object.keys(facts).length === 0 ? "" : `.check(k.openApi(${literalText(facts)}))`;
+}
+
+function expressionOf(schema: TypeSchema, depth: number): Expression {
+  if (schema["x-kubernetes-int-or-string"] === true) return { text: "k.intOrString()", says: { "x-kubernetes-int-or-string": true } };
+  if (schema["x-kubernetes-embedded-resource"] === true) {
+    const says = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
+    return { text: "k.embeddedObject()", says };
+  }
+  if (schema.enum !== undefined && schema.enum.length > 0 && schema.nullable !== true) return enumExpression(schema.enum);
   switch (schema.type) {
     case "string":
-      return "z.string()";
     case "boolean":
-      return "z.boolean()";
-    case "integer":
-      return schema.format === "int32" ? "z.int32()" : "z.int()";
     case "number":
-      return "z.number()";
+      return { text: `z.${schema.type}()`, says: { type: schema.type } };
+    case "integer":
+      return schema.format === "int32" ? { text: "z.int32()", says: { type: "integer", format: "int32" } } : { text: "z.int()", says: {} };
     case "array":
-      return arrayText(schema, depth);
+      return arrayExpression(schema, depth);
     case "object":
-      return objectText(schema, depth);
+      return objectExpression(schema, depth);
     default:
-      return "z.unknown()";
+      return { text: "z.unknown()", says: {} };
   }
 }
 
-function enumText(values: readonly unknown[]): string {
-  const present = values.filter((value) => value !== null);
-  const texts = present.map((value) => JSON.stringify(value)).join(", ");
-  return present.every((value) => typeof value === "string") ? `z.enum([${texts}])` : `z.literal([${texts}])`;
+function enumExpression(values: readonly unknown[]): Expression {
+  const texts = values.map((value) => JSON.stringify(value)).join(", ");
+  if (values.every((value) => typeof value === "string")) return { text: `z.enum([${texts}])`, says: { type: "string", enum: values } };
+  const type = typeof values[0] === "boolean" ? "boolean" : "integer";
+  return { text: `z.literal([${texts}])`, says: { type, enum: values } };
 }
 
-function arrayText(schema: TypeSchema, depth: number): string {
+function arrayExpression(schema: TypeSchema, depth: number): Expression {
   const item = zodText(schema.items ?? {}, depth);
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
   const isRequired = (key: string): boolean => schema.items?.required?.includes(key) === true;
-  if (schema["x-kubernetes-list-type"] === "set") return `k.set(${item})`;
-  if (schema["x-kubernetes-list-type"] === "map" && keys.length > 0 && keys.every(isRequired)) {
-    return `k.listMap(${item}, ${keys.map((key) => JSON.stringify(key)).join(", ")})`;
+  if (schema["x-kubernetes-list-type"] === "set") {
+    return { text: `k.set(${item})`, says: { type: "array", "x-kubernetes-list-type": "set" } };
   }
-  return `z.array(${item})`;
+  if (schema["x-kubernetes-list-type"] === "map" && keys.length > 0 && keys.every(isRequired)) {
+    const says = { type: "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys };
+    return { text: `k.listMap(${item}, ${keys.map((key) => JSON.stringify(key)).join(", ")})`, says };
+  }
+  return { text: `z.array(${item})`, says: { type: "array" } };
 }
 
-function objectText(schema: TypeSchema, depth: number): string {
+function objectExpression(schema: TypeSchema, depth: number): Expression {
   const { properties, required = [], additionalProperties } = schema;
+  const keepsUnknown = schema["x-kubernetes-preserve-unknown-fields"] === true;
+  const says = { type: "object", ...(keepsUnknown ? { "x-kubernetes-preserve-unknown-fields": true } : {}) };
   if (properties === undefined || Object.keys(properties).length === 0) {
-    if (typeof additionalProperties === "object") return `z.record(z.string(), ${zodText(additionalProperties, depth)})`;
-    return additionalProperties === true || schema["x-kubernetes-preserve-unknown-fields"] === true
-      ? "k.preserveUnknownFields()"
-      : "z.object({})";
+    if (typeof additionalProperties === "object") {
+      return { text: `z.record(z.string(), ${zodText(additionalProperties, depth)})`, says: { type: "object" } };
+    }
+    return { text: additionalProperties === true || keepsUnknown ? "k.preserveUnknownFields()" : "z.object({})", says };
   }
   const indent = "  ".repeat(depth + 1);
-  const fields = Object.entries(properties).map(([name, field]) => {
-    const isOptional = !required.includes(name) && field.default === undefined;
-    return `${indent}${keyText(name)}: ${zodText(field, depth + 1)}${isOptional ? ".optional()" : ""},\n`;
-  });
-  const kind = schema["x-kubernetes-preserve-unknown-fields"] === true ? "z.looseObject" : "z.object";
-  return `${kind}({\n${fields.join("")}${"  ".repeat(depth)}})`;
+  const isOptional = (name: string, field: TypeSchema): boolean => !required.includes(name) && field.default === undefined;
+  const fields = Object.entries(properties).map(
+    ([name, field]) => `${indent}${keyText(name)}: ${zodText(field, depth + 1)}${isOptional(name, field) ? ".optional()" : ""},\n`,
+  );
+  const followed = Object.keys(properties).filter((name) => required.includes(name) && properties[name]?.default === undefined);
+  return {
+    text: `${keepsUnknown ? "z.looseObject" : "z.object"}({\n${fields.join("")}${"  ".repeat(depth)}})`,
+    says: { ...says, required: followed },
+  };
 }
 
 function keyText(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) && name !== "__proto__" ? name : `[${JSON.stringify(name)}]`;
+}
+
+/** JSON as people write it in a program. */
+export function literalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literalText).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `${keyText(name)}: ${literalText(field)}`);
+  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
 }

@@ -1,9 +1,7 @@
-import { resolve } from "node:path";
-import type { RequestRecord } from "@kaji/apiserver";
-import type { Command, Terminal } from "../command.ts";
-import { stopSignals } from "../stop-signals.ts";
+import { existsSync } from "node:fs";
+import type { Command } from "../command.ts";
+import type { runUp } from "./run-up.ts";
 import { upOptions } from "./up-options.ts";
-import type { UpOptions } from "./up-options.ts";
 
 /** `kaji up`: a control plane in the foreground, until it is told to stop. */
 export const upCommand: Command = {
@@ -35,37 +33,15 @@ Example:
     audit: { type: "string" },
     output: { type: "string" },
   },
-  run: (values, terminal) => up(upOptions(values), terminal),
+  async run(values, terminal) {
+    const options = upOptions(values);
+    const loaded = await loadUp();
+    await loaded.runUp(options, terminal);
+  },
 };
 
-async function up({ output, logsRequests, audit, ...options }: UpOptions, terminal: Terminal): Promise<void> {
-  const { startControlPlane } = await import("@kaji/cluster");
-  await using files = new AsyncDisposableStack();
-  const observers: Observer[] = [];
-  if (logsRequests) observers.push((await import("./request-log.ts")).requestLog(terminal));
-  if (audit !== undefined) observers.push(files.use(await (await import("./audit-file.ts")).openAuditFile(audit, terminal)).observe);
-  using signals = stopSignals();
-  const controlPlane = await startControlPlane({ ...options, observe: (record) => observers.forEach((observe) => observe(record)) });
-  const { url, kubeconfig } = controlPlane;
-  terminal.out(output === "json" ? jsonLine(url, kubeconfig) : greeting(url, kubeconfig, options));
-  await signals.first;
-  await controlPlane[Symbol.asyncDispose]();
-}
-
-type Observer = (record: RequestRecord) => void;
-
-function jsonLine(url: string, kubeconfig: string): string {
-  return `${JSON.stringify({ url, kubeconfig: resolve(kubeconfig), pid: process.pid })}\n`;
-}
-
-function greeting(url: string, kubeconfig: string, { storage, folder }: Pick<UpOptions, "storage" | "folder">): string {
-  const where = storage === "sqlite" ? `objects are kept in ${folder}` : "objects are kept in memory and lost when it stops";
-  return `Kubernetes is up at ${url}; ${where}.
-
-In another terminal:
-  export KUBECONFIG=${resolve(kubeconfig)}
-  kubectl get namespaces
-
-Ctrl+C stops it.
-`;
+/** A published package has it all in a few files: to find and link a thousand modules takes longer than all the rest of the start. */
+async function loadUp(): Promise<{ readonly runUp: typeof runUp }> {
+  const bundle = new URL("bundle/run-up.js", import.meta.url);
+  return existsSync(bundle) ? await import(bundle.href) : await import("./run-up.ts");
 }

@@ -120,6 +120,6 @@ function descriptors(name: string, schema: Schema | undefined): object {
   return fields.length === 0 ? {} : { [name]: fields };
 }
 
-function withoutNamespace({ metadata: { namespace: _, ...metadata }, ...rest }: KubeObject): object {
-  return { ...rest, metadata };
+function withoutNamespace({ apiVersion, kind, metadata: { namespace: _, ...metadata }, ...rest }: KubeObject): object {
+  return { apiVersion, kind, metadata, ...rest };
 }

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import {
+  catalogFiles,
+  catalogPath,
+  isImageReference,
+  packageOf,
+  readCatalog,
+  validateBundle,
+  validateCatalog,
+  withBundle,
+} from "@kaji/manifests";
+import type { ManifestFiles, OlmFinding } from "@kaji/manifests";
+import { CommandError, UsageError } from "../command.ts";
+import type { Command, OptionValues, Terminal } from "../command.ts";
+import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
+import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
+import { requireSound } from "./olm-findings.ts";
+
+/** `kaji catalog`: bundles in channels, from which the Operator Lifecycle Manager installs and upgrades. */
+export const catalogCommand: Command = {
+  help: `Usage: kaji catalog --image IMAGE [options]
+
+Adds a bundle that kaji bundle has written to a file-based catalog: its package, its channels with the upgrades between versions, and what people see of it. Versions that are there
+already stay; the same version again takes the place of what it was. Bundle and catalog are checked as the Operator Framework's own tools check them, and nothing is written that these
+would refuse.
+
+Options:
+  --image IMAGE     where the bundle's image is, such as registry.example.com/bars-bundle:1.2.3
+  --bundle FOLDER   the bundle (default bundle)
+  --out FOLDER      the catalog, with a Dockerfile that makes an image of it (default catalog)
+  --check           write nothing, and fail if the files in the folder differ
+  --output FORMAT   text or json (default text)
+  --verbose         show where an error comes from
+
+Examples:
+  kaji catalog --image registry.example.com/bars-bundle:1.2.3
+  kaji catalog --image registry.example.com/bars-bundle:1.2.3 --out ../operators --check
+`,
+  options: {
+    image: { type: "string" },
+    bundle: { type: "string" },
+    out: { type: "string" },
+    check: { type: "boolean" },
+    output: { type: "string" },
+  },
+  run: catalog,
+};
+
+async function catalog(values: OptionValues, terminal: Terminal): Promise<void> {
+  const output = oneOf(values, "output", ["text", "json"]);
+  const image = optionalText(values, "image");
+  if (image === undefined)
+    throw new UsageError("--image must say where the bundle's image is, such as registry.example.com/bars-bundle:1.2.3");
+  if (!isImageReference(image)) throw new UsageError(`--image must be the name of an image, not '${image}'`);
+  const folder = textOf(values, "out", "catalog");
+  const bundle = filesIn(textOf(values, "bundle", "bundle"));
+  requireSound(validateBundle(bundle), "the bundle", terminal);
+  const path = join(folder, catalogPath(packageOf(bundle)));
+  const broken: OlmFinding[] = [];
+  const present = existsSync(path) ? readCatalog(readFileSync(path, "utf8"), path, broken) : [];
+  const grown = withBundle(present, bundle, image);
+  requireSound([...broken, ...validateCatalog(grown)], "the catalog", terminal);
+  const files = catalogFiles(grown);
+  const isCheck = isSet(values, "check");
+  const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
+  const lines = answer.changed.map((file) => `${isCheck ? "differs" : "wrote"} ${file}\n`).join("");
+  terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
+  if (isCheck && answer.changed.length > 0) {
+    throw new CommandError(`${answer.changed.length} of ${files.size} files in ${folder} differ from the bundle; run it without --check`);
+  }
+}
+
+/** The files of a bundle, by their paths in it. */
+function filesIn(folder: string): ManifestFiles {
+  if (!existsSync(join(folder, "metadata")) || !existsSync(join(folder, "manifests"))) {
+    throw new CommandError(`there is no bundle in ${folder}; kaji bundle writes one`);
+  }
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(folder, path)).isFile());
+  return new Map(paths.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
+}

@@ -1,0 +1,129 @@
+import { structuralEqual } from "@kaji/core";
+import type { JsonValue } from "@kaji/core";
+import type { ResourceDefinition } from "@kaji/core/define";
+import { CommandError } from "../command.ts";
+import type { KindNames } from "./kind-names.ts";
+
+type Schema = ReturnType<ResourceDefinition["crd"]>["spec"]["versions"][number]["schema"]["openAPIV3Schema"];
+
+/** A field of one version, with what the compiler knows of it. */
+interface Field {
+  readonly schema: Schema;
+  /** Whether it may be absent, or anything on the way to it. */
+  readonly isOptional: boolean;
+  /** What it has in a sample object. */
+  readonly sample: JsonValue | undefined;
+}
+
+/** The file that converts a resource between its versions: what is the same in both is mapped, what only one has is declared lossy, for the author to do better. */
+export function conversionFiles(names: KindNames, module: string, resource: ResourceDefinition): ReadonlyMap<string, string> {
+  const { kind, file, variable } = names;
+  const { versions } = resource.crd().spec;
+  const hub = versions.find(({ name }) => name === resource.version);
+  const others = versions.filter((version) => version !== hub);
+  if (hub === undefined || others.length === 0) {
+    throw new CommandError(
+      `${kind} has the version ${resource.version} only; add the others to its definition, as in versions: { v1alpha1: { spec: z.object({ … }) } }, and run this again`,
+    );
+  }
+  const mappings = others.map(({ name, schema }) => {
+    const lines = mappingsOf(
+      { field: rootOf(schema.openAPIV3Schema), version: name },
+      { field: rootOf(hub.schema.openAPIV3Schema), version: hub.name },
+      "",
+    );
+    const used = ["same", "lossy"].filter((method) => lines.some((line) => line.startsWith(`${method}(`)));
+    return `  ${name}: ({ ${used.join(", ")} }) => [\n${lines.map((line) => `    ${line},\n`).join("")}  ],\n`;
+  });
+  const text = `import { convert } from "kaji";
+import { ${kind} } from "${module}";
+
+export const ${variable}Conversion = convert(${kind}, {
+${mappings.join("")}});
+`;
+  return new Map([[`src/${file}-conversion.ts`, text]]);
+}
+
+interface Side {
+  readonly field: Field;
+  readonly version: string;
+}
+
+/** The mappings of all fields below a path. */
+function mappingsOf(spoke: Side, hub: Side, path: string): readonly string[] {
+  const [ours, theirs] = [fieldsOf(spoke.field), fieldsOf(hub.field)];
+  return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((name) => {
+    const place = path === "" ? name : `${path}.${name}`;
+    const [before, after] = [ours.get(name), theirs.get(name)];
+    if (before !== undefined && after !== undefined) {
+      if (before.isOptional === after.isOptional && structuralEqual(shapeOf(before.schema), shapeOf(after.schema)))
+        return [`same("${place}")`];
+      if (hasFields(before) && hasFields(after)) return mappingsOf({ ...spoke, field: before }, { ...hub, field: after }, place);
+    }
+    const isChanged = before !== undefined && after !== undefined;
+    return [
+      ...(before === undefined ? [] : [lossyText("spoke", place, before, isChanged ? changed : `${hub.version} has no place for it`)]),
+      ...(after === undefined ? [] : [lossyText("hub", place, after, isChanged ? changed : `${spoke.version} has no place for it`)]),
+    ];
+  });
+}
+
+const changed = "it has another form; map() would keep it";
+
+function lossyText(side: "hub" | "spoke", path: string, { schema, isOptional, sample }: Field, because: string): string {
+  const value = isOptional ? "" : `, value: ${JSON.stringify(schema.default ?? sample)}`;
+  return `lossy({ ${side}: ${JSON.stringify(path)}, because: ${JSON.stringify(because)}${value} })`;
+}
+
+/** The parts that a conversion is about. */
+function rootOf(schema: Schema): Field {
+  const { apiVersion: _, kind: __, metadata: ___, ...properties } = schema.properties ?? {};
+  return { schema: { ...schema, properties }, isOptional: false, sample: undefined };
+}
+
+function hasFields({ schema }: Field): boolean {
+  return Object.keys(schema.properties ?? {}).length > 0;
+}
+
+function fieldsOf({ schema, isOptional }: Field): ReadonlyMap<string, Field> {
+  const { properties = {}, required = [] } = schema;
+  return new Map(
+    Object.entries(properties).map(([name, field]) => {
+      const isThere = required.includes(name) || field.default !== undefined;
+      return [name, { schema: field, isOptional: isOptional || !isThere, sample: emptyOf(field) }];
+    }),
+  );
+}
+
+/** Something that a field may be before anybody has said what it is. */
+function emptyOf({ type, enum: [first] = [], minimum = 0 }: Schema): JsonValue {
+  if (first !== undefined) return first;
+  switch (type) {
+    case "boolean":
+      return false;
+    case "integer":
+    case "number":
+      return Math.max(0, minimum);
+    case "array":
+      return [];
+    case "object":
+      return {};
+    default:
+      return "";
+  }
+}
+
+/** What of a schema the compiler sees: limits and descriptions make no other type. */
+function shapeOf(schema: Schema): object {
+  const { type = "", enum: values = [], nullable = false, properties = {}, required = [], items, additionalProperties } = schema;
+  const isThere = (name: string, field: Schema): boolean => required.includes(name) || field.default !== undefined;
+  return {
+    type,
+    values,
+    nullable,
+    free: schema["x-kubernetes-preserve-unknown-fields"] === true || schema["x-kubernetes-int-or-string"] === true,
+    fields: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, [isThere(name, field), shapeOf(field)]])),
+    items: items === undefined ? null : shapeOf(items),
+    entries: additionalProperties === undefined ? null : shapeOf(additionalProperties),
+  };
+}

@@ -1,0 +1,38 @@
+import { resolve } from "node:path";
+import type { RequestRecord } from "@kaji/apiserver";
+import { startControlPlane } from "@kaji/cluster/control-plane";
+import type { Terminal } from "../command.ts";
+import { stopSignals } from "../stop-signals.ts";
+import type { UpOptions } from "./up-options.ts";
+
+/** Runs a control plane until this process is told to stop. */
+export async function runUp({ output, logsRequests, audit, ...options }: UpOptions, terminal: Terminal): Promise<void> {
+  await using files = new AsyncDisposableStack();
+  const observers: Observer[] = [];
+  if (logsRequests) observers.push((await import("./request-log.ts")).requestLog(terminal));
+  if (audit !== undefined) observers.push(files.use(await (await import("./audit-file.ts")).openAuditFile(audit, terminal)).observe);
+  using signals = stopSignals();
+  const controlPlane = await startControlPlane({ ...options, observe: (record) => observers.forEach((observe) => observe(record)) });
+  const { url, kubeconfig } = controlPlane;
+  terminal.out(output === "json" ? jsonLine(url, kubeconfig) : greeting(url, kubeconfig, options));
+  await signals.first;
+  await controlPlane[Symbol.asyncDispose]();
+}
+
+type Observer = (record: RequestRecord) => void;
+
+function jsonLine(url: string, kubeconfig: string): string {
+  return `${JSON.stringify({ url, kubeconfig: resolve(kubeconfig), pid: process.pid })}\n`;
+}
+
+function greeting(url: string, kubeconfig: string, { storage, folder }: Pick<UpOptions, "storage" | "folder">): string {
+  const where = storage === "sqlite" ? `objects are kept in ${folder}` : "objects are kept in memory and lost when it stops";
+  return `Kubernetes is up at ${url}; ${where}.
+
+In another terminal:
+  export KUBECONFIG=${resolve(kubeconfig)}
+  kubectl get namespaces
+
+Ctrl+C stops it.
+`;
+}

@@ -1,0 +1,101 @@
+import { dns1123SubdomainErrors, isJsonObject, labelValueErrors, parseJson } from "@kaji/core";
+import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+import { hubFindings } from "./hub-rules.ts";
+import { isImageReference } from "./image-reference.ts";
+import type { OlmFinding } from "./olm-finding.ts";
+import { listAt, objectAt, textAt, valueAt } from "./read-field.ts";
+import { isSemver } from "./semver.ts";
+import type { BundleManifest } from "./read-bundle.ts";
+
+/** What there is against a ClusterServiceVersion by itself. */
+export function clusterServiceVersionFindings({ path, object }: BundleManifest): readonly OlmFinding[] {
+  const findings: OlmFinding[] = [];
+  const add = (level: OlmFinding["level"], field: string, text: string): void =>
+    void findings.push({ level, place: `${path}: ${field}`, text });
+  for (const field of [
+    ["metadata", "name"],
+    ["spec", "replaces"],
+  ] as const) {
+    const name = textAt(object, ...field);
+    const problem = name === "" && field[0] === "spec" ? undefined : nameProblem(name);
+    if (problem !== undefined) add("Error", field.join("."), `${JSON.stringify(name)}: ${problem}`);
+  }
+  for (const field of requiredFields) {
+    const value = valueAt(object, ...field);
+    if (value === undefined || value === "" || value === null) add("Error", field.join("."), "must be set");
+  }
+  for (const [name, spelled] of caseSensitive(objectAt(object, "metadata", "annotations"))) {
+    add("Error", `metadata.annotations.${name}`, `must be spelled ${spelled}`);
+  }
+  for (const [level, text] of exampleProblems(object)) add(level, "metadata.annotations.alm-examples", text);
+  for (const text of installModeProblems(object)) add("Error", "spec.installModes", text);
+  for (const [index, each] of listAt(object, "spec", "relatedImages").entries()) {
+    const image = textAt(each, "image");
+    if (!isImageReference(image))
+      add("Error", `spec.relatedImages[${index}].image`, `${JSON.stringify(image)} is not the name of an image`);
+  }
+  const kubernetes = textAt(object, "spec", "minKubeVersion").trim();
+  if (kubernetes === "") add("Warning", "spec.minKubeVersion", "is not said, so that any version of Kubernetes would do");
+  else if (!isSemver(kubernetes)) add("Error", "spec.minKubeVersion", `${JSON.stringify(kubernetes)} is not a version such as 1.30.0`);
+  for (const { level, field, text } of hubFindings(object)) add(level, field, text);
+  return findings;
+}
+
+const requiredFields = [
+  ["apiVersion"],
+  ["spec", "displayName"],
+  ["spec", "install", "strategy"],
+  ["spec", "install", "spec", "deployments"],
+] as const;
+
+/** The name becomes the value of a label, too. */
+function nameProblem(name: string): string | undefined {
+  const [problem] = [...dns1123SubdomainErrors(name), ...labelValueErrors(name)];
+  return problem;
+}
+
+const spelledAnnotations = ["olm.operatorGroup", "olm.operatorNamespace", "olm.targetNamespaces", "olm.providedAPIs", "olm.skipRange"];
+
+function caseSensitive(annotations: JsonObject): readonly (readonly [name: string, spelled: string])[] {
+  return Object.keys(annotations).flatMap((name) => {
+    const spelled = spelledAnnotations.find((each) => each.toLowerCase() === name.toLowerCase());
+    return spelled === undefined || spelled === name ? [] : [[name, spelled] as const];
+  });
+}
+
+function exampleProblems(object: JsonObject): readonly (readonly [level: OlmFinding["level"], text: string])[] {
+  const text = textAt(object, "metadata", "annotations", "alm-examples");
+  if (text === "") return [["Warning", "are not there"]];
+  let examples: JsonArray;
+  try {
+    const parsed = parseJson(text);
+    if (!Array.isArray(parsed) || !parsed.every((each: JsonValue) => isJsonObject(each))) return [["Error", "must be a list of objects"]];
+    examples = parsed;
+  } catch (error) {
+    return [["Error", `are not JSON: ${error instanceof Error ? error.message : String(error)}`]];
+  }
+  const shown = new Set(examples.map((each) => `${textAt(each, "apiVersion")} ${textAt(each, "kind")}`));
+  const owned = new Set(listAt(object, "spec", "customresourcedefinitions", "owned").map(ownedName));
+  return [
+    ...[...shown].filter((each) => !owned.has(each)).map((each) => ["Error", `has one of ${each}, which is not owned`] as const),
+    ...[...owned].filter((each) => !shown.has(each)).map((each) => ["Warning", `has none of ${each}`] as const),
+  ];
+}
+
+/** `GROUP/VERSION KIND` of a definition that is owned: its name is `PLURAL.GROUP`. */
+function ownedName(owned: JsonValue): string {
+  const [, ...group] = textAt(owned, "name").split(".");
+  return `${group.join(".")}/${textAt(owned, "version")} ${textAt(owned, "kind")}`;
+}
+
+function installModeProblems(object: JsonObject): readonly string[] {
+  const modes = listAt(object, "spec", "installModes");
+  if (modes.length === 0) return ["must be set"];
+  const supported = modes.filter((mode) => valueAt(mode, "supported") === true).map((mode) => textAt(mode, "type"));
+  const converts = listAt(object, "spec", "webhookdefinitions").some((each) => listAt(each, "conversionCRDs").length > 0);
+  const isForAll = supported.includes("AllNamespaces") && supported.every((type) => type === "AllNamespaces");
+  return [
+    ...(supported.length === 0 ? ["must have one that is supported"] : []),
+    ...(converts && !isForAll ? ["must be AllNamespaces alone, since versions are converted for the whole cluster"] : []),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from "@kaji/core";
+import type { OlmFinding } from "./olm-finding.ts";
+import { listAt, textAt } from "./read-field.ts";
+import { isSemver } from "./semver.ts";
+
+const mediaTypes = new Set(["image/gif", "image/jpeg", "image/png", "image/svg+xml"]);
+const capabilityLevels = new Set(["Basic Install", "Seamless Upgrades", "Full Lifecycle", "Deep Insights", "Auto Pilot"]);
+
+/** What a hub that lists operators for people has against a ClusterServiceVersion. */
+export function hubFindings(object: JsonObject): readonly (Pick<OlmFinding, "level" | "text"> & { readonly field: string })[] {
+  const findings: ReturnType<typeof hubFindings>[number][] = [];
+  const refuse = (field: string, text: string): void => void findings.push({ level: "Error", field, text });
+  if (textAt(object, "spec", "provider", "name").trim() === "") refuse("spec.provider.name", "must be set");
+  if (!isSemver(textAt(object, "spec", "version"))) refuse("spec.version", "must be a version such as 1.2.3");
+  for (const [index, maintainer] of listAt(object, "spec", "maintainers").entries()) {
+    const [name, email] = [textAt(maintainer, "name"), textAt(maintainer, "email")];
+    if (name === "" || !/^[^@\s]+@[^@\s]+$/.test(email)) refuse(`spec.maintainers[${index}]`, "must have a name and an email address");
+  }
+  for (const [index, link] of listAt(object, "spec", "links").entries()) {
+    if (textAt(link, "name") === "" || !URL.canParse(textAt(link, "url"))) refuse(`spec.links[${index}]`, "must have a name and a URL");
+  }
+  const icons = listAt(object, "spec", "icon");
+  if (icons.length === 0) findings.push({ level: "Warning", field: "spec.icon", text: "is not there" });
+  if (icons.length > 1) refuse("spec.icon", "must be one");
+  for (const icon of icons) {
+    const mediaType = textAt(icon, "mediatype");
+    if (textAt(icon, "base64data") === "") refuse("spec.icon.base64data", "must be set");
+    if (!mediaTypes.has(mediaType))
+      refuse("spec.icon.mediatype", `must be ${[...mediaTypes].join(" or ")}, not ${JSON.stringify(mediaType)}`);
+  }
+  const level = textAt(object, "metadata", "annotations", "capabilities");
+  if (level !== "" && !capabilityLevels.has(level)) {
+    refuse("metadata.annotations.capabilities", `must be ${[...capabilityLevels].join(" or ")}, not ${JSON.stringify(level)}`);
+  }
+  return findings;
+}

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { startKube } from "@kaji-tools/kube";
+import type { Kube } from "@kaji-tools/kube";
+import { createClient } from "@kaji/client";
+import { startControlPlane } from "@kaji/cluster";
+import { isReason } from "@kaji/core";
+import type { Resource } from "@kaji/core";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { Deployment } from "@kaji/types/apps/v1";
+import { ClusterRole } from "@kaji/types/rbac/v1";
+import { goTool } from "./go-tool.ts";
+import { exampleFolder, kaji, runProgram } from "./programs.ts";
+
+const bar = exampleFolder("bar");
+const namespace = "bar-controller-system";
+
+describe("what kaji manifests writes for examples/bar", () => {
+  let kube: Kube;
+  let kustomize: string;
+  let helm: string;
+  const folder = mkdtempSync(join(tmpdir(), "kaji-renders-"));
+  const [tree, chart] = [join(folder, "tree"), join(folder, "chart")];
+
+  before(async () => {
+    [kustomize, helm] = [await goTool("kustomize"), await goTool("helm")];
+    kube = await startKube();
+    for (const name of [namespace, "team-a", "team-b"]) await kubectl("create", "namespace", name);
+    await kaji("manifests", "--project", bar, "--format", "kustomize", "--out", tree, "--replicas", "2");
+    await kaji("manifests", "--project", bar, "--format", "helm", "--out", chart, "--image", "registry.example.com:5000/bars:1.2.3");
+  });
+
+  after(async () => {
+    await kube?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const kubectl = (...parameters: readonly string[]): Promise<string> =>
+    runProgram(kube.kubectl, ["--kubeconfig", kube.kubeconfig, ...parameters]);
+  const takenByServer = (text: string): Promise<string> => {
+    const parameters = ["--kubeconfig", kube.kubeconfig, "apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-"];
+    return runProgram(kube.kubectl, parameters, text);
+  };
+
+  test("kustomize renders the tree, and the real server takes every object of it", async () => {
+    const plain = await takenByServer(await kaji("manifests", "--project", bar, "--replicas", "2"));
+    assert.deepEqual(linesOf(await takenByServer(await runProgram(kustomize, ["build", join(tree, "overlays/default")]))), linesOf(plain));
+  });
+
+  test("an overlay moves the operator to a namespace, and who may do what, where webhooks are and which image runs follow", async () => {
+    const overlay = join(tree, "overlays/default/kustomization.yaml");
+    const changes = { namespace: "team-a", images: [{ name: "bar-controller", newName: "registry.example.com/bars", newTag: "2" }] };
+    writeFileSync(overlay, JSON.stringify({ resources: ["../../base"], ...changes }));
+    const rendered = await runProgram(kustomize, ["build", join(tree, "overlays/default")]);
+    assert.match(rendered, /image: registry\.example\.com\/bars:2\n/);
+    assert.doesNotMatch(rendered, new RegExp(`namespace: ${namespace}`));
+    assert.equal(rendered.match(/^ +namespace: team-a$/gm)?.length, rendered.match(/^ +namespace: /gm)?.length);
+    await takenByServer(rendered);
+  });
+
+  test("an operator of some namespaces has a Role in each, as the real server takes them", async () => {
+    const taken = await takenByServer(await kaji("manifests", "--project", bar, "--namespaces", "team-a,team-b", "--metrics-auth"));
+    assert.equal(taken.match(/^role\.rbac\.authorization\.k8s\.io\/bar-controller serverside-applied/gm)?.length, 2);
+  });
+
+  test("helm finds nothing wrong with the chart, and the real server takes what it renders", async () => {
+    assert.match(await runProgram(helm, ["lint", "--strict", chart]), /1 chart\(s\) linted, 0 chart\(s\) failed/);
+    const rendered = await runProgram(helm, ["template", "bars", chart, "--namespace", "team-a", "--include-crds"]);
+    assert.match(rendered, /image: registry\.example\.com:5000\/bars:1\.2\.3\n/);
+    assert.match(await takenByServer(rendered), /^deployment\.apps\/bar-controller serverside-applied/m);
+    assert.doesNotMatch(rendered, /PodDisruptionBudget/);
+    const several = await runProgram(helm, ["template", "bars", chart, "--namespace", "team-a", "--set", "replicas=2"]);
+    assert.match(await takenByServer(several), /^poddisruptionbudget\.policy\/bar-controller serverside-applied/m);
+  });
+
+  test("values that make no sense are refused by the schema of the chart", async () => {
+    for (const value of ["replicas=-1", "replicas=two", "image.tag=", "image.pullPolicy=Sometimes", "image.pull=x"]) {
+      await assert.rejects(
+        runProgram(helm, ["template", "bars", chart, "--set", value]),
+        /values don't meet the specifications of the schema/,
+        value,
+      );
+    }
+  });
+
+  test("helm installs, upgrades and uninstalls it on a real API server", () => liveThroughReleases(helm, chart, kube.kubeconfig, []));
+
+  test("helm installs, upgrades and uninstalls it on the embedded control plane, and waits until it is available", async () => {
+    await using plane = await startControlPlane({ folder: join(folder, "plane"), storage: "memory" });
+    await liveThroughReleases(helm, chart, plane.kubeconfig, ["--wait", "--timeout", "60s"]);
+  });
+});
+
+/** A release from its beginning to its end: helm's own view and the cluster's agree, and definitions stay for the sake of their objects. */
+async function liveThroughReleases(helm: string, chart: string, kubeconfig: string, waiting: readonly string[]): Promise<void> {
+  const place = ["--namespace", "releases", "--kubeconfig", kubeconfig] as const;
+  await using client = await createClient({ kubeconfig });
+  const isThere = (resource: Resource, name: string): Promise<boolean> =>
+    client.get(resource, name).then(
+      () => true,
+      (error: unknown) => (isReason(error, "NotFound") ? false : Promise.reject(error)),
+    );
+  const replicas = async (): Promise<number | undefined> => (await client.get(Deployment, "releases/bar-controller")).spec?.replicas;
+
+  await runProgram(helm, ["install", "bars", chart, "--create-namespace", ...place, ...waiting]);
+  assert.equal(await replicas(), 1);
+  assert.equal(await isThere(CustomResourceDefinition, "bars.samplecontroller.example.com"), true);
+  await runProgram(helm, ["upgrade", "bars", chart, "--set", "replicas=2", "--set", "resources.requests.cpu=20m", ...place, ...waiting]);
+  assert.equal(await replicas(), 2);
+  assert.match(await runProgram(helm, ["history", "bars", ...place]), /superseded[\s\S]*deployed/);
+  await runProgram(helm, ["rollback", "bars", "1", ...place, ...waiting]);
+  assert.equal(await replicas(), 1);
+  await runProgram(helm, ["uninstall", "bars", ...place, ...waiting]);
+  assert.equal(await isThere(Deployment, "releases/bar-controller"), false);
+  assert.equal(await isThere(ClusterRole, "bar-controller"), false);
+  assert.equal(await isThere(CustomResourceDefinition, "bars.samplecontroller.example.com"), true);
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.trimEnd().split("\n").sort();
+}

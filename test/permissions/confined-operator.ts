@@ -1,0 +1,91 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createClient, httpTransport, loadConfig } from "@kaji/client";
+import type { KubeClient } from "@kaji/client";
+import { systemClock, systemRandom } from "@kaji/core";
+import type { Transport } from "@kaji/core";
+import { runOperator } from "@kaji/runtime";
+import type { RunOptions } from "@kaji/runtime";
+
+/** An operator that runs as its service account, on a server whose RBAC decides what it may do. */
+export interface ConfinedOperator extends AsyncDisposable {
+  /** Resolves with the first request that the server forbids, such as `PATCH /apis/apps/v1/…`. */
+  readonly refused: Promise<string>;
+  readonly refusals: readonly string[];
+  /** What it says when it cannot go on. */
+  readonly log: () => string;
+}
+
+/** Where a confined operator runs. */
+export interface Confinement {
+  readonly kubeconfig: string;
+  readonly namespace: string;
+  readonly webhookPort: number;
+}
+
+/** Starts an operator as `kaji deploy` would have it run: elected, with webhooks, and with the token of its service account. */
+export async function startConfined(options: RunOptions, { kubeconfig, namespace, webhookPort }: Confinement): Promise<ConfinedOperator> {
+  const { connection } = await loadConfig({ kubeconfig });
+  await using admin: KubeClient = await createClient({ connection });
+  const { status } = await admin.createToken({ namespace, name: options.name }, { audiences: [], expirationSeconds: 3600 });
+  const refusals: string[] = [];
+  const first = Promise.withResolvers<string>();
+  let log = "";
+  let stop = (): void => {};
+  const webhook = `127.0.0.1:${webhookPort}`;
+  const ended = runOperator(options, {
+    program: options.name,
+    argv: [
+      ...["--leader-elect", "--metrics-address", "0", "--health-address", "0", "--log-format", "json"],
+      ...["--webhook-address", webhook, "--webhook-url", `https://${webhook}`],
+    ],
+    env: { POD_NAMESPACE: namespace },
+    stdout: { write: () => true },
+    stderr: { write: (text: string) => ((log += text), true) },
+    hostname: "test",
+    clock: systemClock,
+    random: systemRandom,
+    async connect() {
+      const transport = httpTransport({ ...connection, user: { token: status?.token ?? "" } }, { clock: systemClock });
+      return {
+        transport: noticing(transport, (request) => (refusals.push(request), first.resolve(request))),
+        server: connection.server,
+        namespace,
+      };
+    },
+    onSignal(listener) {
+      stop = listener;
+      return { [Symbol.dispose]: () => {} };
+    },
+    exit: () => {},
+  });
+  return {
+    refused: first.promise,
+    refusals,
+    log: () => log,
+    async [Symbol.asyncDispose]() {
+      stop();
+      await ended;
+    },
+  };
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  server.close();
+  if (typeof address !== "object" || address === null) throw new TypeError("a server that listens has an address");
+  return address.port;
+}
+
+/** The transport, with a word about each request that is forbidden. */
+function noticing(transport: Transport & AsyncDisposable, onRefused: (request: string) => void): Transport & AsyncDisposable {
+  const noticed: Transport = async (request) => {
+    const response = await transport(request);
+    if (response.status === 403) onRefused(`${request.method} ${request.path}`);
+    return response;
+  };
+  return Object.assign(noticed, { [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose]() });
+}

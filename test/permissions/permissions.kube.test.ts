@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startKube } from "@kaji-tools/kube";
+import type { Kube } from "@kaji-tools/kube";
+import { createClient } from "@kaji/client";
+import type { KubeClient } from "@kaji/client";
+import type { OperatorDefinition } from "@kaji/runtime";
+import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
+import { Lease } from "@kaji/types/coordination/v1";
+import { Secret } from "@kaji/types/core/v1";
+import { ClusterRole, Role } from "@kaji/types/rbac/v1";
+import type { PolicyRule } from "@kaji/types/rbac/v1";
+import { SubjectAccessReview } from "@kaji/types/authorization/v1";
+import { exampleFolder, kaji } from "../packaging/programs.ts";
+import { freePort, startConfined } from "./confined-operator.ts";
+import { barScenario, bucketScenario, forget, ignoringAbsence, until } from "./scenarios.ts";
+import type { Scenario } from "./scenarios.ts";
+
+/** A role of an operator, as it was deployed. */
+interface GivenRole {
+  readonly name: string;
+  readonly rules: readonly PolicyRule[];
+  /** Makes these the rules of the role. */
+  write(rules: readonly PolicyRule[]): Promise<unknown>;
+}
+
+describe("the roles that kaji deploy gives to an operator, under the RBAC of a real kube-apiserver", () => {
+  let kube: Kube;
+  let client: KubeClient;
+
+  before(async () => {
+    // Off by default, but on where clusters are shared: whoever makes a child that blocks the deletion of its owner must have a say about the owner.
+    kube = await startKube({ apiserverFlags: ["--enable-admission-plugins=OwnerReferencesPermissionEnforcement"] });
+    client = await createClient({ kubeconfig: kube.kubeconfig, onWarning: () => {} });
+  });
+
+  after(async () => {
+    await client?.[Symbol.asyncDispose]();
+    await kube?.stop();
+  });
+
+  const examples: readonly (readonly [name: Parameters<typeof exampleFolder>[0], scenario: Scenario])[] = [
+    ["bar", barScenario],
+    ["bucket-prober", bucketScenario],
+  ];
+  for (const [example, scenario] of examples) {
+    test(`suffice for examples/${example}, and without any one of their rules it fails`, async () => {
+      const { operator }: { readonly operator: OperatorDefinition } = await import(`${exampleFolder(example)}/operator.ts`);
+      const namespace = `${operator.name}-system`;
+      await kaji("deploy", "--project", exampleFolder(example), "--kubeconfig", kube.kubeconfig, "--replicas", "0", "--timeout", "0s");
+      const webhookPort = await freePort();
+      await leadWebhooksHere(client, operator.name, webhookPort);
+
+      const live = async (): Promise<string | undefined> => {
+        await forget(client);
+        await ignoringAbsence(client.delete(Lease, { namespace, name: operator.name }));
+        await ignoringAbsence(client.delete(Secret, { namespace, name: `${operator.name}-webhook-certificates` }));
+        await using confined = await startConfined(operator, { kubeconfig: kube.kubeconfig, namespace, webhookPort });
+        const over = new AbortController();
+        const completed = scenario(client, over.signal).then(() => confined.refusals[0]);
+        const outcome = await Promise.race([completed, confined.refused]).catch((error: unknown) =>
+          assert.fail(`${error instanceof Error ? error.message : String(error)}\n${confined.log()}`),
+        );
+        over.abort();
+        await completed.catch(() => {});
+        return outcome;
+      };
+
+      assert.equal(await live(), undefined, "with all its rules it is refused nothing");
+      const user = `system:serviceaccount:${namespace}:${operator.name}`;
+      for (const role of await rolesOf(client, operator.name, namespace)) {
+        for (const rule of role.rules) {
+          await role.write(role.rules.filter((each) => each !== rule));
+          await inForce(client, user, namespace, rule, false);
+          assert.notEqual(await live(), undefined, `${role.name} has a rule that nothing needs: ${JSON.stringify(rule)}`);
+          await role.write(role.rules);
+          await inForce(client, user, namespace, rule, true);
+        }
+      }
+    });
+  }
+});
+
+async function rolesOf(client: KubeClient, name: string, namespace: string): Promise<readonly GivenRole[]> {
+  const cluster = await client.get(ClusterRole, name);
+  const own = await client.get(Role, { namespace, name: `${name}-own-namespace` });
+  return [
+    {
+      name: `ClusterRole ${name}`,
+      rules: cluster.rules ?? [],
+      write: (rules) => client.mergePatch(ClusterRole, name, { rules }),
+    },
+    {
+      name: `Role ${name}-own-namespace`,
+      rules: own.rules ?? [],
+      write: (rules) => client.mergePatch(Role, { namespace, name: `${name}-own-namespace` }, { rules }),
+    },
+  ];
+}
+
+/** Waits until the API server has noticed that a rule is there, or is not. */
+async function inForce(client: KubeClient, user: string, namespace: string, rule: PolicyRule, isThere: boolean): Promise<void> {
+  const [resource = "", subresource] = rule.resources?.[0]?.split("/") ?? [];
+  const resourceAttributes = {
+    namespace,
+    group: rule.apiGroups?.[0] ?? "",
+    resource,
+    ...(subresource === undefined ? {} : { subresource }),
+    verb: rule.verbs[0] ?? "",
+    ...(rule.resourceNames === undefined ? {} : { name: rule.resourceNames[0] ?? "" }),
+  };
+  const review = { metadata: { name: "" }, spec: { user, resourceAttributes } };
+  await until(new AbortController().signal, async () => (await client.create(SubjectAccessReview, review)).status?.allowed === isThere);
+}
+
+/** The API server runs outside of any cluster network, where Services lead nowhere: it calls this process by its address. */
+async function leadWebhooksHere(client: KubeClient, name: string, port: number): Promise<void> {
+  for (const resource of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration] as const) {
+    const { items } = await client.list<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(resource);
+    for (const { metadata, webhooks = [] } of items.filter((each) => each.metadata.name === name)) {
+      const patch = webhooks.map(({ clientConfig }, index) => ({
+        op: "replace" as const,
+        path: `/webhooks/${index}/clientConfig`,
+        value: { url: `https://127.0.0.1:${port}${clientConfig.service?.path ?? ""}` },
+      }));
+      await client.jsonPatch<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(resource, metadata.name, patch);
+    }
+  }
+}
