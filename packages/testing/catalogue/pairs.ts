@@ -8,9 +8,13 @@ import { stuckRollout } from "./f-recovery.ts";
 import { foreignOwner, noReturn, withoutOwner } from "./h-orphans.ts";
 import { countWithoutGeneration, noObservedGeneration } from "./i-status.ts";
 import { blindUpdate, forgottenPromise, progressInMemory, swallowedError, undeclaredVerb } from "./j-runtime.ts";
+import { goneIsAnError, unwatchedSource } from "./held-out-more.ts";
+import { countedWrites, errorForGood, readyTooSoon, transitionTime } from "./held-out-status.ts";
+import { anotherName, conflictIgnored, doneBeforeIt, finalizerFirst, silentlyWithoutTls } from "./held-out-steps.ts";
+import { brokenOnce, duplicatePurged, firstGeneration, labelsMerged, ownBook } from "./held-out-views.ts";
 import type { Pair } from "./pair.ts";
 
-/** All samples, in the order of the catalogue. */
+/** The samples that oracles were tried on while they were written, in the order of the catalogue. */
 export const pairs: readonly Pair[] = [
   deleteAndRecreate,
   guardedBundle,
@@ -46,4 +50,24 @@ export const pairs: readonly Pair[] = [
   progressInMemory,
   forgottenPromise,
   undeclaredVerb,
+];
+
+/** Samples that were written last, when nearly all of the oracles were done. */
+export const heldOut: readonly Pair[] = [
+  silentlyWithoutTls,
+  doneBeforeIt,
+  finalizerFirst,
+  brokenOnce,
+  firstGeneration,
+  ownBook,
+  duplicatePurged,
+  labelsMerged,
+  errorForGood,
+  transitionTime,
+  countedWrites,
+  readyTooSoon,
+  anotherName,
+  conflictIgnored,
+  goneIsAnError,
+  unwatchedSource,
 ];

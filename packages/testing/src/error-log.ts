@@ -3,9 +3,11 @@ import type { Log } from "@kaji/runtime";
 /** Keeps what is logged as an error, so that a test can look at it. */
 export class ErrorLog implements Log {
   readonly lines: string[];
+  readonly #onError: (error: Error) => void;
 
-  constructor(lines: string[] = []) {
+  constructor(lines: string[] = [], onError: (error: Error) => void = () => {}) {
     this.lines = lines;
+    this.#onError = onError;
   }
 
   debug(): void {}
@@ -17,9 +19,10 @@ export class ErrorLog implements Log {
   error(fields: object, message: string): void {
     const cause = "error" in fields ? fields.error : "err" in fields ? fields.err : undefined;
     this.lines.push(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    if (cause instanceof Error) this.#onError(cause);
   }
 
   child(): Log {
-    return new ErrorLog(this.lines);
+    return new ErrorLog(this.lines, this.#onError);
   }
 }

@@ -11,6 +11,8 @@ import { createOperatorAccount } from "./operator-account.ts";
 export interface OperatorParts {
   readonly controllers?: readonly Controller[] | undefined;
   readonly webhooks?: readonly Webhook[] | undefined;
+  /** Whether the operator may do everything. Default: just what its controllers declare. */
+  readonly isAlmighty?: boolean | undefined;
   /** Resources to install beyond those that the controllers and webhooks are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
 }
@@ -21,7 +23,7 @@ export const webhookOrigin = "https://operator.test";
 /** Puts an operator's definitions, webhooks and account into a cluster. */
 export async function installOperator(
   client: KubeClient,
-  { controllers = [], webhooks = [], resources = [] }: OperatorParts,
+  { controllers = [], webhooks = [], resources = [], isAlmighty = false }: OperatorParts,
 ): Promise<void> {
   const touched = controllers.flatMap(({ resource, owns, watches, uses }) => [
     resource,
@@ -33,7 +35,7 @@ export async function installOperator(
   const { mutating, validating } = webhookConfigurations(webhooks, { name: "operator", target: { type: "Url", url: webhookOrigin } });
   if (mutating !== undefined) await client.apply(MutatingWebhookConfiguration, mutating);
   if (validating !== undefined) await client.apply(ValidatingWebhookConfiguration, validating);
-  await createOperatorAccount(client, controllers);
+  await createOperatorAccount(client, isAlmighty ? "Everything" : controllers);
 }
 
 function isDefined(resource: Resource): resource is ResourceDefinition {

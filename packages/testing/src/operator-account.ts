@@ -4,6 +4,7 @@ import { permissionsOf } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ServiceAccount } from "@kaji/types/core/v1";
 import { ClusterRole, ClusterRoleBinding } from "@kaji/types/rbac/v1";
+import type { PolicyRule } from "@kaji/types/rbac/v1";
 
 const name = "operator";
 const namespace = "default";
@@ -15,14 +16,19 @@ export const operatorUser: UserInfo = {
 };
 
 /** Gives the operator an account that may do just what its controllers declare: whatever else it tries is refused, in the test as it would be in a cluster. */
-export async function createOperatorAccount(client: KubeClient, controllers: readonly Controller[]): Promise<void> {
-  const rules = permissionsOf(controllers).map(({ apiGroup, resource, verbs }) => ({
-    apiGroups: [apiGroup],
-    resources: [resource],
-    verbs,
-  }));
+export async function createOperatorAccount(client: KubeClient, allowed: readonly Controller[] | "Everything"): Promise<void> {
+  const rules = allowed === "Everything" ? everything : rulesOf(allowed);
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name };
   await client.apply(ServiceAccount, { metadata: { name, namespace } });
   await client.apply(ClusterRole, { metadata: { name }, rules });
   await client.apply(ClusterRoleBinding, { metadata: { name }, roleRef, subjects: [{ kind: "ServiceAccount", name, namespace }] });
+}
+
+const everything = [
+  { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
+  { nonResourceURLs: ["*"], verbs: ["*"] },
+];
+
+function rulesOf(controllers: readonly Controller[]): readonly PolicyRule[] {
+  return permissionsOf(controllers).map(({ apiGroup, resource, verbs }) => ({ apiGroups: [apiGroup], resources: [resource], verbs }));
 }

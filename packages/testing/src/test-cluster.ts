@@ -1,16 +1,19 @@
 import { KubeClient } from "@kaji/client";
-import { startCluster } from "@kaji/cluster";
-import type { Cluster, ClusterOptions } from "@kaji/cluster";
+import type { Cluster, ClusterOptions, ClusterSnapshot } from "@kaji/cluster";
 import { durationMs } from "@kaji/core";
-import type { DurationLike } from "@kaji/core";
+import type { DurationLike, Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
-import { EventSink, runController, webhookHandler } from "@kaji/runtime";
+import { EventSink, UndeclaredError, runController, webhookHandler } from "@kaji/runtime";
 import type { ControllerEnvironment, RunningController } from "@kaji/runtime";
 import { ErrorLog } from "./error-log.ts";
-import { installOperator, webhookOrigin } from "./install-operator.ts";
+import { GrantUse } from "./grant-use.ts";
+import type { UnusedGrant } from "./grant-use.ts";
+import { webhookOrigin } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
+import { OperatorAccess } from "./operator-access.ts";
 import { operatorUser } from "./operator-account.ts";
+import { preparedCluster } from "./prepared-cluster.ts";
 
 /** An operator, and what the cluster is like that it is tried in. */
 export interface TestClusterOptions extends OperatorParts, Pick<ClusterOptions, "nodes" | "scheduler" | "delays"> {
@@ -18,6 +21,8 @@ export interface TestClusterOptions extends OperatorParts, Pick<ClusterOptions, 
   readonly builtins?: readonly string[] | undefined;
   /** What chance depends on. Default 1. */
   readonly seed?: number | undefined;
+  /** Where what the operator uses of its grants is counted, over all clusters of a suite. Default: this cluster's own. */
+  readonly grants?: GrantUse | undefined;
 }
 
 /** A cluster of one test, with time in the hands of the test. */
@@ -27,26 +32,36 @@ export interface TestCluster extends Cluster {
   readonly controllers: readonly RunningController[];
   /** What the operator logged as errors. */
   readonly errors: readonly string[];
+  /** What the controllers declare and have not needed so far. */
+  unusedGrants(): readonly UnusedGrant[];
   /** Lets time go by, and happen what is due in it. */
   advance(by: DurationLike): Promise<void>;
+  /** Another cluster with the same state and the same operator, as soon as nothing is left to happen. From then on neither knows of the other. */
+  fork(): Promise<TestCluster>;
 }
 
 /**
  * Starts a cluster in memory with an operator on it, which may do just what its controllers declare.
- * Time stands still unless the test moves it, and nothing sleeps: `settled` waits for what there is to do, and for nothing else.
+ * Time stands still unless the test moves it, and nothing sleeps: `settled` waits for what there is to do, and for nothing else. When the operator has tried what it
+ * does not declare, `settled`, `advance` and the end of the cluster throw a `PermissionError`.
  */
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
-  const { controllers = [], webhooks = [], builtins, seed = 1, nodes, scheduler, delays } = options;
-  const [clock, random, log] = [new ManualClock(), seededRandom(seed), new ErrorLog()];
+  const { builtins, nodes, scheduler, delays, seed = 1 } = options;
+  return operate(await preparedCluster({ controllers: builtins, nodes, scheduler, delays }, options), options, seed);
+}
+
+/** Runs the operator in a cluster of that state, in which it is installed. */
+async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, seed: number): Promise<TestCluster> {
+  const { controllers = [], webhooks = [], grants = new GrantUse() } = options;
+  const access = new OperatorAccess(controllers, grants);
+  const onError = (error: Error): void => (error instanceof UndeclaredError ? access.undeclared(error) : undefined);
+  const [clock, random, log] = [new ManualClock(snapshot.atMs), seededRandom(seed), new ErrorLog([], onError)];
   await using starting = new AsyncDisposableStack();
   const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log })]]);
-  const cluster = starting.use(
-    await startCluster({ clock, random, webhooks: { inProcess }, controllers: builtins, nodes, scheduler, delays }),
-  );
-  await installOperator(cluster.client, options);
+  const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: { inProcess } }));
 
   const end = new AbortController();
-  const environment = operatorEnvironment(cluster, { clock, random, log }, end.signal);
+  const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), { clock, random, log }, end.signal);
   const running = controllers.map((controller) => runController(controller, environment));
   for (const each of running) starting.use(cluster.include(() => each.load.queued + each.load.inFlight > 0));
   const ended = Promise.all(running.map((each) => each.run(end.signal)));
@@ -57,27 +72,42 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
   await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
   await cluster.settled();
   const all = starting.move();
+  const settled = async (): Promise<void> => {
+    await cluster.settled();
+    access.check();
+  };
+  let forks = 0;
   return {
     ...cluster,
     clock,
     controllers: running,
     errors: log.lines,
+    unusedGrants: () => grants.unused(controllers),
+    settled,
     async advance(by) {
-      await cluster.settled();
+      await settled();
       await clock.advance(durationMs(by));
-      await cluster.settled();
+      await settled();
     },
-    [Symbol.asyncDispose]: () => all[Symbol.asyncDispose](),
+    // Another chance, or objects of both would be given the same uids.
+    fork: async () => operate(await cluster.snapshot(), options, seed + forkSeed * ++forks),
+    async [Symbol.asyncDispose]() {
+      await all.disposeAsync();
+      access.check();
+    },
   };
 }
 
+/** Keeps the seeds of forks away from those that tests give. */
+const forkSeed = 0x10001;
+
 /** What the operator works with: the API server as its own account sees it, and mirrors of its own. */
 function operatorEnvironment(
-  cluster: Cluster,
+  transport: Transport,
   tools: Pick<ControllerEnvironment, "clock" | "random" | "log">,
   signal: AbortSignal,
 ): ControllerEnvironment {
-  const client = new KubeClient(cluster.transport(operatorUser), { ...tools, onWarning: () => {} });
+  const client = new KubeClient(transport, { ...tools, onWarning: () => {} });
   const informers = new Informers({ ...tools, source: client.listerWatcher });
   const recorder = new EventSink({ ...tools, client, reporter: { controller: "operator", instance: "operator-0" } });
   void informers.run(signal);

@@ -16,6 +16,10 @@ export interface EndStateScope {
   readonly ownStatus: ReadonlySet<string>;
   /** What was there from the beginning. */
   readonly baseline: ReadonlySet<ObjectId>;
+  /** Fields that do not count, by kind. */
+  readonly masked: ReadonlyMap<string, readonly string[]>;
+  /** What is left of objects that have been looked at before. */
+  readonly contents: WeakMap<DynamicObject, JsonValue>;
 }
 
 /** A place where two states differ. */
@@ -31,12 +35,15 @@ export interface Difference {
 export function endState(
   objects: ReadonlyMap<ObjectId, DynamicObject>,
   external: object,
-  { kinds, ownStatus, baseline }: EndStateScope,
+  { kinds, ownStatus, baseline, contents, masked }: EndStateScope,
 ): EndState {
   const found: [string, JsonValue][] = [];
   for (const [id, object] of objects) {
     const kind = id.slice(0, id.indexOf(" "));
-    if (kinds.has(kind) && !baseline.has(id)) found.push([stableName(id, object), contentOf(object, ownStatus.has(kind))]);
+    if (!kinds.has(kind) || baseline.has(id)) continue;
+    const content = contents.get(object) ?? (masked.get(kind) ?? []).reduce(without, contentOf(object, ownStatus.has(kind)));
+    contents.set(object, content);
+    found.push([stableName(id, object), content]);
   }
   // Objects that differ in nothing but a name the server made are alike, and in no order.
   found.sort((left, right) => compare(left[0], right[0]) || compare(JSON.stringify(left[1]), JSON.stringify(right[1])));
@@ -92,6 +99,14 @@ function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
     ...(withStatus && status !== undefined ? { status: statusContent(status as JsonValue) } : {}),
   };
   return steady(content as JsonObject);
+}
+
+/** A value less what there is at a path. */
+function without(value: JsonValue, path: string): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const [key = "", ...rest] = path.split(".");
+  const { [key]: inner, ...others } = value;
+  return rest.length === 0 || inner === undefined ? others : { ...others, [key]: without(inner, rest.join(".")) };
 }
 
 /** Conditions have no order. */

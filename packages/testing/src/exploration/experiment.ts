@@ -1,5 +1,6 @@
 import type { Resource } from "@kaji/core";
 import type { Controller } from "@kaji/runtime";
+import type { Actor } from "../simulation/actors/actor.ts";
 import { garbageCollection } from "../simulation/actors/garbage-collection.ts";
 import { workloads } from "../simulation/actors/workloads.ts";
 import { kindName } from "../simulation/object-id.ts";
@@ -41,23 +42,27 @@ export class Experiment {
     this.operations = operations;
     this.controllers = made(options, options.external?.() ?? {});
     this.#prepared = prepared;
-    const kinds = this.controllers.flatMap(({ resource, owns, watches, uses }) => [
+    const { loops = [] } = options;
+    const declared = this.controllers.flatMap(({ resource, owns, watches, uses }) => [
       resource,
       ...[...owns, ...watches, ...uses].map((each) => each.resource),
     ]);
+    const kinds = [...declared, ...loops.flatMap(({ resources = [] }) => resources)];
     this.resources = [...kinds, ...operations.map(({ resource }) => resource).filter((kind) => kind !== undefined)];
-    const primaries = this.controllers.map(({ resource }) => resource);
+    const primaries = this.#primaries;
     const isCustom = (kind: Resource): boolean => "crd" in kind || primaries.includes(kind);
     this.#scope = {
       kinds: new Set(kinds.map(nameOf)),
       ownStatus: new Set(kinds.filter(isCustom).map(nameOf)),
       baseline: prepared.objectIds,
+      contents: new WeakMap(),
+      masked: pathsByKind(options.mask ?? []),
     };
   }
 
   /** Prepares the world, and sees to it that the server accepts what users do. */
   static async create(options: ExploreOptions): Promise<Experiment> {
-    const { ops } = options;
+    const { ops = "from-schema" } = options;
     const experiment = await Experiment.prepare(options);
     const { operations } = experiment;
     if (operations.length === 0) throw new TypeError("explore: there must be at least one operation in ops");
@@ -71,10 +76,14 @@ export class Experiment {
 
   /** Prepares the world. */
   static async prepare(options: ExploreOptions): Promise<Experiment> {
-    const { webhooks, resources, ops } = options;
+    const { webhooks, resources, ops = "from-schema", loops = [] } = options;
     const controllers = made(options, options.external?.() ?? {});
     const operations = ops === "from-schema" ? operationsFromSchema(controllers) : typeof ops === "function" ? ops(user) : ops;
-    return new Experiment(options, operations, await PreparedWorld.create({ controllers, webhooks, resources }));
+    return new Experiment(
+      options,
+      operations,
+      await PreparedWorld.create({ controllers, webhooks, resources, isAlmighty: loops.length > 0 }),
+    );
   }
 
   /** How many runs there have been. */
@@ -84,7 +93,12 @@ export class Experiment {
 
   /** The kinds that the controllers are about. */
   get primaries(): ReadonlySet<string> {
-    return new Set(this.controllers.map(({ resource }) => nameOf(resource)));
+    return new Set(this.#primaries.map(nameOf));
+  }
+
+  get #primaries(): readonly Resource[] {
+    const { loops = [] } = this.options;
+    return [...this.controllers.map(({ resource }) => resource), ...loops.flatMap(({ resources = [] }) => resources.slice(0, 1))];
   }
 
   /** A plan in which nothing goes wrong. */
@@ -94,32 +108,47 @@ export class Experiment {
 
   /** A simulation in the hands of a test, from the beginning. */
   simulate(): Simulation {
-    const { world = [workloads], external, readYourWrites = true } = this.options;
+    const { external, loops, readYourWrites = true } = this.options;
     return new Simulation({
       prepared: this.#prepared,
       controllers: (reached) => made(this.options, reached),
+      loops,
       external: external?.() ?? {},
-      actors: (plural) => [garbageCollection(plural), ...world],
+      actors: (plural) => this.#actors(plural),
       operations: [],
       plan: { ...this.plainPlan, ops: [] },
       readYourWrites,
     });
   }
 
+  /** The operations of the test, with what the plan has them write. */
+  #operationsOf({ values = {} }: Plan): readonly Operation[] {
+    return this.operations.map((operation, op) => {
+      const value = values[String(op)];
+      return value === undefined ? operation : (operation.withValue?.(value) ?? operation);
+    });
+  }
+
+  #actors(plural: Parameters<typeof garbageCollection>[0]): readonly Actor[] {
+    const { world = [workloads], collectGarbage = true } = this.options;
+    return collectGarbage ? [garbageCollection(plural), ...world] : world;
+  }
+
   /** Runs a plan from the beginning to the end. */
   async run(plan: Plan, mode: RunMode = {}): Promise<RunOutcome> {
     this.#runs++;
     const { options } = this;
-    const { world = [workloads], always = {}, eventually = {}, ready } = options;
+    const { always = {}, eventually = {}, ready } = options;
     const external = options.external?.() ?? {};
     let observation: Observation | undefined;
     const rests = new Map<number, Rest>();
     const simulation = new Simulation({
       prepared: this.#prepared,
       controllers: (reached) => made(options, reached),
+      loops: options.loops,
       external,
-      actors: (plural) => [garbageCollection(plural), ...world],
-      operations: mode.operations ?? this.operations,
+      actors: (plural) => this.#actors(plural),
+      operations: mode.operations ?? this.#operationsOf(plan),
       plan,
       readYourWrites: options.readYourWrites ?? true,
       ...(mode.delayMs === undefined ? {} : { delayMs: mode.delayMs }),
@@ -157,7 +186,6 @@ function outcome(
   return {
     plan,
     entries: trace.entries,
-    hash: trace.hash,
     peaks,
     orphans,
     claims,
@@ -172,6 +200,12 @@ function outcome(
 
 function made({ controllers }: Pick<ExploreOptions, "controllers">, external: object): readonly Controller[] {
   return typeof controllers === "function" ? controllers(external) : controllers;
+}
+
+function pathsByKind(mask: NonNullable<ExploreOptions["mask"]>): ReadonlyMap<string, readonly string[]> {
+  const kinds = new Map<string, readonly string[]>();
+  for (const { resource, path } of mask) kinds.set(nameOf(resource), [...(kinds.get(nameOf(resource)) ?? []), path]);
+  return kinds;
 }
 
 function nameOf({ group, kind }: Resource): string {

@@ -13,6 +13,8 @@ export interface Coverage {
   readonly events: number;
   /** Of each sort of fault, how many plans there are and how many were run. */
   readonly faults: Readonly<Record<string, { readonly planned: number; readonly explored: number }>>;
+  /** The same of plans of several faults at once. */
+  readonly combinations: { readonly planned: number; readonly explored: number };
   /** In words. */
   readonly notExplored: readonly string[];
 }
@@ -33,11 +35,14 @@ export class Exploration {
   readonly findings: readonly Finding[];
   readonly coverage: Coverage;
   readonly operations: readonly Operation[];
+  /** What happened in the run that was replayed, or else in the one in which nothing goes wrong, as a digest: the same for the same seed, always and everywhere. */
+  readonly traceHash: string;
 
-  constructor(findings: readonly Finding[], coverage: Coverage, operations: readonly Operation[]) {
+  constructor(findings: readonly Finding[], coverage: Coverage, operations: readonly Operation[], traceHash: string) {
     this.findings = findings;
     this.coverage = coverage;
     this.operations = operations;
+    this.traceHash = traceHash;
   }
 
   /** The report, for people. */
@@ -64,6 +69,7 @@ export class Exploration {
         replay: formatPlan(plan),
       })),
       coverage: this.coverage,
+      traceHash: this.traceHash,
     };
   }
 

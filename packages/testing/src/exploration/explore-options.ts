@@ -2,24 +2,30 @@ import type { DurationLike, DynamicObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { Controller, Webhook } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
+import type { Loop } from "../simulation/incarnation.ts";
 import type { Operation, UserVerbs } from "../simulation/operation.ts";
 import type { Fault } from "../simulation/plan.ts";
 import type { World } from "../simulation/world-state.ts";
+import type { Workers } from "./explore-workers.ts";
 import type { Invariant } from "./observation.ts";
 
 /** What is explored, and how thoroughly. */
 export interface ExploreOptions<External extends object = object> {
   /** The operator. A function makes its controllers anew for each life of the process, so that nothing survives a crash in a closure. */
   readonly controllers: readonly Controller[] | ((external: External) => readonly Controller[]);
+  /** What runs in the operator's process beside its controllers, such as the garbage collector of a cluster. With any, the operator may do everything. */
+  readonly loops?: readonly Loop[] | undefined;
   /** Makes what there is outside the cluster, such as a cloud, for each run. Its methods are called by the controllers, each of them can fail, and its JSON is part of what is compared. */
   readonly external?: (() => External) | undefined;
   readonly webhooks?: readonly Webhook[] | undefined;
   /** Resources to install beyond those that the controllers and webhooks are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
-  /** What users do, each when the one before has come to rest. `from-schema` derives it from the definition of the first controller's kind. */
-  readonly ops: readonly Operation[] | ((user: UserVerbs) => readonly Operation[]) | "from-schema";
+  /** What users do, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind. */
+  readonly ops?: readonly Operation[] | ((user: UserVerbs) => readonly Operation[]) | "from-schema" | undefined;
   /** What the world does beside the garbage collector. Default: workloads, pods and claims become ready. */
   readonly world?: readonly Actor[] | undefined;
+  /** Whether what has lost its owners is deleted, as in any cluster. Default true. */
+  readonly collectGarbage?: boolean | undefined;
   /** Whether reads of the cache show own writes at once, as they do in kaji. Default true; without it, a controller is on its own against stale reads. */
   readonly readYourWrites?: boolean | undefined;
   /** What must hold after every change. */
@@ -28,8 +34,10 @@ export interface ExploreOptions<External extends object = object> {
   readonly eventually?: Readonly<Record<string, Invariant>> | undefined;
   /** Whether what a `Ready` condition promises is true; asked when an object begins to say it. */
   readonly ready?: ((object: DynamicObject, world: World) => boolean) | undefined;
-  /** Kinds that may outlive the object they were made for. */
+  /** Kinds that may outlive what they were made for, such as a history. What is deleted of them is not made anew. */
   readonly retained?: readonly Resource[] | undefined;
+  /** Fields that may differ whenever the world is compared, such as a count of what there was before. */
+  readonly mask?: readonly { readonly resource: Resource; readonly path: string }[] | undefined;
   readonly faults?: { readonly only?: readonly Fault["type"][]; readonly exclude?: readonly Fault["type"][] } | undefined;
   /** How long it may take. Default 20 s. What was not explored in that time is said. */
   readonly budget?: DurationLike | undefined;
@@ -37,6 +45,12 @@ export interface ExploreOptions<External extends object = object> {
   readonly runs?: number | undefined;
   /** After how many different findings it ends. Default 3. */
   readonly findings?: number | undefined;
+  /** Plans to try before all others, as reports have them: those that once failed. */
+  readonly plans?: readonly string[] | undefined;
+  /** How many plans of two to four faults at once are tried after those of one, chosen by chance. Default 0. */
+  readonly combinations?: number | undefined;
+  /** Threads that share the runs. Default: all runs are done here, one after the other. */
+  readonly workers?: Workers | undefined;
   /** Default 1. */
   readonly seed?: number | undefined;
 }

@@ -1,22 +1,30 @@
 import { durationMs, systemClock } from "@kaji/core";
 import type { Fault, Plan } from "../simulation/plan.ts";
+import { traceHash } from "../simulation/trace.ts";
+import { combinedFaults } from "./combined-faults.ts";
 import { Experiment } from "./experiment.ts";
 import { Exploration, countFaults } from "./exploration.ts";
 import type { Coverage } from "./exploration.ts";
 import type { ExploreOptions } from "./explore-options.ts";
+import { ExploreWorkers } from "./explore-workers.ts";
+import type { WorkerAnswer } from "./explore-workers.ts";
 import type { Finding } from "./finding.ts";
+import { Findings } from "./findings.ts";
 import { Laboratory } from "./laboratory.ts";
-import { keyOf } from "./oracles.ts";
 import { onlyWatcher } from "./only-watcher.ts";
 import { parsePlan } from "./plan-text.ts";
 import { writesOf } from "./run-outcome.ts";
+import type { RunOutcome } from "./run-outcome.ts";
 import { shrink } from "./shrink.ts";
 import { singleFaults } from "./single-faults.ts";
+import { spread } from "./spread.ts";
 import type { Violation } from "./violation.ts";
 
 /** Sorts of fault that have to be asked for: the informers of kaji list consistently, so that no server can show them an older world. */
 const onRequest: ReadonlySet<Fault["type"]> = new Set(["TimeTravel"]);
 const shrinkingRuns = 60;
+/** A run that does not come to rest takes as long as a hundred others. */
+const restlessShrinkingRuns = 10;
 
 /** An exploration under way; `expectNoViolations` may be called on it as on its result. */
 export type ExplorationUnderWay = Promise<Exploration> & {
@@ -47,10 +55,14 @@ function anyOutside<External extends object>(options: ExploreOptions<External>):
 /** One exploration. */
 class Search {
   readonly #options: ExploreOptions;
-  readonly #findings = new Map<string, Finding>();
+  readonly #findings = new Findings();
   readonly #explored = new Set<Fault>();
   readonly #startMs = systemClock.monotonic();
   #runs = 0;
+  /** Runs in other threads. */
+  #elsewhere = 0;
+  /** Plans of more than one fault that were tried. */
+  #combinations = 0;
 
   constructor(options: ExploreOptions) {
     this.#options = options;
@@ -62,42 +74,76 @@ class Search {
     const laboratory = new Laboratory(experiment);
     const { plainPlan } = experiment;
     const unsteady = await laboratory.calibrate();
-    for (const violation of unsteady) this.#add(violation, await this.#asFinding(plainPlan, violation, laboratory));
-    if (only !== undefined) await this.#try(laboratory, only, false);
-    else if (unsteady.length === 0) await this.#try(laboratory, plainPlan, true);
+    for (const violation of unsteady) this.#findings.add(await this.#asFinding(plainPlan, violation, laboratory));
+    const replayed = only === undefined ? undefined : await this.#try(laboratory, only, false);
+    if (only === undefined && unsteady.length === 0) await this.#try(laboratory, plainPlan, true);
     const reference = await laboratory.reference(plainPlan);
     const planned = only === undefined ? this.#wanted(singleFaults(reference, await laboratory.children(plainPlan))) : [];
-    for (const fault of reference.isRestless ? [] : planned) {
-      if (this.#isOver(experiment)) break;
-      this.#explored.add(fault);
-      await this.#try(laboratory, { ...plainPlan, faults: [fault] }, true);
-    }
+    const combined = combinedFaults(planned, this.#options.combinations ?? 0, plainPlan.seed);
+    const remembered = only === undefined ? (this.#options.plans ?? []).map(parsePlan) : [];
+    const derived = [...planned.map((fault) => [fault]), ...combined].map((faults) => ({ ...plainPlan, faults }));
+    // Where not all can be tried, there shall be something of each sort.
+    const room = (this.#options.runs ?? Infinity) - experiment.runs - remembered.length;
+    const plans = [...remembered, ...spread(derived, room)];
+    if (!reference.isRestless) await this.#tryAll(laboratory, experiment, plans);
     const coverage: Coverage = {
-      runs: experiment.runs,
+      runs: experiment.runs + this.#elsewhere,
       seconds: (systemClock.monotonic() - this.#startMs) / 1000,
       writes: writesOf(reference).length,
       events: reference.entries.filter(({ type }) => type === "Heard").length,
       faults: countFaults(planned, this.#explored),
-      notExplored: this.#notExplored(planned.length - this.#explored.size, reference.isRestless),
+      combinations: { planned: combined.length, explored: this.#combinations },
+      notExplored: this.#notExplored(planned.filter((fault) => !this.#explored.has(fault)).length, reference.isRestless),
     };
-    return new Exploration([...this.#findings.values()], coverage, experiment.operations);
+    const hash = traceHash((replayed ?? reference).entries);
+    return new Exploration(this.#findings.all, coverage, experiment.operations, hash);
   }
 
-  async #try(laboratory: Laboratory, plan: Plan, isShrinking: boolean): Promise<void> {
+  /** Tries plans in their order until there is enough: here, or in threads that find out which are worth a look here. */
+  async #tryAll(laboratory: Laboratory, experiment: Experiment, plans: readonly Plan[]): Promise<void> {
+    const { workers } = this.#options;
+    if (workers === undefined) {
+      for (const plan of plans) {
+        if (this.#isOver(experiment)) return;
+        this.#count(plan);
+        await this.#try(laboratory, plan, true);
+      }
+      return;
+    }
+    await using threads = new ExploreWorkers(workers, { mask: [...laboratory.mask], seed: experiment.plainPlan.seed });
+    const ahead: { readonly plan: Plan; readonly answer: Promise<WorkerAnswer> }[] = [];
+    for (let next = 0; !this.#isOver(experiment);) {
+      for (; ahead.length < threads.capacity && next < plans.length; next++) {
+        const plan = plans[next];
+        if (plan !== undefined) ahead.push({ plan, answer: threads.judge(plan) });
+      }
+      const first = ahead.shift();
+      if (first === undefined) break;
+      const [violation] = (await first.answer).violations;
+      this.#count(first.plan);
+      this.#elsewhere++;
+      if (violation === undefined) this.#runs++;
+      else await this.#try(laboratory, first.plan, true);
+    }
+  }
+
+  #count({ faults }: Plan): void {
+    const [fault] = faults;
+    if (faults.length > 1) this.#combinations++;
+    else if (fault !== undefined) this.#explored.add(fault);
+  }
+
+  async #try(laboratory: Laboratory, plan: Plan, isShrinking: boolean): Promise<RunOutcome> {
     this.#runs++;
     const verdict = await laboratory.judge(plan);
     const [violation] = verdict.violations;
-    if (violation === undefined) return;
-    const known = this.#findings.get(keyOf(violation));
-    if (known !== undefined) {
-      known.repeats++;
-      return;
-    }
+    if (violation === undefined || this.#findings.repeat(violation)) return verdict.run;
     const again = plan.faults.length === 0 ? verdict : await laboratory.judge(plan);
-    const isReproducible = again.run.hash === verdict.run.hash;
+    const isReproducible = again === verdict || traceHash(again.run.entries) === traceHash(verdict.run.entries);
     const found = { verdict, violation };
-    const shrunk = await shrink(laboratory, plan, found, isShrinking && isReproducible ? shrinkingRuns : 0);
-    this.#add(shrunk.violation, {
+    const limit = verdict.run.isRestless ? restlessShrinkingRuns : shrinkingRuns;
+    const shrunk = await shrink(laboratory, plan, found, isShrinking && isReproducible ? limit : 0);
+    this.#findings.add({
       violation: shrunk.violation,
       plan: shrunk.plan,
       entries: shrunk.verdict.run.entries,
@@ -107,15 +153,12 @@ class Search {
       repeats: 0,
       isReproducible,
     });
+    return verdict.run;
   }
 
   async #asFinding(plan: Plan, violation: Violation, laboratory: Laboratory): Promise<Finding> {
     const { entries } = await laboratory.reference(plan);
     return { violation, plan, entries, foundIn: 1, firstPlan: plan, shrinkingRuns: 0, repeats: 0, isReproducible: false };
-  }
-
-  #add(violation: Violation, finding: Finding): void {
-    this.#findings.set(keyOf(violation), finding);
   }
 
   #wanted(faults: readonly Fault[]): readonly Fault[] {
@@ -126,10 +169,11 @@ class Search {
   #isOver({ runs }: Experiment): boolean {
     const { budget = "20s", runs: mostRuns = Infinity, findings = 3 } = this.#options;
     const isLate = systemClock.monotonic() - this.#startMs > durationMs(budget);
-    return isLate || runs >= mostRuns || this.#findings.size >= findings;
+    return isLate || runs + this.#elsewhere >= mostRuns || this.#findings.all.length >= findings;
   }
 
   #notExplored(left: number, isRestless: boolean): readonly string[] {
+    const { combinations = 0 } = this.#options;
     const { only, exclude = [] } = this.#options.faults ?? {};
     return [
       ...(isRestless ? ["all faults, since the operator does not come to rest without one"] : []),
@@ -137,7 +181,7 @@ class Search {
       ...(only === undefined ? [] : [`faults other than ${only.join(", ")}`]),
       ...exclude.map((type) => `${type} (excluded)`),
       ...(only?.includes("TimeTravel") === true ? [] : ["an API server that is behind at a restart (kaji's informers list consistently)"]),
-      "two or more faults at once",
+      ...(combinations > 0 ? [] : ["two or more faults at once"]),
       "two replicas of the operator",
     ];
   }

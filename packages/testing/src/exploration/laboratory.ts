@@ -1,11 +1,16 @@
 import type { Operation } from "../simulation/operation.ts";
 import type { Plan } from "../simulation/plan.ts";
 import type { Simulation } from "../simulation/simulation.ts";
+import { isReconciling } from "../simulation/incarnation.ts";
 import { kindName } from "../simulation/object-id.ts";
+import { RealIoGuard } from "../simulation/real-io.ts";
+import type { RealIo } from "../simulation/real-io.ts";
+import { traceHash } from "../simulation/trace.ts";
 import { differences } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";
 import type { Experiment } from "./experiment.ts";
 import { keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
+import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
@@ -21,10 +26,22 @@ export class Laboratory {
   readonly #experiment: Experiment;
   readonly #references = new Map<string, Promise<RunOutcome>>();
   readonly #fromTheBeginning = new Map<string, EndState>();
-  #mask: ReadonlySet<string> = new Set();
+  #mask: ReadonlySet<string>;
 
-  constructor(experiment: Experiment) {
+  /** `mask` is what `calibrate` found out before. */
+  constructor(experiment: Experiment, mask: Iterable<string> = []) {
     this.#experiment = experiment;
+    this.#mask = new Set(mask);
+  }
+
+  /** What users do. */
+  get operations(): readonly Operation[] {
+    return this.#experiment.operations;
+  }
+
+  /** Places that differ from run to run though nothing goes wrong. */
+  get mask(): ReadonlySet<string> {
+    return this.#mask;
   }
 
   /** Finds out what differs from run to run though nothing goes wrong; and whether the same run is the same each time. */
@@ -32,16 +49,20 @@ export class Laboratory {
     const { plainPlan } = this.#experiment;
     const first = await this.reference(plainPlan);
     if (first.isRestless) return [];
+    using guard = new RealIoGuard(isReconciling);
     const again = await this.#experiment.run(plainPlan);
+    const uncontrolled = guard.found.map(realIo);
+    if (uncontrolled.length > 0) return uncontrolled;
     const other = await this.#experiment.run({ ...plainPlan, seed: plainPlan.seed + 1 }, { delayMs: 86_400_000 + 3_723_000 });
     this.#mask = new Set(differences(first.end, other.end).map(placeOf));
-    return first.hash === again.hash ? [] : [nondeterminism(first, again)];
+    return traceHash(first.entries) === traceHash(again.entries) ? [] : [nondeterminism(first, again)];
   }
 
   /** The run of a plan's operations in which nothing goes wrong. */
-  reference({ seed, ops }: Plan): Promise<RunOutcome> {
-    const key = `${seed} ${ops.join(",")}`;
-    const known = this.#references.get(key) ?? this.#experiment.run({ seed, ops, faults: [] });
+  reference(plan: Plan): Promise<RunOutcome> {
+    const plain = { ...plan, faults: [] };
+    const key = formatPlan(plain);
+    const known = this.#references.get(key) ?? this.#experiment.run(plain);
     this.#references.set(key, known);
     return known;
   }
@@ -54,10 +75,11 @@ export class Laboratory {
     return { run, violations: wrongByComparison(run, { reference, mask: this.#mask }) };
   }
 
-  /** The children that there are at rest, after each operation. */
+  /** The children that there are at rest, after each operation, but for those that are kept as history: nobody makes them anew. */
   async children(plan: Plan): Promise<readonly ChildAtRest[]> {
     const { rests } = await this.reference(plan);
-    return [...rests].flatMap(([op, { objects }]) => childrenAtRest(op, objects, this.#experiment.primaries));
+    const children = [...rests].flatMap(([op, { objects }]) => childrenAtRest(op, objects, this.#experiment.primaries));
+    return children.filter(({ object }) => !this.#isOfRetainedKind(object));
   }
 
   /** The oracles that need no fault, in the order of what they tell. */
@@ -119,8 +141,12 @@ export class Laboratory {
   }
 
   #isRetained({ object, path, expected }: Difference): boolean {
+    return path === "" && expected === undefined && this.#isOfRetainedKind(object);
+  }
+
+  #isOfRetainedKind(object: string): boolean {
     const { retained = [] } = this.#experiment.options;
-    return path === "" && expected === undefined && retained.some(({ group, kind }) => object.startsWith(`${kindName(group, kind)} `));
+    return retained.some(({ group, kind }) => object.startsWith(`${kindName(group, kind)} `));
   }
 }
 
@@ -140,6 +166,12 @@ async function writesDuring({ trace }: Simulation, act: () => Promise<void>): Pr
   return new Set(
     written.map(({ object, verb, subresource }) => `${object}${subresource === undefined ? "" : `/${subresource}`} (${verb})`),
   );
+}
+
+function realIo({ what, stack }: RealIo): Violation {
+  const place = stack[0] ?? "an unknown place";
+  const message = `a reconcile uses ${what}, which the simulation cannot repeat nor hold back: ${place}`;
+  return { oracle: "real I/O", subject: place, message, details: stack };
 }
 
 function nondeterminism({ entries }: RunOutcome, other: RunOutcome): Violation {

@@ -73,8 +73,12 @@ export class Observation {
       }
       if (owner.controller !== true) continue;
       const key = `${own} of ${owner.kind} ${metadata.namespace ?? ""}/${owner.name}`;
+      // One that is on its way out may be replaced already.
       const siblings = [...state.objects].filter(
-        ([id, other]) => id.startsWith(`${own} `) && (other.metadata.ownerReferences ?? []).some(({ uid }) => uid === owner.uid),
+        ([id, { metadata: other }]) =>
+          id.startsWith(`${own} `) &&
+          other.deletionTimestamp === undefined &&
+          (other.ownerReferences ?? []).some(({ uid }) => uid === owner.uid),
       );
       this.peaks.set(key, Math.max(this.peaks.get(key) ?? 0, siblings.length));
     }

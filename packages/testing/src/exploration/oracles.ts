@@ -78,9 +78,15 @@ function orphanCreates({ orphans }: RunOutcome): readonly Violation[] {
   }));
 }
 
-/** Whoever says that an object is ready must not go on working on it unless something happens. */
+/** Whoever says that an object is ready must not go on working on it unless something happens. What others say of theirs is their matter. */
 function statusLies(run: RunOutcome): readonly Violation[] {
+  const spoken = new Set(
+    writesOf(run)
+      .filter(({ subresource }) => subresource === "status")
+      .map(({ object }) => object),
+  );
   for (const { id, reconcile, ops } of run.claims) {
+    if (!spoken.has(id)) continue;
     const later = writesOf(run).find(
       (write) => write.isEffective && write.ops === ops && write.subresource === undefined && (write.reconcile ?? 0) > reconcile,
     );
@@ -105,7 +111,7 @@ function protectedDeletes(run: RunOutcome, reference: RunOutcome): readonly Viol
     found.push({
       oracle: "protected delete",
       subject: object,
-      message: `the operator deletes ${object}, which nobody wanted gone: ${count} times, and ${expected} times when nothing goes wrong`,
+      message: `the operator deletes ${object}, which nobody wanted gone: ${times(count)}, and ${times(expected)} when nothing goes wrong`,
     });
   }
   return found;
@@ -167,6 +173,10 @@ function deletesOf(run: RunOutcome): readonly string[] {
   return writesOf(run)
     .filter(isDelete)
     .map(({ object }) => object);
+}
+
+function times(count: number): string {
+  return count === 0 ? "never" : count === 1 ? "once" : `${count} times`;
 }
 
 function isDelete({ verb, isEffective }: { readonly verb: string; readonly isEffective: boolean }): boolean {

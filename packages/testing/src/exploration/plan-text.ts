@@ -10,12 +10,13 @@ export function formatPlan(plan: Plan): string {
 /** The plan of such a text. */
 export function parsePlan(text: string): Plan {
   const value = decoded(text);
-  const { seed, ops, faults } = value;
+  const { seed, ops, faults, values } = value;
   if (typeof seed !== "number" || !isJsonArray(ops) || !ops.every((op) => typeof op === "number") || !isJsonArray(faults)) {
     throw new TypeError("replay: the text is not a plan: copy the whole of it from the report");
   }
   // Written by formatPlan.
-  return { seed, ops, faults: faults as unknown as readonly Fault[] };
+  const simpler = values !== undefined && isJsonObject(values) ? { values: values as NonNullable<Plan["values"]> } : {};
+  return { seed, ops, ...simpler, faults: faults as unknown as readonly Fault[] };
 }
 
 function decoded(text: string): JsonObject {

@@ -17,7 +17,6 @@ export interface Rest {
 export interface RunOutcome {
   readonly plan: Plan;
   readonly entries: readonly TraceEntry[];
-  readonly hash: string;
   readonly end: EndState;
   readonly peaks: ReadonlyMap<string, number>;
   readonly orphans: readonly string[];

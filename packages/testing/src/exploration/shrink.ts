@@ -1,5 +1,7 @@
 import type { Fault, Plan } from "../simulation/plan.ts";
+import type { Operation } from "../simulation/operation.ts";
 import { keyOf } from "./oracles.ts";
+import { simplerObjects } from "./simpler-values.ts";
 import type { Laboratory, Verdict } from "./laboratory.ts";
 import type { Violation } from "./violation.ts";
 
@@ -12,19 +14,21 @@ export interface Shrunk {
   readonly tried: number;
 }
 
-/** Makes a plan smaller for as long as the same oracle finds the same subject: fewer faults, fewer operations, simpler faults. */
+/** Makes a plan smaller for as long as the same oracle finds the same subject: fewer faults, fewer operations, simpler faults, simpler values. */
 export async function shrink(laboratory: Laboratory, plan: Plan, { verdict, violation }: Found, limit: number): Promise<Shrunk> {
   let best = { plan, verdict, violation };
   let tried = 0;
-  for (let candidates = simplerPlans(plan); tried < limit;) {
+  const { operations } = laboratory;
+  for (let candidates = simplerPlans(plan, operations); tried < limit;) {
     const { value: candidate } = candidates.next();
     if (candidate === undefined) break;
     tried++;
     const next = await laboratory.judge(candidate);
     const same = next.violations.find((each) => keyOf(each) === keyOf(violation));
-    if (same === undefined || next.run.unstruck.length > 0) continue;
+    const isRefused = next.run.entries.some(({ type }) => type === "OpFailed");
+    if (same === undefined || isRefused || next.run.unstruck.length > 0) continue;
     best = { plan: candidate, verdict: next, violation: same };
-    candidates = simplerPlans(candidate);
+    candidates = simplerPlans(candidate, operations);
   }
   return { ...best, tried };
 }
@@ -36,8 +40,8 @@ export interface Found {
 }
 
 /** Plans that are one step simpler, the greatest steps first. */
-function* simplerPlans(plan: Plan): Generator<Plan, undefined> {
-  const { ops, faults } = plan;
+function* simplerPlans(plan: Plan, operations: readonly Operation[]): Generator<Plan, undefined> {
+  const { ops, faults, values = {} } = plan;
   for (const fault of faults) yield { ...plan, faults: faults.filter((each) => each !== fault) };
   for (const op of ops.toReversed()) {
     if (ops.length > 1 && !faults.some((fault) => "op" in fault && fault.op === op))
@@ -45,6 +49,11 @@ function* simplerPlans(plan: Plan): Generator<Plan, undefined> {
   }
   for (const fault of faults) {
     for (const simpler of simplerFaults(fault)) yield { ...plan, faults: faults.map((each) => (each === fault ? simpler : each)) };
+  }
+  for (const op of ops) {
+    const value = values[String(op)] ?? operations[op]?.value;
+    if (value === undefined) continue;
+    for (const simpler of simplerObjects(value)) yield { ...plan, values: { ...values, [String(op)]: simpler } };
   }
   return undefined;
 }

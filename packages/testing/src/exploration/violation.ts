@@ -14,6 +14,7 @@ export type Oracle =
   | "forgotten promise"
   | "least privilege"
   | "invariant"
+  | "real I/O"
   | "nondeterminism";
 
 /** Something that must not be. */

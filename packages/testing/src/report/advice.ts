@@ -12,6 +12,30 @@ export function adviceOn({ violation, plan }: Finding): Advice {
   return { why: whyOf(plan.faults[0]), fix: fixOf(violation.oracle, plan.faults[0]) };
 }
 
+/** What an oracle looks after, as the end of a sentence. */
+export function ruleOf(oracle: Finding["violation"]["oracle"]): string {
+  return rules[oracle];
+}
+
+const rules: Readonly<Record<Finding["violation"]["oracle"], string>> = {
+  "end state": "at rest, and in the end, the world is what it is when nothing goes wrong",
+  convergence: "it comes to rest, and the last reconcile does not fail",
+  "path independence": "what is wanted decides what there is, and not the way there",
+  "protected delete": "nothing that lived when the fault struck is deleted more often than without it",
+  "over-create": "there are never more children at once than without the fault",
+  "orphan create": "nothing is made for an owner that has gone",
+  "steady state": "at rest nothing is written in ten minutes, and reconciles are few",
+  idempotency: "one more reconcile, with nothing to do, writes nothing",
+  "status honesty": "whoever says Ready for a generation has nothing left to do for it",
+  "lost edit": "what somebody else wrote just before is still there",
+  exception: "a reconcile does not fail by a bug of its own",
+  "forgotten promise": "every promise that a reconcile makes is waited for",
+  "least privilege": "nothing is done that is not declared",
+  invariant: "what the test says must hold, holds",
+  "real I/O": "time, chance and everything outside are in the hands of the simulation",
+  nondeterminism: "the same run is the same each time",
+};
+
 function whyOf(fault: Fault | undefined): string {
   switch (fault?.type) {
     case undefined:
@@ -69,6 +93,8 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
       return "declare what is done in owns, watches, uses or selfVerbs; the role is derived from it.";
     case "invariant":
       return "order the writes so that the invariant holds after each of them, not only after all.";
+    case "real I/O":
+      return "take time from the context's clock, and reach what is outside through `external`, of which the test makes a fake; or do it before the operator starts.";
     case "nondeterminism":
       return "take time and chance from the context, make no real I/O in a reconcile, and keep no state in module variables.";
     default:

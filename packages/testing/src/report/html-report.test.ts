@@ -10,6 +10,7 @@ const coverage: Coverage = {
   writes: 2,
   events: 3,
   faults: { Crash: { planned: 9, explored: 4 } },
+  combinations: { planned: 0, explored: 0 },
   notExplored: ["the rest"],
 };
 const plan = { seed: 1, ops: [0], faults: [] };
@@ -29,10 +30,10 @@ const finding: Finding = {
 };
 
 test("the page has the finding, what the operator saw against what there was, and what was not explored; text is text", () => {
-  const { html } = new Exploration([finding], coverage, []);
-  assert.match(html, /a &lt;b&gt; is missing/);
-  assert.match(html, /Bar default\/b@3, though there is @7/);
-  assert.match(html, /<li>Crash: 4 of 9<\/li>/);
+  const { html } = new Exploration([finding], coverage, [], "");
+  assert.match(html, /A &lt;b&gt; is missing/);
+  assert.match(html, /<td class="seen"><div>Bar default\/b@3<\/div><\/td><td class="truth"><div>there is @7<\/div><\/td>/);
+  assert.match(html, /<th>Crash<\/th><td>4 of 9<\/td>/);
   assert.match(html, /<li>the rest<\/li>/);
   assert.match(html, /KAJI_REPLAY=/);
   assert.doesNotMatch(html, /<script|https?:/);

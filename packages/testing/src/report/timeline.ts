@@ -9,14 +9,23 @@ export interface Moment {
   readonly who: string;
   readonly what: string;
   /** What was looked at that was not what there was. */
-  readonly stale: readonly string[];
+  readonly stale: readonly StaleSight[];
+  /** What is told of. */
+  readonly entry: TraceEntry;
+}
+
+/** What an operator saw of an object, and what was true of it. */
+export interface StaleSight {
+  readonly seen: string;
+  readonly truth: string;
 }
 
 /** What happened, line by line, with what the operator saw where that was not what there was. */
 export function timeline(entries: readonly TraceEntry[]): readonly string[] {
   const told = momentsOf(entries).map(({ atMs, who, what, stale }) => {
-    const seen = stale.length === 0 ? "" : `   ← sees ${stale.join("; ")}`;
-    return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${seen}`;
+    const sights = stale.map(({ seen, truth }) => `${seen}, though ${truth}`);
+    const aside = sights.length === 0 ? "" : `   ← sees ${sights.join("; ")}`;
+    return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${aside}`;
   });
   if (told.length <= mostLines) return told;
   const fault = Math.max(
@@ -38,7 +47,7 @@ export function momentsOf(entries: readonly TraceEntry[]): readonly Moment[] {
     const what = textOf(entry);
     if (what === undefined) return [];
     const who = "incarnation" in entry ? `operator#${entry.incarnation}` : entry.type === "Fault" ? "FAULT" : "user";
-    return [{ atMs: entry.atMs, who, what, stale: entry.type === "Reconcile" ? staleSights([entry.sight, ...entry.sights]) : [] }];
+    return [{ atMs: entry.atMs, who, what, stale: entry.type === "Reconcile" ? staleSights([entry.sight, ...entry.sights]) : [], entry }];
   });
 }
 
@@ -70,14 +79,12 @@ function textOf(entry: TraceEntry): string | undefined {
   }
 }
 
-function staleSights(sights: readonly Sight[]): readonly string[] {
-  const stale = sights.filter(({ seen, current }) => seen !== current);
-  return [
-    ...new Set(
-      stale.map(({ object, seen, current }) => {
-        const truth = current === undefined ? "it is gone" : `there is @${current}`;
-        return `${object}@${seen ?? "?"}, though ${truth}`;
-      }),
-    ),
-  ];
+/** Each object once, as it was first looked at. */
+function staleSights(sights: readonly Sight[]): readonly StaleSight[] {
+  const stale = new Map<string, StaleSight>();
+  for (const { object, seen, current } of sights) {
+    if (seen === current || stale.has(object)) continue;
+    stale.set(object, { seen: `${object}@${seen ?? "?"}`, truth: current === undefined ? "it is gone" : `there is @${current}` });
+  }
+  return [...stale.values()];
 }

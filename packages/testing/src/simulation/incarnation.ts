@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { KubeClient } from "@kaji/client";
-import type { KubeObject, ObjectKey, Random } from "@kaji/core";
+import type { KubeObject, ObjectKey, Random, Resource } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
 import { runController } from "@kaji/runtime";
-import type { Controller, ControllerObserver, Outcome, RunningController } from "@kaji/runtime";
+import type { Controller, ControllerEnvironment, ControllerObserver, Outcome, RunningController } from "@kaji/runtime";
 import type { MortalClock } from "./mortal-clock.ts";
 import { objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -18,6 +18,7 @@ import type { Sight } from "./trace.ts";
 export interface IncarnationOptions extends Omit<LinkOptions, "reconcile"> {
   /** Makes the controllers of this life. */
   readonly controllers: (external: object) => readonly Controller[];
+  readonly loops: readonly Loop[];
   /** What there is outside the cluster. */
   readonly external: object;
   readonly readYourWrites: boolean;
@@ -25,6 +26,22 @@ export interface IncarnationOptions extends Omit<LinkOptions, "reconcile"> {
   readonly random: Random;
   /** The version of an object that there really is. */
   readonly currentVersion: (id: ObjectId) => string | undefined;
+}
+
+/** Something other than a controller that runs in an operator's process. */
+export interface Loop {
+  readonly name: string;
+  /** The kinds that it has to do with, first the one that it is about. What becomes of those is compared. */
+  readonly resources?: readonly Resource[];
+  readonly start: (environment: ControllerEnvironment) => RunningLoop;
+}
+
+/** A loop at work. */
+export interface RunningLoop {
+  readonly activity: { readonly queued: number; readonly inFlight: number; readonly nextDueInMs: number | undefined };
+  /** Resolves when it has seen all that there is. */
+  readonly synced: Promise<void>;
+  readonly run: (signal: AbortSignal) => Promise<void>;
 }
 
 const unobserved: ControllerObserver = {
@@ -38,11 +55,17 @@ const unobserved: ControllerObserver = {
 
 const scope = new AsyncLocalStorage<number>();
 
+/** Whether a reconcile is what runs at this moment. */
+export function isReconciling(): boolean {
+  return scope.getStore() !== undefined;
+}
+
 /** One life of an operator: a process with its own client, mirrors and queues, which can be killed. */
 export class Incarnation {
   readonly #options: IncarnationOptions;
   readonly #link: OperatorLink;
   readonly #running: readonly RunningController[];
+  readonly #loops: readonly RunningLoop[];
   readonly #end = new AbortController();
   #isSynced = false;
   #reconciles = 0;
@@ -60,9 +83,11 @@ export class Incarnation {
     trace.add({ type: "Start", incarnation });
     const reached = reachable(external, this.#link);
     this.#running = controllers(reached).map((controller) => runController(this.#observed(controller), environment));
+    this.#loops = options.loops.map(({ start }) => start(environment));
     void informers.run(this.#end.signal);
-    for (const each of this.#running) void each.run(this.#end.signal);
-    void Promise.all(this.#running.map(({ synced }) => synced)).then(() => (this.#isSynced = true));
+    const all = [...this.#running, ...this.#loops];
+    for (const each of all) void each.run(this.#end.signal);
+    void Promise.all(all.map(({ synced }) => synced)).then(() => (this.#isSynced = true));
   }
 
   /** How many reconciles there have been. */
@@ -71,7 +96,7 @@ export class Incarnation {
   }
 
   get isBusy(): boolean {
-    const isWorking = this.#running.some(({ load }) => load.queued + load.inFlight > 0);
+    const isWorking = this.#loads().some(({ queued, inFlight }) => queued + inFlight > 0);
     return !this.#isSynced || isWorking || this.#link.isBusy;
   }
 
@@ -82,7 +107,7 @@ export class Incarnation {
 
   /** How long until a key that waits for its time is due. */
   get nextDueInMs(): number | undefined {
-    const due = this.#running.map(({ load }) => load.nextDueInMs).filter((ms) => ms !== undefined);
+    const due = this.#loads().flatMap(({ nextDueInMs: ms }) => (ms === undefined ? [] : [ms]));
     return due.length === 0 ? undefined : Math.min(...due);
   }
 
@@ -109,6 +134,10 @@ export class Incarnation {
     this.#end.abort();
     this.#link.cut();
     this.#options.clock.kill();
+  }
+
+  #loads(): readonly RunningLoop["activity"][] {
+    return [...this.#running.map(({ load }) => load), ...this.#loops.map(({ activity }) => activity)];
   }
 
   /** The controller, with what each reconcile looks at put down. */

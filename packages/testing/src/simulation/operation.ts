@@ -1,6 +1,6 @@
 import type { KubeClient, MergePatch } from "@kaji/client";
-import { objectKey, parseObjectKey } from "@kaji/core";
-import type { Draft, KubeObject, Resource } from "@kaji/core";
+import { jsonOf, objectKey, parseObjectKey } from "@kaji/core";
+import type { Draft, JsonObject, KubeObject, Resource } from "@kaji/core";
 
 /** Something that a user does. */
 export interface Operation {
@@ -9,6 +9,10 @@ export interface Operation {
   /** The kind that it is about, where it is known. */
   readonly resource?: Resource | undefined;
   run(client: KubeClient): Promise<unknown>;
+  /** What it writes, where it can be told to write something else. */
+  readonly value?: JsonObject | undefined;
+  /** The same operation with something else to write. */
+  readonly withValue?: ((value: JsonObject) => Operation) | undefined;
 }
 
 /** The operations that users are known for. */
@@ -24,10 +28,14 @@ export const user: UserVerbs = {
   create(resource, object) {
     const { metadata } = object;
     const { name = "", namespace } = metadata as { readonly name?: string; readonly namespace?: string };
+    const value = contentOf(object);
     return {
-      text: `create ${resource.kind} ${objectKey({ name, namespace })} ${valueText(object)}`,
+      text: `create ${resource.kind} ${objectKey({ name, namespace })} ${JSON.stringify(value)}`,
       resource,
       run: (client) => client.create(resource, object),
+      value,
+      // What is left of a value of the kind is still one, or the server refuses it.
+      withValue: (simpler) => user.create(resource, { ...simpler, metadata } as typeof object),
     };
   },
   patch(resource, address, patch) {
@@ -36,6 +44,8 @@ export const user: UserVerbs = {
       text: `patch ${resource.kind} ${objectKey(key)} ${JSON.stringify(patch)}`,
       resource,
       run: (client) => client.mergePatch(resource, key, patch),
+      value: jsonOf(patch),
+      withValue: (simpler) => user.patch(resource, address, simpler as typeof patch),
     };
   },
   delete(resource, address) {
@@ -44,7 +54,7 @@ export const user: UserVerbs = {
   },
 };
 
-function valueText(object: object): string {
-  const { metadata: _metadata, apiVersion: _apiVersion, kind: _kind, ...rest } = object as Record<string, unknown>;
-  return JSON.stringify(rest);
+function contentOf(object: object): JsonObject {
+  const { metadata: _metadata, apiVersion: _apiVersion, kind: _kind, ...rest } = jsonOf(object);
+  return rest;
 }

@@ -30,6 +30,8 @@ export interface LinkOptions {
   readonly trace: Trace;
   /** The name of the object that a request is about. */
   readonly idOf: (target: RequestTarget, body: JsonValue) => ObjectId;
+  /** What changed at a version. */
+  readonly changedAt: (version: string) => ObjectId | undefined;
   readonly exists: (id: ObjectId) => boolean;
   /** The name of an object in all runs, even if the server made its name up. */
   readonly stableName: (id: ObjectId) => string;
@@ -51,6 +53,12 @@ interface Deed<R> {
   readonly refused: () => R | Promise<R>;
   /** What is heard when it is done, and nobody can know. */
   readonly lost: () => R | Promise<R>;
+}
+
+/** A write, and how it is named in a plan. */
+interface NamedWrite extends RequestTarget {
+  readonly body: JsonValue;
+  readonly anchor: WriteAnchor;
 }
 
 /** The way of one incarnation of an operator to the server. Once it is cut, nothing answers any more, and nothing fails: that is how it looks from inside a process that was killed. */
@@ -136,16 +144,15 @@ export class OperatorLink {
     const body = requestJson(request);
     const anchor = injector.anchorOfWrite(writeSignature(target, body));
     return this.#struck<TransportResponse>(anchor, {
-      act: () => this.#writeNow(request, target, anchor),
+      act: () => this.#writeNow(request, { ...target, body, anchor }),
       disturb: () => interfere(target),
       refused: () => statusResponse(500, "InternalError", "Internal error occurred: etcdserver: leader changed"),
       lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
     });
   }
 
-  async #writeNow(request: TransportRequest, target: RequestTarget, anchor: WriteAnchor): Promise<TransportResponse> {
+  async #writeNow(request: TransportRequest, { body, anchor, ...target }: NamedWrite): Promise<TransportResponse> {
     const { trace, incarnation, idOf, exists, stableName } = this.#options;
-    const body = requestJson(request);
     const id = idOf(target, body);
     const object = stableName(id);
     const before = { ...this.#when(), existed: exists(id) };
@@ -223,17 +230,18 @@ export class OperatorLink {
 
   #fateOf(line: string, target: RequestTarget, begin: { isInitial: boolean }): FrameFate {
     const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
+    const { injector, trace, incarnation, idOf, changedAt, clock, opsDone } = this.#options;
     const event = heardEvent(line);
     if (event === undefined) return deliver;
-    if (event.type === "BOOKMARK") {
+    const { type, version } = event;
+    if (type === "BOOKMARK") {
       begin.isInitial = false;
       return deliver;
     }
     if (begin.isInitial) return deliver;
-    const { injector, trace, incarnation, idOf, clock, opsDone } = this.#options;
-    const object = idOf({ ...target, namespace: event.namespace, name: event.name }, null);
-    const anchor = injector.anchorOfEvent(`${event.type} ${object}`);
-    trace.add({ type: "Heard", incarnation, anchor, object, version: event.version, ops: opsDone() });
+    const object = changedAt(version) ?? idOf({ ...target, ...event.address() }, null);
+    const anchor = injector.anchorOfEvent(`${type} ${object}`);
+    trace.add({ type: "Heard", incarnation, anchor, object, version, ops: opsDone() });
     const fault: Fault | undefined = injector.takeAtEvent(anchor);
     if (fault === undefined) return deliver;
     trace.add({ type: "Fault", fault, text: describeFault(fault) });

@@ -1,3 +1,5 @@
+import type { JsonObject } from "@kaji/core";
+
 /** How long an operator stays away after it was killed. */
 export type Downtime = "Short" | "UntilQuiet" | "AcrossNextOp";
 
@@ -42,5 +44,7 @@ export interface Plan {
   readonly seed: number;
   /** The operations that are done, by their index among those that the test gives. */
   readonly ops: readonly number[];
+  /** What operations write, by their index, where that is not what the test says but something simpler. */
+  readonly values?: Readonly<Record<string, JsonObject>>;
   readonly faults: readonly Fault[];
 }

@@ -2,12 +2,14 @@ import { createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, Storage } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
 import { createApiServer } from "@kaji/cluster";
+import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Namespace } from "@kaji/types/core/v1";
 import { webhookHandler } from "@kaji/runtime";
 import type { Log } from "@kaji/runtime";
 import { installOperator, webhookOrigin } from "../install-operator.ts";
 import type { OperatorParts } from "../install-operator.ts";
+import { objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import { WorldState } from "./world-state.ts";
 
@@ -19,6 +21,8 @@ export interface ForkedWorld {
   readonly server: ApiServer;
   readonly storage: Storage;
   readonly clock: ManualClock;
+  /** What is there from the beginning. */
+  readonly objects: readonly DynamicObject[];
   /** Another API server, on a storage of the same world. */
   readonly replica: (storage: Storage) => ApiServer;
 }
@@ -28,11 +32,14 @@ export class PreparedWorld {
   readonly #storage: ReturnType<typeof createMemoryStorage>;
   readonly #startMs: number;
   readonly #parts: OperatorParts;
+  readonly #objects: readonly DynamicObject[];
 
   private constructor(storage: ReturnType<typeof createMemoryStorage>, startMs: number, parts: OperatorParts) {
     this.#storage = storage;
     this.#startMs = startMs;
     this.#parts = parts;
+    using state = new WorldState(storage);
+    this.#objects = [...state.objects.values()];
   }
 
   /** Installs an operator in an empty world. */
@@ -50,8 +57,7 @@ export class PreparedWorld {
 
   /** What is there from the beginning. */
   get objectIds(): ReadonlySet<ObjectId> {
-    using state = new WorldState(this.#storage);
-    return new Set(state.objects.keys());
+    return new Set(this.#objects.map(objectId));
   }
 
   /** A world like this one. `delayMs` lets it begin at another time. */
@@ -62,7 +68,7 @@ export class PreparedWorld {
     const { webhooks = [] } = this.#parts;
     const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log: silent })]]);
     const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: { inProcess } });
-    return { server: replica(storage), storage, clock, replica };
+    return { server: replica(storage), storage, clock, objects: this.#objects, replica };
   }
 }
 

@@ -21,14 +21,14 @@ export function requestTarget({ method, path }: Pick<TransportRequest, "method" 
   const namespace = isInNamespace ? parts[1] : undefined;
   const [plural, name, subresource] = isInNamespace ? parts.slice(2) : parts;
   if (group === undefined || plural === undefined) return undefined;
-  const verb = verbOf(method, name, new URLSearchParams(query));
+  const verb = verbOf(method, name, query);
   return { verb, group, plural, namespace, name, subresource };
 }
 
-function verbOf(method: string, name: string | undefined, query: URLSearchParams): string {
+function verbOf(method: string, name: string | undefined, query: string): string {
   switch (method) {
     case "GET":
-      if (query.get("watch") === "true") return "watch";
+      if (new URLSearchParams(query).get("watch") === "true") return "watch";
       return name === undefined ? "list" : "get";
     case "POST":
       return "create";

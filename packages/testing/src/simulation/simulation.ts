@@ -9,6 +9,7 @@ import type { Actor } from "./actors/actor.ts";
 import { describeFault } from "./describe-fault.ts";
 import { FaultInjector } from "./fault-injector.ts";
 import { Incarnation } from "./incarnation.ts";
+import type { Loop } from "./incarnation.ts";
 import { LaggingStorage } from "./lagging-storage.ts";
 import { MortalClock } from "./mortal-clock.ts";
 import { idOf, stableName } from "./object-id.ts";
@@ -36,6 +37,7 @@ export interface SimulationOptions {
   readonly prepared: PreparedWorld;
   /** Makes the controllers anew for each life of the operator. */
   readonly controllers: (external: object) => readonly Controller[];
+  readonly loops?: readonly Loop[] | undefined;
   /** What there is outside the cluster. */
   readonly external: object;
   readonly actors: (plural: (group: string, kind: string) => string | undefined) => readonly Actor[];
@@ -75,10 +77,10 @@ export class Simulation {
     this.#options = options;
     const { prepared, plan, actors, delayMs } = options;
     this.#world = prepared.fork(plan.seed, delayMs);
-    const { server, storage, clock } = this.#world;
+    const { server, storage, clock, objects } = this.#world;
     const begunMs = clock.now();
     this.trace = new Trace(() => clock.now() - begunMs);
-    this.state = new WorldState(storage);
+    this.state = new WorldState(storage, objects);
     this.injector = new FaultInjector(plan.faults);
     const tools = { clock, random: seededRandom(plan.seed + 1000), onWarning: () => {} };
     this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: "cluster" });
@@ -189,10 +191,10 @@ export class Simulation {
   /** Lets time go by as long as somebody is at work. */
   async #quiet(untilMs: number): Promise<void> {
     const { clock } = this.#world;
+    await turn();
     while (!this.isRestless) {
       // Whoever is cut off may run in circles until the connection is back.
       if (this.#operator?.isCutOff !== true && !this.#isBehind) this.#steps++;
-      await turn();
       if (!this.#isBusy) {
         await turn();
         if (!this.#isBusy) return;
@@ -287,13 +289,14 @@ export class Simulation {
 
   #start(transport: Transport): void {
     const { clock, storage } = this.#world;
-    const { plan, controllers, external, readYourWrites } = this.#options;
+    const { plan, controllers, loops = [], external, readYourWrites } = this.#options;
     const incarnation = this.#incarnations.length + 1;
     this.#down = undefined;
     this.#operator = new Incarnation({
       incarnation,
       readYourWrites,
       controllers,
+      loops,
       external,
       clock: new MortalClock(clock),
       random: seededRandom(plan.seed * 7919 + incarnation),
@@ -308,6 +311,7 @@ export class Simulation {
       },
       revision: () => storage.currentRevision,
       opsDone: () => this.#opsDone,
+      changedAt: (version) => this.state.changedAt(version),
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
       onCrash: (down) => this.crash(down),
       interfere: (target) => this.#interfere(target),

@@ -88,10 +88,10 @@ export class Trace {
   observe(listener: (entry: TraceEntry) => void): void {
     this.#listeners.push(listener);
   }
+}
 
-  /** The same for two runs in which the same happened. */
-  get hash(): string {
-    const text = this.entries.map((entry) => JSON.stringify(entry)).join("\n");
-    return createHash("sha256").update(text).digest("hex").slice(0, 16);
-  }
+/** The same for two runs in which the same happened. */
+export function traceHash(entries: readonly TraceEntry[]): string {
+  const text = entries.map((entry) => JSON.stringify(entry)).join("\n");
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }

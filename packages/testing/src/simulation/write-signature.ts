@@ -7,6 +7,9 @@ const volatileFields = new Set(["resourceVersion", "uid", "creationTimestamp", "
 const timePattern = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
+/** No time and no uid is shorter. */
+const shortestVolatile = 20;
+
 /** Says what a write does, alike in all runs that do the same: the verb, the object, and a digest of what is written. */
 export function writeSignature({ verb, group, plural, namespace, name, subresource }: RequestTarget, body: JsonValue): string {
   const kind = group === "" ? plural : `${plural}.${group}`;
@@ -22,11 +25,21 @@ export function requestJson({ body }: Pick<TransportRequest, "body">): JsonValue
 
 /** A value less all that differs from run to run. */
 export function steady(value: JsonValue): JsonValue {
-  if (typeof value === "string") return value.replaceAll(timePattern, "<time>").replaceAll(uuidPattern, "<uid>");
+  if (typeof value === "string") return steadyText(value);
   if (isJsonArray(value)) return value.map(steady);
   if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).filter(([key]) => !volatileFields.has(key));
-  return Object.fromEntries(entries.map(([key, field]) => [key, field === undefined ? null : steady(field)]));
+  const fields = new Map<string, JsonValue>();
+  for (const [key, field] of Object.entries(value)) {
+    if (volatileFields.has(key)) continue;
+    const name = steadyText(key);
+    // Two keys may differ in nothing else.
+    fields.set(fields.has(name) ? `${name} (${fields.size})` : name, field === undefined ? null : steady(field));
+  }
+  return Object.fromEntries(fields);
+}
+
+function steadyText(text: string): string {
+  return text.length < shortestVolatile ? text : text.replaceAll(timePattern, "<time>").replaceAll(uuidPattern, "<uid>");
 }
 
 function writtenName(body: JsonValue): string | undefined {

@@ -18,40 +18,53 @@ const rollouts: ReadonlyMap<string, Resource<DynamicObject>> = new Map<string, R
  */
 export const workloads: Actor = {
   name: "workloads",
-  react({ type, object, id }, stage) {
-    const kind = id.split(" ")[0] ?? "";
-    const { uid = "" } = object.metadata;
-    if (type === "Deleted") return;
-    const rollout = rollouts.get(kind);
-    const again = (next: (live: DynamicObject) => Promise<unknown>): void => {
-      stage.later(uid, stepMs, async () => {
-        const live = stage.state.withUid(uid);
-        if (live !== undefined) await unlessGone(next(live));
-      });
-    };
-    if (rollout !== undefined && nextRollout(object, stage) !== undefined) {
-      again(async (live) => {
+  react(change, stage) {
+    const { type, object, id } = change;
+    const rollout = rollouts.get(id.split(" ")[0] ?? "");
+    if (rollout === undefined) {
+      pods.react(change, stage);
+    } else if (type !== "Deleted" && nextRollout(object, stage) !== undefined) {
+      again(object, stage, async (live) => {
         const status = nextRollout(live, stage);
         if (status !== undefined) await stage.client.mergePatch(rollout, live.metadata, { status }, { subresource: "status" });
       });
-    } else if (kind === "Pod" && object.metadata.deletionTimestamp !== undefined) {
-      again(async (live) => {
+    }
+  },
+};
+
+/** Lets pods run and claims be bound, and lets them go when they are to go; workloads are left to their controllers. */
+export const pods: Actor = {
+  name: "pods",
+  react({ type, object, id }, stage) {
+    const kind = id.split(" ")[0] ?? "";
+    if (type === "Deleted") return;
+    if (kind === "Pod" && object.metadata.deletionTimestamp !== undefined) {
+      again(object, stage, async (live) => {
         if (live.metadata.deletionTimestamp !== undefined) await stage.client.delete(Pod, live.metadata, { gracePeriodSeconds: 0 });
       });
     } else if (kind === "Pod" && field(object, "spec", "nodeName") === undefined) {
       // A pod that is on a node takes its time to go.
-      again((live) => bind(stage, live));
-    } else if (kind === "Pod" && field(object, "status", "phase") !== "Running") {
-      again((live) => stage.client.mergePatch(Pod, live.metadata, { status: runningPod(stage) }, { subresource: "status" }));
+      again(object, stage, (live) => bind(stage, live));
+    } else if (kind === "Pod" && (field(object, "status", "phase") ?? "Pending") === "Pending") {
+      again(object, stage, (live) => stage.client.mergePatch(Pod, live.metadata, { status: runningPod(stage) }, { subresource: "status" }));
     } else if (kind === "PersistentVolumeClaim" && object.metadata.deletionTimestamp !== undefined) {
-      again((live) => stage.client.mergePatch(PersistentVolumeClaim, live.metadata, { metadata: { finalizers: [] } }));
+      again(object, stage, (live) => stage.client.mergePatch(PersistentVolumeClaim, live.metadata, { metadata: { finalizers: [] } }));
     } else if (kind === "PersistentVolumeClaim" && field(object, "status", "phase") !== "Bound") {
-      again((live) =>
+      again(object, stage, (live) =>
         stage.client.mergePatch(PersistentVolumeClaim, live.metadata, { status: { phase: "Bound" } }, { subresource: "status" }),
       );
     }
   },
 };
+
+/** Does the next thing with an object after a while, as it is then. */
+function again({ metadata }: DynamicObject, { later, state }: Stage, next: (live: DynamicObject) => Promise<unknown>): void {
+  const { uid = "" } = metadata;
+  later(uid, stepMs, async () => {
+    const live = state.withUid(uid);
+    if (live !== undefined) await unlessGone(next(live));
+  });
+}
 
 /** The next status on the way: first the generation is seen and what changed is not ready, then all is; undefined when it is there. */
 function nextRollout(object: DynamicObject, { clock }: Stage): JsonObject | undefined {

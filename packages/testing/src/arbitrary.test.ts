@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { defineResource, k, z } from "@kaji/core/define";
+import { arbitrary } from "./arbitrary.ts";
+import { validate } from "./validate.ts";
+
+const Bar = defineResource({
+  group: "testing.kaji.dev",
+  version: "v1",
+  kind: "Bar",
+  spec: z
+    .object({
+      name: z.string().regex(/^[a-z]{1,8}$/),
+      replicas: z.int32().min(0).max(10).default(1),
+      mode: z.enum(["Fast", "Safe"]).optional(),
+      labels: z.record(z.string(), z.string()).optional(),
+      items: z.array(z.object({ port: z.int32().min(1).max(65_535), open: z.boolean() })).optional(),
+      region: z.string().check(k.immutable()).optional(),
+    })
+    .check(k.rule("!has(self.mode) || self.mode != 'Safe' || self.replicas > 1", { message: "Safe takes two" })),
+});
+const bar = (spec: object) => ({ metadata: { name: "b", namespace: "default" }, spec: { name: "web", replicas: 1, ...spec } });
+
+test("arbitrary objects are valid by their schema, and of every sort", () => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(arbitrary(Bar), (object) => {
+      for (const key of Object.keys(object.spec)) seen.add(key);
+      assert.deepEqual(Bar.validate(object), []);
+    }),
+    { seed: 1 },
+  );
+  assert.deepEqual([...seen].toSorted(), ["items", "labels", "mode", "name", "region", "replicas"]);
+});
+
+test("validate says what the server would: schema, unknown fields, rules in CEL, and what may not change", async () => {
+  assert.deepEqual(await validate(Bar, bar({})), []);
+  const fieldsOf = (problems: Awaited<ReturnType<typeof validate>>) => problems.map(({ field, message }) => `${field}: ${message}`);
+  assert.deepEqual(fieldsOf(await validate(Bar, bar({ replicas: 11 }))), [
+    "spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10",
+  ]);
+  assert.match(fieldsOf(await validate(Bar, bar({ mode: "Safe" }))).join(), /Safe takes two/);
+  assert.match(fieldsOf(await validate(Bar, bar({ colour: "red" }))).join(), /unknown field "spec\.colour"/);
+  const [problem] = await validate(Bar, bar({ region: "north" }), { old: bar({ region: "south" }) });
+  assert.equal(problem?.field, "spec.region");
+});

@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { formatApiVersion } from "@kaji/core";
+import type { JsonObject, JsonValue, KubeObject } from "@kaji/core";
+import type { DefinedVersion, ResourceDefinition } from "@kaji/core/define";
+
+type Schema = ResourceDefinition["openApiSchema"];
+
+/** How deep values go where a schema does not end by itself, and how many there are of what it does not limit. */
+const mostItems = 3;
+
+/**
+ * Objects of a custom resource that its schema allows, for property tests with fast-check: they shrink to small ones. Rules in CEL are not looked at: filter by
+ * what they say where it matters.
+ */
+export function arbitrary<T extends KubeObject>(resource: DefinedVersion<T>): fc.Arbitrary<T> {
+  const {
+    spec,
+    status: _status,
+    metadata: _metadata,
+    apiVersion: _apiVersion,
+    kind: _kind,
+    ...others
+  } = resource.openApiSchema.properties ?? {};
+  const fields = Object.entries({ ...others, ...(spec === undefined ? {} : { spec }) }).map(
+    ([name, schema]) => [name, valueOf(schema)] as const,
+  );
+  const metadata = resource.scope === "Namespaced" ? { name: "arbitrary", namespace: "default" } : { name: "arbitrary" };
+  const whole = { apiVersion: formatApiVersion(resource), kind: resource.kind, metadata };
+  return (
+    fc
+      .record(Object.fromEntries(fields))
+      // Made by the schema, and asked of it below.
+      .map((content) => ({ ...whole, ...content }) as unknown as T)
+      .filter((object) => resource.validate(object).length === 0)
+  );
+}
+
+/** Values that a schema allows, as far as types, bounds and lists of values go. */
+function valueOf(schema: Schema): fc.Arbitrary<JsonValue> {
+  const value = schema.enum === undefined ? typedValueOf(schema) : fc.constantFrom(...schema.enum);
+  return schema.nullable === true ? fc.option(value) : value;
+}
+
+function typedValueOf(schema: Schema): fc.Arbitrary<JsonValue> {
+  switch (schema.type) {
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+      return fc.integer({ min: Math.ceil(schema.minimum ?? -(2 ** 31)), max: Math.floor(schema.maximum ?? 2 ** 31 - 1) });
+    case "number":
+      return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
+    case "string":
+      return textOf(schema);
+    case "array": {
+      const { items, minItems: minLength = 0, maxItems = Math.max(minLength, mostItems) } = schema;
+      return items === undefined
+        ? fc.constant([])
+        : fc.array(valueOf(items), { minLength, maxLength: Math.min(maxItems, minLength + mostItems) });
+    }
+    case "object":
+      return objectOf(schema);
+    case undefined:
+      return fc.oneof(fc.integer({ min: 0, max: 100 }), fc.constantFrom("10%", "50%"));
+    default:
+      return schema.type satisfies never;
+  }
+}
+
+function objectOf({ properties, required = [], additionalProperties, maxProperties = mostItems }: Schema): fc.Arbitrary<JsonObject> {
+  if (properties === undefined) {
+    const key = fc.string({ unit: fc.constantFrom(..."abcdef"), minLength: 1, maxLength: 4 });
+    const values = additionalProperties === undefined ? fc.string() : valueOf(additionalProperties);
+    return fc.dictionary(key, values, { maxKeys: Math.min(maxProperties, mostItems), noNullPrototype: true });
+  }
+  const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]));
+  return fc.record(fields, { requiredKeys: [...required] });
+}
+
+function textOf({ pattern, format, minLength = 0, maxLength = Math.max(minLength, 12) }: Schema): fc.Arbitrary<string> {
+  if (pattern !== undefined)
+    return fc.stringMatching(new RegExp(pattern, "u")).filter(({ length }) => length >= minLength && length <= maxLength);
+  switch (format) {
+    case "date-time":
+      return fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString());
+    case "date":
+      return fc.date({ min: new Date(0), max: new Date(4e12), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10));
+    case "ipv4":
+      return fc.ipV4();
+    case "ipv6":
+      return fc.ipV6();
+    case "uuid":
+      return fc.uuid();
+    case "uri":
+      return fc.webUrl();
+    case "duration":
+      return fc.integer({ min: 0, max: 10_000 }).map((seconds) => `${seconds}s`);
+    case "byte":
+      return fc.base64String({ maxLength: 24 });
+    default:
+      return fc.string({ unit: fc.constantFrom(..."abcdefghij-0123"), minLength, maxLength });
+  }
+}

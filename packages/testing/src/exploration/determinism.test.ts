@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import type { Plan } from "../simulation/plan.ts";
+import { traceHash } from "../simulation/trace.ts";
+import { Experiment } from "./experiment.ts";
+import { formatPlan } from "./plan-text.ts";
+import { singleFaults } from "./single-faults.ts";
+import { options } from "./testing/bundle-exploration.ts";
+
+/** `KAJI_DETERMINISM_RUNS=100 node --test determinism.test.ts` is the long way. */
+const { KAJI_DETERMINISM_RUNS: runs = "4" } = process.env;
+const program = fileURLToPath(new URL("./testing/print-trace-hash.ts", import.meta.url));
+
+test("a plan of each sort of fault is the same run each time, in this process and in others that run beside it", async () => {
+  const experiment = await Experiment.create(options);
+  const { plainPlan } = experiment;
+  const bySort = Map.groupBy(singleFaults(await experiment.run(plainPlan), []), ({ type }) => type);
+  const plans = [...bySort.values()].map((faults): Plan => ({ ...plainPlan, faults: faults.slice(0, 1) }));
+  const [first] = plans;
+  assert.ok(first !== undefined && plans.length > 5);
+  const others = [elsewhere(first), elsewhere(first)];
+  for (const plan of plans) {
+    const hashes = new Set<string>();
+    for (let run = 0; run < Number(runs); run++) hashes.add(traceHash((await experiment.run(plan)).entries));
+    if (plan === first) for (const other of others) hashes.add(await other);
+    assert.equal(hashes.size, 1, formatPlan(plan));
+  }
+});
+
+/** The digest of a plan that is played by a process of its own. */
+async function elsewhere(plan: Plan): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@kaji/source", program, formatPlan(plan)]);
+  return stdout.trim();
+}

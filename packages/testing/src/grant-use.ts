@@ -1,0 +1,56 @@
+import type { Resource } from "@kaji/core";
+import type { Controller } from "@kaji/runtime";
+import type { RequestTarget } from "./simulation/request-target.ts";
+
+/** Something that a controller declares, and that nothing it did has needed. */
+export interface UnusedGrant {
+  readonly controller: string;
+  /** Where it is declared. */
+  readonly field: "owns" | "selfVerbs" | "uses" | "watches";
+  /** The plural of the kind, with its group if it has one. */
+  readonly resource: string;
+  readonly verbs: readonly string[];
+}
+
+/**
+ * What of its grants an operator has used: in one cluster, or in all that are given it.
+ * What comes with looking after a kind or mirroring it is no choice of the author's and not counted; children count as one grant, to write them.
+ */
+export class GrantUse {
+  readonly #used = new Set<string>();
+
+  /** Takes note of a request that was allowed. */
+  note({ verb, group, plural, subresource }: RequestTarget): void {
+    this.#used.add(useOf(subresource === undefined ? verb : `${verb}/${subresource}`, { group, plural }));
+  }
+
+  /** The declarations of controllers that were never needed. */
+  unused(controllers: readonly Controller[]): readonly UnusedGrant[] {
+    return controllers.flatMap((controller) => this.#unusedOf(controller));
+  }
+
+  #unusedOf({ name, resource: own, owns, watches, uses, selfVerbs }: Controller): readonly UnusedGrant[] {
+    const grant = (field: UnusedGrant["field"], resource: Resource, verbs: readonly string[]): readonly UnusedGrant[] => {
+      const unused = verbs.filter((verb) => !this.#used.has(useOf(verb, resource)));
+      return unused.length === 0 ? [] : [{ controller: name, field, resource: fullName(resource), verbs: unused }];
+    };
+    const isWritten = (resource: Resource): boolean => childVerbs.some((verb) => this.#used.has(useOf(verb, resource)));
+    return [
+      ...grant("selfVerbs", own, selfVerbs),
+      ...owns.flatMap(({ resource, verbs }) => grant("owns", resource, [...(isWritten(resource) ? [] : childVerbs), ...verbs])),
+      ...watches.flatMap(({ resource, verbs }) => grant("watches", resource, verbs)),
+      ...uses.flatMap(({ resource, verbs }) => grant("uses", resource, verbs)),
+    ];
+  }
+}
+
+/** What owning a kind is for. */
+const childVerbs: readonly string[] = ["create", "patch", "delete"];
+
+function useOf(verb: string, { group, plural }: Pick<Resource, "group" | "plural">): string {
+  return `${verb} ${plural}.${group}`;
+}
+
+function fullName({ group, plural }: Resource): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineResource, z } from "@kaji/core/define";
+import { defineController, use } from "@kaji/runtime";
+import { ConfigMap, Secret } from "@kaji/types/core/v1";
+import { ClusterRole } from "@kaji/types/rbac/v1";
+import { GrantUse } from "./grant-use.ts";
+import { PermissionError } from "./operator-access.ts";
+import { testCluster } from "./test-cluster.ts";
+
+const Lamp = defineResource({ group: "light.example.com", version: "v1", kind: "Lamp", spec: z.object({ isOn: z.boolean() }) });
+const lamp = (name: string, isOn: boolean) => ({ metadata: { name, namespace: "default" }, spec: { isOn } });
+const bare = { builtins: [], nodes: 0, scheduler: false };
+
+test("what a controller does not declare fails the test, with the line that did it and what to add", async () => {
+  const controller = defineController(Lamp, {
+    async reconcile({ metadata }, { client }) {
+      // As plain JavaScript would: the compiler does not let it through.
+      await client.create(Secret as never, { metadata: { name: metadata.name, namespace: "default" } } as never);
+    },
+  });
+  const cluster = await testCluster({ ...bare, controllers: [controller] });
+  await cluster.client.create(Lamp, lamp("a", true));
+  await assert.rejects(cluster.settled(), (error: unknown) => {
+    assert.ok(error instanceof PermissionError);
+    assert.match(error.message, /controller lamp does not declare create of .*Secret: add use\(Secret, "create"\) to its uses/);
+    assert.match(error.message, /\n {4}at .*least-privilege\.test\.ts:\d+:\d+/);
+    return true;
+  });
+  await cluster[Symbol.asyncDispose]();
+});
+
+test("what is refused by the API server fails the test likewise, at the latest at its end", async () => {
+  const controller = defineController(Lamp, {
+    uses: [use(Secret, "create")],
+    async reconcile({ metadata }, { client }) {
+      await client.create(Secret, { metadata: { name: metadata.name, namespace: "default" } });
+    },
+  });
+  const cluster = await testCluster({ ...bare, controllers: [controller] });
+  // Somebody took the right away.
+  await cluster.client.mergePatch(ClusterRole, "operator", { rules: [] });
+  await cluster.client.create(Lamp, lamp("a", true));
+  const wanted = /the operator may not create secrets in the namespace default: controller lamp: write use\(Secret, "create"/;
+  await assert.rejects(cluster.settled(), wanted);
+});
+
+test("grants that nothing has needed are listed, over all clusters of a suite", async () => {
+  const controller = defineController(Lamp, {
+    owns: [ConfigMap],
+    uses: [use(Secret, "get", "create", "delete")],
+    selfVerbs: ["update"],
+    async reconcile({ metadata, spec }, { client, live, apply }) {
+      if (spec.isOn) await apply(ConfigMap, { metadata: { name: metadata.name, namespace: "default" } });
+      else if ((await live.get(Secret, "default/key")) === undefined)
+        await client.create(Secret, { metadata: { name: "key", namespace: "default" } });
+    },
+  });
+  const grants = new GrantUse();
+  const used = async (isOn: boolean) => {
+    await using cluster = await testCluster({ ...bare, controllers: [controller], grants });
+    await cluster.client.create(Lamp, lamp("a", isOn));
+    await cluster.settled();
+    return cluster.unusedGrants();
+  };
+  const self = { controller: "lamp", field: "selfVerbs", resource: "lamps.light.example.com", verbs: ["update"] };
+  const secrets = { controller: "lamp", field: "uses", resource: "secrets" };
+  assert.deepEqual(await used(true), [self, { ...secrets, verbs: ["get", "create", "delete"] }]);
+  assert.deepEqual(await used(false), [self, { ...secrets, verbs: ["delete"] }]);
+});

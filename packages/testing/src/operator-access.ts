@@ -1,0 +1,88 @@
+import type { Transport, TransportResponse } from "@kaji/core";
+import { missingDeclaration } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { callSite, callTrace } from "./call-site.ts";
+import type { GrantUse } from "./grant-use.ts";
+import { operatorUser } from "./operator-account.ts";
+import { requestTarget } from "./simulation/request-target.ts";
+import type { RequestTarget } from "./simulation/request-target.ts";
+
+/** An operator did what its controllers do not declare. Each refusal is told with the line of code that did it and what to add to a controller. */
+export class PermissionError extends Error {
+  override readonly name = "PermissionError";
+}
+
+/** What an operator asks the API server for, held against what its controllers declare. */
+export class OperatorAccess {
+  readonly #controllers: readonly Controller[];
+  readonly #grants: GrantUse;
+  /** What was refused and has not been told. */
+  readonly #refusals = new Set<string>();
+
+  constructor(controllers: readonly Controller[], grants: GrantUse) {
+    this.#controllers = controllers;
+    this.#grants = grants;
+  }
+
+  /** The operator's way to the server: what is allowed is counted, and what is not allowed is kept. */
+  through(transport: Transport): Transport {
+    return async (request) => {
+      const target = requestTarget(request);
+      if (target === undefined) return await transport(request);
+      const trace = callTrace();
+      const response = await transport(request);
+      if (response.status === 403) return await this.#refused(response, target, trace);
+      this.#grants.note(target);
+      return response;
+    };
+  }
+
+  /** Takes note of what the runtime itself did not let through. */
+  undeclared(error: Error): void {
+    this.#keep(error.message, error);
+  }
+
+  /** Throws a `PermissionError` if something was refused since it was last asked. */
+  check(): void {
+    if (this.#refusals.size === 0) return;
+    const told = [...this.#refusals].join("\n");
+    this.#refusals.clear();
+    throw new PermissionError(told);
+  }
+
+  /** A refusal of admission is none of ours: it says the same code in other words. */
+  async #refused(response: TransportResponse, target: RequestTarget, trace: Error): Promise<TransportResponse> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of response.body) pieces.push(piece);
+    const body = Buffer.concat(pieces);
+    const { verb, plural, subresource, namespace } = target;
+    if (body.toString("utf8").includes(`User \\"${operatorUser.username}\\" cannot ${verb}`)) {
+      const where = namespace === undefined ? "" : ` in the namespace ${namespace}`;
+      const what = subresource === undefined ? plural : `${plural}/${subresource}`;
+      this.#keep(`the operator may not ${verb} ${what}${where}: ${this.#missing(target)}`, trace);
+    } else this.#grants.note(target);
+    return { ...response, body: inOnePiece(body) };
+  }
+
+  #missing({ verb, group, plural, subresource }: RequestTarget): string {
+    const full = subresource === undefined ? verb : `${verb}/${subresource}`;
+    const known = this.#controllers.flatMap((controller) => {
+      const declared = [controller, ...controller.owns, ...controller.watches, ...controller.uses].map(({ resource }) => resource);
+      const resource = declared.find((each) => each.group === group && each.plural === plural);
+      return resource === undefined ? [] : [{ controller, resource }];
+    });
+    const [first] = known;
+    if (first !== undefined) return `controller ${first.controller.name}: ${missingDeclaration(first.controller, full, first.resource)}`;
+    const name = group === "" ? plural : `${plural}.${group}`;
+    return `no controller declares ${name}: add use(…, "${full}") to the uses of the one that needs it`;
+  }
+
+  #keep(message: string, trace: Error): void {
+    const site = callSite(trace, [import.meta.url]);
+    this.#refusals.add(site === undefined ? message : `${message}\n    ${site}`);
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

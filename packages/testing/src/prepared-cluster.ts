@@ -1,0 +1,56 @@
+import { startCluster } from "@kaji/cluster";
+import type { ClusterOptions, ClusterSnapshot } from "@kaji/cluster";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { webhookHandler } from "@kaji/runtime";
+import { ErrorLog } from "./error-log.ts";
+import { installOperator, webhookOrigin } from "./install-operator.ts";
+import type { OperatorParts } from "./install-operator.ts";
+
+/** Far from the seeds of tests, which would otherwise give out the same uids again. */
+const preparationSeed = 0x5eed0000;
+/** So many are kept; whoever makes controllers anew for every test would otherwise fill the memory. */
+const mostKept = 16;
+
+/** What a cluster is like before an operator comes to it. */
+export type BareCluster = Pick<ClusterOptions, "controllers" | "delays" | "nodes" | "scheduler">;
+
+/** By what they are like; the ones that were asked for last at the end. */
+const prepared = new Map<string, Promise<ClusterSnapshot>>();
+
+/** A cluster in which an operator is installed and nothing has happened yet: it is prepared once in a process, and every test has a copy. */
+export function preparedCluster(options: BareCluster, operator: OperatorParts): Promise<ClusterSnapshot> {
+  const { controllers = [], webhooks = [], resources = [], isAlmighty = false } = operator;
+  const bare = JSON.stringify(options);
+  return once(JSON.stringify([bare, isAlmighty, [controllers, webhooks, resources].map((parts) => parts.map(idOf))]), async () => {
+    const empty = await once(bare, () => startEmpty(options));
+    const clock = new ManualClock(empty.atMs);
+    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log: new ErrorLog() })]]);
+    await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), webhooks: { inProcess } });
+    await installOperator(cluster.client, operator);
+    return await cluster.snapshot();
+  });
+}
+
+async function startEmpty(options: BareCluster): Promise<ClusterSnapshot> {
+  await using cluster = await startCluster({ ...options, clock: new ManualClock(), random: seededRandom(preparationSeed) });
+  return await cluster.snapshot();
+}
+
+function once(key: string, prepare: () => Promise<ClusterSnapshot>): Promise<ClusterSnapshot> {
+  const snapshot = prepared.get(key) ?? prepare();
+  prepared.delete(key);
+  prepared.set(key, snapshot);
+  const [oldest] = prepared.keys();
+  if (prepared.size > mostKept && oldest !== undefined) prepared.delete(oldest);
+  return snapshot;
+}
+
+const ids = new WeakMap<object, number>();
+let lastId = 0;
+
+/** Tells parts of operators apart that are otherwise alike. */
+function idOf(part: object): number {
+  const id = ids.get(part) ?? ++lastId;
+  ids.set(part, id);
+  return id;
+}

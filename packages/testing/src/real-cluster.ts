@@ -1,0 +1,99 @@
+import { createClient, loadConfig } from "@kaji/client";
+import type { KubeClient, LoadOptions } from "@kaji/client";
+import { durationMs, systemClock, systemRandom } from "@kaji/core";
+import type { DurationLike } from "@kaji/core";
+import { Informers } from "@kaji/informer";
+import { EventSink, runController } from "@kaji/runtime";
+import type { RunningController } from "@kaji/runtime";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { ErrorLog } from "./error-log.ts";
+import { installOperator } from "./install-operator.ts";
+import type { OperatorParts } from "./install-operator.ts";
+import { operatorUser } from "./operator-account.ts";
+
+/** An operator, and the server that it is tried on. */
+export interface RealClusterOptions extends Omit<OperatorParts, "webhooks" | "isAlmighty">, Pick<LoadOptions, "context"> {
+  /** Who has all rights on a server that may be thrown away, such as one of KUBEBUILDER_ASSETS. Nothing is taken from the environment by itself. */
+  readonly kubeconfig: string;
+  /** How long nothing may happen until `settled` believes that nothing will. Default 500 ms. */
+  readonly quiet?: DurationLike | undefined;
+  /** How long `settled` waits at most. Default 30 s. */
+  readonly patience?: DurationLike | undefined;
+}
+
+/** A real API server with an operator on it, offering a test what `testCluster` offers, as far as real time allows. */
+export interface RealCluster extends AsyncDisposable {
+  /** Who may do everything. */
+  readonly client: KubeClient;
+  readonly controllers: readonly RunningController[];
+  /** What the operator logged as errors. */
+  readonly errors: readonly string[];
+  /** Returns when the operator has had nothing to do for a while. */
+  settled(): Promise<void>;
+}
+
+/** Installs an operator on a real API server and runs it here, under an account that may do just what its controllers declare. */
+export async function realCluster(options: RealClusterOptions): Promise<RealCluster> {
+  const { kubeconfig, context, controllers = [], quiet = "500ms", patience = "30s" } = options;
+  const [clock, random, log] = [systemClock, systemRandom, new ErrorLog()];
+  const { connection } = await loadConfig({ kubeconfig, context });
+  const { username, groups } = operatorUser;
+  const impersonate = { username, groups: [...(groups ?? [])] };
+  await using starting = new AsyncDisposableStack();
+  const silently = { clock, random, fieldManager: "kaji-test", onWarning: () => {} };
+  const admin = starting.use(await createClient({ ...silently, connection }));
+  const operator = starting.use(
+    await createClient({ ...silently, connection: { ...connection, user: { ...connection.user, impersonate } } }),
+  );
+  await installOperator(admin, options);
+  await untilServed(admin, clock);
+
+  const end = new AbortController();
+  const informers = new Informers({ clock, random, source: operator.listerWatcher });
+  const recorder = new EventSink({ clock, random, log, client: operator, reporter: { controller: "operator", instance: "operator-0" } });
+  const running = controllers.map((controller) => runController(controller, { clock, random, log, client: operator, informers, recorder }));
+  const ended = Promise.all([informers.run(end.signal), recorder.run(end.signal), ...running.map((each) => each.run(end.signal))]);
+  starting.defer(async () => {
+    end.abort();
+    await ended;
+  });
+  await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
+  const all = starting.move();
+  return {
+    client: admin,
+    controllers: running,
+    errors: log.lines,
+    settled: () => untilQuiet(running, { clock, quietMs: durationMs(quiet), patienceMs: durationMs(patience) }),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** How often it is looked whether something has happened. */
+const lookMs = 50;
+
+async function untilQuiet(running: readonly RunningController[], { clock, quietMs, patienceMs }: Patience): Promise<void> {
+  const startMs = clock.monotonic();
+  for (let quietSinceMs = startMs; clock.monotonic() - quietSinceMs < quietMs;) {
+    if (clock.monotonic() - startMs > patienceMs) throw new Error(`the operator is still at work after ${patienceMs / 1000} s`);
+    await clock.sleep(lookMs);
+    if (running.some(({ load }) => load.queued + load.inFlight > 0)) quietSinceMs = clock.monotonic();
+  }
+}
+
+interface Patience {
+  readonly clock: typeof systemClock;
+  readonly quietMs: number;
+  readonly patienceMs: number;
+}
+
+/** A definition takes a while to be served. */
+async function untilServed(client: KubeClient, clock: typeof systemClock): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { items } = await client.list(CustomResourceDefinition);
+    const isServed = (each: (typeof items)[number]): boolean =>
+      each.status?.conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
+    if (items.every(isServed)) return;
+    await clock.sleep(lookMs);
+  }
+  throw new Error("the definitions of the operator's resources are not served after 5 s");
+}

@@ -1,0 +1,70 @@
+import { createHook } from "node:async_hooks";
+
+/** Something that a reconcile began and the simulation does not hold in its hands. */
+export interface RealIo {
+  /** In words. */
+  readonly what: string;
+  /** Where it was begun, the innermost place first. */
+  readonly stack: readonly string[];
+}
+
+/** What the names that node gives to asynchronous work stand for. Promises, ticks and immediates come to an end within a step, and are left out. */
+const kinds: Readonly<Record<string, string>> = {
+  Timeout: "a timer of the real clock",
+  FSREQCALLBACK: "a file",
+  FSREQPROMISE: "a file",
+  FILEHANDLE: "a file",
+  DIRHANDLE: "a folder",
+  TCPWRAP: "a socket",
+  TCPCONNECTWRAP: "a socket",
+  TLSWRAP: "a socket",
+  PIPEWRAP: "a pipe",
+  UDPWRAP: "a socket",
+  HTTPCLIENTREQUEST: "an HTTP request",
+  HTTP2SESSION: "an HTTP/2 session",
+  GETADDRINFOREQWRAP: "a lookup of a name",
+  QUERYWRAP: "a lookup of a name",
+  PROCESSWRAP: "a process",
+  WORKER: "a thread",
+  ZLIB: "compression in the thread pool",
+  RANDOMBYTESREQUEST: "random bytes from the thread pool",
+  PBKDF2REQUEST: "cryptography in the thread pool",
+  SCRYPTREQUEST: "cryptography in the thread pool",
+  HASHREQUEST: "cryptography in the thread pool",
+  SIGNREQUEST: "cryptography in the thread pool",
+  KEYPAIRGENREQUEST: "cryptography in the thread pool",
+};
+
+/** Notes what is begun while `isInside` says so, until it is disposed of. */
+export class RealIoGuard implements Disposable {
+  readonly #found = new Map<string, RealIo>();
+  readonly #hook;
+
+  constructor(isInside: () => boolean) {
+    this.#hook = createHook({
+      init: (_id, type) => {
+        const what = kinds[type];
+        if (what === undefined || !isInside()) return;
+        const stack = placesOf(new Error("real I/O").stack ?? "");
+        if (stack.length > 0) this.#found.set(`${what} ${stack[0] ?? ""}`, { what, stack });
+      },
+    }).enable();
+  }
+
+  get found(): readonly RealIo[] {
+    return [...this.#found.values()];
+  }
+
+  [Symbol.dispose](): void {
+    this.#hook.disable();
+  }
+}
+
+/** The lines of a stack that are neither node's own nor of this file. */
+function placesOf(stack: string): readonly string[] {
+  return stack
+    .split("\n")
+    .slice(1)
+    .map((line) => line.trim().replace(/^at /, ""))
+    .filter((line) => !/node:|<anonymous>|\/real-io\.[jt]s:/.test(line));
+}

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineController } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { ConfigMap } from "@kaji/types/core/v1";
+import { testCluster } from "./test-cluster.ts";
+
+/** Counts how often it has looked at a ConfigMap of a name. */
+const stamping: Controller = defineController(ConfigMap, {
+  name: "stamping",
+  selfVerbs: ["patch"],
+  async reconcile({ metadata, data }, { client }) {
+    if (metadata.name.startsWith("mark") && data?.["seen"] === undefined)
+      await client.mergePatch(ConfigMap, metadata, { data: { seen: "yes" } });
+  },
+});
+
+test("every test has a cluster of its own, in which nothing has happened yet", async () => {
+  for (const seed of [1, 2]) {
+    await using cluster = await testCluster({ controllers: [stamping], seed });
+    const names = (await cluster.client.list(ConfigMap, { namespace: "default" })).items.map(({ metadata }) => metadata.name);
+    assert.deepEqual(names, ["kube-root-ca.crt"]);
+    await cluster.client.create(ConfigMap, { metadata: { namespace: "default", name: "mark" } });
+    await cluster.settled();
+    assert.deepEqual((await cluster.client.get(ConfigMap, { namespace: "default", name: "mark" })).data, { seen: "yes" });
+  }
+});
+
+test("a fork has the state and the operator of its origin, and a time of its own", async () => {
+  await using origin = await testCluster({ controllers: [stamping] });
+  await origin.client.create(ConfigMap, { metadata: { namespace: "default", name: "mark-0" } });
+  await origin.advance("1m");
+  await using first = await origin.fork();
+  await using second = await origin.fork();
+  await first.advance("1h");
+  const uids: (string | undefined)[] = [];
+  for (const cluster of [origin, first, second]) {
+    await cluster.client.create(ConfigMap, { metadata: { namespace: "default", name: "mark-1" } });
+    await cluster.settled();
+    const { items } = await cluster.client.list(ConfigMap, { namespace: "default" });
+    assert.deepEqual(
+      items.map(({ metadata, data }) => `${metadata.name} ${data?.["seen"]}`),
+      ["kube-root-ca.crt undefined", "mark-0 yes", "mark-1 yes"],
+    );
+    uids.push(items.at(-1)?.metadata.uid);
+  }
+  assert.equal(new Set(uids).size, 3);
+  assert.equal(first.clock.now() - second.clock.now(), 3_600_000);
+});
