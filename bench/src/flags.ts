@@ -3,6 +3,7 @@ import { subjectNames } from "./peers/subject-program.ts";
 /** What a run may be told about its size, as text from the command line. */
 export interface SizeFlags {
   readonly objects?: string | undefined;
+  readonly growth?: string | undefined;
   readonly updates?: string | undefined;
   readonly bars?: string | undefined;
   readonly rounds?: string | undefined;
@@ -12,6 +13,7 @@ export interface SizeFlags {
 /** The flags that some benchmarks understand. */
 export const sizeFlags = {
   objects: { type: "string" },
+  growth: { type: "string" },
   updates: { type: "string" },
   bars: { type: "string" },
   rounds: { type: "string" },

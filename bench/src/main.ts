@@ -1,24 +1,34 @@
 import { parseArgs } from "node:util";
 import { sizeFlags } from "./flags.ts";
 import type { SizeFlags } from "./flags.ts";
+import { writePlot } from "./plot.ts";
 import { formatReport, writeReport } from "./report.ts";
 import type { Report } from "./report.ts";
 
 /** Each benchmark is loaded when it is asked for. */
 const benchmarks: Readonly<Record<string, (flags: SizeFlags) => Promise<Report>>> = {
+  admission: async (flags) => (await import("./admission/admission.ts")).benchmark(flags),
   apiserver: async () => (await import("./apiserver/apiserver.ts")).benchmark(),
   authorization: async () => (await import("./authorization/authorization.ts")).benchmark(),
+  cluster: async () => (await import("./cluster/cluster.ts")).benchmark(),
+  explore: async () => (await import("./explore/explore.ts")).benchmark(),
+  faults: async (flags) => (await import("./faults/faults.ts")).benchmark(flags),
   informer: async (flags) => (await import("./informer/informer.ts")).benchmark(flags),
+  "new-user": async () => (await import("./new-user/new-user.ts")).benchmark(),
   reconcile: async (flags) => (await import("./reconcile/reconcile.ts")).benchmark(flags),
   queue: async () => (await import("./queue/queue.ts")).benchmark(),
 };
 
 const usage = `usage: npm run bench -- NAME [--json FILE], where NAME is one of: ${Object.keys(benchmarks).join(", ")}
-  informer: --objects 10000,50000 --updates 5000 --rounds 3 --subjects kaji,controller-runtime,client-node,kube-rs
+  admission: --objects 4000
+  informer: --objects 10000,50000 --growth 100000 --updates 50000 --rounds 3 --plot FILE --subjects kaji,controller-runtime,client-node,kube-rs
   reconcile: --bars 2000 --rounds 3 --subjects …
 `;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { ...sizeFlags, json: { type: "string" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { ...sizeFlags, json: { type: "string" }, plot: { type: "string" } },
+});
 const [name = ""] = positionals;
 const run = benchmarks[name];
 if (run === undefined) {
@@ -28,4 +38,5 @@ if (run === undefined) {
   const report = await run(values);
   process.stdout.write(`${formatReport(report)}\n`);
   if (values.json !== undefined) await writeReport(values.json, report);
+  if (values.plot !== undefined) await writePlot(values.plot, report);
 }

@@ -23,6 +23,8 @@ export interface Ratio {
 export interface Report {
   readonly rows: readonly Row[];
   readonly ratios: readonly Ratio[];
+  /** Of which work a plot is drawn, if one is asked for. Default: none. */
+  readonly plotted?: readonly string[];
 }
 
 /** Whether a ratio is what it should be. */

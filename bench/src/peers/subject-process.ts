@@ -16,6 +16,15 @@ interface Said {
   readonly event: string;
   readonly ms?: readonly number[];
   readonly perSecond?: number;
+  readonly seen?: readonly Seen[];
+}
+
+/** What an informer was told, as `name version`, and has now. */
+export interface Seen {
+  /** How often it had stopped, and its program had to start it again. */
+  readonly restarts: number;
+  readonly told: readonly string[];
+  readonly present: readonly string[];
 }
 
 /** What a process has used so far. */
@@ -35,10 +44,10 @@ export class SubjectProcess implements AsyncDisposable {
   readonly #listeners = new Set<() => void>();
   #hasEnded = false;
 
-  constructor({ name, command, args }: SubjectProgram, work: readonly string[], env: Readonly<Record<string, string>>) {
+  constructor({ name, command, args, env: own }: SubjectProgram, work: readonly string[], env: Readonly<Record<string, string>>) {
     this.#name = name;
     this.#child = spawn(command, [...args, ...work], {
-      env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS: "", NODE_COMPILE_CACHE: "", ...env },
+      env: { ...process.env, NODE_ENV: "production", NODE_OPTIONS: "", NODE_COMPILE_CACHE: "", ...own, ...env },
       stdio: ["pipe", "pipe", "inherit"],
     });
     this.#exited = once(this.#child, "exit").finally(() => {
@@ -75,6 +84,12 @@ export class SubjectProcess implements AsyncDisposable {
   async latencies(): Promise<readonly number[]> {
     this.#child.stdin?.write("latencies\n");
     return (await this.said("latencies")).ms ?? [];
+  }
+
+  /** What each of several informers was told and has. */
+  async seen(): Promise<readonly Seen[]> {
+    this.#child.stdin?.write("seen\n");
+    return (await this.said("seen")).seen ?? [];
   }
 
   async usage(): Promise<Usage> {

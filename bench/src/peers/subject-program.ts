@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
@@ -12,6 +12,8 @@ export interface SubjectProgram {
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
+  /** What it needs in its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** How a program is made from its sources: the commands to run, and what to run in the end. */
@@ -19,19 +21,40 @@ interface Recipe {
   readonly name: string;
   /** Where the sources are. */
   readonly folder: string;
-  readonly steps: (cache: string) => readonly { readonly command: string; readonly args: readonly string[]; readonly cwd: string }[];
+  readonly steps: (cache: string) => readonly Step[];
   readonly program: (cache: string) => Omit<SubjectProgram, "name">;
+}
+
+interface Step {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const bench = fileURLToPath(new URL("../../", import.meta.url));
 const peers = join(bench, "peers");
+const fromSource = ["--conditions=@kaji/source"];
 
 const recipes: readonly Recipe[] = [
   {
     name: "kaji",
     folder: bench,
-    steps: () => [{ command: join(bench, "../node_modules/.bin/tsc"), args: ["-b", bench], cwd: bench }],
-    program: () => ({ command: process.execPath, args: [join(bench, "dist/kaji-program/main.js")] }),
+    // As an operator goes into its image: bundled by `kaji build`, and compiled by a first run that does nothing.
+    steps: (cache) => [
+      {
+        command: process.execPath,
+        args: [...fromSource, join(bench, "../packages/cli/src/main.ts"), "build", "--project", cache],
+        cwd: cache,
+      },
+      {
+        command: process.execPath,
+        args: [join(cache, "dist/main.js"), "reconcile", "0", "1", "--help"],
+        cwd: cache,
+        env: imageVariables(cache),
+      },
+    ],
+    program: (cache) => ({ command: process.execPath, args: [join(cache, "dist/main.js")], env: imageVariables(cache) }),
   },
   {
     name: "controller-runtime",
@@ -75,13 +98,28 @@ async function provide({ name, folder, steps, program }: Recipe): Promise<Subjec
   await mkdir(cache, { recursive: true });
   // Where the sources run as they are, they run beside the packages that they import.
   if (name === "client-node") await cp(folder, cache, { recursive: true });
+  if (name === "kaji") await writeFile(join(cache, "package.json"), JSON.stringify(kajiProject(cache)));
   process.stderr.write(`building ${name}\n`);
-  for (const { command, args, cwd } of steps(cache)) await run(command, args, cwd);
+  for (const step of steps(cache)) await run(step);
   return { name, ...program(cache) };
 }
 
-async function run(command: string, args: readonly string[], cwd: string): Promise<void> {
-  const child = spawn(command, args, { cwd, env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off" }, stdio: ["ignore", "pipe", "pipe"] });
+/** A project of an operator whose source is here. */
+function kajiProject(cache: string): object {
+  return { name: "bench-kaji", type: "module", kaji: { main: relative(cache, join(bench, "src/kaji-program/main.ts")) } };
+}
+
+/** What the Dockerfile of an operator sets. */
+function imageVariables(cache: string): Readonly<Record<string, string>> {
+  return { NODE_ENV: "production", NODE_OPTIONS: "--max-semi-space-size=32", NODE_COMPILE_CACHE: join(cache, "compiled") };
+}
+
+async function run({ command, args, cwd, env }: Step): Promise<void> {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, CGO_ENABLED: "0", GOWORK: "off", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const [[code], output, errors] = await Promise.all([once(child, "exit"), text(child.stdout), text(child.stderr)]);
   if (code !== 0) throw new Error(`${command} ${args[0] ?? ""} failed:\n${output}${errors}`);
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { globSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
@@ -20,8 +20,11 @@ export async function packPackages(folder: string): Promise<readonly PackedPacka
   const packages = globSync("packages/*", { cwd: root }).map((path) => `./${path}`);
   const run = promisify(execFile);
   await run("node_modules/.bin/tsc", ["-b", ...packages], { cwd: root });
-  const { stdout } = await run("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder, ...packages], {
+  // The scripts that prepare a package run on the Node of this workspace.
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}` };
+  const { stdout } = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder, ...packages], {
     cwd: root,
+    env,
     maxBuffer: 2 ** 26,
   });
   return report.parse(JSON.parse(stdout)).map(({ name, filename }) => ({ name, tarball: join(folder, filename) }));
