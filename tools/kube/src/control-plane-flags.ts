@@ -43,9 +43,6 @@ export function apiserverFlags({ etcdUrl, port, certificateFolder, credentials, 
   ];
 }
 
-/** Clients of these rates are never held back: what takes a pause with the usual 20 requests a second would look as if nothing were left to do. */
-const unthrottled = ["--kube-api-qps=1000", "--kube-api-burst=1000"];
-
 /** kube-controller-manager with all controllers, alone and without a port. */
 export function controllerManagerFlags(kubeconfig: string, caFile: string, { serviceAccountKeyFile }: Credentials): string[] {
   return [
@@ -54,11 +51,10 @@ export function controllerManagerFlags(kubeconfig: string, caFile: string, { ser
     `--service-account-private-key-file=${serviceAccountKeyFile}`,
     "--leader-elect=false",
     "--secure-port=0",
-    ...unthrottled,
   ];
 }
 
 /** kube-scheduler, alone and without a port. */
 export function schedulerFlags(kubeconfig: string): string[] {
-  return [`--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--secure-port=0", ...unthrottled];
+  return [`--kubeconfig=${kubeconfig}`, "--leader-elect=false", "--secure-port=0"];
 }

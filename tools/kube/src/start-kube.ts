@@ -21,6 +21,8 @@ export interface KubeOptions extends ProvideOptions {
   readonly controllers?: boolean;
   /** Further flags of kube-apiserver, such as `--feature-gates=WatchList=false`; they win over those it is started with anyway. */
   readonly apiserverFlags?: readonly string[];
+  /** Further flags of kube-controller-manager and kube-scheduler; they win likewise. */
+  readonly controllerFlags?: readonly string[];
   /** Whether an acknowledged write would survive a power failure, which makes writes slower and only matters to measurements. Default false. */
   readonly durable?: boolean;
   /** How long a server may take to become ready. Default 60 s. */
@@ -78,8 +80,10 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
   await writeFile(caFile, ca);
   await writeFile(kubeconfig, formatKubeconfig(access.server, ca, [admin, user]), { mode: 0o600 });
   if (controllers) {
-    const manager = group.start(join(programs, "kube-controller-manager"), controllerManagerFlags(kubeconfig, caFile, credentials));
-    group.start(join(programs, "kube-scheduler"), schedulerFlags(kubeconfig));
+    const { controllerFlags = [] } = options;
+    const managerFlags = overridden(controllerManagerFlags(kubeconfig, caFile, credentials), controllerFlags);
+    const manager = group.start(join(programs, "kube-controller-manager"), managerFlags);
+    group.start(join(programs, "kube-scheduler"), overridden(schedulerFlags(kubeconfig), controllerFlags));
     group.run((signal) => keepNodeReady({ ...access, ca }, readVersions().kubernetes, clock, signal));
     await group.untilReady(manager, () => whyNotSchedulable({ ...access, ca }));
   }

@@ -17,6 +17,8 @@ interface Kube extends AsyncDisposable {
 const kubeTool: string = "@kaji-tools/kube";
 /** Nothing happens for so long only when nothing is left to happen. */
 const quietMs = 2000;
+/** With the usual 20 requests a second the controllers would pause, as if nothing were left to do. */
+const unthrottled = ["--kube-api-qps=1000", "--kube-api-burst=1000"];
 
 describe("the recordings are what kube-controller-manager makes of the scenarios", { concurrency: 8 }, () => {
   let kube: Kube;
@@ -24,7 +26,7 @@ describe("the recordings are what kube-controller-manager makes of the scenarios
 
   before(async () => {
     const { startKube } = (await import(kubeTool)) as { readonly startKube: (options: object) => Promise<Kube> };
-    kube = await startKube({ controllers: true });
+    kube = await startKube({ controllers: true, controllerFlags: unthrottled });
     const authority = { type: "Data", data: new Secret(kube.ca) } as const;
     const connection = { server: kube.server, certificateAuthority: authority, user: { token: new Secret(kube.token) } };
     client = new KubeClient(httpTransport(connection), { onWarning: () => {} });
