@@ -1,10 +1,10 @@
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packPackages } from "@kaji-tools/new-operator";
 import { createBar, imageOf } from "./first-bar.ts";
 import type { NewUserFigures } from "./new-user.ts";
 import { openWorkshop, ownedFiles, secondsOf, until } from "./workshop.ts";
-import type { Workshop } from "./workshop.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -27,7 +27,7 @@ test("a Bar has its Deployment, and its status says how many copies are availabl
 /** Measures the Bar operator with kaji, its packages packed as they would be published. */
 export async function measureKaji(): Promise<NewUserFigures> {
   using packing = openWorkshop("packing");
-  const tarballs = await pack(packing);
+  const tarballs = (await packPackages(packing.folder)).map(({ tarball }) => tarball);
   using workshop = openWorkshop("kaji");
   const kubeconfig = join(workshop.folder, ".kaji/kubeconfig");
   const program = `${root}packages/cli/dist/main.js`;
@@ -62,11 +62,4 @@ export async function measureKaji(): Promise<NewUserFigures> {
     saveToReconcileS,
     testS,
   };
-}
-
-/** The packages as they would be published. */
-async function pack(workshop: Workshop): Promise<readonly string[]> {
-  const packages = readdirSync(`${root}packages`).map((name) => `${root}packages/${name}`);
-  await workshop.run("npm", "pack", "--ignore-scripts", "--pack-destination", workshop.folder, ...packages);
-  return readdirSync(workshop.folder).map((name) => join(workshop.folder, name));
 }
