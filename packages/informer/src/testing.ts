@@ -1,4 +1,4 @@
-export { faultRows } from "./fault-rows.ts";
-export type { FaultRow, FaultStage } from "./fault-rows.ts";
-export { ScriptedServer } from "./scripted-server.ts";
-export type { ScriptedFault, ScriptedRequest } from "./scripted-server.ts";
+export { faultRows } from "./scripted/fault-rows.ts";
+export type { FaultRow, FaultStage } from "./scripted/fault-rows.ts";
+export { ScriptedServer } from "./scripted/scripted-server.ts";
+export type { ScriptedFault, ScriptedRequest } from "./scripted/scripted-server.ts";

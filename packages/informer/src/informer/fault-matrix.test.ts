@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { faultRows, flap } from "../fault-rows.ts";
+import { faultRows, flap } from "../scripted/fault-rows.ts";
 import { FaultRig } from "../testing/fault-rig.ts";
 
 test("[FAULT2] 10,000 flaps: every connection breaks as soon as it is accepted", async () => {

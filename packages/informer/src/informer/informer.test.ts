@@ -4,7 +4,7 @@ import { refusal } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import type { InformerState } from "./informer-state.ts";
 import { Informer } from "./informer.ts";
-import { ScriptedServer } from "../scripted-server.ts";
+import { ScriptedServer } from "../scripted/scripted-server.ts";
 import { InformerRig, describeDelta } from "../testing/informer-rig.ts";
 import { Widget, widget } from "../testing/widget.ts";
 

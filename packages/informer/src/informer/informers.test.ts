@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Informers } from "./informers.ts";
 import { labelIndex } from "../store/object-index.ts";
-import { ScriptedServer } from "../scripted-server.ts";
+import { ScriptedServer } from "../scripted/scripted-server.ts";
 import { Widget, widget } from "../testing/widget.ts";
 import { metadataOf, transformed, without } from "../store/view.ts";
 

@@ -50,8 +50,10 @@ const streamBeginMs = 30_000;
 /** … and, once begun, so long to go on: the bookmark at its end may have been lost on the way. */
 const streamGapMs = 10_000;
 const pageMs = 60_000;
-/** A watch is accepted at once, or when its turn has come; a server that has not done it by then has not heard of it. */
+/** A watch is accepted at once, or when its turn has come; a server that has not done it by then has not heard of it. It has twice as long each further time … */
 const acceptMs = 60_000;
+/** … up to this: one that answers nobody is asked less and less. */
+const longestAcceptMs = 240_000;
 /** API servers send a bookmark about every minute: two are missing then. */
 const bookmarkGapMs = 150_000;
 /** A watch is asked to end after 5 to 10 minutes, as client-go's is; a server that has not done it by then is not there. */
@@ -68,6 +70,8 @@ export class Reflector {
   readonly #options: ReflectorOptions;
   readonly #backoff: Backoff;
   #state: ReflectorState = { type: "Streaming" };
+  /** How many watches in a row were not accepted. */
+  #unaccepted = 0;
   /** Whether the server sends bookmarks, so that silence means something. */
   #hasBookmarks = false;
 
@@ -124,11 +128,15 @@ export class Reflector {
     const timeoutSeconds = Math.floor(300 + 300 * random.next());
     const isStream = this.#state.type === "Streaming";
     let isAccepted = false;
-    const onSilence = (): void => request.abort(new Interruption({ type: "Silent", isAccepted }));
-    using timer = new SilenceTimer(clock, isStream ? streamBeginMs : acceptMs, onSilence);
+    const onSilence = (): void => {
+      if (!isAccepted) this.#unaccepted++;
+      request.abort(new Interruption({ type: "Silent", isAccepted }));
+    };
+    using timer = new SilenceTimer(clock, isStream ? streamBeginMs : this.#acceptMs(), onSilence);
     if (isStream) target.listStarted();
     const body = await listerWatcher.watch({ ...this.#where(), allowWatchBookmarks: true, timeoutSeconds, signal: request.signal });
     isAccepted = true;
+    this.#unaccepted = 0;
     if (!isStream) timer.heard(this.#gapMs(timeoutSeconds));
     onHealth?.({ type: "Connected" });
     const splitter = new FrameSplitter();
@@ -143,6 +151,10 @@ export class Reflector {
   #where(): Pick<WatchOptions, "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"> {
     if (this.#state.type === "Watching") return { resourceVersion: this.#state.resourceVersion };
     return { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+  }
+
+  #acceptMs(): number {
+    return Math.min(acceptMs * 2 ** this.#unaccepted, longestAcceptMs);
   }
 
   #gapMs(timeoutSeconds: number): number {

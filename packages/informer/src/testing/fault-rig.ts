@@ -1,5 +1,5 @@
-import type { FaultStage } from "../fault-rows.ts";
-import type { ScriptedFault, ScriptedRequest, ScriptedServer } from "../scripted-server.ts";
+import type { FaultStage } from "../scripted/fault-rows.ts";
+import type { ScriptedFault, ScriptedRequest, ScriptedServer } from "../scripted/scripted-server.ts";
 import { InformerRig } from "./informer-rig.ts";
 import { Widget, widget } from "./widget.ts";
 

@@ -5,7 +5,7 @@ import type { Delta } from "../delivery/delta.ts";
 import type { InformerFailure } from "../reflector/informer-failure.ts";
 import { Informer } from "../informer/informer.ts";
 import type { InformerOptions } from "../informer/informer.ts";
-import { ScriptedServer } from "../scripted-server.ts";
+import { ScriptedServer } from "../scripted/scripted-server.ts";
 
 /** An informer at a scripted server, with a clock that stands still, a subscriber that keeps a log, and whatever failed. */
 export class InformerRig<T extends KubeObject> implements AsyncDisposable {

@@ -1,9 +1,9 @@
 import { objectKey, parseObjectKey, refusal, stringifyJson } from "@kaji/core";
 import type { ApiError, KubeObject, NamespacedName, ObjectKey, Status } from "@kaji/core";
-import { compileScope } from "./informer/informer-scope.ts";
-import type { ListOptions, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchOptions } from "./reflector/lister-watcher.ts";
-import { WatchConnection } from "./reflector/watch-connection.ts";
-import type { WatchEventType } from "./wire/watch-frame.ts";
+import { compileScope } from "../informer/informer-scope.ts";
+import type { ListOptions, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchOptions } from "../reflector/lister-watcher.ts";
+import { WatchConnection } from "./watch-connection.ts";
+import type { WatchEventType } from "../wire/watch-frame.ts";
 
 /** A request as it arrived. */
 export interface ScriptedRequest {

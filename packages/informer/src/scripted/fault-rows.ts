@@ -75,7 +75,7 @@ export const faultRows: readonly FaultRow[] = [
   },
   {
     name: "no answer at all for 10 min",
-    requests: 14,
+    requests: 8,
     act: async (stage) => {
       stage.fault = () => ({ type: "Hang" });
       stage.server.breakWatches(reset);
