@@ -20,10 +20,16 @@ export class ChunkedDecoder {
   #left = 0;
   /** How long the line is by now, line end excluded. */
   #line = 0;
+  #excess = 0;
 
   /** Whether the body is complete. What follows is no part of it. */
   get isDone(): boolean {
     return this.#place === "Done";
+  }
+
+  /** How many bytes came behind the end of the body. */
+  get excess(): number {
+    return this.#excess;
   }
 
   /** Moves the content among the bytes between two offsets to the first of them; returns where it ends. Throws on what is no chunk. */
@@ -42,6 +48,7 @@ export class ChunkedDecoder {
       this.#left -= taken;
       if (this.#left === 0) this.#enter("DataEnd");
     }
+    this.#excess += end - at;
     return filled;
   }
 

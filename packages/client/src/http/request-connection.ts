@@ -144,8 +144,8 @@ export class RequestConnection {
     // What is left to read is no longer the matter of this connection.
     if (exchange.body.isHeld) this.#socket.resume();
     exchange.body.finish();
-    const idleMs = restingTime(headers, this.#timing.idleMs);
-    if (idleMs <= 0) return this.#end(new Error("the server closes the connection"));
+    const idleMs = exchange.reader.hasExcess ? 0 : restingTime(headers, this.#timing.idleMs);
+    if (idleMs <= 0) return this.#end(new Error("the connection cannot be used again"));
     // Node counts from the last byte that went or came.
     if (idleMs !== this.#idleMs) this.#socket.setTimeout(idleMs);
     this.#idleMs = idleMs;

@@ -56,6 +56,15 @@ test("[HTTP13] a connection whose server says that it closes it, or soon will, i
   assert.deepEqual([closing.connections(), hasty.connections(), patient.connections()], [3, 3, 1]);
 });
 
+test("[HTTP8] a connection on which more came than the answer is not used again", async () => {
+  const chunked = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n";
+  for (const answer of [ok("ok"), chunked]) {
+    await using server = await scripted((socket) => socket.write(`${answer}${ok("smuggled")}`));
+    for (let round = 0; round < 2; round++) assert.equal(await textOf(server, get("/")), "ok");
+    assert.equal(server.connections(), 2);
+  }
+});
+
 test("[HTTP13] a connection that rests for too long is closed, and one whose answer takes longer than that is not", async () => {
   const [late, resting]: [Socket[], Socket[]] = [[], []];
   await using server = await scripted(

@@ -14,6 +14,7 @@ export class ResponseReader {
   #text = "";
   #length: BodyLength = 0;
   readonly #chunks = new ChunkedDecoder();
+  #excess = 0;
 
   /** Whether the answer is what was asked for. */
   get isSuccess(): boolean {
@@ -30,6 +31,11 @@ export class ResponseReader {
     return this.head !== undefined && this.#length === "UntilClosed";
   }
 
+  /** Whether more came than belongs to it, so that nobody can tell where the next response begins. */
+  get hasExcess(): boolean {
+    return this.#excess > 0 || this.#chunks.excess > 0;
+  }
+
   /** Takes so many bytes; what they have of the body is afterwards between the offsets. Throws on what is not HTTP. */
   read(bytes: Buffer, length: number): { readonly start: number; readonly end: number } {
     const start = this.head === undefined ? this.#readHead(bytes, length) : 0;
@@ -38,6 +44,7 @@ export class ResponseReader {
     if (this.#length === "UntilClosed") return { start, end: length };
     const taken = Math.min(this.#length, length - start);
     this.#length -= taken;
+    this.#excess += length - start - taken;
     return { start, end: start + taken };
   }
 
