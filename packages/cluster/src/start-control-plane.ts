@@ -112,8 +112,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
   server.resolve(apiServer);
 
-  // Clients need not wait for controllers, which are clients themselves and take all the time there is at first.
-  await systemClock.sleep(firstRequestsMs);
+  // Clients need not wait for controllers, which are clients themselves.
   apiServer.use(new RoleAggregation(apiServer, new LocalApi(apiServer.transport(), "clusterrole-aggregation-controller")));
   const { startControlLoops } = await import("./control-loops.ts");
   const { log = silentLog } = options;
@@ -123,9 +122,6 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   starting.move();
   return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, loops, namespaces, apiServer) };
 }
-
-/** For those who have waited for the kubeconfig to have their first requests answered. */
-const firstRequestsMs = 50;
 
 /** Clients first: their watches end, their requests are answered, and only then does the storage close. */
 async function stop(listener: Listener, loops: ControlLoops, namespaces: NamespaceController, server: ApiServer): Promise<void> {

@@ -7,12 +7,19 @@ import { startScheduler } from "../scheduler/start-scheduler.ts";
 import type { ClusterSnapshot } from "../cluster.ts";
 import { startCluster } from "../start-cluster.ts";
 import { builtinControllers } from "./builtin-controllers.ts";
+import { startRig } from "../scheduler/testing/scheduler-rig.ts";
+import type { SchedulerRig } from "../scheduler/testing/scheduler-rig.ts";
+import { masked } from "./testing/masked.ts";
 import { startControllers } from "./testing/start-controllers.ts";
 import { MortalProcess } from "./testing/mortal-process.ts";
 import type { StartPart } from "./testing/mortal-process.ts";
 import { performPlay } from "./testing/perform-play.ts";
 import { restartPlays } from "./testing/restart-plays.ts";
 import type { Play } from "./testing/restart-plays.ts";
+import { scenarioControllers } from "./testing/scenario-controllers.ts";
+import { playScenario } from "./testing/scenario.ts";
+import type { Scenario } from "./testing/scenario.ts";
+import { scenarios } from "./testing/scenarios.ts";
 
 const controllerNames = [...new Set(builtinControllers.map(({ name }) => name))];
 
@@ -23,6 +30,28 @@ for (const [name, play] of Object.entries(restartPlays)) {
     assert.ok(writes > 0);
     for (let death = 1; death <= writes; death++) {
       assert.deepEqual((await perform(play, snapshot, death)).end, end, `death after write ${death} of ${writes}`);
+    }
+  });
+}
+
+const recorded = [
+  "deployment-recreates-one",
+  "deployment-rolls-out-one",
+  "replica-set-adopts",
+  "owner-goes-when-child-has-gone",
+  "daemon-set-rolls-out",
+  "stateful-set-rolls-out-one",
+];
+
+for (const scenario of scenarios.filter(({ name }) => recorded.includes(name))) {
+  test(`[LOOP1] ${scenario.name}: whoever does it dies after any write, starts again and comes to the same end`, async () => {
+    await using rig = await startRig();
+    await rig.addNode("node", { allocatable: { pods: "1000" } });
+    const { end, writes } = await playMortally(scenario, rig);
+    assert.ok(writes > 0);
+    for (let death = 1; death <= writes; death++) {
+      const again = { ...scenario, name: `${scenario.name}-${death}` };
+      assert.deepEqual((await playMortally(again, rig, death)).end, end, `death after write ${death} of ${writes}`);
     }
   });
 }
@@ -55,6 +84,21 @@ async function perform(
   await using process = new MortalProcess(cluster, starterOf(play.parts), deathAfter);
   await process.start();
   return { end: await performPlay(play, { cluster, clock, settled: () => process.settled() }), writes: process.writes };
+}
+
+/** Plays a scenario of those that are recorded, in which pods run when it says so. */
+async function playMortally(
+  scenario: Scenario,
+  { client, clock, transport, settle }: SchedulerRig,
+  deathAfter?: number,
+): Promise<{ readonly end: unknown; readonly writes: number }> {
+  const isAboutOwners = scenario.name.startsWith("owner");
+  // The collector mirrors every kind, which takes time; where nothing is deleted with dependents it has nothing to do.
+  const parts = scenarioControllers.filter((name) => (name === "garbage-collector-controller") === isAboutOwners);
+  const surroundings = { clock, transport: () => transport, settled: settle };
+  await using process = new MortalProcess(surroundings, starterOf(parts), deathAfter);
+  await process.start();
+  return { end: masked(await playScenario(scenario, { client, settle: () => process.settled() })), writes: process.writes };
 }
 
 /** Starts the parts of those names together. */

@@ -12,19 +12,22 @@ export interface Part extends AsyncDisposable {
   readonly isBusy: () => boolean;
 }
 
+/** What a part runs beside. */
+export type Surroundings = Pick<Cluster, "clock" | "settled" | "transport">;
+
 /** Starts a part; resolves when it has seen all that there is. */
-export type StartPart = (environment: ControllerEnvironment, cluster: Cluster) => Promise<Part>;
+export type StartPart = (environment: ControllerEnvironment, surroundings: Surroundings) => Promise<Part>;
 
 /** A part of a cluster in a process of its own, which ends when so many writes have been made, with the answer to the last one on its way. It is then started again. */
 export class MortalProcess implements AsyncDisposable {
-  readonly #cluster: Cluster;
+  readonly #cluster: Surroundings;
   readonly #startPart: StartPart;
   readonly #deathAfter: number;
   #writes = 0;
   #life: Part | undefined;
   #isReborn = false;
 
-  constructor(cluster: Cluster, startPart: StartPart, deathAfter: number = Infinity) {
+  constructor(cluster: Surroundings, startPart: StartPart, deathAfter: number = Infinity) {
     this.#cluster = cluster;
     this.#startPart = startPart;
     this.#deathAfter = deathAfter;
