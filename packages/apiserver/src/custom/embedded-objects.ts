@@ -1,5 +1,5 @@
-import { FieldPath, dns1035LabelErrors, invalidValue, isJsonArray, isJsonObject, required } from "@kaji/core";
-import type { DynamicObject, FieldError, JsonObject, JsonValue } from "@kaji/core";
+import { FieldPath, dns1035LabelErrors, invalidValue, isJsonArray, isJsonObject, objectOf, required } from "@kaji/core";
+import type { FieldError, JsonObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import { validateMetadata } from "../registry/object-meta-validation.ts";
 import { coerceMetadata } from "./metadata-coercion.ts";
@@ -107,7 +107,7 @@ function metadataErrors({ metadata }: JsonObject, path: FieldPath): readonly Fie
   if (!isJsonObject(metadata)) return [];
   const named = { ...metadata, name: metadata["name"] ?? "fakename" };
   const scope = (metadata["namespace"] ?? "") === "" ? "Cluster" : "Namespaced";
-  const errors = validateMetadata({ metadata: named } as unknown as DynamicObject, { scope }, {});
+  const errors = validateMetadata(objectOf({ metadata: named }), { scope }, {});
   const prefix = path.toString();
   return prefix === "" ? errors : errors.map((error) => ({ ...error, field: `${prefix}.${error.field}` }));
 }
