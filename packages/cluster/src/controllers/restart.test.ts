@@ -89,16 +89,16 @@ async function perform(
 /** Plays a scenario of those that are recorded, in which pods run when it says so. */
 async function playMortally(
   scenario: Scenario,
-  { client, clock, transport, settle }: SchedulerRig,
+  rig: SchedulerRig,
   deathAfter?: number,
 ): Promise<{ readonly end: unknown; readonly writes: number }> {
   const isAboutOwners = scenario.name.startsWith("owner");
   // The collector mirrors every kind, which takes time; where nothing is deleted with dependents it has nothing to do.
   const parts = scenarioControllers.filter((name) => (name === "garbage-collector-controller") === isAboutOwners);
-  const surroundings = { clock, transport: () => transport, settled: settle };
+  const surroundings = { clock: rig.clock, transport: () => rig.transport, settled: () => rig.settle() };
   await using process = new MortalProcess(surroundings, starterOf(parts), deathAfter);
   await process.start();
-  return { end: masked(await playScenario(scenario, { client, settle: () => process.settled() })), writes: process.writes };
+  return { end: masked(await playScenario(scenario, { client: rig.client, settle: () => process.settled() })), writes: process.writes };
 }
 
 /** Starts the parts of those names together. */
