@@ -8,6 +8,6 @@ export type { DefinedVersion } from "./define/defined-version.ts";
 export { DefinitionError } from "./define/definition-error.ts";
 export type { Problem } from "./define/definition-error.ts";
 export type { StructuralSchema, ValidationRule } from "./define/structural-schema.ts";
-export type { DefinedObject, VersionOptions } from "./define/version-options.ts";
+export type { DefinedObject, NameLimits, VersionOptions } from "./define/version-options.ts";
 export { z } from "zod";
 export { k };

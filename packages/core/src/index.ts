@@ -22,6 +22,7 @@ export { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, 
 export type { GoUrl } from "./go/go-url.ts";
 export { formatIpAddress, isMapped, maskedPrefix, parseIpAddress, parseIpPrefix, prefixContains, widthOf } from "./go/ip-address.ts";
 export type { IpAddress, IpPrefix } from "./go/ip-address.ts";
+export { mapArray, mapFields } from "./json/copy-on-write.ts";
 export { isJsonArray, isJsonObject, parseJson, stringifyJson } from "./json/json.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json/json.ts";
 export { structuralEqual } from "./json/structural-equal.ts";
@@ -54,7 +55,7 @@ export {
   qualifiedNameErrors,
 } from "./object/names.ts";
 export type { NameErrors } from "./object/names.ts";
-export { jsonOf, objectOf, parseJsonBytes } from "./object/object-json.ts";
+export { jsonOf, objectOf, parseJsonBytes, statusOf } from "./object/object-json.ts";
 export { objectKey, parseObjectKey } from "./object/object-key.ts";
 export type { NamespacedName, ObjectKey } from "./object/object-key.ts";
 export { AlreadyControlledError, controllerOf, setControllerReference, setOwnerReference } from "./object/owner-reference.ts";
@@ -66,6 +67,7 @@ export { Scheme } from "./object/scheme.ts";
 export { backoffMs } from "./outside/backoff.ts";
 export type { BackoffOptions } from "./outside/backoff.ts";
 export type { Clock } from "./outside/clock.ts";
+export type { ListParameters, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchParameters } from "./outside/lister-watcher.ts";
 export { randomBelow } from "./outside/random.ts";
 export type { Random } from "./outside/random.ts";
 export { systemClock } from "./outside/system-clock.ts";

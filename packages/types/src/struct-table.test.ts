@@ -56,6 +56,16 @@ test("a field carries what Go and OpenAPI say about it", () => {
   assert.equal(structTable.propertiesOf("meta.v1.ObjectMeta")?.get("creationTimestamp")?.omitZero, true);
 });
 
+test("a field has the name of its type in Go, where that is a named one", () => {
+  const goType = (struct: string, name: string): string | undefined => structTable.propertiesOf(struct)?.get(name)?.goType;
+  assert.equal(goType("apps.v1.DeploymentStrategy", "type"), "v1.DeploymentStrategyType");
+  assert.equal(goType("core.v1.Capabilities", "add"), "[]v1.Capability");
+  assert.equal(goType("core.v1.PodSpec", "overhead"), "v1.ResourceList");
+  assert.equal(goType("core.v1.PersistentVolumeClaimStatus", "allocatedResourceStatuses"), "map[v1.ResourceName]v1.ClaimResourceStatus");
+  assert.equal(goType("meta.v1.ObjectMeta", "uid"), "types.UID");
+  assert.equal(goType("meta.v1.ObjectMeta", "name"), undefined);
+});
+
 test("defaults are those of OpenAPI, zero values where Go always has one included", () => {
   const port = structTable.propertiesOf("core.v1.ContainerPort");
   assert.deepEqual(

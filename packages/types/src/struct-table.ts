@@ -120,7 +120,7 @@ interface Json {
 
 type FieldFacts = Pick<StructField, "patchStrategy" | "patchMergeKey" | "listType" | "listMapKeys" | "mapType" | "default" | "enum">;
 
-/** Flags: `*` pointer, `?` omitempty, `0` omitzero, `+` inline, `!` required. */
+/** Flags: `*` pointer, `?` omitempty, `0` omitzero, `+` inline, `!` required. After the type, `=` and Go's own words for it where they say more. */
 type FieldRow = readonly [name: string, number: number, flags: string, type: string, facts?: FieldFacts];
 
 function parseRows(text: string): Rows {
@@ -157,10 +157,12 @@ function groupFirst(apiVersion: string): string {
 }
 
 function parseField([name, number, flags, typeText, facts]: FieldRow): StructField {
+  const [type = "", goType] = typeText.split("=");
   const field = {
     name,
     number,
-    type: parseFieldType(typeText),
+    type: parseFieldType(type),
+    ...(goType === undefined ? {} : { goType }),
     pointer: flags.includes("*"),
     omitEmpty: flags.includes("?"),
     omitZero: flags.includes("0"),

@@ -38,6 +38,8 @@ type field struct {
 	Inline        bool      `json:"inline,omitempty"`
 	PatchStrategy string    `json:"patchStrategy,omitempty"`
 	PatchMergeKey string    `json:"patchMergeKey,omitempty"`
+	// GoType is the type as Go prints it, where a named type that is not a struct is part of it.
+	GoType string `json:"goType,omitempty"`
 }
 
 // typeFact describes a type: a scalar by the name of its kind, a list, a map, or a struct by its qualified name.
@@ -164,9 +166,28 @@ func (f *structFacts) describeField(goField reflect.StructField) (*field, error)
 		described.Pointer = true
 		t = t.Elem()
 	}
+	if hasNamedPart(t) {
+		described.GoType = t.String()
+	}
 	var err error
 	described.Type, err = f.describe(t)
 	return described, err
+}
+
+// hasNamedPart says whether a type, its items or keys have a name that the kind of the type does not tell.
+func hasNamedPart(t reflect.Type) bool {
+	switch {
+	case t.Kind() == reflect.Struct:
+		return false
+	case t.PkgPath() != "":
+		return true
+	case t.Kind() == reflect.Slice:
+		return hasNamedPart(t.Elem())
+	case t.Kind() == reflect.Map:
+		return hasNamedPart(t.Key()) || hasNamedPart(t.Elem())
+	default:
+		return false
+	}
 }
 
 func qualifiedName(t reflect.Type) string {

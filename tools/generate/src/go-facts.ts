@@ -28,6 +28,8 @@ export interface GoField {
   readonly inline?: boolean;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
+  /** The type as Go prints it, where a named type that is not a struct is part of it. */
+  readonly goType?: string;
 }
 
 /** A Go type: one of `scalar`, `list`, `map` and `struct` is set. */

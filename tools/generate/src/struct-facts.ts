@@ -26,6 +26,8 @@ export interface FieldFact extends PropertyFact {
   readonly inline: boolean;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
+  /** The type as Go prints it, where `type` does not tell: `[]v1.Capability`. */
+  readonly goType?: string;
   /** The Go name of the type of its scalars, where that is not a predeclared one: `k8s.io/api/core/v1.ServiceType`. */
   readonly scalarName?: string;
 }
@@ -70,7 +72,7 @@ function structFact(
 
 function fieldFact(field: GoField, property: PropertyFact = { required: false }, qualified: string): FieldFact {
   const { name = "", number = 0, pointer = false, omitEmpty = false, omitZero = false, inline = false } = field;
-  const { patchStrategy, patchMergeKey } = field;
+  const { patchStrategy, patchMergeKey, goType } = field;
   const type = typeFact(field.type);
   if (name === "" && !inline) throw new Error(`${qualified}.${field.goName}: a field without a name that is not inline`);
   if (omitZero && !(type.kind === "leaf" && type.name === "time")) throw new Error(`${qualified}.${name}: omitzero on what is not a time`);
@@ -86,6 +88,7 @@ function fieldFact(field: GoField, property: PropertyFact = { required: false },
     ...property,
     ...(patchStrategy === undefined ? {} : { patchStrategy }),
     ...(patchMergeKey === undefined ? {} : { patchMergeKey }),
+    ...(goType === undefined ? {} : { goType }),
     ...(scalarName === undefined ? {} : { scalarName }),
   };
 }

@@ -38,12 +38,16 @@ function fieldRow(field: FieldFact): readonly unknown[] {
     ...("default" in field ? { default: field.default } : {}),
     ...(values === undefined ? {} : { enum: values }),
   };
-  const row = [field.name, field.number, flags(field), typeText(field.type)];
+  const row = [field.name, field.number, flags(field), fieldTypeText(field)];
   return Object.keys(facts).length === 0 ? row : [...row, facts];
 }
 
 function flags({ pointer, omitEmpty, omitZero, inline, required }: FieldFact): string {
   return [pointer && "*", omitEmpty && "?", omitZero && "0", inline && "+", required && "!"].filter((flag) => flag !== false).join("");
+}
+
+function fieldTypeText({ type, goType }: FieldFact): string {
+  return goType === undefined ? typeText(type) : `${typeText(type)}=${goType}`;
 }
 
 function typeText(type: TypeFact): string {

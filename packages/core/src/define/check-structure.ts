@@ -5,7 +5,7 @@ import { structuralEqual } from "../json/structural-equal.ts";
 import type { JsonValue } from "../json/json.ts";
 import { normalize } from "./normalize.ts";
 import type { SchemaPlace } from "./schema-place.ts";
-import { propertyOf, schemaAt } from "./structural-schema.ts";
+import { entrySchema, propertyOf, schemaAt } from "./structural-schema.ts";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
 import { compileSchema } from "./validate-schema.ts";
 
@@ -22,7 +22,8 @@ export function checkStructure(schema: StructuralSchema, place: SchemaPlace, cor
     if (name === "__proto__") place.report('a field cannot be called "__proto__"');
     checkStructure(property, place.field(name), within);
   }
-  if (schema.additionalProperties !== undefined) checkStructure(schema.additionalProperties, place.each(), within);
+  const entry = entrySchema(schema);
+  if (entry !== undefined) checkStructure(entry, place.each(), within);
   if (schema.items !== undefined) checkStructure(schema.items, place.each(), correlatable && schema["x-kubernetes-list-type"] === "map");
 }
 

@@ -18,7 +18,7 @@ export function crdVersion(name: string, version: AnyVersion, storage: boolean, 
   const { served = true, columns = {}, selectableFields = [], scale } = version;
   const schema = rootSchema(version, place);
   checkStructure(schema, place);
-  const visible = { ...schema, properties: { metadata: objectMetaSchema, ...schema.properties } };
+  const visible = { ...schema, properties: { ...schema.properties, metadata: objectMetaSchema } };
   const shown = printerColumns(columns, visible, place.field("columns"));
   const subresources = {
     ...(version.status === undefined ? {} : { status: {} }),
@@ -48,17 +48,31 @@ function rootSchema(version: AnyVersion, place: SchemaPlace): StructuralSchema {
     if (Object.hasOwn(version.fields ?? {}, name)) place.field("fields").report(`"${name}" is not a further field`);
   }
   const parts = Object.entries(partsOf(version));
+  const limits = nameLimits(version, place);
   // The user writes an object without its status.
   const required = parts.filter(([name, part]) => name !== "status" && !isOmittable(part)).map(([name]) => name);
   return {
     ...(description === undefined ? {} : { description }),
     type: "object",
     ...(required.length === 0 ? {} : { required }),
-    ...(parts.length === 0
+    ...(parts.length === 0 && limits === undefined
       ? {}
-      : { properties: Object.fromEntries(parts.map(([name, part]) => [name, structuralFromZod(part, place.field(name))])) }),
+      : {
+          properties: {
+            ...(limits === undefined ? {} : { metadata: limits }),
+            ...Object.fromEntries(parts.map(([name, part]) => [name, structuralFromZod(part, place.field(name))])),
+          },
+        }),
     ...(rules.length === 0 ? {} : { "x-kubernetes-validations": rules.map(validationRule) }),
   };
+}
+
+/** What a schema says of metadata; undefined if nothing. */
+function nameLimits({ names = {} }: AnyVersion, place: SchemaPlace): StructuralSchema | undefined {
+  const properties = Object.entries(names).map(
+    ([name, limit]) => [name, structuralFromZod(limit, place.field("names").field(name))] as const,
+  );
+  return properties.length === 0 ? undefined : { type: "object", properties: Object.fromEntries(properties) };
 }
 
 /** The server refuses an object whose replicas are negative or beyond 32 bits, whatever the schema says. */

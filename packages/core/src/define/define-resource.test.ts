@@ -287,6 +287,41 @@ test("[DEF6] names that a server would refuse are problems", () => {
   assert.match(define({ fields: { status: z.string() } })[0] ?? "", /^fields: "status" is not a further field/);
 });
 
+test("[DEF1] names can be limited, as the server limits them, and the sample keeps to it", () => {
+  const Named = defineResource({
+    group: "example.com",
+    version: "v1",
+    kind: "Named",
+    names: {
+      name: z
+        .string()
+        .max(5)
+        .regex(/^[a-z]+$/),
+    },
+    spec: z.object({}),
+    columns: { Created: "metadata.creationTimestamp" },
+  });
+  const { metadata } = Named.crd().spec.versions[0]?.schema.openAPIV3Schema.properties ?? {};
+  assert.deepEqual(metadata, { type: "object", properties: { name: { type: "string", maxLength: 5, pattern: "^[a-z]+$" } } });
+  assert.throws(() => Named.parse({ metadata: { name: "abcdef" }, spec: {} }), {
+    message: 'Named.example.com "abcdef" is invalid: metadata.name: Too long: may not be more than 5 bytes',
+  });
+  assert.equal(Named.sample().metadata.name, "named");
+});
+
+test("[DEF9] a map of anything keeps single values, and of objects no more than that they are there", () => {
+  const Free = defineResource({
+    group: "example.com",
+    version: "v1",
+    kind: "Free",
+    spec: z.record(z.string(), z.unknown()).check(k.openApi({ type: "object", additionalProperties: true })),
+  });
+  const { spec } = Free.crd().spec.versions[0]?.schema.openAPIV3Schema.properties ?? {};
+  assert.deepEqual(spec, { type: "object", additionalProperties: true });
+  const kept = Free.parse({ metadata: { name: "a" }, spec: { a: 1, b: { c: 1 }, d: [1, { x: 1 }] } }).spec;
+  assert.deepEqual(kept, { a: 1, b: {}, d: [1, {}] });
+});
+
 test("[DEF13] an object is read with its defaults, and written without them", () => {
   interface Expected {
     readonly apiVersion: "samplecontroller.example.com/v1alpha1";

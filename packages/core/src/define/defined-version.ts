@@ -13,6 +13,7 @@ import { isObject, normalize } from "./normalize.ts";
 import { objectMetaSchema, validateIdentity } from "./object-meta.ts";
 import type { LooseMeta } from "./object-meta.ts";
 import { sampleOf } from "./sample.ts";
+import { propertyOf } from "./structural-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { compileMeta, compileSchema } from "./validate-schema.ts";
 import type { AnyVersion } from "./version-options.ts";
@@ -64,6 +65,7 @@ function createExaminer(identity: Resource, schema: StructuralSchema): (object: 
   const { kind, scope } = identity;
   const checkFields = compileSchema(schema);
   const checkMeta = compileMeta(dns1123SubdomainErrors);
+  const checkNames = compileSchema(propertyOf(schema, "metadata") ?? {});
   return (object) => {
     const errors: FieldError[] = [];
     if (!isObject(object)) {
@@ -79,6 +81,7 @@ function createExaminer(identity: Resource, schema: StructuralSchema): (object: 
     const typedMeta = (isObject(keptMeta) ? keptMeta : {}) as LooseMeta;
     errors.push(...validateIdentity(typedMeta, path, scope === "Cluster"));
     const keptFields = normalize(fields, schema);
+    if (isObject(keptMeta)) checkNames(keptMeta, path, errors);
     checkFields(keptFields, FieldPath.root, errors);
     return { kept: { apiVersion, kind, metadata: typedMeta, ...(keptFields as object) }, errors };
   };

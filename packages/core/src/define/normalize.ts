@@ -8,8 +8,8 @@ import type { StructuralSchema } from "./structural-schema.ts";
  */
 export function normalize(value: unknown, schema: StructuralSchema): unknown {
   if (Array.isArray(value)) {
-    const { items } = schema;
-    return items === undefined ? value : value.map((item: unknown) => normalize(item, items));
+    const { items = {} } = schema;
+    return schema["x-kubernetes-preserve-unknown-fields"] === true ? value : value.map((item: unknown) => normalize(item, items));
   }
   return isObject(value) ? normalizeObject(value, schema) : value;
 }

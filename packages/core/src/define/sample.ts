@@ -7,15 +7,17 @@ import type { Resource } from "../object/resource.ts";
 import { ParseError } from "../error/parse-error.ts";
 import { parsePattern } from "./pattern.ts";
 import { patternExample } from "./pattern-example.ts";
+import { entrySchema, propertyOf } from "./structural-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { compileSchema } from "./validate-schema.ts";
 
 /** A draft of an object with what is required and what has an example or a default. Throws where it finds no valid value. */
 export function sampleOf(resource: Resource, schema: StructuralSchema): JsonObject {
-  const { status: _, ...properties } = schema.properties ?? {};
+  const { status: _, metadata = {}, ...properties } = schema.properties ?? {};
   const maker = new SampleMaker(resource.kind);
   const fields = maker.object({ ...schema, properties }, "", 0);
-  return { apiVersion: formatApiVersion(resource), kind: resource.kind, metadata: { name: `${resource.singular}-sample` }, ...fields };
+  const name = maker.name(propertyOf(metadata, "name") ?? {}, `${resource.singular}-sample`);
+  return { apiVersion: formatApiVersion(resource), kind: resource.kind, metadata: { name }, ...fields };
 }
 
 /** Makes values. `variant` counts up where several different ones are needed. */
@@ -26,18 +28,31 @@ class SampleMaker {
     this.#kind = kind;
   }
 
+  /** The usual name, unless names must be something else. */
+  name(schema: StructuralSchema, usual: string): string {
+    const { pattern, maxLength } = schema;
+    const shortened = usual.slice(0, maxLength);
+    return this.#firstValid(schema, "metadata.name", [
+      usual,
+      shortened,
+      shortened.replaceAll("-", ""),
+      pattern === undefined ? "" : exampleFor(pattern),
+    ]);
+  }
+
   object(schema: StructuralSchema, path: string, variant: number): JsonObject {
-    const { properties = {}, required = [], minProperties = 0, additionalProperties } = schema;
+    const { properties = {}, required = [], minProperties = 0 } = schema;
+    const entry = entrySchema(schema);
     const names = Object.keys(properties);
     const shown = names.filter((name) => required.includes(name) || isShown(properties[name] ?? {}));
     const others = names.filter((name) => !shown.includes(name)).slice(0, Math.max(0, minProperties - shown.length));
     const fields = names
       .filter((name) => shown.includes(name) || others.includes(name))
       .map((name) => [name, this.#value(properties[name] ?? {}, join(path, name), variant)] as const);
-    if (additionalProperties === undefined) return Object.fromEntries(fields);
+    if (entry === undefined) return Object.fromEntries(fields);
     const entries = Array.from({ length: minProperties }, (_, index) => {
       const key = index === 0 ? "key" : `key-${index + 1}`;
-      return [key, this.#value(additionalProperties, join(path, key), index)] as const;
+      return [key, this.#value(entry, join(path, key), index)] as const;
     });
     return Object.fromEntries(entries);
   }

@@ -27,7 +27,8 @@ export interface StructuralSchema {
 
   readonly properties?: Readonly<Record<string, StructuralSchema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: StructuralSchema;
+  /** What the entries of a map are; `true`: any single values, of objects among them the fields are dropped. */
+  readonly additionalProperties?: StructuralSchema | true;
   readonly minProperties?: number;
   readonly maxProperties?: number;
 
@@ -67,7 +68,12 @@ export function propertyOf(schema: StructuralSchema, name: string): StructuralSc
 
 /** The schema of the field `name` of an object or the entry `name` of a map. */
 export function fieldOf(schema: StructuralSchema, name: string): StructuralSchema | undefined {
-  return propertyOf(schema, name) ?? schema.additionalProperties;
+  return propertyOf(schema, name) ?? entrySchema(schema);
+}
+
+/** The schema of the entries of a map; undefined of what is no map. */
+export function entrySchema({ additionalProperties }: StructuralSchema): StructuralSchema | undefined {
+  return additionalProperties === true ? {} : additionalProperties;
 }
 
 /** The schema of what a dotted path leads to. */

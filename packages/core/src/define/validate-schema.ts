@@ -11,6 +11,7 @@ import { isObject } from "./normalize.ts";
 import { objectMetaSchema, validateObjectMeta } from "./object-meta.ts";
 import type { LooseMeta } from "./object-meta.ts";
 import { compilePattern } from "./pattern-text.ts";
+import { entrySchema } from "./structural-schema.ts";
 import type { SchemaType, StructuralSchema } from "./structural-schema.ts";
 
 /** Adds what is wrong with a value. */
@@ -128,9 +129,10 @@ function listCheck(schema: StructuralSchema): (value: readonly unknown[], path: 
 }
 
 function objectCheck(schema: StructuralSchema): (value: Readonly<Record<string, unknown>>, path: FieldPath, errors: FieldError[]) => void {
-  const { minProperties = 0, maxProperties = Infinity, required: needed = [], properties = {}, additionalProperties } = schema;
+  const { minProperties = 0, maxProperties = Infinity, required: needed = [], properties = {} } = schema;
   const checks = new Map(Object.entries(properties).map(([name, property]) => [name, compileSchema(property)]));
-  const checkOther = additionalProperties === undefined ? undefined : compileSchema(additionalProperties);
+  const entry = entrySchema(schema);
+  const checkOther = entry === undefined ? undefined : compileSchema(entry);
   const embedded = schema["x-kubernetes-embedded-resource"] === true ? compileMeta(pathSegmentErrors) : undefined;
   return (value, path, errors) => {
     const count = Object.keys(value).length;

@@ -17,6 +17,8 @@ export interface VersionOptions<S extends z.ZodType, F extends Shape, St extends
   readonly status?: St;
   /** Further fields beside `spec`, for a resource that is like a ConfigMap. */
   readonly fields?: F;
+  /** What the names of objects must be like, beyond what every name must. */
+  readonly names?: NameLimits;
   /** What the resource is for; `kubectl explain` shows it. */
   readonly description?: string;
   readonly columns?: Columns<NoInfer<View<S, F, St>>>;
@@ -34,11 +36,19 @@ export interface VersionOptions<S extends z.ZodType, F extends Shape, St extends
   readonly deprecated?: boolean | string;
 }
 
+/** Limits of names, which are all that a schema can say of metadata: `{ name: z.string().max(40) }`. */
+export interface NameLimits {
+  readonly name?: z.ZodString;
+  /** Of the beginning of a name that the server completes. */
+  readonly generateName?: z.ZodString;
+}
+
 /** The same after inference, when the compiler has checked the paths. */
 export interface AnyVersion {
   readonly spec?: z.ZodType;
   readonly status?: z.ZodType;
   readonly fields?: Shape;
+  readonly names?: NameLimits;
   readonly description?: string;
   readonly columns?: Readonly<Record<string, AnyColumn>>;
   readonly scale?: CrdScale;

@@ -17,7 +17,7 @@ export interface Resource<T extends KubeObject = KubeObject> extends GroupVersio
   readonly listKind: string;
   readonly scope: Scope;
   /** Carries the type only; no value has it. */
-  readonly [objectType]?: T;
+  readonly [objectType]?: T | undefined;
 }
 
 /** The type of a resource's objects. */

@@ -13,10 +13,14 @@ export function seededRandom(seed: number): Random {
   return { next, uuid: () => uuidFrom(next) };
 }
 
+const hexDigits = "0123456789abcdef";
+
 function uuidFrom(next: () => number): string {
-  const pattern = "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx";
-  return pattern.replaceAll(/[xy]/g, (letter) => {
-    const digit = Math.floor(next() * 16);
-    return (letter === "x" ? digit : (digit & 0x3) | 0x8).toString(16);
-  });
+  let uuid = "";
+  for (const letter of "xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx") {
+    if (letter === "x") uuid += hexDigits.charAt(next() * 16);
+    else if (letter === "y") uuid += hexDigits.charAt(((next() * 16) & 0x3) | 0x8);
+    else uuid += letter;
+  }
+  return uuid;
 }

@@ -15,6 +15,8 @@ export interface ProtobufField {
   /** Its number on the wire; 0 when it is not on it. */
   readonly number: number;
   readonly type: FieldType;
+  /** The type as Go prints it, where a named type that is not a struct is part of it: `[]v1.Capability`. */
+  readonly goType?: string;
   /** A pointer is absent or set, even to a zero value; any other field always has a value in Go. */
   readonly pointer: boolean;
   /** Not in JSON when it is zero. Go never takes a struct for zero here. */

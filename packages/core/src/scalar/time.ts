@@ -8,8 +8,13 @@ export function parseTime(text: string): number {
 
 /** Writes milliseconds since the epoch as a `Time`: UTC, whole seconds. */
 export function formatTime(epochMs: number): string {
-  return formatRfc3339(instantOf(epochMs), 0);
+  const instant = instantOf(epochMs);
+  // Nearly all of them are the present one, and a second is long.
+  if (instant.seconds !== lastTime.seconds) lastTime = { seconds: instant.seconds, text: formatRfc3339(instant, 0) };
+  return lastTime.text;
 }
+
+let lastTime: { readonly seconds: number; readonly text: string } = { seconds: 0, text: "1970-01-01T00:00:00Z" };
 
 /** Reads a `MicroTime`, such as a lease's `renewTime`, into milliseconds since the epoch; it must have six digits of fraction. */
 export function parseMicroTime(text: string): number {

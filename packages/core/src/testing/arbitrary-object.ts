@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { compilePattern } from "../define/pattern-text.ts";
+import { entrySchema } from "../define/structural-schema.ts";
 import type { StructuralSchema } from "../define/structural-schema.ts";
 import { isJsonArray, isJsonObject } from "../json/json.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
@@ -67,9 +68,10 @@ function arbitraryInteger(schema: StructuralSchema): fc.Arbitrary<number> {
 }
 
 function arbitraryObject(schema: StructuralSchema): fc.Arbitrary<JsonValue> {
-  const { properties, additionalProperties, required = [], minProperties = 0, maxProperties = 3 } = schema;
-  if (additionalProperties !== undefined) {
-    return fc.dictionary(arbitraryKey, arbitraryOf(additionalProperties), { minKeys: minProperties, maxKeys: Math.min(maxProperties, 3) });
+  const { properties, required = [], minProperties = 0, maxProperties = 3 } = schema;
+  const entry = entrySchema(schema);
+  if (entry !== undefined) {
+    return fc.dictionary(arbitraryKey, arbitraryOf(entry), { minKeys: minProperties, maxKeys: Math.min(maxProperties, 3) });
   }
   if (properties === undefined) return fc.dictionary(arbitraryKey, anyJson, { maxKeys: 3 });
   const fields = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, arbitraryOf(property)]));
