@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { httpTransport } from "@kaji/client";
 import { stringifyJson } from "@kaji/core";
-import { httpsTransport } from "@kaji-tools/record";
 import type { Mismatch, Step } from "@kaji-tools/record";
 import { startKube } from "@kaji-tools/kube";
 import { Dice } from "../random/dice.ts";
 import { Comparison } from "./comparison.ts";
+import { emptyFieldSteps } from "./empty-fields.ts";
 import { minimise } from "./minimise.ts";
 import { randomSteps } from "./random-steps.ts";
 
@@ -16,6 +17,7 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     requests: { type: "string", default: "1000" },
+    empties: { type: "boolean", default: false },
     server: { type: "string" },
     token: { type: "string" },
     ca: { type: "string" },
@@ -28,7 +30,10 @@ async function main(): Promise<void> {
   const { server, token, ca } = values;
   const isGiven = server !== undefined && token !== undefined && ca !== undefined;
   const access = isGiven ? { server, token, ca: readFileSync(ca, "utf8") } : stack.use(await startKube());
-  const comparison = await Comparison.with(stack.use(httpsTransport(access)));
+  const certificateAuthority = { type: "Data", data: access.ca } as const;
+  const connection = { server: access.server, certificateAuthority, user: { token: access.token }, disableCompression: true };
+  const comparison = await Comparison.with(stack.use(httpTransport(connection, { environment: {} })));
+  if (values.empties) return await compareEmpties(comparison);
   const dice = new Dice(Number(values.seed));
   const requests = Number(values.requests);
   for (let count = 0; count < requests; count += groupSize) {
@@ -41,6 +46,22 @@ async function main(): Promise<void> {
     return;
   }
   process.stdout.write(`${requests} requests of seed ${values.seed}: no difference\n`);
+}
+
+/** Compares what becomes of lists and maps that are there and empty, in every kind that has been recorded, and prints all differences. */
+async function compareEmpties(comparison: Comparison): Promise<void> {
+  let count = 0;
+  for (const [kind, steps] of emptyFieldSteps(String(process.pid))) {
+    const mismatches = await comparison.mismatches(steps);
+    const sent = steps(placeholder);
+    count += sent.length;
+    for (const { step, differences } of mismatches) {
+      const request = sent[step];
+      process.stdout.write(`${kind}: ${request === undefined ? "" : shown(request)}\n  ${differences.join("\n  ")}\n`);
+      process.exitCode = 1;
+    }
+  }
+  process.stdout.write(`${count} requests with empty lists and maps compared\n`);
 }
 
 /** Prints the fewest requests that show the difference, and what it is. */
@@ -62,6 +83,7 @@ async function show(comparison: Comparison, steps: readonly Step[], mismatch: Mi
   const whole = isLive ? [culprit, ...fewest] : (await differs([])) ? [culprit] : [...fewest, culprit];
   for (const step of whole) process.stdout.write(`${shown(step)}\n`);
   const mismatches = await found(whole);
+  if (mismatches.length === 0) process.stdout.write(`\nno difference any more; at first it was:\n  ${mismatch.differences.join("\n  ")}\n`);
   for (const { step, differences } of mismatches) {
     process.stdout.write(`\nthe answer to request ${step + 1}, of the real server (expected) and of ours:\n`);
     for (const line of differences) process.stdout.write(`  ${line}\n`);

@@ -137,6 +137,43 @@ export const subjects: readonly Subject[] = [
     pointers: ["/spec/holderIdentity", "/spec/leaseDurationSeconds", "/spec"],
   },
   {
+    type: { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy" },
+    isCustom: false,
+    path: (namespace) => `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`,
+    subresources: ["status"],
+    object: [
+      { spec: { podSelector: {} } },
+      { spec: { podSelector: selector, policyTypes: ["Egress"], egress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/8" } }] }] } },
+      {
+        spec: {
+          podSelector: {},
+          ingress: [{ from: [{ podSelector: selector }], ports: [{ port: 80 }, { port: "web", protocol: "UDP" }] }],
+        },
+      },
+    ],
+    parts: [
+      { spec: { ingress: [] } },
+      { spec: { egress: null, policyTypes: ["Ingress"] } },
+      { spec: { podSelector: { matchLabels: { app: "x" } } } },
+      { spec: { ingress: [{ ports: [{ port: 8080, endPort: 80 }] }] } },
+    ],
+    pointers: ["/spec/ingress", "/spec/policyTypes/0", "/spec/podSelector", "/spec/ingress/0/ports/0/port"],
+  },
+  {
+    type: { apiVersion: "rbac.authorization.k8s.io/v1", kind: "Role" },
+    isCustom: false,
+    path: (namespace) => `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles`,
+    subresources: ["status"],
+    object: [
+      {},
+      { rules: [] },
+      { rules: [{ apiGroups: [""], resources: ["pods", "pods/log"], verbs: ["get"] }] },
+      { rules: [{ apiGroups: ["apps"], resources: ["*"], verbs: ["*"], resourceNames: ["a"] }] },
+    ],
+    parts: [{ rules: null }, { rules: [{ apiGroups: [], resources: ["pods"], verbs: ["get"] }] }, { rules: [{ verbs: [] }] }],
+    pointers: ["/rules", "/rules/0/verbs", "/rules/0/verbs/0"],
+  },
+  {
     type: { apiVersion: "differential.example.com/v1", kind: "Shirt" },
     isCustom: true,
     path: (namespace) => `/apis/differential.example.com/v1/namespaces/${namespace}/shirts`,

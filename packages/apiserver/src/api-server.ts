@@ -78,6 +78,8 @@ export interface RequestRecord {
   readonly auditId: string;
   /** What those said of it who had a part in the answer. */
   readonly annotations: ReadonlyMap<string, string>;
+  /** What was thrown and is no refusal: a mistake in the server itself, which the client is told as an internal error. */
+  readonly failure: Error | undefined;
 }
 
 /** Serves kinds from a storage: the whole of an API server but the network. */
@@ -152,43 +154,44 @@ export class ApiServer implements AsyncDisposable {
     const info = requestInfo(request.method, path, query);
     const warnings: string[] = [];
     const annotations = new Map<string, string>();
-    const course: Course = { user: undefined, impersonation: undefined, decision: undefined };
+    const progress: RequestProgress = { user: undefined, impersonation: undefined, decision: undefined, failure: undefined };
     let answer: Answer;
     try {
       if (info.verb !== "watch") refuseTimeout(query);
-      course.user = await authenticate();
+      progress.user = await authenticate();
       const access = accessOf(info, query);
-      const user = await this.#actingUser(course.user, request, access, course);
+      const user = await this.#actingUser(progress.user, request, access, progress);
       const { clock, random } = this;
       const { method, headers, body, signal } = request;
       const warn = (message: string): void => void warnings.push(message);
-      await this.#requireAllowed(user, access, course);
+      await this.#requireAllowed(user, access, progress);
       const annotate = (key: string, value: string): void => void annotations.set(key, value);
-      answer = await this.#admitted({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
+      answer = await this.#dispatch({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
     } catch (error) {
+      if (!isForeseen(error, request)) progress.failure = asError(error);
       answer = refused(error, request, query);
     }
     const auditId = this.random.uuid();
     const durationMs = this.clock.monotonic() - startMs;
     const { status } = answer;
-    this.#options.observe?.({ request, info, ...course, answer, status, receivedMs, durationMs, auditId, annotations });
+    this.#options.observe?.({ request, info, ...progress, answer, status, receivedMs, durationMs, auditId, annotations });
     const said = withHeaders(answer, auditId, warnings);
     return request.method === "HEAD" ? { ...said, body: new Uint8Array() } : said;
   }
 
   /** The sender, or whom the request is to be done as. */
-  async #actingUser(sender: UserInfo, { headers }: ServerRequest, access: Access, course: Course): Promise<UserInfo> {
+  async #actingUser(sender: UserInfo, { headers }: ServerRequest, access: Access, progress: RequestProgress): Promise<UserInfo> {
     if (!wantsImpersonation(headers)) return sender;
-    course.impersonation = await impersonate(sender, headers, access, this.#authorize);
-    return course.impersonation?.user ?? sender;
+    progress.impersonation = await impersonate(sender, headers, access, this.#authorize);
+    return progress.impersonation?.user ?? sender;
   }
 
-  async #requireAllowed(user: UserInfo, access: Access, course: Course): Promise<void> {
-    course.decision = await this.#authorize(user, access);
-    if (!course.decision.allowed) throw forbiddenAccess(user, access, course.decision.reason);
+  async #requireAllowed(user: UserInfo, access: Access, progress: RequestProgress): Promise<void> {
+    progress.decision = await this.#authorize(user, access);
+    if (!progress.decision.allowed) throw forbiddenAccess(user, access, progress.decision.reason);
   }
 
-  async #admitted(context: RequestContext): Promise<Answer> {
+  async #dispatch(context: RequestContext): Promise<Answer> {
     const { info, body } = context;
     if (body !== undefined && body.byteLength > largestBody) {
       throw refusal("RequestEntityTooLarge", `Request entity too large: limit is ${largestBody}`);
@@ -218,7 +221,8 @@ export class ApiServer implements AsyncDisposable {
 }
 
 /** What has come of a request so far. */
-interface Course {
+interface RequestProgress {
+  failure: RequestRecord["failure"];
   user: RequestRecord["user"];
   impersonation: RequestRecord["impersonation"];
   decision: RequestRecord["decision"];
@@ -248,8 +252,17 @@ function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isStorageFailure(error, "Unavailable")) return refusal("InternalError", `Internal error occurred: ${error.message}`);
   if (isStorageFailure(error, "Closed")) return refusal("ServiceUnavailable", "the server is shutting down");
-  const detail = error instanceof Error ? error.message : String(error);
-  return refusal("InternalError", `Internal error occurred: ${detail}`, { causes: [{ message: detail }] });
+  const { message } = asError(error);
+  return refusal("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });
+}
+
+/** A refusal, the state of the storage, or the end of a request whose client has gone. */
+function isForeseen(error: unknown, { signal }: ServerRequest): boolean {
+  return error instanceof ApiError || isStorageFailure(error, "Unavailable", "Closed") || signal?.aborted === true;
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** A refusal is written in any form rather than not at all. */

@@ -1,6 +1,6 @@
 import type { DynamicObject, FieldError, JsonObject, Random, ResourceName, Scope } from "@kaji/core";
 import type { MergeSchema } from "./apply/merge-schema.ts";
-import type { JsonSchemaProps } from "./custom/structural-schema.ts";
+import type { JsonSchemaProps } from "./custom/schema/structural-schema.ts";
 import type { ObjectSchema } from "./object-schema.ts";
 import type { DeleteOptions } from "./request/delete-options.ts";
 import type { RequestContext } from "./request/request-context.ts";
@@ -105,6 +105,8 @@ export interface Strategy {
    * everything but metadata and status for custom ones, none for kinds without a generation.
    */
   readonly generationOf: GenerationRule;
+  /** Whether an empty list or map where there was none makes a new generation, though nothing else will ever tell them apart. Default false. */
+  readonly countsEmpties?: boolean;
   /** Fields this endpoint never takes from a client, so nobody comes to own them by it. Paths such as `["status"]`. */
   readonly resetFields: readonly (readonly string[])[];
   /** Whether PUT may create. Default false. */

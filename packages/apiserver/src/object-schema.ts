@@ -14,6 +14,12 @@ export interface ObjectSchema {
   readonly namesType?: boolean;
   /** Reads a Kubernetes protobuf message; absent for kinds that have no such form. */
   readonly decodeProtobuf?: (bytes: Uint8Array) => DynamicObject;
+  /** An object as JSON shows it: without the empty lists and maps that are not told from none there. Default as it is. */
+  readonly shown?: (object: DynamicObject) => DynamicObject;
+  /** An object as storage gives it back, which tells no empty list or map from none. Default as it is. */
+  readonly kept?: (object: DynamicObject) => DynamicObject;
+  /** An object from storage with the empty lists and maps of what shall replace it, for comparisons that do not tell them from none. */
+  readonly matched?: (before: DynamicObject, present: DynamicObject) => DynamicObject;
   /** How lists merge in a strategic merge patch; absent for kinds that refuse such patches. */
   readonly patchSchema?: PatchSchema;
 }

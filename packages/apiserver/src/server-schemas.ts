@@ -1,5 +1,4 @@
-import { isJsonObject } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
+import { isJsonObject, objectOf } from "@kaji/core";
 import { DecodeError } from "./object-schema.ts";
 import type { ObjectSchema } from "./object-schema.ts";
 
@@ -16,6 +15,6 @@ export const openSchema: ObjectSchema = {
   decode(value) {
     if (!isJsonObject(value)) throw new DecodeError("json: cannot unmarshal into an object");
     const { metadata } = value;
-    return { object: { ...value, metadata: isJsonObject(metadata) ? metadata : {} } as unknown as DynamicObject, unknownFields: [] };
+    return { object: objectOf({ ...value, metadata: isJsonObject(metadata) ? metadata : {} }), unknownFields: [] };
   },
 };

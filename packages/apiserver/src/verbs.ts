@@ -18,7 +18,7 @@ import type { RequestContext } from "./request/request-context.ts";
 import type { ResourceVerb } from "./request/request-info.ts";
 import type { Answer } from "./response/answer.ts";
 import { respond, respondList } from "./response/respond.ts";
-import { methodNotAllowed, verbNotSupported } from "./routing.ts";
+import { methodNotAllowed, unknownPath, verbNotSupported } from "./routing.ts";
 import { watch } from "./watch/watch.ts";
 import type { WatchHub } from "./watch/watch-hub.ts";
 
@@ -35,6 +35,7 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
   const { kind } = target;
   const isOddMethod = context.method === "OPTIONS" || (context.method === "HEAD" && !kind.itemsNameType);
   if (verb === "watch" && context.method !== "GET") throw methodNotAllowed();
+  if (target.name !== undefined && !hasObjects(kind)) throw unknownPath();
   if (isOddMethod || !isAllowed(verb, target)) throw kind.itemsNameType ? verbNotSupported(verb, kind) : methodNotAllowed();
   const isListPath = verb === "list" || verb === "watch";
   const text = textOf(target);
@@ -80,6 +81,11 @@ function oneObject(hub: WatchHub, verb: ObjectVerb, target: Target, context: Req
 function textOf({ version, subresource }: Target): TextSubresource | undefined {
   const found = subresource === undefined ? undefined : version.subresources[subresource];
   return found?.type === "Text" ? found : undefined;
+}
+
+/** Questions have a path to ask them at, and none of their own. */
+function hasObjects({ verbs }: Target["kind"]): boolean {
+  return verbs.some((verb) => verb !== "create");
 }
 
 /** Which verbs a path offers: a kind's own, those of a subresource, and across all namespaces only reading. */

@@ -3,15 +3,18 @@ import { validateLiterals } from "./check/literals.ts";
 import { Scope } from "./check/scope.ts";
 import type { Type } from "./check/type.ts";
 import { kubernetesFunctions } from "./library/kubernetes.ts";
+import { patchFunctions, patchType } from "./library/patch.ts";
 import { InvalidConstant } from "./evaluate/call.ts";
 import { Program } from "./program.ts";
 import { parse } from "./syntax/parser.ts";
 import { Source } from "./syntax/source.ts";
 
-/** In what surroundings an expression is. */
+/** What an expression may use. */
 export interface Environment {
   /** The variables by name. A name may have dots. */
   readonly variables: Readonly<Record<string, Type>>;
+  /** Whether the expression may say how an object is to be changed, by `Object{…}` and `JSONPatch{…}`. Default false. */
+  readonly makesPatches?: boolean | undefined;
 }
 
 /** A program, or why there is none. */
@@ -23,11 +26,12 @@ export type Compilation =
   | { readonly type: "InvalidConstant"; readonly message: string };
 
 /** Reads and checks an expression, and makes it into a program. */
-export function compile(text: string, { variables }: Environment): Compilation {
+export function compile(text: string, { variables, makesPatches = false }: Environment): Compilation {
   const source = new Source(text);
   const parsed = parse(source);
   if ("issues" in parsed) return { type: "Issues", message: source.describe(parsed.issues) };
-  const { checked, issues } = check(parsed.expr, Scope.of(variables), kubernetesFunctions);
+  const scope = makesPatches ? Scope.of(variables, patchType) : Scope.of(variables);
+  const { checked, issues } = check(parsed.expr, scope, makesPatches ? patchFunctions : kubernetesFunctions);
   if (issues.length > 0) return { type: "Issues", message: source.describe(issues) };
   const invalid = validateLiterals(checked);
   if (invalid.length > 0) return { type: "Issues", message: source.describe(invalid) };

@@ -11,13 +11,13 @@ import type { Value } from "./value/value.ts";
 /** The values of variables by name; one that is absent is an error only where it is used. */
 export type Bindings = Readonly<Record<string, Value>>;
 
-/** What an evaluation came to, and what it cost. */
+/** The result of an evaluation, and what it cost. */
 export type Outcome =
   | { readonly type: "Value"; readonly value: Exclude<Value, { readonly kind: "error" }>; readonly cost: number }
   | { readonly type: "Error"; readonly message: string; readonly cost: number }
   | { readonly type: "CostExceeded"; readonly message: string; readonly cost: number };
 
-/** Kubernetes' limit for one expression; whoever evaluates several has a limit for all of them besides. */
+/** Kubernetes' limit for one expression; validation, which evaluates many, has another limit for all of them together. */
 export const costLimitPerExpression = 1_000_000;
 
 /** How far an evaluation may go. */

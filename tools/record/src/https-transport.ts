@@ -12,7 +12,10 @@ export interface ServerAccess {
   readonly ca: string;
 }
 
-/** Sends requests over connections that it keeps. */
+/**
+ * Sends requests over connections that it keeps. It is Node's own and not our client's: what is recorded is what server and client are both measured by, so that no
+ * code of ours may stand between a recording and the server.
+ */
 export function httpsTransport({ server, token, ca }: ServerAccess): Transport & Disposable {
   const agent = new Agent({ keepAlive: true });
   const send: Transport = async ({ method, path, headers, body, signal }) => {

@@ -44,7 +44,8 @@ interface Stream {
 /** Ends with the body, or when we leave. */
 async function collect(body: TransportResponse["body"], pieces: Uint8Array[]): Promise<void> {
   try {
-    for await (const piece of body) pieces.push(piece);
+    // A piece may be its sender's again as soon as the next is asked for.
+    for await (const piece of body) pieces.push(Buffer.from(piece));
   } catch (error) {
     // Leaving breaks the connection, which is no failure.
     if (!(error instanceof Error) || !("code" in error || error.name === "AbortError")) throw error;

@@ -6,6 +6,7 @@ import { aggregationScenarios } from "./scenarios/semantics/aggregation.ts";
 import { applyScenarios } from "./scenarios/semantics/apply.ts";
 import { conversionWebhookScenarios } from "./scenarios/admission/conversion-webhooks.ts";
 import { limitScenarios } from "./scenarios/admission/limits.ts";
+import { mutatingPolicyScenarios } from "./scenarios/admission/mutating-policies.ts";
 import { policyScenarios } from "./scenarios/admission/policies.ts";
 import { quotaScenarios } from "./scenarios/admission/quotas.ts";
 import { serviceAccountScenarios } from "./scenarios/admission/service-accounts.ts";
@@ -13,9 +14,11 @@ import { webhookScenarios } from "./scenarios/admission/webhooks.ts";
 import { customKindScenarios } from "./scenarios/semantics/custom-kinds.ts";
 import { deletionScenarios } from "./scenarios/semantics/deletion.ts";
 import { discoveryScenarios } from "./scenarios/semantics/discovery.ts";
+import { emptyScenarios } from "./scenarios/semantics/empties.ts";
 import { errorScenarios } from "./scenarios/semantics/errors.ts";
 import { listScenarios } from "./scenarios/semantics/lists.ts";
 import { patchScenarios } from "./scenarios/semantics/patches.ts";
+import { refusalScenarios } from "./scenarios/semantics/refusals.ts";
 import { transformScenarios } from "./scenarios/semantics/transforms.ts";
 import { transportScenarios } from "./scenarios/semantics/transport.ts";
 import { watchScenarios } from "./scenarios/semantics/watches.ts";
@@ -43,12 +46,15 @@ export const recordings: Readonly<Record<string, RecordingPlan>> = {
   "custom-kinds": { scenarios: customKindScenarios, file: ofSemantics("custom-kinds") },
   deletion: { scenarios: deletionScenarios, file: ofSemantics("deletion") },
   discovery: { scenarios: discoveryScenarios, file: ofSemantics("discovery") },
+  empties: { scenarios: emptyScenarios, file: ofSemantics("empties") },
   errors: { scenarios: errorScenarios, file: ofSemantics("errors") },
   limits: { scenarios: limitScenarios, file: ofSemantics("limits") },
   lists: { scenarios: listScenarios, file: ofSemantics("lists") },
+  "mutating-policies": { scenarios: mutatingPolicyScenarios, file: ofSemantics("mutating-policies") },
   patches: { scenarios: patchScenarios, file: ofSemantics("patches") },
   policies: { scenarios: policyScenarios, file: ofSemantics("policies") },
   quotas: { scenarios: quotaScenarios, file: ofSemantics("quotas") },
+  refusals: { scenarios: refusalScenarios, file: ofSemantics("refusals") },
   "service-accounts": { scenarios: serviceAccountScenarios, file: ofSemantics("service-accounts"), serviceAccounts: true },
   transforms: { scenarios: transformScenarios, file: ofSemantics("transforms") },
   transport: { scenarios: transportScenarios, file: ofSemantics("transport") },

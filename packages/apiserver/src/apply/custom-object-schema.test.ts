@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { JsonValue } from "@kaji/core";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import { pathsOf } from "../testing/mixed-schema.ts";
 import { customObjectSchema } from "./custom-object-schema.ts";
 import { toFieldSet } from "./to-field-set.ts";

@@ -1,5 +1,5 @@
-import { additionalOf, itemsOf, propertyOf } from "../custom/structural-schema.ts";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import { additionalOf, itemsOf, propertyOf } from "../custom/schema/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import { deducedSchema, untypedSchema } from "./merge-schema.ts";
 import type { ListForm, ListKey, MapForm, MergeSchema, ScalarForm } from "./merge-schema.ts";
 import { objectMetaSchema, textSchema } from "./object-meta-schema.ts";

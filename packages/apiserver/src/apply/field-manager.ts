@@ -96,7 +96,7 @@ export class FieldManager {
 
   #managersAfterUpdate(request: UpdateRequest, present: Managers): Managers {
     const { live, next, apiVersion, subresource = "", now } = request;
-    const after = this.#typed(next, apiVersion, "allowed");
+    const after = this.#typed(this.#kind.shown?.(next, apiVersion) ?? next, apiVersion, "allowed");
     const before = { ...after, value: jsonOf(withoutManagers(live ?? this.#empty(apiVersion))) };
     const { changed, managers } = this.#merger(subresource).update({ live: before, next: after, apiVersion, managers: present });
     const fields = changed.difference(unowned);

@@ -1,5 +1,6 @@
 import { compareGoStrings, quote } from "@kaji/core";
 import type { ManagedFieldsEntry } from "@kaji/core";
+import { RecentlyKnown } from "../recently-known.ts";
 import type { FieldSet } from "./field-set.ts";
 import { decodeFields, encodeFields } from "./fields-v1.ts";
 import type { DecodedFields } from "./fields-v1.ts";
@@ -89,8 +90,8 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): ManagedSet {
   return { manager, operation, apiVersion, subresource, time, fields, ...(canonical ? { entry } : {}) };
 }
 
-/** What was read or written lately, which stays with the object that has it: who owns what rarely changes from one write to the next. */
-const knownFields = new WeakMap<object, DecodedFields>();
+/** What was read or written lately: who owns what rarely changes from one write to the next. */
+const knownFields = new RecentlyKnown<object, DecodedFields>(64);
 
 function decodedFields(fieldsV1: unknown): DecodedFields {
   if (typeof fieldsV1 !== "object" || fieldsV1 === null) return decodeFields(fieldsV1);

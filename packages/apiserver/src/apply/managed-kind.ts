@@ -1,5 +1,6 @@
 import { isJsonObject, jsonOf, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
+import { RecentlyKnown } from "../recently-known.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { MergeSchema } from "./merge-schema.ts";
 import type { TypedValue, Versions } from "./typed-value.ts";
@@ -17,6 +18,8 @@ export interface ManagedKind {
    * objects always have some fields (`spec` of a Deployment) list them. Default: `apiVersion` and `kind`.
    */
   readonly empty?: (apiVersion: string) => DynamicObject;
+  /** An object as its JSON has it, where it may have more in memory. Default as it is. */
+  readonly shown?: (object: DynamicObject, apiVersion: string) => DynamicObject;
   /** The fields a write through a subresource, or none, never takes from a client at a version: nobody comes to own them by it. */
   readonly resetFields?: (apiVersion: string, subresource: string) => FieldSet | undefined;
 }
@@ -26,7 +29,7 @@ export class KindVersions implements Versions {
   readonly #kind: ManagedKind;
   readonly #subresource: string;
   /** What each value is at other versions. */
-  readonly #converted = new WeakMap<TypedValue, Map<string, TypedValue | undefined>>();
+  readonly #converted = new Map<TypedValue, Map<string, TypedValue | undefined>>();
 
   constructor(kind: ManagedKind, subresource: string) {
     this.#kind = kind;
@@ -64,7 +67,7 @@ export function typedObject(object: DynamicObject, kind: ManagedKind, apiVersion
 }
 
 /** Parts of objects that fit what they were held against: most writes leave most of an object as it is. */
-const fitting = new WeakMap<object, MergeSchema>();
+const fitting = new RecentlyKnown<object, MergeSchema>(128);
 
 function validateParts(object: JsonObject, schema: MergeSchema): void {
   const schemaOf = (name: string): MergeSchema | undefined => schema.map?.field(name) ?? schema.map?.element;

@@ -71,6 +71,15 @@ test("[SSA1] steps sort by kind, then numbers by size and text by code points", 
     assert.equal(Math.sign(compareElements(element, sorted[0] ?? element)), index === 0 ? 0 : 1);
 });
 
+test("[SSA1] items by name are in the order of their names", () => {
+  const names = fc.uniqueArray(fc.stringMatching(/^[\w./-]{0,3}[é"]?$/));
+  const elementOf = (name: string): PathElement => keyElement([["name", name]]);
+  fc.assert(
+    fc.property(names, (list) => assert.deepEqual(sortElements(list.map(elementOf)), list.toSorted().map(elementOf))),
+    runs,
+  );
+});
+
 test("[SSA1] paths read as in messages of the real server", () => {
   const path = [
     fieldElement("spec"),

@@ -69,7 +69,7 @@ export function compareElements(left: PathElement, right: PathElement): number {
   if (kind !== right[0]) return kindOrder.indexOf(kind ?? "") - kindOrder.indexOf(right[0] ?? "");
   switch (kind) {
     case "k":
-      return compareKeys(keysOf(left), keysOf(right));
+      return isTextKey(left) && isTextKey(right) ? compareGoStrings(left, right) : compareKeys(keysOf(left), keysOf(right));
     case "v":
       return compareValues(valueOf(left), valueOf(right));
     case "i":
@@ -82,8 +82,11 @@ export function compareElements(left: PathElement, right: PathElement): number {
 /** Steps in their order. */
 export function sortElements(elements: Iterable<PathElement>): readonly PathElement[] {
   const list = [...elements];
-  // Fields alone, by far the usual case, need no comparison function.
-  return list.every((element) => element.startsWith("f:")) ? list.sort() : list.sort(compareElements);
+  // Fields alone, by far the usual case, and items by one key alone need no comparison function.
+  const isPlain = list.every((element) => element.startsWith("f:")) || list.every(isTextKey);
+  if (!isPlain) return list.sort(compareElements);
+  const isSorted = list.every((element, index) => index === 0 || (list[index - 1] ?? "") < element);
+  return isSorted ? list : list.sort();
 }
 
 /** A path as messages show it: `.spec.containers[name="web"].image`. */
@@ -111,6 +114,13 @@ const kindOrder = "fkvi";
 
 /** Steps to items by one key or by value, of which it is plain to see that they are in canonical form. */
 const plainItem = /^(?:k:\{"\w+":(?:"[\w./-]*"|[1-9]\d{0,14})\}|v:(?:"[\w./-]*"|[1-9]\d{0,14}))$/;
+
+/** A step to an item by one key that is plain text: they are in the order of what they are written as, since the quote is before all that can be inside. */
+const textKey = /^k:\{"\w+":"[\w./-]*"\}$/;
+
+function isTextKey(element: string): boolean {
+  return textKey.test(element);
+}
 
 /** Text that is the same in JSON. */
 const plainText = /^[\w./:-]*$/;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import { ApiError, parseJson } from "@kaji/core";
 import type { DynamicObject, JsonValue, Status } from "@kaji/core";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import { customObjectSchema } from "./custom-object-schema.ts";
 import { FieldManager } from "./field-manager.ts";
 import { FieldSet } from "./field-set.ts";

@@ -103,3 +103,22 @@ test("[AUDIT3] the name of what was created is told, and nothing of what is in i
   assert.equal(events[2]?.["objectRef"], undefined);
   assert.doesNotMatch(JSON.stringify(events), /secret/);
 });
+
+test("[AUDIT4] a mistake in the server is an internal error to the client, and in the record with its stack; a refusal is not", async () => {
+  const failures: (string | undefined)[] = [];
+  const clock = new ManualClock(0);
+  await using server = new ApiServer({
+    storage: createMemoryStorage({ clock }),
+    paths: {
+      "/broken": () => {
+        throw new TypeError("no such field");
+      },
+    },
+    authorize: () => ({ allowed: true, reason: "" }),
+    observe: ({ status, failure }) => failures.push(`${status} ${failure?.stack?.split("\n")[0]}`),
+    clock,
+    random: seededRandom(1),
+  });
+  for (const path of ["/broken", "/apis/nothing.example.com/v1/things"]) await server.handle({ method: "GET", path, headers: {} });
+  assert.deepEqual(failures, ["500 TypeError: no such field", "404 undefined"]);
+});

@@ -4,9 +4,9 @@ import type { RemoteConversion } from "../kind.ts";
 import { DecodeError } from "../object-schema.ts";
 import { ConversionWebhook } from "../webhooks/conversion-webhook.ts";
 import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
-import { storageVersionOf } from "./crd.ts";
-import type { CrdSpec } from "./crd.ts";
-import { CustomSchema } from "./custom-schema.ts";
+import { storageVersionOf } from "./definition/crd.ts";
+import type { CrdSpec } from "./definition/crd.ts";
+import { CustomSchema } from "./schema/custom-schema.ts";
 
 /**
  * Takes the objects of a custom kind from one of its versions to another.

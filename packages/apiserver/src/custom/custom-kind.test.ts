@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DynamicObject } from "@kaji/core";
 import type { KindVersion } from "../kind.ts";
-import type { CrdSpec, CrdVersion } from "./crd.ts";
+import type { CrdSpec, CrdVersion } from "./definition/crd.ts";
 import { createCustomKind } from "./custom-kind.ts";
 
 const schema = {

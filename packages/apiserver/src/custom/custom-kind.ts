@@ -2,8 +2,8 @@ import { formatApiVersion } from "@kaji/core";
 import { byPreference } from "../discovery/api-resources.ts";
 import type { Kind, KindVerb, KindVersion } from "../kind.ts";
 import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
-import { storageVersionOf } from "./crd.ts";
-import type { CrdNames, CustomResourceDefinition } from "./crd.ts";
+import { storageVersionOf } from "./definition/crd.ts";
+import type { CrdNames, CustomResourceDefinition } from "./definition/crd.ts";
 import { CustomConversion } from "./custom-conversion.ts";
 import { CustomVersion } from "./custom-version.ts";
 

@@ -8,7 +8,7 @@ import { createMemoryStorage } from "../storage/memory-storage.ts";
 import { startCustomServer } from "../testing/custom-server.ts";
 import type { CustomServer } from "../testing/custom-server.ts";
 import { widgetKind } from "../testing/widgets.ts";
-import { crdStoragePrefix } from "./crd-kind.ts";
+import { crdStoragePrefix } from "./definition/crd-kind.ts";
 import { CustomKinds } from "./custom-kinds.ts";
 
 const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

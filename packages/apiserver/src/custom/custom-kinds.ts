@@ -4,12 +4,12 @@ import type { Kind, KindVersion } from "../kind.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import type { Entry, Storage, StorageEvent } from "../storage/storage.ts";
 import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
-import { CrdCleanup, isTerminating } from "./crd-cleanup.ts";
-import type { CustomObjects } from "./crd-cleanup.ts";
-import { crdStoragePrefix } from "./crd-kind.ts";
-import { isServed, nextStatus, takenNames } from "./crd-names.ts";
-import { asCrd, cleanupFinalizer } from "./crd.ts";
-import type { CrdNames, CustomResourceDefinition } from "./crd.ts";
+import { CrdCleanup, isTerminating } from "./definition/crd-cleanup.ts";
+import type { CustomObjects } from "./definition/crd-cleanup.ts";
+import { crdStoragePrefix } from "./definition/crd-kind.ts";
+import { isServed, nextStatus, takenNames } from "./definition/crd-names.ts";
+import { asCrd, cleanupFinalizer } from "./definition/crd.ts";
+import type { CrdNames, CustomResourceDefinition } from "./definition/crd.ts";
 import { createCustomKind } from "./custom-kind.ts";
 import { KeyedJobs } from "./keyed-jobs.ts";
 

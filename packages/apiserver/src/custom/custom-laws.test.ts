@@ -4,15 +4,15 @@ import fc from "fast-check";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
 import { anyJson, shapedObject } from "../testing/arbitrary-schema.ts";
-import { CustomSchema } from "./custom-schema.ts";
-import { CustomValidation } from "./custom-validation.ts";
-import { applyDefaults, dropNulls } from "./defaulting.ts";
-import { validateDefaults } from "./default-validation.ts";
-import { validateOpenApi } from "./openapi-validation.ts";
-import { pruneObject } from "./pruning.ts";
+import { CustomSchema } from "./schema/custom-schema.ts";
+import { CustomValidation } from "./value/custom-validation.ts";
+import { applyDefaults, dropNulls } from "./schema/defaulting.ts";
+import { validateDefaults } from "./definition/default-validation.ts";
+import { validateOpenApi } from "./definition/openapi-validation.ts";
+import { pruneObject } from "./schema/pruning.ts";
 import { FieldPath, jsonOf } from "@kaji/core";
-import type { JsonSchemaProps } from "./structural-schema.ts";
-import { validateStructural } from "./structural-validation.ts";
+import type { JsonSchemaProps } from "./schema/structural-schema.ts";
+import { validateStructural } from "./definition/structural-validation.ts";
 
 const root = FieldPath.of("schema");
 

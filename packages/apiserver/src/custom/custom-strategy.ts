@@ -1,8 +1,9 @@
 import { dns1123SubdomainErrors, forbidden, formatApiVersion, invalidValue, FieldPath, qualifiedNameErrors, quote } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
 import type { Strategy } from "../kind.ts";
-import type { CrdSpec, CrdVersion } from "./crd.ts";
-import type { CustomValidation } from "./custom-validation.ts";
+import { validateMetadataChange } from "../registry/object-meta-validation.ts";
+import type { CrdSpec, CrdVersion } from "./definition/crd.ts";
+import type { CustomValidation } from "./value/custom-validation.ts";
 
 /** What the strategy of a custom kind is made from. */
 export interface CustomStrategyParts {
@@ -27,7 +28,8 @@ export function customStrategy(parts: CustomStrategyParts): Strategy {
     },
     validateUpdate: (object, old, warn) => {
       const errors = typeErrors(object, spec, version);
-      return errors.length > 0 ? errors : rules().update(object, old, warn);
+      // Metadata is looked at again here, and what is wrong with it listed once more.
+      return errors.length > 0 ? errors : [...validateMetadataChange(object.metadata, old.metadata), ...rules().update(object, old, warn)];
     },
     warnings: finalizerWarnings,
     // A prefix may end in a hyphen, since more follows.

@@ -4,16 +4,16 @@ import { customObjectSchema } from "../apply/custom-object-schema.ts";
 import type { MergeSchema } from "../apply/merge-schema.ts";
 import { byPreference } from "../discovery/api-resources.ts";
 import type { Column, KindVersion, Strategy, Subresource } from "../kind.ts";
-import type { CrdSpec, CrdVersion } from "./crd.ts";
+import type { CrdSpec, CrdVersion } from "./definition/crd.ts";
 import type { CustomConversion } from "./custom-conversion.ts";
-import type { CustomSchema } from "./custom-schema.ts";
+import type { CustomSchema } from "./schema/custom-schema.ts";
 import { customStatusStrategy, customStrategy } from "./custom-strategy.ts";
-import { CustomValidation } from "./custom-validation.ts";
+import { CustomValidation } from "./value/custom-validation.ts";
 import { evaluateJsonPath } from "./json-path-evaluation.ts";
 import { parseJsonPath } from "./json-path.ts";
 import { printerColumns } from "./printer-columns.ts";
 import { scaleSubresource } from "./scale-subresource.ts";
-import type { JsonSchemaProps } from "./structural-schema.ts";
+import type { JsonSchemaProps } from "./schema/structural-schema.ts";
 
 /** What one version of a custom kind is made from. */
 export interface CustomVersionParts {

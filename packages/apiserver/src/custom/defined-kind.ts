@@ -1,5 +1,5 @@
 import type { Kind, KindVersion } from "../kind.ts";
-import type { CustomResourceDefinition } from "./crd.ts";
+import type { CustomResourceDefinition } from "./definition/crd.ts";
 import { createCustomKind } from "./custom-kind.ts";
 
 /**

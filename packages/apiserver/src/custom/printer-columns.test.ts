@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DynamicObject, JsonObject } from "@kaji/core";
-import type { CrdColumn } from "./crd.ts";
+import type { CrdColumn } from "./definition/crd.ts";
 import { printerColumns } from "./printer-columns.ts";
 
 const nowMs = Date.UTC(2026, 0, 1, 0, 5);

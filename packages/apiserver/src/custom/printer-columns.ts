@@ -4,7 +4,7 @@ import { goJson } from "../apply/go-json.ts";
 import type { Column } from "../kind.ts";
 import { formatSeconds } from "../response/age.ts";
 import { creationTimestampDescription, nameColumn } from "../response/metadata-columns.ts";
-import type { CrdColumn } from "./crd.ts";
+import type { CrdColumn } from "./definition/crd.ts";
 import { JsonPathError, evaluateJsonPath } from "./json-path-evaluation.ts";
 import { parseJsonPath } from "./json-path.ts";
 import type { JsonPath } from "./json-path.ts";

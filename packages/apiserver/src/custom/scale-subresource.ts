@@ -1,8 +1,8 @@
 import { isJsonObject, jsonOf, objectOf, refusal } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import type { ScaleSubresource } from "../kind.ts";
-import type { CrdScale } from "./crd.ts";
-import { AccessError, integerAt, pathNames, textAt } from "./scale-paths.ts";
+import type { CrdScale } from "./definition/crd.ts";
+import { AccessError, integerAt, pathNames, textAt } from "./definition/scale-paths.ts";
 
 /** The replicas of an object of a custom kind, which are where its definition says. */
 export function scaleSubresource({ specReplicasPath, statusReplicasPath, labelSelectorPath = "" }: CrdScale): ScaleSubresource {

@@ -10,7 +10,7 @@ import type { Target } from "../registry/target.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { CustomKinds } from "./custom-kinds.ts";
 import type { CrdWriter, CustomKindsOptions } from "./custom-kinds.ts";
-import type { CustomObjects } from "./crd-cleanup.ts";
+import type { CustomObjects } from "./definition/crd-cleanup.ts";
 
 /** Under this name the server comes to own what it writes into definitions. */
 const manager = "kube-apiserver";

@@ -1,5 +1,5 @@
-import { ApiError, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
-import type { JsonObject, Status, Transport, TransportRequest } from "@kaji/core";
+import { ApiError, isJsonObject, parseJson, statusOf, stringifyJson } from "@kaji/core";
+import type { JsonObject, Transport, TransportRequest } from "@kaji/core";
 
 /** Sends one request to the server that an extension server stands behind, and returns the object it answers with; a refusal is thrown. */
 export async function askMainServer(
@@ -16,6 +16,6 @@ export async function askMainServer(
   const text = Buffer.concat(pieces).toString("utf8");
   const value = text.startsWith("{") ? parseJson(text) : null;
   if (!isJsonObject(value)) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
-  if (response.status >= 400) throw new ApiError(value as unknown as Status, { request: { verb: method, path } });
+  if (response.status >= 400) throw new ApiError(statusOf(value), { request: { verb: method, path } });
   return value;
 }

@@ -174,7 +174,7 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EACCES: "not allowed to use this port",
   EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "there is no such host",
+  ENOTFOUND: "no such host",
 };
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "@kaji/core";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import { customDefinition } from "./custom-definition.ts";
 import type { OpenApiForm } from "./published-schema.ts";
 

@@ -1,5 +1,6 @@
+import { isJsonObject } from "@kaji/core";
 import type { GroupVersionKind, JsonObject } from "@kaji/core";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import type { ServedVersion } from "../kind-registry.ts";
 import { customDefinitionName, metaDefinitionName, referenceTo } from "./definition-name.ts";
 import { publishedSchema } from "./published-schema.ts";
@@ -35,7 +36,7 @@ export function customDefinition(schema: JsonSchemaProps, kind: CustomKind, form
   // Where v2 declares any field, clients that check by it take all others for unknown.
   if (form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true) return { type: "object", ...about };
   const { properties, ...rest } = publishedSchema(form === "v2" ? simplified(schema) : schema, form);
-  const declared = properties as JsonObject | undefined;
+  const declared = isJsonObject(properties) ? properties : {};
   return { ...rest, properties: { ...declared, ...typeProperties, metadata: referenceTo(metaDefinitionName("ObjectMeta")) }, ...about };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import type { Kind } from "../kind.ts";
 import { startTestServer, widgetKind } from "../testing/widgets.ts";
 import type { TestResponse, TestServer } from "../testing/widgets.ts";

@@ -1,6 +1,7 @@
+import { isJsonObject, jsonOf } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import { additionalOf, itemsOf, propertiesOf } from "../custom/structural-schema.ts";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import { additionalOf, itemsOf, propertiesOf } from "../custom/schema/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import { metaDefinitionName, referenceTo } from "./definition-name.ts";
 
 /** Which version of OpenAPI something is for. */
@@ -12,7 +13,7 @@ export function publishedSchema(schema: JsonSchemaProps, form: OpenApiForm): Jso
   const [items, additional] = [itemsOf(schema), additionalOf(schema)];
   const properties = propertiesOf(schema).map(([name, property]) => [name, publishedSchema(property, form)] as const);
   const published: JsonObject = {
-    ...(rest as JsonObject),
+    ...jsonOf(rest),
     ...(form === "v3" ? alternatives(schema) : {}),
     default: fallback ?? undefined,
     items: items && publishedSchema(items, form),
@@ -26,12 +27,12 @@ export function publishedSchema(schema: JsonSchemaProps, form: OpenApiForm): Jso
 
 /** An object of its own has what every object has. */
 function withTypeAndMetadata(published: JsonObject, { required = [] }: JsonSchemaProps): JsonObject {
-  const declared = published["properties"] as JsonObject | undefined;
+  const { properties } = published;
   const metadata = referenceTo(metaDefinitionName("ObjectMeta"));
   return {
     ...published,
     required: [...new Set([...required, "kind", "apiVersion"])],
-    properties: { ...declared, apiVersion: { type: "string" }, kind: { type: "string" }, metadata },
+    properties: { ...(isJsonObject(properties) ? properties : {}), apiVersion: { type: "string" }, kind: { type: "string" }, metadata },
   };
 }
 

@@ -1,5 +1,5 @@
-import { additionalOf, itemsOf, propertiesOf } from "../custom/structural-schema.ts";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import { additionalOf, itemsOf, propertiesOf } from "../custom/schema/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 
 /**
  * A structural schema without what OpenAPI v2 cannot say or its clients misread. What may be null or hold unknown fields becomes a

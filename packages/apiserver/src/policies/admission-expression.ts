@@ -1,8 +1,8 @@
-import { compile } from "@kaji/cel";
+import { compile, jsonPatchType, listType, patchObjectType } from "@kaji/cel";
 import type { Environment, Program, Type } from "@kaji/cel";
 
 /** What an expression has to come to; nothing in particular for a variable. */
-export type ExpressionResult = "bool" | "string" | "string or null" | "anything";
+export type ExpressionResult = "bool" | "string" | "string or null" | "JSON patch" | "object" | "anything";
 
 /** An expression of a policy or a match condition, compiled. */
 export type AdmissionExpression = CompiledExpression | FaultyExpression;
@@ -36,7 +36,7 @@ export function admissionExpression(text: string, environment: Environment, resu
     case "Program": {
       const { type } = compiled.program;
       const names = acceptedTypes[result];
-      if (names.length === 0 || names.includes(type.name)) return { type: "Compiled", text, program: compiled.program };
+      if (names.length === 0 || names.includes(typeText(type))) return { type: "Compiled", text, program: compiled.program };
       return faulty(`must evaluate to ${names.length === 1 ? names[0] : `one of [${names.join(" ")}]`} but got ${typeText(type)}`);
     }
     default:
@@ -49,6 +49,8 @@ const acceptedTypes: Readonly<Record<ExpressionResult, readonly string[]>> = {
   bool: ["bool"],
   string: ["string"],
   "string or null": ["string", "null_type"],
+  "JSON patch": [typeText(listType(jsonPatchType))],
+  object: [typeText(patchObjectType)],
   anything: [],
 };
 

@@ -19,7 +19,7 @@ export interface ExpressionSubject {
 export function subjectBindings({ subject, target, object, oldObject }: ExpressionSubject, resource: GroupVersionResource): Bindings {
   const { dryRun, options } = subject.request;
   return {
-    object: jsonValue(json(object)),
+    object: jsonValue(json(object && (target.served.version.schema.shown?.(object) ?? object))),
     oldObject: jsonValue(json(oldObject)),
     request: jsonValue({ ...reviewDescription(subject, { ...target, resource }), dryRun, options }),
   };

@@ -16,6 +16,8 @@ import type { Environment, Type } from "@kaji/cel";
 export interface ExpressionScope {
   readonly hasParams: boolean;
   readonly hasAuthorizer: boolean;
+  /** Whether it says how the object is to be changed. Default false. */
+  readonly makesPatches?: boolean | undefined;
   /** The types of the policy's variables; undefined where there is no composition. */
   readonly variables?: ReadonlyMap<string, Type> | undefined;
   /** The type of the written object, where it is known of what kind it is. Default anything. */
@@ -26,8 +28,9 @@ export interface ExpressionScope {
 
 /** The surroundings in which expressions about a write are compiled. */
 export function expressionEnvironment(scope: ExpressionScope): Environment {
-  const { hasParams, hasAuthorizer, variables, objects = dynType, params = dynType } = scope;
+  const { hasParams, hasAuthorizer, makesPatches, variables, objects = dynType, params = dynType } = scope;
   return {
+    makesPatches,
     variables: {
       object: objects,
       oldObject: objects,

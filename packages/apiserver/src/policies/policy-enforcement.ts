@@ -1,15 +1,13 @@
 import { stringifyJson } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
 import type { Authorizer } from "../auth/authorizer.ts";
-import { storedNamespace } from "../webhooks/match-criteria.ts";
 import type { MatchSources } from "../webhooks/match-criteria.ts";
-import { convertForReview } from "../webhooks/review-target.ts";
 import type { ReviewSubject, ReviewTarget } from "../webhooks/review-target.ts";
-import type { ExpressionSubject } from "./expression-bindings.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
 import { matchCriteria } from "./policy-criteria.ts";
 import { evaluatePolicy } from "./policy-evaluation.ts";
 import type { PolicyObjection, PolicyVerdict } from "./policy-evaluation.ts";
-import { PolicyMisconfigured, findParams, servedParamKind } from "./policy-params.ts";
+import { boundParams, seenInVersion, surroundingNamespace } from "./policy-invocation.ts";
+import { PolicyMisconfigured, servedParamKind } from "./policy-params.ts";
 import { policyDenial } from "./policy-refusal.ts";
 import type { PolicyRefusal } from "./policy-refusal.ts";
 import type { BoundPolicy, PolicyBinding } from "./registered-policies.ts";
@@ -22,7 +20,7 @@ export interface PolicyAdmission extends MatchSources {
 }
 
 /** A policy that means a write, and the version in which it does. */
-export interface MatchedPolicy extends BoundPolicy {
+export interface MatchedPolicy extends BoundPolicy<CompiledPolicy> {
   readonly target: ReviewTarget;
 }
 
@@ -73,14 +71,9 @@ export class PolicyEnforcement {
 
   /** What the policy says with each object of parameters. */
   async #verdicts({ policy, target }: MatchedPolicy, { paramRef }: PolicyBinding): Promise<readonly PolicyVerdict[]> {
-    const { storage, kinds } = this.#options;
-    const params: readonly (DynamicObject | undefined)[] =
-      policy.paramKind === undefined || paramRef === undefined
-        ? [undefined]
-        : await findParams(servedParamKind(policy.paramKind, kinds()), paramRef, this.#subject.namespace, storage);
-    const seen = await this.#inVersion(target);
-    const isInNamespace = this.#subject.namespace !== "" && this.#subject.resource !== "namespaces";
-    const namespace = isInNamespace ? storedNamespace(this.#subject.namespace, storage) : undefined;
+    const params = await boundParams(policy, paramRef, this.#subject, this.#options);
+    const seen = await seenInVersion(this.#subject, target, this.#subject.request.object);
+    const namespace = surroundingNamespace(this.#subject, this.#options.storage);
     const verdicts: PolicyVerdict[] = [];
     for (const each of params) {
       const input = { seen, params: each, namespace, authorizer: this.#authorizer };
@@ -88,15 +81,6 @@ export class PolicyEnforcement {
       verdicts.push(verdict instanceof Promise ? await verdict : verdict);
     }
     return verdicts;
-  }
-
-  async #inVersion(target: ReviewTarget): Promise<ExpressionSubject> {
-    const { request, requested } = this.#subject;
-    const { object, oldObject } = request;
-    if (requested === target) return { subject: this.#subject, target, object, oldObject };
-    const converted = (each: DynamicObject | undefined): Promise<DynamicObject | undefined> =>
-      each === undefined ? Promise.resolve(each) : convertForReview(each, requested, target);
-    return { subject: this.#subject, target, object: await converted(object), oldObject: await converted(oldObject) };
   }
 
   #take(verdict: PolicyVerdict, matched: MatchedPolicy, binding: PolicyBinding, annotations: Map<string, Set<string>>): void {

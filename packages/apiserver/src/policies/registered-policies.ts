@@ -1,14 +1,13 @@
 import { parseJsonBytes } from "@kaji/core";
 import type { Entry, Storage } from "../storage/storage.ts";
-import { compilePolicy } from "./compiled-policy.ts";
-import type { CompiledPolicy } from "./compiled-policy.ts";
+import type { PolicyTerms } from "./compiled-policy.ts";
 import { policyCriteria } from "./policy-criteria.ts";
 import type { PolicyCriteria } from "./policy-criteria.ts";
-import type { ParamRef, ValidatingPolicy, ValidatingPolicyBinding, ValidationAction } from "./validating-policy.ts";
+import type { ParamRef, PolicyBindingObject, ValidationAction } from "./validating-policy.ts";
 
 /** A policy that is in force somewhere. */
-export interface BoundPolicy {
-  readonly policy: CompiledPolicy;
+export interface BoundPolicy<P extends PolicyTerms> {
+  readonly policy: P;
   readonly bindings: readonly PolicyBinding[];
 }
 
@@ -18,52 +17,61 @@ export interface PolicyBinding {
   readonly paramRef: ParamRef | undefined;
   /** Undefined when it adds nothing to what the policy says. */
   readonly criteria: PolicyCriteria | undefined;
+  /** None where the policy changes objects. */
   readonly actions: readonly ValidationAction[];
 }
 
-const policies = "/registry/validatingadmissionpolicies/";
-const bindings = "/registry/validatingadmissionpolicybindings/";
+/** Where the policies of a kind and their bindings are stored. */
+export interface PolicyPaths {
+  readonly policies: string;
+  readonly bindings: string;
+}
 
 /**
  * The policies that are bound, by name. Each state of one is compiled once.
  * Storage tells of a write before its writer hears of it: a policy is in force for whatever is asked after it was answered.
  */
-export class RegisteredPolicies {
+export class RegisteredPolicies<P extends PolicyTerms> {
   readonly #storage: Storage;
-  readonly #compiled = new WeakMap<Entry, CompiledPolicy>();
+  readonly #paths: PolicyPaths;
+  readonly #compile: (object: unknown) => P;
+  readonly #compiled = new WeakMap<Entry, P>();
   /** Undefined when policies or bindings have changed since it was made. */
-  #bound: readonly BoundPolicy[] | undefined;
+  #bound: readonly BoundPolicy<P>[] | undefined;
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, paths: PolicyPaths, compile: (object: unknown) => P) {
     this.#storage = storage;
-    for (const path of [policies, bindings]) {
+    this.#paths = paths;
+    this.#compile = compile;
+    for (const path of [paths.policies, paths.bindings]) {
       storage.subscribe(path, storage.currentRevision, () => {
         this.#bound = undefined;
       });
     }
   }
 
-  get all(): readonly BoundPolicy[] {
+  get all(): readonly BoundPolicy<P>[] {
     return (this.#bound ??= this.#read());
   }
 
-  #read(): readonly BoundPolicy[] {
+  #read(): readonly BoundPolicy<P>[] {
+    const { policies, bindings } = this.#paths;
     const byPolicy = new Map<string, PolicyBinding[]>();
     for (const entry of this.#storage.list(bindings).entries) {
-      const { metadata, spec } = decode(entry) as ValidatingPolicyBinding;
-      const { policyName, paramRef, matchResources, validationActions: actions } = spec;
+      const { metadata, spec } = decode(entry) as PolicyBindingObject;
+      const { policyName, paramRef, matchResources, validationActions: actions = [] } = spec;
       const criteria = matchResources === undefined ? undefined : policyCriteria(matchResources);
       const bound = byPolicy.get(policyName) ?? [];
       byPolicy.set(policyName, [...bound, { name: metadata.name, paramRef, criteria, actions }]);
     }
     return this.#storage.list(policies).entries.flatMap((entry) => {
       const bound = byPolicy.get(entry.key.slice(policies.length));
-      return bound === undefined ? [] : [{ policy: this.#compile(entry), bindings: bound }];
+      return bound === undefined ? [] : [{ policy: this.#compiledOnce(entry), bindings: bound }];
     });
   }
 
-  #compile(entry: Entry): CompiledPolicy {
-    const compiled = this.#compiled.get(entry) ?? compilePolicy(decode(entry) as ValidatingPolicy);
+  #compiledOnce(entry: Entry): P {
+    const compiled = this.#compiled.get(entry) ?? this.#compile(decode(entry));
     this.#compiled.set(entry, compiled);
     return compiled;
   }

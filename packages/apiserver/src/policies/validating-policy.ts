@@ -4,24 +4,29 @@ import type { Rule } from "../webhooks/rule.ts";
 
 /** A `ValidatingAdmissionPolicy`, as it was validated and defaulted. */
 export interface ValidatingPolicy extends DynamicObject {
-  readonly spec: {
-    readonly paramKind?: ParamKind;
-    readonly matchConstraints?: MatchResources;
-    readonly matchConditions?: readonly MatchCondition[];
-    readonly variables?: readonly PolicyVariable[];
+  readonly spec: PolicyTermsSpec & {
     readonly validations?: readonly Validation[];
     readonly auditAnnotations?: readonly AuditAnnotation[];
-    readonly failurePolicy?: FailurePolicy;
   };
 }
 
-/** A `ValidatingAdmissionPolicyBinding`, as it was validated and defaulted. */
-export interface ValidatingPolicyBinding extends DynamicObject {
+/** When a policy is in force. */
+export interface PolicyTermsSpec {
+  readonly paramKind?: ParamKind;
+  readonly matchConstraints?: MatchResources;
+  readonly matchConditions?: readonly MatchCondition[];
+  readonly variables?: readonly PolicyVariable[];
+  readonly failurePolicy?: FailurePolicy;
+}
+
+/** A `ValidatingAdmissionPolicyBinding` or `MutatingAdmissionPolicyBinding`, as it was validated and defaulted. */
+export interface PolicyBindingObject extends DynamicObject {
   readonly spec: {
     readonly policyName: string;
     readonly paramRef?: ParamRef;
     readonly matchResources?: MatchResources;
-    readonly validationActions: readonly ValidationAction[];
+    /** Absent where a policy changes objects. */
+    readonly validationActions?: readonly ValidationAction[];
   };
 }
 

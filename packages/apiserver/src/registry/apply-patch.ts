@@ -1,5 +1,6 @@
-import { badRequest, conflict, formatApiVersion, jsonOf, notFound } from "@kaji/core";
+import { badRequest, conflict, formatApiVersion, isReason, jsonOf, notFound } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import type { ApplyRequest } from "../apply/field-manager.ts";
 import { readApplied } from "../request/applied-configuration.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { PatchOptions } from "../request/write-options.ts";
@@ -13,40 +14,80 @@ import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 import { refuseOtherName } from "./update.ts";
 
-/** Server-side apply: makes the object have what the patch says, and no longer what this manager said before and says no more. */
+/**
+ * Server-side apply: makes the object have what the patch says, and no longer what this manager said before and says no more. An object that comes or goes while it is applied is applied to as
+ * it is then: neither is a reason to refuse the request.
+ */
 export async function applyPatch(registry: Registry, target: Target, context: RequestContext, options: PatchOptions): Promise<Outcome> {
   const { kind, version, namespace } = target;
   const name = requiredName(target);
+  // A part of an object is applied only to an object that is there.
+  const isThere = (): boolean => {
+    const found = registry.store(kind, version).has(namespace, name);
+    if (!found && target.subresource !== undefined) throw notFound(kind, name);
+    return found;
+  };
+  let wasThere = isThere();
   const type = { apiVersion: formatApiVersion({ group: kind.group, version: version.version }), kind: kind.kind };
-  const isThere = registry.store(kind, version).has(namespace, name);
-  if (!isThere && target.subresource !== undefined) throw notFound(kind, name);
   const patch = readApplied(context.body, type, options.fieldValidation);
   refuseOtherNamespace(patch, namespace);
-  const complete = (object: DynamicObject): DynamicObject => {
-    const { object: whole } = version.schema.decode(jsonOf(object));
-    return version.strategy.default?.(whole) ?? whole;
-  };
-  const request = { patch, force: options.force, ...writeBy(options.fieldManager, target, context.clock.now()) };
-
-  if (!isThere) {
-    const uid = patch.metadata?.uid ?? "";
-    if (uid !== "") {
-      throw conflict(kind, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
+  for (;;) {
+    try {
+      return await (wasThere ? reviseApplied : createApplied)(registry, target, context, patch, options);
+    } catch (error) {
+      if (!isReason(error, wasThere ? "NotFound" : "AlreadyExists") || isThere() === wasThere) throw error;
+      wasThere = !wasThere;
     }
-    const applied = await registry.fieldManagers.run(kind, (fields) => fields.apply(request));
-    const sent = withoutMetadata(applied, "resourceVersion");
-    refuseOtherName(sent, name);
-    return createObject(registry, target, context, { sent, options, complete: async (object) => complete(object) });
   }
+}
+
+const createApplied: Application = async (registry, target, context, patch, options) => {
+  const { kind } = target;
+  const name = requiredName(target);
+  const uid = patch.metadata?.uid ?? "";
+  if (uid !== "") {
+    throw conflict(kind, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
+  }
+  const request = applyRequest(target, context, patch, options);
+  const applied = await registry.fieldManagers.run(kind, (fields) => fields.apply(request));
+  const sent = withoutMetadata(applied, "resourceVersion");
+  refuseOtherName(sent, name);
+  return createObject(registry, target, context, { sent, options, complete: async (object) => completed(target, object) });
+};
+
+const reviseApplied: Application = (registry, target, context, patch, options) => {
+  const request = applyRequest(target, context, patch, options);
   return reviseObject(registry, target, context, {
     options,
     wanted: async (live) => {
-      const applied = complete(await registry.fieldManagers.run(kind, (fields) => fields.apply({ ...request, live })));
-      refuseOtherName(applied, name);
+      const applied = completed(target, await registry.fieldManagers.run(target.kind, (fields) => fields.apply({ ...request, live })));
+      refuseOtherName(applied, requiredName(target));
       refuseStale(target, patch, live);
       return applied;
     },
   });
+};
+
+type Application = (
+  registry: Registry,
+  target: Target,
+  context: RequestContext,
+  patch: DynamicObject,
+  options: PatchOptions,
+) => Promise<Outcome>;
+
+function applyRequest(
+  target: Target,
+  { clock }: RequestContext,
+  patch: DynamicObject,
+  { force, fieldManager }: PatchOptions,
+): ApplyRequest {
+  return { patch, force, ...writeBy(fieldManager, target, clock.now()) };
+}
+
+function completed({ version }: Target, object: DynamicObject): DynamicObject {
+  const { object: whole } = version.schema.decode(jsonOf(object));
+  return version.strategy.default?.(whole) ?? whole;
 }
 
 function refuseOtherNamespace({ metadata }: DynamicObject, namespace: string | undefined): void {

@@ -1,4 +1,4 @@
-import { badRequest } from "@kaji/core";
+import { badRequest, isJsonObject, parseJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import { jsonTypeOf } from "../request/body-type.ts";
 import { goSyntaxError } from "../request/go-syntax-error.ts";
@@ -37,14 +37,14 @@ function parseToken(token: string): Readonly<Record<string, unknown>> {
   const wrong = token.search(/[^A-Za-z0-9_-]/);
   if (wrong >= 0 || token.length % 4 === 1) throw invalidToken(`illegal base64 data at input byte ${wrong < 0 ? token.length - 1 : wrong}`);
   const bytes = Buffer.from(token, "base64url");
-  let value: unknown;
+  let value: JsonValue;
   try {
-    value = JSON.parse(bytes.toString("utf8"));
+    value = parseJson(bytes.toString("utf8"));
   } catch {
     throw invalidToken(goSyntaxError(bytes) ?? "");
   }
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw invalidToken(`json: cannot unmarshal ${jsonTypeOf(value as JsonValue)} into Go value of type storage.continueToken`);
+  if (isJsonObject(value)) return value;
+  throw invalidToken(`json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type storage.continueToken`);
 }
 
 function invalidToken(detail: string): Error {

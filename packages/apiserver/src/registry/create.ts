@@ -1,4 +1,4 @@
-import { FieldPath, alreadyExists, invalid, invalidValue, isReason, pathSegmentErrors, refusal } from "@kaji/core";
+import { FieldPath, alreadyExists, invalidValue, isReason, pathSegmentErrors, refusal } from "@kaji/core";
 import type { ApiError, DynamicObject, FieldError } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
 import type { AdmissionRequest } from "../admission.ts";
@@ -6,6 +6,7 @@ import { decodeBody } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { shownOptions, writeOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
+import { invalidObject } from "./invalid-object.ts";
 import { asNew, firstGeneration, inNamespace, withGeneratedName, withoutSystemMetadata } from "./object-meta.ts";
 import { validateMetadata } from "./object-meta-validation.ts";
 import { withUniqueOwners } from "./owner-references.ts";
@@ -34,9 +35,10 @@ export async function create(registry: Registry, target: Target, context: Reques
     return registry.fieldManagers.run(kind, (fields) => fields.update({ next, ...by }));
   };
   if (answer !== undefined) {
-    const question = await complete(inNamespace(sent, target.namespace));
+    const question = await complete(withoutSystemMetadata(inNamespace(sent, target.namespace)));
     const admitted = await admitQuestion(registry, target, context, { object: question, options });
-    return objectOutcome(201, await answer(admitted, strategyContext(registry, context)));
+    const answered = await answer(admitted, strategyContext(registry, context));
+    return objectOutcome(201, target.version.schema.shown?.(answered) ?? answered);
   }
   return createObject(registry, target, context, { sent, options, complete });
 }
@@ -75,11 +77,12 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
   const owned = withUniqueOwners(withSoundManagers(admitted, asked, context.warn), "after admission", context.warn);
   const born = withGeneratedName(asNew(owned, known.nowMs, context.random), context.random);
   return withReservation(strategy, born, undefined, known, async (reserved) => {
-    const object = firstGeneration(strategy.prepareCreate?.(reserved, known) ?? reserved, strategy.generationOf);
-    refuseInvalid(target, object);
-    strategy.guard?.("create", object, known);
-    for (const warning of strategy.warnings?.(object, undefined) ?? []) context.warn(warning);
-    await validateAll(registry.admission, { ...admission, object });
+    const valid = firstGeneration(strategy.prepareCreate?.(reserved, known) ?? reserved, strategy.generationOf);
+    refuseInvalid(target, valid);
+    strategy.guard?.("create", valid, known);
+    for (const warning of strategy.warnings?.(valid, undefined) ?? []) context.warn(warning);
+    await validateAll(registry.admission, { ...admission, object: valid });
+    const object = version.schema.kept?.(valid) ?? valid;
     const store = registry.store(kind, version);
     const existing = await store.read(namespace, object.metadata.name);
     if (existing !== undefined) throw taken(target, existing.object);
@@ -112,7 +115,7 @@ export async function admitQuestion(
 function refuseInvalid({ kind, version }: Target, object: DynamicObject): void {
   const { strategy } = version;
   const refuse = (errors: readonly FieldError[]): void => {
-    if (errors.length > 0) throw invalid({ group: kind.group, kind: object.kind }, object.metadata.name, errors);
+    if (errors.length > 0) throw invalidObject(kind, object, errors);
   };
   const ofMetadata = strategy.validateName === undefined ? [] : validateMetadata(object, kind, strategy);
   refuse([...ofMetadata, ...(strategy.validateCreate?.(object) ?? [])]);

@@ -1,7 +1,7 @@
 import { isReason } from "@kaji/core";
 import { deleteOptions } from "../request/delete-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { deleteObject } from "./delete.ts";
+import { deleteObject, warnOfPropagation } from "./delete.ts";
 import { list } from "./list.ts";
 import type { Listing } from "./list.ts";
 import type { Registry } from "./registry.ts";
@@ -10,6 +10,7 @@ import type { Target } from "./target.ts";
 /** DELETE on a collection: deletes each object that is selected, one by one, and answers with them all. */
 export async function deleteCollection(registry: Registry, target: Target, context: RequestContext): Promise<Listing> {
   const options = deleteOptions(context, registry.schemas.deleteOptions);
+  warnOfPropagation(target, options, context);
   const listing = await list(registry, target, context);
   await Promise.all(
     listing.items.map(async ({ object }) => {

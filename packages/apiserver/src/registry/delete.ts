@@ -31,8 +31,7 @@ export async function deleteObject(
   const { kind, version, namespace } = target;
   const name = requiredName(target);
   const store = registry.store(kind, version);
-  const { propagationWarning } = version.strategy;
-  if (propagationWarning !== undefined && options.propagation === undefined) context.warn(propagationWarning);
+  warnOfPropagation(target, options, context);
   for (;;) {
     const live = await store.read(namespace, name);
     if (live === undefined) throw notFound(kind, name);
@@ -169,6 +168,12 @@ function finalizersFor({ version }: Target, { metadata }: DynamicObject, { propa
 function chosenByFinalizer(finalizers: readonly string[]): "Orphan" | "Foreground" | undefined {
   if (finalizers.includes(orphanFinalizer)) return "Orphan";
   return finalizers.includes(foregroundFinalizer) ? "Foreground" : undefined;
+}
+
+/** Tells whoever does not say what becomes of dependents what does, for kinds of which that may be a surprise. */
+export function warnOfPropagation({ version }: Target, { propagation }: DeleteOptions, { warn }: RequestContext): void {
+  const { propagationWarning } = version.strategy;
+  if (propagationWarning !== undefined && propagation === undefined) warn(propagationWarning);
 }
 
 function refusePrecondition({ kind, version }: Target, { metadata }: DynamicObject, options: DeleteOptions): void {

@@ -84,6 +84,7 @@ function fieldManager(kind: Kind, convert: Convert): FieldManager {
     schemaAt: (apiVersion) => versions.get(apiVersion)?.mergeSchema,
     convert,
     empty: (apiVersion) => ({ ...versions.get(apiVersion)?.empty, kind: kind.kind, apiVersion, metadata: { name: "" } }),
+    shown: (object, apiVersion) => versions.get(apiVersion)?.schema.shown?.(object) ?? object,
     resetFields: (apiVersion, subresource) => {
       const [key, version] = [`${apiVersion} ${subresource}`, versions.get(apiVersion)];
       if (version !== undefined && !resetFields.has(key)) resetFields.set(key, resetFieldsOf(version, subresource));

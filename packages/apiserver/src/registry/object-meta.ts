@@ -75,10 +75,13 @@ export function firstGeneration(object: DynamicObject, rule: GenerationRule): Dy
   return rule === "none" ? object : withMetadata(object, { generation: 1 });
 }
 
-/** The next generation, when what the kind counts has changed. */
-export function nextGeneration(object: DynamicObject, old: DynamicObject, rule: GenerationRule): DynamicObject {
-  if (rule === "none" || sameIntent(object, old, rule)) return object;
-  return withMetadata(object, { generation: (old.metadata.generation ?? 0) + 1 });
+/** Which revision an object replaces, and its next generation when what the kind counts has changed. */
+export function followingMetadata(object: DynamicObject, old: DynamicObject, rule: GenerationRule): Partial<ObjectMeta> {
+  const { resourceVersion, generation = 0 } = old.metadata;
+  return {
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    ...(rule === "none" || sameIntent(object, old, rule) ? {} : { generation: generation + 1 }),
+  };
 }
 
 function sameIntent(object: DynamicObject, old: DynamicObject, rule: GenerationRule): boolean {

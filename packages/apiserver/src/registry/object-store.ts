@@ -1,7 +1,7 @@
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
+import { RecentlyKnown } from "../recently-known.ts";
 import type { Conflict, Entry, Storage } from "../storage/storage.ts";
-import { RecentObjects } from "./recent-objects.ts";
 import { ServedObject } from "./served-object.ts";
 import { VersionCodec, atRevision } from "./version-codec.ts";
 
@@ -15,7 +15,8 @@ export class ObjectStore {
   readonly codec: VersionCodec;
   readonly #storage: Storage;
   readonly #prefix: string;
-  readonly #recent = new RecentObjects();
+  /** What was written last, by the revision that wrote it, so that the next write need not parse it: who writes an object often writes it again soon. */
+  readonly #recent = new RecentlyKnown<number, DynamicObject>(64);
 
   constructor(storage: Storage, kind: Kind, version: KindVersion) {
     this.#storage = storage;
@@ -75,7 +76,7 @@ export class ObjectStore {
     const kept = await this.codec.fromKeepable(keepable);
     const written = atRevision(kept, entry.modRevision);
     this.#recent.delete(expectedRevision);
-    this.#recent.add(entry.modRevision, written);
+    this.#recent.set(entry.modRevision, written);
     return { type: "Stored", served: ServedObject.asWritten(written, entry, this.codec) };
   }
 

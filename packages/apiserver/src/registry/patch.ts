@@ -68,7 +68,7 @@ export interface Patching {
 /** What an object is after a patch, which is not read before there is an object; 422 when it is no longer one of its type. */
 export function patchedObject({ type, body, expected, options }: Patching, live: DynamicObject): DynamicObject {
   const parsed = parsePatch(type, body);
-  const value = patchJson(type, parsed.value, jsonOf(live), expected.schema);
+  const value = inReadingOrder(type, patchJson(type, parsed.value, jsonOf(live), expected.schema), jsonOf(live));
   try {
     return understand({ value, duplicates: parsed.duplicates }, expected, options);
   } catch (error) {
@@ -78,6 +78,19 @@ export function patchedObject({ type, body, expected, options }: Patching, live:
     const why = isStrategic ? (error.conversion ?? error.message) : error.message;
     throw invalid({ group: "", kind: "" }, "", [invalidValue(FieldPath.of("patch"), shown, why)]);
   }
+}
+
+/**
+ * A patched value as the real server writes and reads it again, which decides what it complains of first: the fields of objects that a patch
+ * has changed or brings come by name, but for those that a JSON patch brings. What has not changed is the very same as before.
+ */
+function inReadingOrder(type: Patching["type"], value: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (value === live) return value;
+  if (isJsonArray(value)) return value.map((item, index) => inReadingOrder(type, item, isJsonArray(live) ? live[index] : undefined));
+  if (!isJsonObject(value) || (type === "json" && !isJsonObject(live))) return value;
+  const before = isJsonObject(live) ? live : {};
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, inReadingOrder(type, value[name] ?? null, before[name])]));
 }
 
 /** A strategic patch after it has been applied, which is when the real server shows it: nulls below what was not there are gone. */

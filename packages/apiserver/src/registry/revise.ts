@@ -1,4 +1,4 @@
-import { conflict, invalid, notFound, refusal, structuralEqual } from "@kaji/core";
+import { conflict, notFound, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
 import type { RequestContext } from "../request/request-context.ts";
@@ -6,7 +6,8 @@ import { unsignedProblem } from "../request/unsigned.ts";
 import { shownOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
 import { deleteCompanions } from "./delete.ts";
-import { inNamespace, keepSystemMetadata, nextGeneration, withMetadata } from "./object-meta.ts";
+import { invalidObject } from "./invalid-object.ts";
+import { followingMetadata, inNamespace, keepSystemMetadata, withMetadata } from "./object-meta.ts";
 import { validateMetadataUpdate } from "./object-meta-validation.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { ObjectOutcome } from "./outcome.ts";
@@ -78,14 +79,14 @@ async function reviseOnce(
   const sent = inNamespace(await wanted(old), namespace);
   const admitted = view.take(sent, await mutateAll(registry.admission, { ...admission, object: view.show(sent) }));
   const sound = withSoundManagers(admitted, sent, context.warn);
-  const kept = keepSystemMetadata(withUniqueOwners(sound, "after admission", context.warn), old);
-  return withReservation(strategy, kept, old, known, async (reserved) => {
+  const given = keepSystemMetadata(withUniqueOwners(sound, "after admission", context.warn), old);
+  return withReservation(strategy, given, old, known, async (reserved) => {
     const prepared = strategy.prepareUpdate?.(reserved, old, known) ?? reserved;
-    const next = atRevisionOf(nextGeneration(prepared, old, strategy.generationOf), old);
-    refuseInvalid(target, next, old, context.warn);
-    strategy.guard?.("update", next, known);
-    for (const warning of strategy.warnings?.(next, old) ?? []) context.warn(warning);
-    await validateAll(registry.admission, { ...admission, object: view.show(next) });
+    const { object, next, before } = following(target, prepared, old);
+    refuseInvalid(target, object, before, context.warn);
+    strategy.guard?.("update", object, known);
+    for (const warning of strategy.warnings?.(object, before) ?? []) context.warn(warning);
+    await validateAll(registry.admission, { ...admission, object: view.show(object) });
     if (structuralEqual(next, old)) return { outcome: objectOutcome(200, live), stored: true };
     const store = registry.store(target.kind, target.version);
     if (options.dryRun) return { outcome: objectOutcome(200, await store.codec.asKept(next)), stored: false };
@@ -93,8 +94,29 @@ async function reviseOnce(
     const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next));
     if (written.type === "Conflict") return { outcome: undefined, stored: false };
     if (isLast) await deleteCompanions(registry, target, next, context);
-    return { outcome: objectOutcome(200, isLast ? next : written.served), stored: !isLast };
+    // What is gone never came back from storage.
+    return { outcome: objectOutcome(200, isLast ? (target.version.schema.shown?.(object) ?? object) : written.served), stored: !isLast };
   });
+}
+
+/** A change at its next revision and generation. */
+interface Following {
+  /** As it is under way, with lists and maps that are empty. */
+  readonly object: DynamicObject;
+  /** As it is stored. */
+  readonly next: DynamicObject;
+  /** The present object, for comparisons with the one under way. */
+  readonly before: DynamicObject;
+}
+
+function following(target: Target, prepared: DynamicObject, old: DynamicObject): Following {
+  const { schema } = target.version;
+  const { countsEmpties = false, generationOf } = strategyOf(target);
+  const kept = schema.kept?.(prepared) ?? prepared;
+  const metadata = followingMetadata(countsEmpties ? prepared : kept, old, generationOf);
+  const object = withMetadata(prepared, metadata);
+  if (kept === prepared) return { object, next: object, before: old };
+  return { object, next: withMetadata(kept, metadata), before: schema.matched?.(old, object) ?? old };
 }
 
 /** 409 unless the revision that the client has seen, where it names one, is the present one. */
@@ -112,11 +134,18 @@ export function refuseStale(target: Target, { metadata }: DynamicObject, live: D
 }
 
 /** 409 when the client means another object of that name, or, without a live one, any. */
-export function refuseOtherUid(target: Target, { metadata }: DynamicObject, live: DynamicObject | undefined): void {
+export function refuseOtherUid(
+  target: Target,
+  { metadata }: DynamicObject,
+  live: DynamicObject | undefined,
+  { dryRun }: Pick<WriteOptions, "dryRun">,
+): void {
   const { kind, namespace } = target;
   const { uid = "" } = metadata;
   if (uid === "" || uid === live?.metadata.uid) return;
-  const key = `${kind.storagePrefix}${namespace === undefined ? "" : `${namespace}/`}${requiredName(target)}`;
+  // What does not go to storage does not know what its keys begin with.
+  const prefix = dryRun ? kind.storagePrefix.replace(/^\/registry/, "") : kind.storagePrefix;
+  const key = `${prefix}${namespace === undefined ? "" : `${namespace}/`}${requiredName(target)}`;
   const detail = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${live?.metadata.uid ?? ""}`;
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
   throw conflict(kind, requiredName(target), why);
@@ -130,10 +159,5 @@ function endsWith({ version }: Target, next: DynamicObject, live: DynamicObject)
 
 function refuseInvalid(target: Target, next: DynamicObject, live: DynamicObject, warn: (text: string) => void): void {
   const errors = [...validateMetadataUpdate(next, live, target.kind), ...(strategyOf(target).validateUpdate?.(next, live, warn) ?? [])];
-  if (errors.length > 0) throw invalid({ group: target.kind.group, kind: next.kind }, next.metadata.name, errors);
-}
-
-function atRevisionOf(object: DynamicObject, { metadata }: DynamicObject): DynamicObject {
-  const { resourceVersion } = metadata;
-  return resourceVersion === undefined ? object : withMetadata(object, { resourceVersion });
+  if (errors.length > 0) throw invalidObject(target.kind, next, errors);
 }

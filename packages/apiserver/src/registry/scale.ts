@@ -1,4 +1,4 @@
-import { FieldPath, formatApiVersion, invalid, invalidValue, notFound, refusal } from "@kaji/core";
+import { FieldPath, badRequest, formatApiVersion, invalid, invalidValue, notFound, refusal } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { FieldManager } from "../apply/field-manager.ts";
 import type { Write } from "../apply/field-manager.ts";
@@ -31,10 +31,8 @@ export async function getScale(registry: Registry, target: Target, subresource: 
   const served = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (served === undefined) throw notFound(target.kind, name);
   if (subresource.read(served.object).specReplicas === undefined) {
-    throw refusal(
-      "InternalError",
-      `Internal error occurred: the spec replicas field ".${subresource.replicasPath.join(".")}" does not exist`,
-    );
+    const message = `the spec replicas field ".${subresource.replicasPath.join(".")}" does not exist`;
+    throw refusal("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });
   }
   return objectOutcome(200, toScale(served.object, subresource));
 }
@@ -109,8 +107,9 @@ async function writeScale(
     wanted: (live) => {
       const { managedFields: entries = [] } = live.metadata;
       const owned = scaleManagedFields(entries, paths);
-      const present = withMetadata(toScale(live, subresource), owned.length === 0 ? {} : { managedFields: owned });
+      const present = withMetadata(presentScale(live, subresource), owned.length === 0 ? {} : { managedFields: owned });
       const { sent, next } = change(present);
+      refuseUnset(next, subresource);
       refuseOtherName(next, requiredName(target));
       refuseStale(target, sent, live);
       const { managedFields: scaleEntries = [] } = next.metadata;
@@ -157,6 +156,19 @@ function toScale(object: DynamicObject, { read }: ScaleSubresource): DynamicObje
     spec: (specReplicas ?? 0) === 0 ? {} : { replicas: specReplicas },
     status: { replicas: statusReplicas, ...(selector === "" ? {} : { selector }) },
   };
+}
+
+/** Replicas that an object does not have are known by a number that nobody sends, so that a patch which sets none is found. */
+function presentScale(object: DynamicObject, subresource: ScaleSubresource): DynamicObject {
+  const view = toScale(object, subresource);
+  return subresource.read(object).specReplicas === undefined ? { ...view, spec: { replicas: unset } } : view;
+}
+
+const unset = -(2 ** 31);
+
+function refuseUnset({ spec }: DynamicObject, { replicasPath }: ScaleSubresource): void {
+  if (typeof spec !== "object" || spec === null || !("replicas" in spec) || spec.replicas !== unset) return;
+  throw badRequest(`the spec replicas field ".${replicasPath.join(".")}" cannot be empty`);
 }
 
 function replicasOf(scale: DynamicObject): number {

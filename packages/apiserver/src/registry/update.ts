@@ -28,13 +28,13 @@ export async function update(registry: Registry, target: Target, context: Reques
   };
   const exists = registry.store(target.kind, target.version).has(target.namespace, name);
   if (!exists && strategy.createOnUpdate === true && target.subresource === undefined) {
-    refuseOtherUid(target, sent, undefined);
+    refuseOtherUid(target, sent, undefined, options);
     return createObject(registry, target, context, { sent: withoutMetadata(sent, "resourceVersion"), options, complete });
   }
   return reviseObject(registry, target, context, {
     options,
     wanted: async (live) => {
-      refuseOtherUid(target, sent, live);
+      refuseOtherUid(target, sent, live, options);
       refuseStale(target, sent, live);
       refuseUnconditional(target, sent);
       return complete(withUniqueOwners(sent, "as sent", context.warn), live);

@@ -2,8 +2,6 @@ import { formatApiVersion, objectOf, parseJsonBytes, stringifyJson } from "@kaji
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion, RemoteConversion } from "../kind.ts";
 
-const encoder = new TextEncoder();
-
 /** Something kept in storage: the bytes of an object, and the revision that wrote them. */
 export interface StoredBytes {
   readonly bytes: Uint8Array;
@@ -98,7 +96,7 @@ export function atRevision(object: DynamicObject, revision: number): DynamicObje
 /** The JSON of an object; type and metadata come first, whatever order they were given in. */
 export function encodeObject(object: DynamicObject): Uint8Array {
   const { kind, apiVersion, metadata, ...rest } = object;
-  return encoder.encode(stringifyJson({ kind, apiVersion, metadata, ...rest }));
+  return Buffer.from(stringifyJson({ kind, apiVersion, metadata, ...rest }));
 }
 
 function parseObject(bytes: Uint8Array): DynamicObject {

@@ -1,4 +1,4 @@
-import { badRequest, isJsonObject } from "@kaji/core";
+import { badRequest, isJsonObject, objectOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { jsonTypeOf } from "./body-type.ts";
 import type { GivenType } from "./body-type.ts";
@@ -25,7 +25,7 @@ export function readApplied(body: Uint8Array | undefined, expected: GivenType, f
     throw badRequest(`invalid object type: ${groupVersion(apiVersion)}, Kind=${typeof kind === "string" ? kind : ""}`);
   }
   const { metadata, ...rest } = given;
-  return (metadata === null ? rest : given) as unknown as DynamicObject;
+  return objectOf(metadata === null ? rest : given);
 }
 
 function parse(body: Uint8Array | undefined): ParsedBody {

@@ -123,7 +123,7 @@ function envelopeOf(bytes: Uint8Array): ProtobufEnvelope {
   }
 }
 
-/** An empty list of managed fields, which no struct tells from none, asks for ownership to be forgotten. */
+/** An empty list of managed fields, which objects of custom kinds do not have, asks for ownership to be forgotten. */
 function withReset(object: DynamicObject, given: JsonValue): DynamicObject {
   const { metadata } = given as { readonly metadata?: { readonly managedFields?: JsonValue } | null };
   const isReset = Array.isArray(metadata?.managedFields) && metadata.managedFields.length === 0;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import type { JsonSchemaProps } from "../custom/structural-schema.ts";
+import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 
 /** A structural schema, and values that are valid by it. */
 interface Shape {

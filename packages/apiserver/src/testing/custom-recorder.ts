@@ -1,6 +1,6 @@
 import { isConditionTrue, isJsonObject, jsonOf } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue } from "@kaji/core";
-import type { CrdStatus, CrdVersion } from "../custom/crd.ts";
+import type { CrdStatus, CrdVersion } from "../custom/definition/crd.ts";
 import { vectorAnswer, vectorGroup, vectorNames } from "./custom-vectors.ts";
 import type { CustomVectors, DefinitionVector, KindVector, ObjectVector, VectorAnswer } from "./custom-vectors.ts";
 

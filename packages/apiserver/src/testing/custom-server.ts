@@ -3,7 +3,7 @@ import type { Clock, JsonObject, JsonValue, TransportRequest } from "@kaji/core"
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ApiServer } from "../api-server.ts";
 import { deducedSchema } from "../apply/merge-schema.ts";
-import { createCrdKind } from "../custom/crd-kind.ts";
+import { createCrdKind } from "../custom/definition/crd-kind.ts";
 import { serveCustomKinds } from "../custom/serve-custom-kinds.ts";
 import type { Kind } from "../kind.ts";
 import { openSchema } from "../server-schemas.ts";
@@ -34,7 +34,7 @@ export interface CustomAnswer {
 export function startCustomServer(options: { readonly storage?: Storage; readonly kinds?: readonly Kind[] } = {}): CustomServer {
   const clock = new ManualClock();
   const { storage = createMemoryStorage({ clock }), kinds = [] } = options;
-  const crdKind = createCrdKind(openSchema, deducedSchema);
+  const crdKind = createCrdKind({ schema: openSchema, mergeSchema: deducedSchema });
   const server = new ApiServer({ storage, kinds: [crdKind, ...kinds], clock, random: seededRandom(1) });
   const send = server.transport();
   const custom = serveCustomKinds(server, crdKind);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isJsonArray, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import type { CrdVersion } from "../custom/crd.ts";
-import { sortedJson } from "../custom/sorted-json.ts";
+import type { CrdVersion } from "../custom/definition/crd.ts";
+import { sortedJson } from "../custom/schema/sorted-json.ts";
 
 /** What a real kube-apiserver answered to definitions of custom kinds and to objects of such kinds. */
 export interface CustomVectors {

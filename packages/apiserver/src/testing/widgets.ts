@@ -1,4 +1,4 @@
-import { isJsonObject } from "@kaji/core";
+import { isJsonObject, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ApiServer } from "../api-server.ts";
@@ -75,7 +75,7 @@ const widgetSchema: ObjectSchema = {
     const kept = Object.entries(value).filter(([name]) => known.has(name));
     const unknownFields = Object.keys(value).filter((name) => !known.has(name));
     return {
-      object: { ...Object.fromEntries(kept), metadata: isJsonObject(metadata) ? metadata : {} } as unknown as DynamicObject,
+      object: objectOf({ ...Object.fromEntries(kept), metadata: isJsonObject(metadata) ? metadata : {} }),
       unknownFields,
     };
   },

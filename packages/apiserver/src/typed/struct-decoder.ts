@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from "@kaji/core";
-import type { JsonObject, JsonValue } from "@kaji/core";
+import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import type { FieldType, LeafType } from "@kaji/core/protobuf";
 import { DecodeError } from "../object-schema.ts";
 import { goName } from "./struct-plan.ts";
@@ -15,8 +15,8 @@ export interface Findings {
 }
 
 /**
- * Reads JSON into a Go struct and writes it as Go would: unknown fields are dropped, zero values appear or not as their field says,
- * quantities and times take their canonical form. A value of the wrong type is refused in Go's words.
+ * Reads JSON into a Go struct, as Go has it in memory: unknown fields are dropped, zero values appear or not as their field says, lists and maps
+ * that are empty stay, quantities and times take their canonical form. A value of the wrong type is refused in Go's words.
  */
 export class StructDecoder {
   readonly #plans: StructPlans;
@@ -70,7 +70,7 @@ export class StructDecoder {
 
   #present(given: JsonValue, field: FieldPlan, at: Place, findings: Findings): JsonValue | undefined {
     const decoded = this.#value(given, field.type, at, findings);
-    return field.omitsEmpty && isEmpty(decoded) ? undefined : decoded;
+    return field.omitsZero && isZero(decoded) ? undefined : decoded;
   }
 
   #value(value: JsonValue, type: FieldType, at: Place, findings: Findings): JsonValue {
@@ -88,6 +88,8 @@ export class StructDecoder {
       case "schemaOrBool":
       case "schemaOrStrings":
         return this.#schemaOr(value, type, at, findings);
+      case "bytes":
+        return isJsonArray(value) ? byteList(value, at, findings) : leaf(value, type.type, at, findings);
       default:
         return leaf(value, type.type, at, findings);
     }
@@ -119,7 +121,7 @@ export class StructDecoder {
       return value.map((item, index) => (isJsonObject(item) ? this.#struct(item, plan, { parent: at, index }, findings) : item));
     }
     if (typeof value === "boolean" && type.type === "schemaOrBool") return value;
-    throw wrongType(value, at, goName(type.schema));
+    throw wrongType(value, at, type);
   }
 }
 
@@ -134,7 +136,7 @@ type Place =
 
 function leaf(value: JsonValue, type: LeafType, at: Place, findings: Findings): JsonValue {
   try {
-    return decodeLeaf(value, type, () => wrongType(value, at, goType({ type }), hasOwnParser(type) ? parserProblem : conversionProblem));
+    return decodeLeaf(value, type, () => wrongType(value, at, { type }, hasOwnParser(type) ? parserProblem : conversionProblem));
   } catch (error) {
     if (!(error instanceof DecodeError) || hasOwnParser(type)) throw error;
     findings.mistake ??= error;
@@ -142,8 +144,23 @@ function leaf(value: JsonValue, type: LeafType, at: Place, findings: Findings): 
   }
 }
 
+/** Bytes may also be given one by one. */
+function byteList(items: JsonArray, at: Place, findings: Findings): JsonValue {
+  const bytes = items.map((item) => {
+    if (item === null || isByte(item)) return item ?? 0;
+    const given = typeof item === "number" || typeof item === "bigint" ? `number ${item}` : jsonType(item);
+    findings.mistake ??= new DecodeError(unmarshalProblem(given, at, "uint8"));
+    return 0;
+  });
+  return Buffer.from(bytes).toString("base64");
+}
+
+function isByte(value: JsonValue): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 256;
+}
+
 function mistaken(value: JsonValue, type: FieldType, at: Place, findings: Findings): JsonValue {
-  findings.mistake ??= wrongType(value, at, goType(type));
+  findings.mistake ??= wrongType(value, at, type);
   return null;
 }
 
@@ -159,7 +176,12 @@ function pathOf(at: Place | undefined, name: string): string {
 }
 
 /** Go leaves indices and keys out of the path, and names the struct that it reads. */
-function wrongType(value: JsonValue, at: Place, type: string, conversion = conversionProblem): DecodeError {
+function wrongType(value: JsonValue, at: Place, type: FieldType, conversion = conversionProblem): DecodeError {
+  const name = goTypeAt(at) ?? goType(type);
+  return new DecodeError(unmarshalProblem(given(value, type), at, name), { conversion: conversion(value, type, name) });
+}
+
+function unmarshalProblem(given: string, at: Place, type: string): string {
   const names: string[] = [];
   let struct = "";
   for (let place: Place | undefined = at; place !== undefined; place = place.parent) {
@@ -167,33 +189,45 @@ function wrongType(value: JsonValue, at: Place, type: string, conversion = conve
     if (struct === "") struct = place.field.struct;
     names.unshift(place.field.citedAs);
   }
-  const message = `json: cannot unmarshal ${given(value, type)} into Go struct field ${struct}.${names.join(".")} of type ${type}`;
-  return new DecodeError(message, { conversion: conversion(value, type) });
+  return `json: cannot unmarshal ${given} into Go struct field ${struct}.${names.join(".")} of type ${type}`;
+}
+
+/** Go's own words for the type of a field, its items or values; undefined where ours tell as much. */
+function goTypeAt(at: Place): string | undefined {
+  if ("field" in at) return at.field.goType;
+  const whole = goTypeAt(at.parent);
+  const part = whole?.replace(/^(?:\[\]|map\[[^\]]*\])/, "");
+  return part === whole ? undefined : part;
 }
 
 /** What the parser of a type says, which Go's converter leaves the reading to. */
-function parserProblem(value: JsonValue, type: string): string {
-  return `json: cannot unmarshal ${given(value, type)} into Go value of type ${type}`;
+function parserProblem(value: JsonValue, type: FieldType, name: string): string {
+  return `json: cannot unmarshal ${given(value, type)} into Go value of type ${name}`;
 }
 
 /** A value as Go names it; a number that does not fit an integer is shown. */
-function given(value: JsonValue, type: string): string {
-  const isShown = (typeof value === "number" || typeof value === "bigint") && /^u?int/.test(type);
+function given(value: JsonValue, { type }: FieldType): string {
+  const isShown = (typeof value === "number" || typeof value === "bigint") && (type === "intOrString" || isInteger(type));
   return isShown ? `${jsonType(value)} ${value}` : jsonType(value);
 }
 
 /** What Go's converter says, which fills structs from maps. */
-function conversionProblem(value: JsonValue, type: string): string {
+function conversionProblem(value: JsonValue, { type }: FieldType, name: string): string {
   const from = isJsonArray(value) ? "slice" : isJsonObject(value) ? "map" : goKind(value);
-  if (type.startsWith("[]")) return `cannot restore slice from ${from}`;
-  if (type.startsWith("map[")) return `cannot restore map from ${from}`;
-  if (type === "string" && from === "int64") return "cannot convert int64 to string";
-  if (type.startsWith("int") && from === "float64") return `cannot convert float64 to ${type}`;
-  return type.includes(".") ? `cannot restore struct from: ${from}` : `unrecognized type: ${type}`;
+  if (type === "list" || type === "bytes") return `cannot restore slice from ${from}`;
+  if (type === "map") return `cannot restore map from ${from}`;
+  if ((type === "string" && from === "int64") || (isInteger(type) && from === "float64")) return `cannot convert ${from} to ${name}`;
+  return type === "string" || type === "bool" || type === "float64" || isInteger(type)
+    ? `unrecognized type: ${type}`
+    : `cannot restore struct from: ${from}`;
+}
+
+function isInteger(type: FieldType["type"]): boolean {
+  return type === "int32" || type === "int64";
 }
 
 function goKind(value: JsonValue): string {
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
+  if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? "int64" : "float64";
   return typeof value === "bigint" ? "int64" : typeof value === "boolean" ? "bool" : typeof value;
 }
 
@@ -204,7 +238,7 @@ function goType(type: FieldType): string {
     case "list":
       return `[]${goType(type.items)}`;
     case "map":
-      return type.values.type === "quantity" ? "v1.ResourceList" : `map[string]${goType(type.values)}`;
+      return `map[string]${goType(type.values)}`;
     case "bytes":
       return "[]uint8";
     case "time":
@@ -227,8 +261,7 @@ function jsonType(value: JsonValue): string {
   return typeof value === "bigint" ? "number" : value === null ? "null" : typeof value;
 }
 
-function isEmpty(value: JsonValue): boolean {
-  if (value === "" || value === 0 || value === false || value === null) return true;
-  if (isJsonArray(value)) return value.length === 0;
-  return isJsonObject(value) && Object.keys(value).length === 0;
+/** A list or map is not zero for being empty. */
+function isZero(value: JsonValue): boolean {
+  return value === "" || value === 0 || value === false || value === null;
 }

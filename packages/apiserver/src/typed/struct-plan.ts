@@ -21,10 +21,13 @@ export interface FieldPlan {
   /** Its name as Go's complaints have it, with that of an inline struct in front: `VolumeSource.configMap`. */
   readonly citedAs: string;
   readonly type: FieldType;
+  /** Its type as Go prints it, where `type` does not tell. */
+  readonly goType: string | undefined;
   /** Written as null or zero when absent, rather than left out. */
   readonly whenAbsent: "omit" | "null" | "zero" | "struct";
-  /** Left out when its value is zero or empty. */
-  readonly omitsEmpty: boolean;
+  /** Left out when its value is zero. */
+  readonly omitsZero: boolean;
+  readonly isPointer: boolean;
 }
 
 /** Turns a table of structs into plans, each once and only when something of that type is read. */
@@ -66,9 +69,9 @@ interface Reader {
 }
 
 function planOf(field: ProtobufField, { struct, inline }: Reader): Omit<FieldPlan, "index"> {
-  const { name, type, pointer, omitEmpty, omitZero } = field;
-  const omitsEmpty = !pointer && (omitZero || (omitEmpty && !isGoStruct(type)));
-  return { name, struct, citedAs: inline + name, type, whenAbsent: whenAbsent(field), omitsEmpty };
+  const { name, type, goType, pointer, omitEmpty, omitZero } = field;
+  const omitsZero = !pointer && (omitZero || (omitEmpty && !isGoStruct(type)));
+  return { name, struct, citedAs: inline + name, type, goType, whenAbsent: whenAbsent(field), omitsZero, isPointer: pointer };
 }
 
 function whenAbsent({ type, pointer, omitEmpty, omitZero }: ProtobufField): FieldPlan["whenAbsent"] {

@@ -1,4 +1,4 @@
-import { formatApiVersion } from "@kaji/core";
+import { formatApiVersion, jsonOf, objectOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Target } from "../registry/target.ts";
 import type { ResponseForm } from "../request/media-type.ts";
@@ -63,5 +63,5 @@ export function eventFormatter(target: Target, { query, clock }: RequestContext,
 function bookmarkObject({ kind, version }: Target, metadata: BookmarkMetadata): DynamicObject {
   const apiVersion = formatApiVersion({ group: kind.group, version: version.version });
   // It stands for no object, so it has no name.
-  return { kind: kind.kind, apiVersion, ...version.empty, metadata } as unknown as DynamicObject;
+  return objectOf({ kind: kind.kind, apiVersion, ...version.empty, metadata: jsonOf(metadata) });
 }

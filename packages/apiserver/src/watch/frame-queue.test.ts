@@ -22,6 +22,18 @@ test("frames written before and while reading arrive in order, joined per turn",
   assert.equal(text((await waiting).value), "c");
 });
 
+test("watchers that wait for the same frames get the same bytes, others their own", async () => {
+  const [a, b, c] = [bytes("a"), bytes("b"), bytes("c")];
+  const first = async (...frames: readonly Uint8Array[]): Promise<Uint8Array> => {
+    const queue = new FrameQueue(100, () => {});
+    for (const frame of frames) queue.push(frame);
+    return (await queue[Symbol.asyncIterator]().next()).value;
+  };
+  const joined = await first(a, b);
+  assert.equal(await first(a, b), joined);
+  assert.deepEqual([text(joined), text(await first(a, c)), text(await first(a, b, c)), text(await first(a, b))], ["ab", "ac", "abc", "ab"]);
+});
+
 test("[WATCH11] a queue that is full ends after what it holds", async () => {
   let closed = 0;
   const queue = new FrameQueue(3, () => closed++);

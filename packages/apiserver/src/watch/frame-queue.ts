@@ -45,7 +45,7 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
         if (first !== undefined) {
           this.#pending = [];
           this.#pendingBytes = 0;
-          yield frames.length === 1 ? first : Buffer.concat(frames);
+          yield frames.length === 1 ? first : joined(frames);
         } else if (this.#ended) {
           return;
         } else {
@@ -60,4 +60,16 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
       this.#onClose();
     }
   }
+}
+
+/** What was joined last, unless it is large. */
+let last: { readonly frames: readonly Uint8Array[]; readonly bytes: Uint8Array } = { frames: [], bytes: new Uint8Array() };
+const sharedBytes = 256 * 1024;
+
+/** One piece of several frames: the same bytes for all watchers that wait for the same frames, as after a batch of writes nearly all do. */
+function joined(frames: readonly Uint8Array[]): Uint8Array {
+  if (last.frames.length === frames.length && last.frames.every((frame, index) => frame === frames[index])) return last.bytes;
+  const bytes = Buffer.concat(frames);
+  if (bytes.byteLength <= sharedBytes) last = { frames, bytes };
+  return bytes;
 }

@@ -7,7 +7,8 @@ import { WatchEvent } from "./watch-event.ts";
 /** What all watchers of a server share: the events, written once, and their common end. */
 export class WatchHub {
   readonly registry: Registry;
-  readonly #shared = new WeakMap<StorageEvent, Map<KindVersion, WatchEvent>>();
+  /** The change that watchers are being told of: all of them, before there is another. What is weakly held would outlive it all the same, until the old are collected. */
+  #shared: SharedEvent | undefined;
   readonly #loading = new WeakMap<StorageEvent, Map<KindVersion, Promise<WatchEvent>>>();
   /** Ends each open stream. */
   readonly #streams = new Set<StreamEnd>();
@@ -18,8 +19,8 @@ export class WatchHub {
 
   /** The change as all watchers of the target's version see it, where nobody else has to convert its objects. */
   share(event: StorageEvent, { kind, version }: Target): WatchEvent {
-    const versions = getOrMake(this.#shared, event, () => new Map<KindVersion, WatchEvent>());
-    return getOrMake(versions, version, () => WatchEvent.fromStorage(event, this.registry.store(kind, version).codec));
+    if (this.#shared?.event !== event) this.#shared = { event, versions: new Map() };
+    return getOrMake(this.#shared.versions, version, () => WatchEvent.fromStorage(event, this.registry.store(kind, version).codec));
   }
 
   /** The same, where somebody else may have to convert its objects: he does so once. */
@@ -54,6 +55,12 @@ function getOrMake<Key, Value>(
     map.set(key, value);
   }
   return value;
+}
+
+/** A change, and what it is to the watchers of each version. */
+interface SharedEvent {
+  readonly event: StorageEvent;
+  readonly versions: Map<KindVersion, WatchEvent>;
 }
 
 interface StreamEnd {

@@ -31,7 +31,7 @@ export async function askWebhook(client: WebhookClient, asking: Asking): Promise
   const { context, oldObject, dryRun } = subject.request;
   if (dryRun && webhook.sideEffects !== "None" && webhook.sideEffects !== "NoneOnDryRun") throw dryRunUnsupported(webhook.name);
   const inVersion = async (object: DynamicObject | undefined): Promise<DynamicObject | undefined> =>
-    object === undefined ? undefined : convertForReview(object, subject.requested, target);
+    object === undefined ? undefined : shownTo(target, await convertForReview(object, subject.requested, target));
   const object = await inVersion(asking.object);
   const version = reviewVersion(webhook.admissionReviewVersions ?? []);
   if (version === undefined) {
@@ -51,6 +51,10 @@ export async function askWebhook(client: WebhookClient, asking: Asking): Promise
   for (const warning of verdict.warnings) context.warn(warning);
   if (!verdict.allowed) throw denial(webhook.name, verdict.status);
   return { verdict, object };
+}
+
+function shownTo({ served }: ReviewTarget, object: DynamicObject): DynamicObject {
+  return served.version.schema.shown?.(object) ?? object;
 }
 
 async function verdictOn(

@@ -5,6 +5,8 @@ import {
   goType,
   isJsonArray,
   isJsonObject,
+  jsonOf,
+  objectOf,
   parseApiVersion,
   quote,
   validateAnnotations,
@@ -35,7 +37,7 @@ export function conversionReview({ version, uid, objects, desired }: ConversionQ
   return {
     kind: "ConversionReview",
     apiVersion: `${group}/${version}`,
-    request: { uid, desiredAPIVersion: formatApiVersion(desired), objects: objects as unknown as readonly JsonValue[] },
+    request: { uid, desiredAPIVersion: formatApiVersion(desired), objects: jsonOf(objects) },
   };
 }
 
@@ -99,7 +101,7 @@ export function withOriginalMetadata({ metadata }: DynamicObject, converted: Jso
     validateAnnotations(texts, FieldPath.of("metadata", "annotation")),
   );
   const merged = { ...rest, ...(labels === undefined ? {} : { labels }), ...(annotations === undefined ? {} : { annotations }) };
-  return { ...converted, metadata: merged } as unknown as DynamicObject;
+  return objectOf({ ...converted, metadata: jsonOf(merged) });
 }
 
 type Texts = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { formatApiVersion, formatKind, parseApiVersion, refusal } from "@kaji/core";
 import type { ApiError, DynamicObject, GroupVersion, GroupVersionKind, JsonValue, Random } from "@kaji/core";
-import type { CrdConversion } from "../custom/crd.ts";
+import type { CrdConversion } from "../custom/definition/crd.ts";
 import {
   conversionReview,
   conversionReviewVersion,

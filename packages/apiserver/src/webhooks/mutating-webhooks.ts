@@ -1,7 +1,9 @@
 import { stringifyJson, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
-import type { AdmissionPlugin, AdmissionRequest, MutationRequest, MutationRounds } from "../admission.ts";
+import type { AdmissionPlugin, AdmissionRequest, MutationRequest } from "../admission.ts";
 import type { ObjectSchema } from "../object-schema.ts";
+import { Reinvocations } from "../reinvocation.ts";
+import type { FirstRound } from "../reinvocation.ts";
 import { askWebhook } from "./ask-webhook.ts";
 import type { Asking } from "./ask-webhook.ts";
 import { convertForReview, reviewSubject } from "./review-target.ts";
@@ -16,15 +18,10 @@ import { orIgnored } from "./webhook-refusal.ts";
 /** Asks the webhooks of `MutatingWebhookConfiguration`s, one after the other, each about the object as the one before left it. */
 export function mutatingWebhooks(options: WebhookAdmission): AdmissionPlugin {
   const webhooks = new RegisteredWebhooks(options.storage, "mutatingwebhookconfigurations");
-  const memories = new WeakMap<MutationRounds, FirstRound>();
-  const memoryOf = (rounds: MutationRounds): FirstRound => {
-    const memory = memories.get(rounds) ?? new FirstRound();
-    memories.set(rounds, memory);
-    return memory;
-  };
+  const memories = new Reinvocations<RegisteredWebhook>();
   return {
     name: "MutatingAdmissionWebhook",
-    mutate: (request) => (webhooks.all.length === 0 ? request.object : mutate(options, webhooks.all, request, memoryOf(request.rounds))),
+    mutate: (request) => (webhooks.all.length === 0 ? request.object : mutate(options, webhooks.all, request, memories.of(request.rounds))),
     // There is nothing to change about a deletion, but its webhooks may refuse it, and they come before those that validate.
     validate: (request) => {
       if (request.operation !== "DELETE" || webhooks.all.length === 0) return undefined;
@@ -33,26 +30,11 @@ export function mutatingWebhooks(options: WebhookAdmission): AdmissionPlugin {
   };
 }
 
-/** What the second round has to know of the first. */
-class FirstRound {
-  /** Those that want to see what others changed after them. */
-  readonly reinvocable = new Set<RegisteredWebhook>();
-  /** Those that will be asked again. */
-  readonly again = new Set<RegisteredWebhook>();
-  /** The object as the webhooks left it. */
-  last: DynamicObject | undefined;
-
-  changed(): void {
-    for (const webhook of this.reinvocable) this.again.add(webhook);
-    this.reinvocable.clear();
-  }
-}
-
 async function mutate(
   options: WebhookAdmission,
   webhooks: readonly RegisteredWebhook[],
   request: MutationRequest,
-  memory: FirstRound,
+  memory: FirstRound<RegisteredWebhook>,
 ): Promise<DynamicObject> {
   const subject = reviewSubject(request);
   if (subject === undefined) return request.object;

@@ -2,8 +2,8 @@ import type * as Https from "node:https";
 import { posix } from "node:path";
 import { quote, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport } from "@kaji/core";
-import { isCaBundle } from "../custom/conversion-validation.ts";
-import type { WebhookClientConfig } from "../custom/crd.ts";
+import { isCaBundle } from "../custom/definition/conversion-validation.ts";
+import type { WebhookClientConfig } from "../custom/definition/crd.ts";
 import { errorCode, httpsCall, keepAliveAgent, placeOf } from "../http/https-call.ts";
 import { answerProblem } from "./answer-problem.ts";
 import { goNetworkError } from "./go-network-error.ts";
@@ -152,10 +152,15 @@ interface WebhookUrl {
   readonly parsed: URL;
 }
 
-function urlOf({ url, service, caBundle = "" }: WebhookClientConfig, timeoutSeconds: number | undefined): WebhookUrl {
-  if (!isCaBundle(caBundle)) {
+/** Configurations whose bundle was looked at and is one: most are called many times. */
+const readable = new WeakSet<WebhookClientConfig>();
+
+function urlOf(config: WebhookClientConfig, timeoutSeconds: number | undefined): WebhookUrl {
+  const { url, service, caBundle = "" } = config;
+  if (!readable.has(config) && !isCaBundle(caBundle)) {
     throw new WebhookCallError("unable to load root certificates: unable to parse bytes as PEM block", { isConfiguration: true });
   }
+  readable.add(config);
   const query = timeoutSeconds === undefined ? "" : `?timeout=${timeoutSeconds}s`;
   if (service !== undefined) {
     const { name, namespace, port } = serviceReference(service);

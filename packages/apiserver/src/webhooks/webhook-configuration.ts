@@ -1,6 +1,6 @@
 import { compileSelector, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, LabelSelector, Selector } from "@kaji/core";
-import type { WebhookClientConfig } from "../custom/crd.ts";
+import type { WebhookClientConfig } from "../custom/definition/crd.ts";
 import type { AdmissionExpression } from "../policies/admission-expression.ts";
 import type { Entry, Storage } from "../storage/storage.ts";
 import { compileMatchConditions } from "./match-conditions.ts";

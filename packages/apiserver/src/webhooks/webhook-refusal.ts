@@ -1,5 +1,5 @@
-import { ApiError, badRequest, quote, refusal } from "@kaji/core";
-import type { JsonObject, Status } from "@kaji/core";
+import { ApiError, badRequest, quote, refusal, statusOf } from "@kaji/core";
+import type { JsonObject } from "@kaji/core";
 import type { Webhook } from "./webhook-configuration.ts";
 
 /** A webhook could not be asked, or gave no sensible answer: how grave that is its configuration says. */
@@ -30,7 +30,7 @@ export function denial(webhook: string, given: JsonObject = {}): ApiError {
     message: why === undefined ? `${deniedBy} without explanation` : `${deniedBy}: ${why}`,
     code: typeof code === "number" && code >= 400 ? code : 400,
   };
-  return new ApiError(shown as unknown as Status);
+  return new ApiError(statusOf(shown));
 }
 
 /** 400: a webhook that does more than answer must not be asked when nothing is to happen. */

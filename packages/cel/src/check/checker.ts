@@ -4,6 +4,7 @@ import type {
   CallExpr,
   ComprehensionExpr,
   Expr,
+  FieldExpr,
   IdentExpr,
   ItemExpr,
   ListExpr,
@@ -23,6 +24,7 @@ import {
   doubleType,
   dynType,
   errorType,
+  fieldType,
   formatArguments,
   formatType,
   intType,
@@ -127,7 +129,7 @@ class Checker extends ExprWalk<Type> {
         return target.parameters[1] ?? dynType;
       case "struct":
         if (target.fields === undefined) return this.#report(expr, `unexpected failed resolution of '${target.name}'`);
-        return target.fields.get(field) ?? this.#report(expr, `undefined field '${field}'`);
+        return fieldType(target, field) ?? this.#report(expr, `undefined field '${field}'`);
       case "typeParam":
         this.#mapping.assign(dynType, target);
         return dynType;
@@ -236,7 +238,7 @@ class Checker extends ExprWalk<Type> {
     return inner ?? type;
   }
 
-  /** The type for both; that a literal is of one type throughout is looked at later. */
+  /** The common type of two items; that the items of a literal are of one type is checked later. */
   #join(before: Type | undefined, type: Type): Type {
     if (before === undefined) return type;
     return this.#mapping.assign(before, type) ? mostGeneral(before, type) : dynType;
@@ -245,9 +247,20 @@ class Checker extends ExprWalk<Type> {
   protected struct(expr: StructExpr): Type {
     const found = this.#scope.lookup(expr.name);
     if (found === undefined) return this.#undeclared(expr, expr.name);
+    const [made] = found.type.kind === "type" ? found.type.parameters : [];
+    if (made?.kind === "struct") {
+      for (const field of expr.fields) this.#madeField(made, field);
+      return made;
+    }
     for (const { value } of expr.fields) this.of(value);
-    const [inner] = found.type.kind === "type" ? found.type.parameters : [];
-    return this.#report(expr, inner === undefined ? `'${formatType(found.type)}' is not a type` : `'${inner.name}' is not a message type`);
+    return this.#report(expr, made === undefined ? `'${formatType(found.type)}' is not a type` : `'${made.name}' is not a message type`);
+  }
+
+  #madeField(made: Type, field: FieldExpr): void {
+    const type = this.#itemType(field);
+    const expected = fieldType(made, field.name) ?? this.#report(field, `undefined field '${field.name}'`);
+    if (this.#mapping.assign(expected, type)) return;
+    this.#report(field, `expected type of field '${field.name}' is '${formatType(expected)}' but provided type is '${formatType(type)}'`);
   }
 
   protected comprehension(expr: ComprehensionExpr): Type {
@@ -317,7 +330,7 @@ class Checker extends ExprWalk<Type> {
     return this.#report(expr, `expected type '${formatType(expected)}' but found '${formatType(found)}'`);
   }
 
-  #report({ position }: Expr, message: string): Type {
+  #report({ position }: Pick<Expr, "position">, message: string): Type {
     this.issues.push({ position, message });
     return errorType;
   }

@@ -46,7 +46,7 @@ function conversionIssues(checked: CheckedExpr, expr: Expr): readonly Issue[] {
   return overload !== undefined && isError(overload.call(literal.value)) ? invalid : [];
 }
 
-/** Even where the checker could make sense of it, a literal has items of one type. */
+/** The items of a literal must be of one type, even where the checker has found a common one. */
 function mixedIssues(checked: CheckedExpr, expr: Expr): readonly Issue[] {
   const typeOf = ({ value, optional }: ItemExpr): Type => {
     const type = checked.typeOf(value);

@@ -22,22 +22,30 @@ import type { Type } from "./type.ts";
 export class Scope {
   readonly #names: ReadonlyMap<string, Type>;
   readonly #outer: Scope | undefined;
+  readonly #moreTypes: (name: string) => Type | undefined;
 
-  private constructor(names: ReadonlyMap<string, Type>, outer: Scope | undefined) {
+  private constructor(
+    names: ReadonlyMap<string, Type>,
+    outer: Scope | undefined,
+    moreTypes: (name: string) => Type | undefined = () => undefined,
+  ) {
     this.#names = names;
     this.#outer = outer;
+    this.#moreTypes = moreTypes;
   }
 
-  /** The names of types, and these variables. */
-  static of(variables: Readonly<Record<string, Type>>): Scope {
-    return new Scope(new Map(Object.entries(variables)), new Scope(typeNames, undefined));
+  /** A scope with the names of types, those that `moreTypes` knows included, and these variables. */
+  static of(variables: Readonly<Record<string, Type>>, moreTypes: (name: string) => Type | undefined = () => undefined): Scope {
+    return new Scope(new Map(Object.entries(variables)), new Scope(typeNames, undefined, moreTypes));
   }
 
   /** What a name stands for, which may have a dot in front; undefined when it stands for nothing. */
   lookup(name: string): { readonly name: string; readonly type: Type } | undefined {
     const bare = name.replace(/^\./, "");
     const type = this.#names.get(bare);
-    return type === undefined ? this.#outer?.lookup(bare) : { name: bare, type };
+    if (type !== undefined) return { name: bare, type };
+    const more = this.#moreTypes(bare);
+    return more === undefined ? this.#outer?.lookup(bare) : { name: bare, type: typeOfType(more) };
   }
 
   /** A scope inside this one. */

@@ -4,10 +4,10 @@ import type { Type } from "./type.ts";
 /** What type parameters stand for, found out while checking. */
 export class TypeMapping {
   readonly #types = new Map<string, Type>();
-  /** What parameters stood for before the assignment that is being tried, oldest first. */
+  /** The undo log of the assignment that is being tried, oldest first. */
   #undo: (readonly [name: string, type: Type | undefined])[] = [];
 
-  /** Whether a value of one type may stand where the other is wanted. What parameters must stand for then is kept, unless it may not. */
+  /** Whether a value of one type may stand where the other is wanted. If so, what the type parameters then stand for is kept. */
   assign(from: Type, to: Type): boolean {
     return this.assignAll([from], [to]);
   }
@@ -100,7 +100,7 @@ export class TypeMapping {
   }
 }
 
-/** Of two types that go together, the one that says less. */
+/** The more general of two compatible types. */
 export function mostGeneral(left: Type, right: Type): Type {
   return isEqualOrLessSpecific(left, right) ? left : right;
 }

@@ -21,6 +21,8 @@ export interface Type<T extends Value = Value> {
   readonly parameters: readonly Type[];
   /** The fields of an object with declared fields. */
   readonly fields?: ReadonlyMap<string, Type>;
+  /** The type of all other fields, where there may be any. */
+  readonly otherFields?: Type;
   readonly [represents]?: T;
 }
 
@@ -56,7 +58,7 @@ export const doubleType: Type<Double> = simple("double");
 export const durationType: Type<Duration> = simple("duration", "google.protobuf.Duration");
 /** Anything: what is done with it is checked when it is evaluated. */
 export const dynType: Type = simple("dyn");
-/** Of an expression that has an error already, so that it is reported once. */
+/** The type of an expression that has an error already; fits everywhere, so that the error is reported once. */
 export const errorType: Type = simple("error", "!error!");
 /** A whole number of 64 bits, with a sign. */
 export const intType: Type<Int> = simple("int");
@@ -142,6 +144,11 @@ export function isDyn(type: Type): boolean {
 
 export function isDynOrError(type: Type): boolean {
   return type.kind === "dyn" || type.kind === "error";
+}
+
+/** The type of a field of an object; undefined where there is no such field. */
+export function fieldType({ fields, otherFields }: Type, name: string): Type | undefined {
+  return fields?.get(name) ?? otherFields;
 }
 
 /** What an optional is of; undefined for other types. */

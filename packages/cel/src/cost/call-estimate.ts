@@ -133,7 +133,7 @@ function split({ target, args: [, limit] }: EstimatedCall): CallEstimate | undef
   if (target === undefined) return undefined;
   const size = sizeOf(target);
   const value = limit?.expr.type === "Literal" && isInt(limit.expr.value) ? Number(limit.expr.value) : undefined;
-  // A negative limit is none, as a very large unsigned number is.
+  // A negative limit means no limit: upstream reads it as a very large unsigned number.
   const most = value === undefined ? size.max : value < 0 ? mostAmount : value;
   return { cost: size.scaled(2 * textFactor), size: new Estimate(0, most) };
 }
@@ -180,7 +180,7 @@ function equality({ args: [left, right] }: EstimatedCall): CallEstimate | undefi
 
 function slice({ target, args: [start, end] }: EstimatedCall): CallEstimate {
   const size = (literalOf(end) ?? sizeOf(target).max) - (literalOf(start) ?? 0);
-  // Where it would be negative, it is a very large unsigned number upstream.
+  // Upstream computes with unsigned numbers, so a negative difference is a very large one.
   return allocated(1, Estimate.of(size < 0 ? mostAmount : size));
 }
 

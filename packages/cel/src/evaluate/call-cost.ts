@@ -60,7 +60,7 @@ const smaller: CallCost = ([left, right]) => Math.ceil(Math.min(sizeOf(left), si
 const together: CallCost = ([left, right]) => Math.ceil((sizeOf(left) + sizeOf(right)) * traversalFactor);
 const equality: CallCost = ([left, right]) => (isOpaque(left) ? 1 : smaller([left ?? null, right ?? null], null) + ofLength(left));
 
-/** Upstream this is cheap however long it is; here it is so up to a length that matters. */
+/** The extra cost of long values. Upstream has none; here it bounds the time of one evaluation. */
 function ofLength(value: Value | undefined): number {
   if (typeof value === "string") return Math.trunc(value.length / 1000);
   return value !== undefined && (isList(value) || isMap(value)) ? Math.max(0, value.size - 10_000) : 0;
@@ -96,7 +96,7 @@ function joinCost([list, separator]: readonly Value[]): number {
   );
 }
 
-/** Upstream only the format counts; here what is written counts, too. */
+/** Upstream counts the format alone; here the arguments count too. */
 function formatTextCost([format, args]: readonly Value[]): number {
   const items = args !== undefined && isList(args) ? itemsOf(args) : [];
   return (
@@ -104,7 +104,7 @@ function formatTextCost([format, args]: readonly Value[]): number {
   );
 }
 
-/** What is a set, or has keys, is gone through when it is added to. */
+/** `+` on a set or a list with keys visits all items. */
 function addListCost([left, right]: readonly Value[]): number {
   const isSequence = left === undefined || !isList(left) || left.concat === undefined;
   return isSequence ? 1 : 1 + Math.max(0, sizeOf(left) + sizeOf(right) - 100);
@@ -129,7 +129,7 @@ const byOverload: ReadonlyMap<string, CallCost | number> = new Map([
   ...named(insideCost, "cidr_contains_cidr"),
 ]);
 
-/** A format is looked for by its expression, the size of which it knows. */
+/** The cost of a check of a named format: that of matching its regular expression, of the given size. */
 export function formatCost(patternSize: number, text: Value): number {
   return Math.ceil((1 + sizeOf(text)) * traversalFactor) * Math.ceil(patternSize * regexFactor);
 }

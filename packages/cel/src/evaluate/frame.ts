@@ -7,7 +7,7 @@ export class CostExceeded extends Error {
   }
 }
 
-/** They take some seconds at most. */
+/** The limit of uncharged steps: they take some seconds at most. */
 const mostSteps = 2_000_000;
 
 /** One evaluation: the values of the variables, and what it has cost so far. */
@@ -27,7 +27,7 @@ export class Frame implements Meter {
     return this.#cost;
   }
 
-  /** Counts steps that cost nothing upstream however many they are, such as those of comparing what is deep inside of objects. */
+  /** Counts steps that cost nothing upstream however many they are, such as those of a comparison of nested objects. */
   step(count: number): void {
     this.#steps += count;
     if (this.#steps > mostSteps) throw new CostExceeded();

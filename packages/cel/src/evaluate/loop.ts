@@ -6,7 +6,7 @@ import type { Frame } from "./frame.ts";
 import { failure } from "./logic.ts";
 import type { Plan, Run } from "./plan.ts";
 
-/** Over what a loop goes, and where it puts what it finds there. */
+/** What a loop goes over, and the slots of its variables. */
 export interface LoopRange {
   readonly range: Run;
   readonly slot: number;

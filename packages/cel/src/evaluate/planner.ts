@@ -12,6 +12,7 @@ import type {
   SelectExpr,
   StructExpr,
 } from "../syntax/expr.ts";
+import { makePatchPart } from "../library/patch.ts";
 import { goText } from "../value/go-text.ts";
 import { listOf } from "../value/list-value.ts";
 import { mapOf } from "../value/map-value.ts";
@@ -73,11 +74,26 @@ class Planner extends ExprWalk<Plan> {
     return expr.testOnly ? planPresence(operand, expr.field) : planSelect(operand, expr.field);
   }
 
-  protected struct({ name }: StructExpr): Plan {
-    return unsupported(name);
+  protected struct(expr: StructExpr): Plan {
+    const { name } = this.#checked.typeOf(expr);
+    const values = expr.fields.map(({ value }) => this.of(value).run);
+    const run: Run = (frame) => {
+      frame.charge(40);
+      const made = new Map<string, Value>();
+      for (const [index, { name: field, optional }] of expr.fields.entries()) {
+        const value = values[index]?.(frame) ?? null;
+        if (isError(value)) return value;
+        if (!optional) made.set(field, value);
+        else if (!(value instanceof Optional))
+          return new ErrorValue(`cannot initialize optional entry '${field}' from non-optional value ${goText(value)}`);
+        else if (value.value !== undefined) made.set(field, value.value);
+      }
+      return makePatchPart(name, made);
+    };
+    return { run, isAttribute: false };
   }
 
-  /** Where a part is the name of something, its plan. */
+  /** The plan of a part that names a variable or type; undefined for any other. */
   #asName(expr: Expr): Plan | undefined {
     const reference = this.#checked.referenceOf(expr);
     return reference?.type === "Ident" ? this.#named(expr, reference.name) : undefined;
@@ -223,7 +239,7 @@ class Planner extends ExprWalk<Plan> {
   }
 }
 
-/** What is evaluated in a way of its own. */
+/** The functions that the planner evaluates itself. */
 const specialForms: ReadonlyMap<string, (first: Plan, second: Plan, third: Plan) => Plan> = new Map([
   ["_&&_", planAnd],
   ["_||_", planOr],

@@ -8,12 +8,12 @@ export function accepts({ parameters }: Overload, args: readonly Value[]): boole
   return parameters.length === args.length && parameters.every((type, index) => isOfType(type, args[index] ?? null));
 }
 
-/** What a call answers for which there is no overload. */
+/** The error of a call for which there is no overload. */
 export function noOverloadFor(name: string, args: readonly Value[]): ErrorValue {
   return new ErrorValue(`no such overload: ${name}(${args.map(typeNameOf).join(", ")})`);
 }
 
-/** Whether nothing about a type is left to be found out. */
+/** Whether neither `dyn` nor the type of an error is part of a type. */
 export function isKnown(type: Type): boolean {
   return type.kind !== "dyn" && type.kind !== "error" && type.parameters.every(isKnown);
 }

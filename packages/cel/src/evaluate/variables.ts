@@ -19,7 +19,7 @@ function collect(checked: CheckedExpr, expr: Expr, bound: ReadonlySet<string>, f
     return;
   }
   if (expr.type === "Call" && expr.target !== undefined && reference?.type === "Function" && !reference.isMember) {
-    // What the call is on is the first part of the function's name.
+    // The target is the namespace in the function's name, not a variable.
     for (const arg of expr.args) collect(checked, arg, bound, found, seen);
     return;
   }

@@ -4,7 +4,7 @@ import { valueOf } from "../testing/evaluate.ts";
 import { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from "./authorizer.ts";
 import type { AuthorizationQuestion } from "./authorizer.ts";
 
-test("[CEL14] questions reach whoever answers them, and the answers the expression", () => {
+test("[CEL14] questions reach the authorizer, and its answers the expression", () => {
   const asked: AuthorizationQuestion[] = [];
   const authorize = (question: AuthorizationQuestion): { allowed: boolean; reason: string } => {
     asked.push(question);
@@ -15,7 +15,7 @@ test("[CEL14] questions reach whoever answers them, and the answers the expressi
     "authorizer.requestResource": resourceCheckValue(authorize, { group: "apps", resource: "deployments", name: "web" }),
   };
   const variables = { authorizer: authorizerType, "authorizer.requestResource": resourceCheckType };
-  const nobody = { serviceAccount: undefined };
+  const requester = { serviceAccount: undefined };
   const nothing = { subresource: "", namespace: "", name: "", fieldSelector: "", labelSelector: "" };
 
   assert.equal(
@@ -29,9 +29,9 @@ test("[CEL14] questions reach whoever answers them, and the answers the expressi
     false,
   );
   assert.deepEqual(asked, [
-    { type: "Resource", ...nobody, ...nothing, group: "", resource: "pods", namespace: "a", subresource: "log", verb: "get" },
-    { type: "Path", ...nobody, path: "/healthz", verb: "put" },
-    { type: "Resource", ...nobody, ...nothing, group: "apps", resource: "deployments", name: "web", verb: "delete" },
+    { type: "Resource", ...requester, ...nothing, group: "", resource: "pods", namespace: "a", subresource: "log", verb: "get" },
+    { type: "Path", ...requester, path: "/healthz", verb: "put" },
+    { type: "Resource", ...requester, ...nothing, group: "apps", resource: "deployments", name: "web", verb: "delete" },
     { type: "Resource", ...nothing, serviceAccount: { namespace: "ns", name: "sa" }, group: "apps", resource: "x", verb: "get" },
   ]);
   assert.throws(() => valueOf("authorizer.path(' ').check('get').allowed()", bindings, variables), { message: "path must not be empty" });

@@ -6,19 +6,19 @@ import type { Type } from "../check/type.ts";
 import { ErrorValue, noSuchOverload } from "../value/value.ts";
 import type { OpaqueValue, Value } from "../value/value.ts";
 
-/** What somebody might want to do. */
+/** A request that an expression asks about: may this be done? */
 export type AuthorizationQuestion = { readonly serviceAccount: ServiceAccount | undefined; readonly verb: string } & (
   | { readonly type: "Path"; readonly path: string }
   | ({ readonly type: "Resource" } & ResourceQuestion)
 );
 
-/** Whom a question is about, if not about who sent the request. */
+/** The service account that a question is about; otherwise it is about the user who sent the request. */
 export interface ServiceAccount {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** What is to be done with. What is not named is empty. */
+/** The resource that a question is about. Fields that the expression does not set are empty. */
 export interface ResourceQuestion {
   readonly group: string;
   readonly resource: string;
@@ -36,7 +36,7 @@ export interface AuthorizationAnswer {
   readonly error?: string;
 }
 
-/** Answers questions; given by whoever evaluates an expression. */
+/** Answers questions; provided by the caller that evaluates an expression, such as the API server. */
 export type Authorize = (question: AuthorizationQuestion) => AuthorizationAnswer;
 
 /** The value for a variable such as `authorizer`. */
@@ -54,7 +54,7 @@ interface Asking {
   readonly serviceAccount: ServiceAccount | undefined;
 }
 
-/** What is known on the way from an authorizer to its answer. */
+/** What the calls of an expression have set so far, from `authorizer` to `check`. */
 interface Contents {
   readonly Authorizer: Asking;
   readonly PathCheck: Asking & { readonly path: string };
@@ -73,7 +73,7 @@ class AuthorizationValue<K extends keyof Contents> implements OpaqueValue {
     this.content = content;
   }
 
-  /** These are there to be asked, not to be compared. */
+  /** Authorizers cannot be compared. */
   equals(): ErrorValue {
     return noSuchOverload;
   }
@@ -108,7 +108,7 @@ const groupType = typeOf("GroupCheck");
 const resourceType = typeOf("ResourceCheck");
 const decisionType = typeOf("Decision");
 
-/** Questions about what somebody may do. */
+/** The functions that ask whether a request would be allowed. */
 export const authorizer: readonly FunctionDeclaration[] = [
   declare(
     "path",

@@ -23,7 +23,7 @@ class FormatValue implements OpaqueValue {
   readonly kind = "opaque";
   readonly typeName = formatName;
   readonly name: string;
-  /** How long the expression is that upstream looks for it by, which decides what a check costs. */
+  /** The length of upstream's regular expression for the format, which decides what a check costs. */
   readonly patternSize: number;
   readonly errorsOf: (text: string) => readonly string[];
 
@@ -88,7 +88,7 @@ function validate(value: FormatValue, text: string): Optional {
   return errors.length === 0 ? Optional.none : Optional.of(listOf(errors));
 }
 
-/** To a prefix something is added, so it may end in a hyphen. */
+/** A prefix may end in a hyphen, since text follows it. */
 function maskedPrefix(text: string): string {
   return text.length > 1 && text.endsWith("-") ? `${text.slice(0, -1)}a` : text;
 }

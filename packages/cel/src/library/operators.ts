@@ -160,7 +160,7 @@ function addTimes(left: Value, right: Value): Value {
   return noSuchOverload;
 }
 
-/** Longer than any list that a limit of cost allows to go through. */
+/** Longer than any list that the cost limit allows to be visited. */
 const longestList = 2 ** 20;
 
 function concatenated(left: ListValue, right: ListValue): ListValue {

@@ -55,7 +55,7 @@ class QuantityValue implements OpaqueValue {
   readonly kind = "opaque";
   readonly typeName = quantityName;
   readonly amount: Quantity;
-  /** What was computed cannot stand on the right of `==`: upstream compares with quantities that were read only. */
+  /** A computed quantity cannot stand on the right of `==`: upstream compares only with quantities that were parsed. */
   readonly #isComputed: boolean;
 
   constructor(amount: Quantity, isComputed: boolean) {

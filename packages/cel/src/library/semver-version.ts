@@ -1,6 +1,6 @@
 import { compareGoStrings, quote } from "@kaji/core";
 
-/** A semantic version, without its build. */
+/** A semantic version; build metadata is dropped. */
 export interface SemverVersion {
   readonly major: bigint;
   readonly minor: bigint;

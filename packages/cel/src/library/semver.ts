@@ -82,7 +82,7 @@ function compared(left: SemverValue, right: SemverValue): number {
   return compareVersions(left.version, right.version);
 }
 
-/** Parts are unsigned upstream, and made signed without a look at their size. */
+/** Upstream converts the unsigned parts to signed ones without a check, so large ones wrap around. */
 function part(value: bigint): Value {
   return intOf(BigInt.asIntN(64, value));
 }

@@ -221,14 +221,14 @@ function fixed(value: number, precision: number): string {
   return isTie && /[02468]$/.test(kept) ? kept : digits;
 }
 
-/** In the English locale, as the server has it: thousands are grouped, the infinite is a sign. */
+/** In the English locale, as in the server: thousands are grouped. */
 function localized(value: number, precision: number): string {
   const [whole = "", fraction] = fixed(value, precision).split(".");
   const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 }
 
-/** Six digits always: what should be the precision is the width. */
+/** Always six digits: upstream passes the precision as the width, and so does this. */
 function scientific(value: number, width: number): string {
   const [digits = "", exponent = "0"] = value.toExponential(6).split("e");
   const power = String(Math.abs(Number(exponent))).padStart(2, "0");

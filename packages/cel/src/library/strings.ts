@@ -86,7 +86,7 @@ function lastIndexOf(text: string, part: string, offset: Int): Value {
   return offset >= codePointCount(text) ? -1 : codePointLastIndexOf(text, part, Number(offset));
 }
 
-/** Longer than what any limit of cost allows to be read. */
+/** Longer than any text that the cost limit allows to be read. */
 const longestText = 2 ** 24;
 
 function replace(text: string, old: string, fresh: string, limit: Int): Value {

@@ -7,7 +7,7 @@ import { patternFunction } from "./pattern.ts";
 const matches = patternFunction((pattern, text) => pattern.test(text));
 const signature = { parameters: [stringType, stringType], result: boolType };
 
-/** The tests of text that the language itself has. They look at their arguments themselves, so of wrong ones they say less than others. */
+/** The tests of text that the language itself has. They check their arguments themselves, so their errors name less than those of other functions. */
 export const textTests: readonly FunctionDeclaration[] = [
   textTest("contains", "contains_string", (text, part) => text.includes(part)),
   textTest("endsWith", "ends_with_string", (text, part) => text.endsWith(part)),

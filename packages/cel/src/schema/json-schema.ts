@@ -1,4 +1,4 @@
-/** As much of a structural schema as decides on the types of values. */
+/** The part of a structural schema that decides on the types of values. */
 export interface JsonSchema {
   readonly type?: string;
   readonly format?: string;

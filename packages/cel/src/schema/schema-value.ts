@@ -89,7 +89,7 @@ class SchemaObject implements MapValue {
   readonly kind = "map";
   readonly #json: JsonObject;
   readonly #shape: ObjectShape;
-  /** The lists and objects in it that were asked for: they may have found out things about themselves. */
+  /** The nested lists and objects that were read: kept, since they may have built indexes of their own. */
   #read: Map<string, Value> | undefined;
   #keys: readonly string[] | undefined;
 

@@ -1,13 +1,13 @@
 import type { CallExpr, ComprehensionExpr, Expr, IdentExpr, ListExpr, LiteralExpr, MapExpr, SelectExpr, StructExpr } from "./expr.ts";
 
 /**
- * Finds out something about an expression and, as far as it asks for them, its parts. An expansion may have a part twice, always in the same scope: it is looked at once, lest
- * nested ones take exponential time.
+ * Computes something for an expression and for those of its parts that it asks for. A macro expansion may contain a part twice, always in the same scope: each part is visited once,
+ * since otherwise nested expansions would take exponential time.
  */
 export abstract class ExprWalk<R> {
   readonly #found = new Map<Expr, R>();
 
-  /** What there is to find out about a part. */
+  /** Computes the result of a part. */
   of(expr: Expr): R {
     const known = this.#found.get(expr);
     if (known !== undefined) return known;
@@ -16,12 +16,12 @@ export abstract class ExprWalk<R> {
     return result;
   }
 
-  /** What was found out already. */
+  /** The result of a part that was visited before. */
   protected found(expr: Expr): R | undefined {
     return this.#found.get(expr);
   }
 
-  /** Says what is to be found out about a part, without a look at it. */
+  /** Sets the result of a part without visiting it. */
   protected settle(expr: Expr, result: R): void {
     this.#found.set(expr, result);
   }

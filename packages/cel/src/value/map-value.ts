@@ -12,7 +12,7 @@ export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue | Er
   return map;
 }
 
-/** The map that results from entries which may be put there once only. */
+/** Builds a map whose keys may be inserted only once. */
 export class MapBuilder {
   readonly #map = new EntryMap();
 
@@ -31,7 +31,7 @@ export class MapBuilder {
 
 class EntryMap implements MapValue {
   readonly kind = "map";
-  /** By the form of a key in which equal numbers of different types are the same. */
+  /** By a normal form of the keys, which is the same for equal numbers of different types. */
   readonly #entries = new Map<string | number | bigint | boolean, readonly [Value, Value]>();
 
   get size(): number {

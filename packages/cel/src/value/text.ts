@@ -7,7 +7,7 @@ export function bytesToText(bytes: Uint8Array): string | ErrorValue {
   try {
     return utf8.decode(bytes);
   } catch {
-    // The decoder has one reason to fail.
+    // The only error of the decoder is invalid UTF-8.
     return new ErrorValue("invalid UTF-8 in bytes, cannot convert to string");
   }
 }

@@ -64,7 +64,7 @@ export class Duration {
   }
 }
 
-/** Told how many steps are made, so that whoever counts them may put an end to it. */
+/** Counts the steps of an operation; `step` throws when the evaluation has made too many. */
 export interface Meter {
   step(count: number): void;
 }
@@ -73,13 +73,13 @@ export interface Meter {
 export interface ListValue {
   readonly kind: "list";
   readonly size: number;
-  /** The item at a position there is. */
+  /** The item at an index, which must be less than `size`. */
   at(index: number): Value;
   /** All items, given by lists that have them at hand or keep them once they are read. */
   readonly items?: readonly Value[];
-  /** Given by lists for which the order of items, or more of them, does not matter. */
+  /** Present in sets and lists with keys, which compare without regard to the order of items. */
   readonly equals?: (other: ListValue, meter: Meter) => boolean | ErrorValue;
-  /** Given by lists that are more than a sequence when they are added to. */
+  /** Present in sets and lists with keys, where `+` is a union. */
   readonly concat?: (other: ListValue) => ListValue;
 }
 
@@ -90,7 +90,7 @@ export interface MapValue {
   /** Undefined when there is no such key; an error when there could not be one. */
   find(key: Value): Value | undefined;
   keys(): readonly Value[];
-  /** Given by objects of which not all fields are declared. */
+  /** Present in objects of which not all fields are declared. */
   readonly equals?: (other: MapValue, meter: Meter) => boolean | ErrorValue;
 }
 
@@ -123,7 +123,7 @@ export class TypeValue {
 export interface OpaqueValue {
   readonly kind: "opaque";
   readonly typeName: string;
-  /** How much of it there is when a cost is computed. Default 1. */
+  /** The size by which costs are computed. Default 1. */
   readonly size?: number;
   equals(other: OpaqueValue): boolean | ErrorValue;
   toString(): string;
@@ -139,7 +139,7 @@ export class ErrorValue {
   }
 }
 
-/** What an operation answers when it is not defined for what it is given. */
+/** The result of an operation that is not defined for its operands. */
 export const noSuchOverload: ErrorValue = new ErrorValue("no such overload");
 
 /** What a value is, in one word. */

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ParseError } from "@kaji/core";
+import { compileRe2 } from "./re2.ts";
+
+/** What Go's regexp makes of patterns; see tools/vectors/custom. */
+interface PatternVector {
+  readonly pattern: string;
+  readonly error?: string;
+  readonly matches?: string;
+  readonly texts?: readonly string[];
+}
+
+const vectors: readonly PatternVector[] = JSON.parse(readFileSync(new URL("../../../testdata/patterns.json", import.meta.url), "utf8"));
+
+test("[CRD20] a pattern means what it means to Go, and is refused in Go's words", () => {
+  const texts = vectors[0]?.texts ?? [];
+  assert.ok(vectors.length > 500 && texts.length > 20);
+  for (const { pattern, error, matches } of vectors) {
+    if (error !== undefined) {
+      assert.throws(() => compileRe2(pattern), { constructor: ParseError, message: error });
+      continue;
+    }
+    const compiled = compileRe2(pattern);
+    assert.equal(texts.map((text) => (compiled.test(text) ? "1" : "0")).join(""), matches, pattern);
+  }
+});
+
+test("[CRD20] nested repetitions together stay within the limit", () => {
+  assert.ok(compileRe2("(a{10}){100}").test("a".repeat(1000)));
+  assert.throws(() => compileRe2("(a{10}){101}"), { message: "error parsing regexp: invalid repeat count: `{101}`" });
+});
