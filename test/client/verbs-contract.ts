@@ -314,8 +314,9 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
   "the bytes that an informer reads are the server's": async (client) => {
     const namespace = await freshNamespace(client);
     await createMaps(client, namespace, ["a", "b"]);
+    const { signal } = new AbortController();
     const source = client.listerWatcher(ConfigMap, { namespace, ...ours, metadataOnly: true });
-    const page = JSON.parse(Buffer.from(await source.list({ limit: 1 })).toString()) as {
+    const page = JSON.parse(Buffer.from(await source.list({ limit: 1, signal })).toString()) as {
       readonly kind: string;
       readonly items: readonly KubeObject[];
     };
@@ -325,7 +326,7 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
       ["a"],
     );
     let text = "";
-    for await (const piece of await source.watch({ resourceVersion: "0" })) {
+    for await (const piece of await source.watch({ resourceVersion: "0", allowWatchBookmarks: false, timeoutSeconds: 60, signal })) {
       text += Buffer.from(piece).toString();
       if (text.split("\n").length > 2) break;
     }

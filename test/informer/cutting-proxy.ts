@@ -8,6 +8,8 @@ export class CuttingProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   /** Whether connections are refused. */
   isDown = false;
+  /** How many connections have come so far. */
+  accepted = 0;
 
   private constructor(target: URL) {
     this.#server = createServer((incoming) => this.#pass(incoming, connect({ host: target.hostname, port: Number(target.port) })));
@@ -38,7 +40,13 @@ export class CuttingProxy implements AsyncDisposable {
     }
   }
 
+  /** Lets no byte through on the connections there are, and leaves them open: to both sides it looks as if the other had nothing to say. */
+  freeze(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
   #pass(incoming: Socket, outgoing: Socket): void {
+    this.accepted++;
     for (const socket of [incoming, outgoing]) {
       this.#sockets.add(socket);
       socket.on("close", () => this.#sockets.delete(socket));

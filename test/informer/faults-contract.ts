@@ -3,7 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { createClient, loadConfig } from "@kaji/client";
 import type { Connection, KubeClient } from "@kaji/client";
 import { isReason, resource, systemClock, systemRandom } from "@kaji/core";
-import type { DynamicObject, KubeObject, Resource } from "@kaji/core";
+import type { Clock, DynamicObject, KubeObject, Resource } from "@kaji/core";
+import { ManualClock } from "@kaji/core/testing";
 import { Informer } from "@kaji/informer";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap, Namespace } from "@kaji/types/core/v1";
@@ -13,9 +14,14 @@ import { CuttingProxy } from "./cutting-proxy.ts";
 /** A server of which a kubeconfig is known. */
 export interface FaultyServer extends AsyncDisposable {
   readonly kubeconfig: string;
+  /** Ends it, and starts it again where it was, with all its objects. */
+  restart(): Promise<void>;
+  /** Makes it forget what happened before now. */
+  loseHistory(): Promise<void>;
 }
 
 interface Stage {
+  readonly server: FaultyServer;
   /** A client of the server itself, which may do anything. */
   readonly client: KubeClient;
   readonly connection: Connection;
@@ -29,10 +35,10 @@ export function faultsContract(name: string, start: () => Promise<FaultyServer>)
     const started = new AsyncDisposableStack();
     let stage: Stage;
     before(async () => {
-      const { kubeconfig } = started.use(await start());
-      const { connection } = await loadConfig({ kubeconfig });
+      const server = started.use(await start());
+      const { connection } = await loadConfig({ kubeconfig: server.kubeconfig });
       const proxy = started.use(await CuttingProxy.start(connection.server));
-      stage = { client: started.use(await createClient({ connection })), connection, proxy };
+      stage = { server, client: started.use(await createClient({ connection })), connection, proxy };
     });
     after(() => started.disposeAsync());
     for (const [rule, check] of Object.entries(rules)) test(rule, () => check(stage));
@@ -64,6 +70,60 @@ const rules: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     await write(stage.client, namespace, "large", "x".repeat(1_000_000));
     await mirror.until(() => mirror.told.length === 1);
     assert.equal(mirror.informer.lister.get({ namespace, name: "large" })?.data?.["value"]?.length, 1_000_000);
+  },
+
+  "[FAULT5] hears that a connection is dead which nobody has closed": async (stage) => {
+    const namespace = await freshNamespace(stage.client);
+    const clock = new ManualClock();
+    await using mirror = await mirrorOf(stage, ConfigMap, { namespaces: [namespace], labelSelector: "ours" }, clock);
+    await mirror.synced;
+    const written = [await write(stage.client, namespace, "before")];
+    await mirror.until(() => mirror.told.length === 1);
+    stage.proxy.freeze();
+    written.push(await write(stage.client, namespace, "before", "again"), await write(stage.client, namespace, "meanwhile"));
+    for (const { accepted } = stage.proxy; stage.proxy.accepted === accepted;) {
+      await clock.advance((clock.nextDueMs ?? clock.now()) - clock.now());
+      await systemClock.sleep(50);
+    }
+    await mirror.until(() => mirror.told.length === written.length);
+    assert.deepEqual(mirror.told.toSorted(), written.toSorted());
+  },
+
+  "[FAULT5] tells everything once, though the server is restarted": async (stage) => {
+    const namespace = await freshNamespace(stage.client);
+    await using mirror = await mirrorOf(stage, ConfigMap, { namespaces: [namespace], labelSelector: "ours" });
+    await mirror.synced;
+    const written: string[] = [];
+    for (let index = 0; index < 5; index++) written.push(await write(stage.client, namespace, `before-${index}`));
+    await mirror.until(() => mirror.told.length === written.length);
+    await stage.server.restart();
+    written.push(await write(stage.client, namespace, "after"), await write(stage.client, namespace, "before-0", "again"));
+    await mirror.until(() => mirror.told.length === written.length);
+    assert.deepEqual(mirror.told.toSorted(), written.toSorted());
+    assert.equal(mirror.informer.state.type, "Synced");
+  },
+
+  "[FAULT5] tells how things stand when the server has forgotten how they came about": async (stage) => {
+    const { client, proxy, server } = stage;
+    const namespace = await freshNamespace(client);
+    await using mirror = await mirrorOf(stage, ConfigMap, { namespaces: [namespace], labelSelector: "ours" });
+    await mirror.synced;
+    const written = [
+      await write(client, namespace, "same"),
+      await write(client, namespace, "changed"),
+      await write(client, namespace, "gone"),
+    ];
+    await mirror.until(() => mirror.told.length === written.length);
+    proxy.isDown = true;
+    proxy.cut("reset");
+    await write(client, namespace, "changed", "skipped");
+    written.push(await write(client, namespace, "changed", "again"), await write(client, namespace, "new"));
+    await client.delete(ConfigMap, { namespace, name: "gone" });
+    await server.loseHistory();
+    proxy.isDown = false;
+    await mirror.until(() => mirror.told.length === written.length && mirror.informer.lister.size === 3);
+    assert.deepEqual(mirror.told.toSorted(), written.toSorted());
+    assert.equal(mirror.informer.lister.get({ namespace, name: "changed" })?.data?.["value"], "again");
   },
 
   "[FAULT4] says within a second that a kind is forbidden, and goes on when it no longer is": async (stage) => {
@@ -141,9 +201,10 @@ async function mirrorOf<T extends KubeObject>(
   { connection, proxy }: Stage,
   of: Resource<T>,
   scope: { readonly namespaces?: readonly string[]; readonly labelSelector?: string },
+  clock: Clock = systemClock,
 ): Promise<Mirror<T>> {
   const client = await createClient({ connection: { ...connection, server: proxy.url } });
-  const common = { clock: systemClock, random: systemRandom, onFailure: () => undefined };
+  const common = { clock, random: systemRandom, onFailure: () => undefined };
   const informer = new Informer<T>({ of, source: client.listerWatcher, ...common, ...scope });
   const told: string[] = [];
   const looks = new Set<() => void>();

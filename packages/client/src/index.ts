@@ -1,4 +1,3 @@
-export { answerBytes } from "./answer-bytes.ts";
 export type { Connection, ExecPlugin, Impersonation, PemSource, User } from "./connection/connection.ts";
 export { Secret } from "./connection/secret.ts";
 export type { SecretText } from "./connection/secret.ts";
@@ -16,7 +15,6 @@ export { KubeconfigError } from "./kubeconfig/kubeconfig-error.ts";
 export { loadConfig } from "./kubeconfig/load-config.ts";
 export type { LoadOptions } from "./kubeconfig/load-config.ts";
 export type { LoadedConfig } from "./kubeconfig/loaded-config.ts";
-export type { ListerWatcher, ListerWatcherOptions } from "./lister-watcher.ts";
 export type { MutateOptions, Mutation } from "./mutate.ts";
 export type { ApiCall, ApiCaller } from "./request/api-caller.ts";
 export type { DeleteCollectionOptions, DeleteOptions, PropagationPolicy } from "./request/delete-options.ts";

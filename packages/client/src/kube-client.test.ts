@@ -12,6 +12,19 @@ import { TransportError } from "./transport-error.ts";
 
 const metadata = { name: "a", namespace: "n" };
 
+test("[CL35] a caller that asks for them is told the bytes that the answer to a write was parsed from", async () => {
+  const text = '{ "kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"n","resourceVersion":"1"} }';
+  const { transport } = scriptedTransport(() => ({ body: text }));
+  const client = new KubeClient(transport);
+  const told: string[] = [];
+  const onAnswerBytes = (bytes: Uint8Array): void => void told.push(Buffer.from(bytes).toString());
+  await client.create(ConfigMap, { metadata }, { onAnswerBytes });
+  await client.update(ConfigMap, { metadata }, { onAnswerBytes });
+  await client.mergePatch(ConfigMap, metadata, {}, { onAnswerBytes });
+  await client.apply(ConfigMap, { metadata }, { fieldManager: "me", onAnswerBytes });
+  assert.deepEqual(told, [text, text, text, text]);
+});
+
 test("[CL40] the client's defaults go with every write, and a call's own options win", async () => {
   const { transport, requests } = scriptedTransport(() => ({ body: {} }));
   const client = new KubeClient(transport, { fieldManager: "me", dryRun: true, fieldValidation: "Strict", userAgent: "test/1" });
@@ -56,8 +69,8 @@ test("[CL42] what cannot succeed is a mistake, not a request", async () => {
   const { transport, requests } = scriptedTransport([]);
   const client = new KubeClient(transport);
   await assert.rejects(new KubeClient(transport).apply(ConfigMap, { metadata }), /apps|v1, Kind=ConfigMap: applying needs a fieldManager/);
-  await assert.rejects(new KubeClient(transport).create(ConfigMap, { metadata: { name: "a" } }), /metadata.namespace is needed/);
-  await assert.rejects(new KubeClient(transport).deleteCollection(ConfigMap), /in one namespace/);
+  await assert.rejects(new KubeClient(transport).create(ConfigMap, { metadata: { name: "a" } }), /metadata.namespace is required/);
+  await assert.rejects(new KubeClient(transport).deleteCollection(ConfigMap), /a namespace is required/);
   const unseen = {} as ConfigMap;
   for (const write of [
     client.create(ConfigMap, unseen),
@@ -126,7 +139,7 @@ test("[CL9] an aborted signal ends a watch with its reason, even where the body 
   await assert.rejects(watch.next(), /enough/);
 });
 
-test("[CL14] an answer that is not JSON is malformed, and its text is told to nobody", async () => {
+test("[CL14] an answer that is not JSON is malformed, and its text is in no message", async () => {
   const { transport } = scriptedTransport(() => ({ body: '{"data":{"password":"c2VjcmV0' }));
   await assert.rejects(new KubeClient(transport).get(Secret, metadata), (error) => {
     assert.ok(error instanceof TransportError && error.reason === "Malformed");
@@ -216,9 +229,13 @@ test("[CL46] what an informer asks for is asked for once, and may take its time"
   const busy = { status: 429, headers: { "retry-after": "1" }, body: "later" };
   const { transport, requests } = scriptedTransport([busy, { body: ["{}", "{}"] }]);
   const { listerWatcher } = new KubeClient(transport, { clock });
+  const { signal } = new AbortController();
   const source = listerWatcher(Pod, { namespace: "n", metadataOnly: true });
-  await assert.rejects(source.list({ limit: 5 }), (error) => isReason(error, "TooManyRequests") && error.details?.retryAfterSeconds === 1);
-  const watching = source.watch({ resourceVersion: "7", allowWatchBookmarks: true });
+  await assert.rejects(
+    source.list({ limit: 5, signal }),
+    (error) => isReason(error, "TooManyRequests") && error.details?.retryAfterSeconds === 1,
+  );
+  const watching = source.watch({ resourceVersion: "7", allowWatchBookmarks: true, timeoutSeconds: 300, signal });
   assert.equal(clock.pending, 0);
   const pieces: string[] = [];
   for await (const piece of await watching) pieces.push(Buffer.from(piece).toString());
@@ -228,7 +245,7 @@ test("[CL46] what an informer asks for is asked for once, and may take its time"
     [
       ["/api/v1/namespaces/n/pods?limit=5", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"],
       [
-        "/api/v1/namespaces/n/pods?watch=true&resourceVersion=7&allowWatchBookmarks=true",
+        "/api/v1/namespaces/n/pods?watch=true&resourceVersion=7&allowWatchBookmarks=true&timeoutSeconds=300",
         "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1",
       ],
     ],

@@ -6,6 +6,7 @@ import type {
   JsonPatchOperation,
   KubeList,
   KubeObject,
+  ListerWatcherSource,
   NamespacedName,
   Random,
   Resource,
@@ -20,7 +21,6 @@ import { deleteBody } from "./request/delete-options.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./request/delete-options.ts";
 import { Discovery } from "./discovery/discovery.ts";
 import { listerWatcher } from "./lister-watcher.ts";
-import type { ListerWatcher, ListerWatcherOptions } from "./lister-watcher.ts";
 import { mutateObject } from "./mutate.ts";
 import type { MutateOptions, Mutation } from "./mutate.ts";
 import { collectionPath, objectPath, parseAddress } from "./request/object-address.ts";
@@ -67,12 +67,12 @@ export interface KubeClientOptions {
  * answer, a `TransportError` is thrown; when a call's signal is aborted, the signal's reason.
  */
 export class KubeClient implements AsyncDisposable {
-  /** The way to whatever has no verb here. */
+  /** Requests of any method and path, for what has no verb here. */
   readonly api: ApiCaller;
   /** What the server serves, for kinds that are known by name only. */
   readonly discovery: Discovery;
   /** Lists and watches in the bytes of the server, for an informer. */
-  readonly listerWatcher: (resource: Resource, options?: ListerWatcherOptions) => ListerWatcher;
+  readonly listerWatcher: ListerWatcherSource;
   readonly #transport: Transport & Partial<AsyncDisposable>;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -84,7 +84,7 @@ export class KubeClient implements AsyncDisposable {
     const common = { clock, userAgent, onWarning: warnOnce(options.onWarning) };
     this.api = new ApiCaller(retrying(transport, { retries, clock, random }), { ...common, timeoutMs });
     const once = new ApiCaller(transport, { ...common, timeoutMs: undefined });
-    this.listerWatcher = (resource, selection = {}) => listerWatcher(once, resource, selection);
+    this.listerWatcher = (resource, scope) => listerWatcher(once, resource, scope);
     this.discovery = new Discovery(this.api);
     this.#transport = transport;
     this.#clock = clock;
@@ -133,7 +133,7 @@ export class KubeClient implements AsyncDisposable {
   async create<T extends KubeObject>(resource: Resource<T>, object: Draft<T>, options: WriteOptions = {}): Promise<T> {
     const { namespace } = metadataOf(resource, object);
     if (resource.scope === "Namespaced" && !namespace)
-      throw new TypeError(`${formatKind(resource)}: metadata.namespace is needed to create one`);
+      throw new TypeError(`${formatKind(resource)}: metadata.namespace is required to create one`);
     return this.#write("POST", collectionPath(resource, namespace), typed(object, resource), options);
   }
 
@@ -223,7 +223,7 @@ export class KubeClient implements AsyncDisposable {
     const { namespace, labelSelector, fieldSelector, ...how } = options;
     const path = collectionPath(resource, namespace);
     if (resource.scope === "Namespaced" && !namespace)
-      throw new TypeError(`${formatKind(resource)}: a collection is deleted in one namespace, which is needed`);
+      throw new TypeError(`${formatKind(resource)}: a namespace is required to delete a collection`);
     return this.#delete(path, listQuery({ labelSelector, fieldSelector }), how);
   }
 
@@ -267,28 +267,28 @@ export class KubeClient implements AsyncDisposable {
     await this.#transport[Symbol.asyncDispose]?.();
   }
 
-  /** Whoever calls it knows of what type the answers at the path are. */
   async #read<A>(path: string, { resourceVersion, signal }: GetOptions): Promise<A> {
-    return (await this.api.json({ method: "GET", path, query: { resourceVersion }, signal })) as unknown as A;
+    return this.api.json<A>({ method: "GET", path, query: { resourceVersion }, signal });
   }
 
   async #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
-    const query = writeQuery(options, this.#defaults);
-    return (await this.api.json({ method, path, query, body, signal: options.signal })) as unknown as A;
+    const { onAnswerBytes, signal } = options;
+    return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, onAnswerBytes, signal });
   }
 
   async #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
+    const { onAnswerBytes, signal } = options;
     const query = { ...writeQuery(options, this.#defaults), ...more };
-    return (await this.api.json({ method: "PATCH", path, query, body, contentType, signal: options.signal })) as unknown as A;
+    return this.api.json<A>({ method: "PATCH", path, query, body, contentType, onAnswerBytes, signal });
   }
 
   async #delete<A>(path: string, query: Query, { dryRun = this.#defaults.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
     const body = deleteBody({ ...how, dryRun });
-    return (await this.api.json({ method: "DELETE", path, query, ...(body === undefined ? {} : { body }), signal })) as unknown as A;
+    return this.api.json<A>({ method: "DELETE", path, query, ...(body === undefined ? {} : { body }), signal });
   }
 }
 
-/** The object with the type that the resource gives it, unless it has one of its own, which the server will judge. */
+/** The object with the type that the resource gives it, unless it states its own, which the server checks. */
 function typed(object: Partial<Pick<KubeObject, "apiVersion" | "kind">>, resource: Resource): unknown {
   return { ...object, apiVersion: object.apiVersion ?? formatApiVersion(resource), kind: object.kind ?? resource.kind };
 }
@@ -298,7 +298,7 @@ function addressOf(resource: Resource, object: { readonly metadata: DraftMeta })
   return { namespace, name };
 }
 
-/** Objects may come from places that no compiler sees, such as a file. */
+/** Checked at run time too: an object may come from a file or from JavaScript. */
 function metadataOf(resource: Resource, object: { readonly metadata?: DraftMeta } | undefined): DraftMeta {
   const metadata = object?.metadata;
   if (typeof metadata !== "object" || metadata === null) throw new TypeError(`${formatKind(resource)}: the object has no metadata`);

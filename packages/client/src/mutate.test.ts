@@ -5,7 +5,7 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { mutateObject } from "./mutate.ts";
 
-/** A store of one object, in which somebody else writes before each of our first writes. */
+/** A store of one object, in which another client writes before each of our first writes. */
 function contested(disturbances: number): { read(): Promise<ConfigMap>; write(next: object): Promise<ConfigMap>; writes: number } {
   let version = 1;
   let stored: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", resourceVersion: "1" } };

@@ -3,7 +3,7 @@ import type { Clock, Draft, JsonValue, KubeObject, Random } from "@kaji/core";
 
 /** How a change is made that depends on what is there. */
 export interface MutateOptions {
-  /** How often it is tried in all before the Conflict is given up to. Default 10. */
+  /** How often it is tried in all; the last Conflict is thrown. Default 10. */
   readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -17,7 +17,7 @@ export interface MutationTarget<T extends KubeObject> {
 /** What the next state is; undefined, or the object as it is, leaves it so. */
 export type Mutation<T extends KubeObject> = (current: T) => T | Draft<T> | undefined | Promise<T | Draft<T> | undefined>;
 
-/** Reads, changes and writes an object, again and again until nobody else has written in between. */
+/** Reads, changes and writes an object, again on every Conflict: another client has written in between. */
 export async function mutateObject<T extends KubeObject>(
   target: MutationTarget<T>,
   change: Mutation<T>,
@@ -37,10 +37,10 @@ export async function mutateObject<T extends KubeObject>(
   }
 }
 
-/** Writers that got into each other's way part soon; a second is more than any of them takes. */
+/** Short, with jitter: the other writer of a Conflict is done by then, and two that met do not meet again. */
 const conflictBackoff = { baseMs: 10, maxMs: 1000 };
 
-/** A change made without the version it is based on would overwrite what it has not seen. */
+/** Without the version that it is based on, a change would overwrite what other clients have written since. */
 function withVersion<T extends KubeObject>(next: T | Draft<T>, { metadata }: T): T | Draft<T> {
   const { resourceVersion } = metadata;
   return resourceVersion === undefined ? next : { ...next, metadata: { ...next.metadata, resourceVersion } };

@@ -71,7 +71,7 @@ test("[OTEL4] the span of a watch ends when the watch has begun", async () => {
   assert.ok(told.includes("end"));
 });
 
-test("[OTEL5] without anybody who listens, nothing changes", async () => {
+test("[OTEL5] without a tracer or meter provider, nothing changes", async () => {
   const { transport } = scriptedTransport([{ body: "{}" }]);
   const { body } = await traced(transport)(get("/version"));
   assert.equal(Buffer.from(await bodyBytes(body)).toString(), "{}");

@@ -5,7 +5,7 @@ import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaj
 import { isStream, pathTemplate } from "./request/api-path.ts";
 import { TransportError } from "./transport-error.ts";
 
-/** Who hears of requests. */
+/** Where spans and measurements go. */
 export interface TelemetryOptions {
   /** Default: that of the tracer provider which the program has registered. */
   readonly tracer?: Tracer | undefined;

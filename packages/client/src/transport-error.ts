@@ -5,9 +5,9 @@ import type { FailedRequest } from "@kaji/core";
  *
  * - `Unreachable`: the request was never sent, since there was no connection to send it on.
  * - `Interrupted`: the connection ended before the answer did; the server may have done what was asked.
- * - `TimedOut`: no answer in time; the server may still be at it.
- * - `Untrusted`: the server could not prove who it is.
- * - `Unauthenticated`: we could not get the credentials to show, such as from a plugin or a file.
+ * - `TimedOut`: no answer in time; the server may still be processing the request.
+ * - `Untrusted`: the certificate of the server could not be verified.
+ * - `Unauthenticated`: the credentials could not be obtained, such as from a plugin or a file, or were not accepted by TLS.
  * - `Malformed`: what came is not an answer of an API server.
  */
 export type TransportFailure = "Unreachable" | "Interrupted" | "TimedOut" | "Untrusted" | "Unauthenticated" | "Malformed";

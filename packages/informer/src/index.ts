@@ -3,11 +3,10 @@ export type { DeltaHandler, Subscription, ToldDelta } from "./delivery/subscript
 export type { InformerScope } from "./informer/informer-scope.ts";
 export type { InformerState } from "./informer/informer-state.ts";
 export { Informer } from "./informer/informer.ts";
-export type { InformerOptions, InformerStats } from "./informer/informer.ts";
+export type { InformerOptions, InformerStats, ObservedAnswer } from "./informer/informer.ts";
 export { Informers } from "./informer/informers.ts";
 export type { AcquireOptions, InformerLease, InformersOptions } from "./informer/informers.ts";
 export type { InformerFailure } from "./reflector/informer-failure.ts";
-export type { ListOptions, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchOptions } from "./reflector/lister-watcher.ts";
 export type { Lister } from "./store/lister.ts";
 export type { ListerQuery } from "./store/lister.ts";
 export { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./store/object-index.ts";

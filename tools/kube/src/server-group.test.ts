@@ -41,6 +41,16 @@ test("the death of one server ends the wait for another", async () => {
   await assert.rejects(group.untilReady(waited, never), /server ended with exit code 1/);
 });
 
+test("a server that is started anew has the same flags, and the end of the one before it is no death", async () => {
+  await using program = await script(`echo "$@"; exec sleep 1000`);
+  await using group = await ServerGroup.create(options);
+  const first = group.start(program.path, ["--some", "flag"]);
+  const second = await group.restart(first);
+  await group.untilReady(second, () => Promise.resolve(second.lastLines().includes("--some flag") ? undefined : "it has said nothing"));
+  assert.deepEqual(group.pids, [second.pid]);
+  assert.notEqual(second.pid, first.pid);
+});
+
 test("a server that is not ready in time is reported with the reason", async () => {
   await using program = await script("exec sleep 1000");
   await using group = await ServerGroup.create({ ...options, timeoutMs: 0 });

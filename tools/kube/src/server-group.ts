@@ -44,6 +44,13 @@ export class ServerGroup implements AsyncDisposable {
     return server;
   }
 
+  /** Ends a server, and starts its program anew with the same flags. */
+  async restart(server: ServerProcess): Promise<ServerProcess> {
+    await server[Symbol.asyncDispose]();
+    this.#servers.splice(this.#servers.indexOf(server), 1);
+    return this.start(server.path, server.flags);
+  }
+
   /** Runs the work beside the servers; it is told to end, and waited for, before they are killed. */
   run(work: (signal: AbortSignal) => Promise<void>): void {
     const end = new AbortController();

@@ -15,6 +15,8 @@ export interface ServerOptions {
 /** A running program that is not expected to end by itself. */
 export interface ServerProcess extends AsyncDisposable {
   readonly name: string;
+  readonly path: string;
+  readonly flags: readonly string[];
   /** Undefined when it could not be started. */
   readonly pid: number | undefined;
   /** Resolves when the program could not be started or ended before it was disposed of; the message has its last lines. */
@@ -46,6 +48,8 @@ export function startServer(path: string, flags: readonly string[], { watchdog, 
   });
   return {
     name,
+    path,
+    flags,
     pid: child.pid,
     died: died.promise,
     lastLines,

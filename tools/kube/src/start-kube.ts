@@ -49,8 +49,10 @@ export interface Kube extends AsyncDisposable {
   readonly kubectl: string;
   /** The processes of its servers. */
   readonly pids: readonly number[];
-  /** Resolves when one of the servers ends by itself; the message has its last lines. */
+  /** Resolves when one of the servers there are now ends by itself; the message has its last lines. */
   readonly died: Promise<Error>;
+  /** Kills kube-apiserver and starts it again at the same address; etcd has all objects meanwhile. Resolves when the API is ready. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -71,7 +73,7 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
 
   const certificateFolder = file("certificates");
   const flags = apiserverFlags({ etcdUrl, port, certificateFolder, credentials, controllers });
-  const apiserver = group.start(join(programs, "kube-apiserver"), overridden(flags, options.apiserverFlags ?? []));
+  let apiserver = group.start(join(programs, "kube-apiserver"), overridden(flags, options.apiserverFlags ?? []));
   const access = { server: `https://127.0.0.1:${port}`, token: admin.token };
   await group.untilReady(apiserver, () => whyNotReady(certificateFolder, access));
 
@@ -98,8 +100,16 @@ export async function startKube(options: KubeOptions = {}): Promise<Kube> {
     kubeconfig,
     kubectl,
     userToken: user.token,
-    pids: group.pids,
-    died: group.died,
+    get pids() {
+      return group.pids;
+    },
+    get died() {
+      return group.died;
+    },
+    async restart() {
+      apiserver = await group.restart(apiserver);
+      await group.untilReady(apiserver, () => whyNotReady(certificateFolder, access));
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };

@@ -8,13 +8,13 @@ export interface Connection {
   readonly certificateAuthority?: PemSource | undefined;
   /** The name that the server's certificate must have. Default: the host in `server`. */
   readonly tlsServerName?: string | undefined;
-  /** Believes any certificate, so that anybody in between can read and change everything. Default false. */
+  /** Accepts any certificate, so that a man in the middle can read and change everything. Default false. */
   readonly insecureSkipTlsVerify?: boolean | undefined;
   /** Such as `http://proxy:3128`. Default: as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` say. */
   readonly proxyUrl?: SecretText | undefined;
   /** Does not ask for compressed answers: right for a server close by. Default false. */
   readonly disableCompression?: boolean | undefined;
-  /** Default: nobody. */
+  /** Default: anonymous. */
   readonly user?: User | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface User {
   readonly token?: SecretText | undefined;
   readonly basic?: { readonly username: string; readonly password: SecretText } | undefined;
   readonly exec?: ExecPlugin | undefined;
-  /** Whom we act as, if the server allows it. */
+  /** The user to impersonate, if the server allows it. */
   readonly impersonate?: Impersonation | undefined;
 }
 
-/** Somebody else, as whom requests are made. */
+/** The user that requests are made as, instead of the one who is authenticated. */
 export interface Impersonation {
   readonly username: string;
   readonly uid?: string | undefined;

@@ -10,7 +10,7 @@ import type { Reloaded } from "./watched-file.ts";
 /** The credentials of a user. */
 export function credentialsOf(user: User, clock: Clock): CredentialSource {
   const { certificate, tokenFile, token, basic, exec } = user;
-  // A plugin is for a user who has nothing else to show, as in client-go.
+  // As in client-go, a plugin is run only for a user without other credentials.
   if (exec !== undefined && [certificate, tokenFile, token, basic].every((each) => each === undefined))
     return new ExecCredentials(exec, clock);
   const pair = certificate === undefined ? undefined : keyPair(certificate, clock);

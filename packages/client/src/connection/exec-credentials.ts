@@ -10,7 +10,7 @@ export class ExecCredentials implements CredentialSource {
   #last: Credentials | undefined;
   /** In wall-clock time, as the plugin says it. */
   #expiresAtMs = Number.POSITIVE_INFINITY;
-  /** One run at a time, whoever asks: it may be talking to its user. */
+  /** One run at a time, shared by all requests: the plugin may be asking the user for something. */
   #running: Promise<Credentials> | undefined;
 
   constructor(plugin: ExecPlugin, clock: Clock) {
@@ -24,7 +24,7 @@ export class ExecCredentials implements CredentialSource {
   }
 
   async renew(refused: Credentials): Promise<boolean> {
-    // Who asks late finds that somebody else's request has already renewed them.
+    // If these are no longer the last ones, another request has renewed them already.
     if (this.#last === refused) await this.#run();
     return this.#last !== refused;
   }

@@ -92,7 +92,7 @@ test("[EXEC4] a plugin runs when its credentials are first needed and when they 
   assert.equal((await source.current()).authorization, "Bearer 2");
 });
 
-test("[EXEC5] refused credentials are renewed, unless somebody has already done so", async () => {
+test("[EXEC5] refused credentials are renewed, unless another request has already done so", async () => {
   using folder = temporaryFolder();
   const source = credentialsOf({ exec: counting(folder) }, new ManualClock(Date.UTC(2026, 0, 1)));
   const first = await source.current();

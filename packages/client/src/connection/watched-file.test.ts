@@ -6,7 +6,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { TransportError } from "../transport-error.ts";
 import { WatchedFile } from "./watched-file.ts";
 
-test("[CRED1] a file is read again after ten seconds, when somebody asks", async () => {
+test("[CRED1] a file is read again after ten seconds, when it is needed", async () => {
   using folder = temporaryFolder();
   const clock = new ManualClock();
   const file = new WatchedFile(folder.write("token", "one"), "token", clock);

@@ -10,7 +10,7 @@ export interface Reloaded<T> {
   expire(): void;
 }
 
-/** A file is looked at again when somebody needs it and so much time has passed. */
+/** A file is checked again by the first read after this time. */
 const recheckMs = 10_000;
 
 /**

@@ -45,7 +45,7 @@ export function readAggregated({ items }: AggregatedGroups): DiscoveryAnswer {
     for (const { version, freshness, resources: served = [] } of versions) {
       const groupVersion = { group: metadata?.name ?? "", version };
       if (freshness === "Stale")
-        failures.set(formatApiVersion(groupVersion), new Error("its server did not answer; what is known of it is old"));
+        failures.set(formatApiVersion(groupVersion), new Error("stale discovery: the aggregated API server did not answer"));
       for (const each of served) {
         const kind = each.responseKind?.kind ?? "";
         if (kind === "") continue;

@@ -43,7 +43,7 @@ export class Discovery {
     try {
       const remembered = ofKind(this.#known.get(name) ?? []);
       if (remembered !== undefined) return remembered;
-      // What was not there a moment ago may be there now: a kind comes with its CustomResourceDefinition.
+      // Asked again: a CustomResourceDefinition may have been created since.
       const served = await resourcesIn(this.#api, groupVersion, signal);
       this.#known.set(name, served);
       const found = ofKind(served);
@@ -76,19 +76,19 @@ export class Discovery {
   async openApi(apiVersion: string, signal?: AbortSignal): Promise<JsonObject> {
     const groupVersion = parseApiVersion(apiVersion);
     const name = `${groupVersion.group === "" ? "api" : "apis"}/${formatApiVersion(groupVersion)}`;
-    const { paths } = (await this.#api.json({ method: "GET", path: "/openapi/v3", signal })) as unknown as OpenApiIndex;
+    const { paths } = await this.#api.json<OpenApiIndex>({ method: "GET", path: "/openapi/v3", signal });
     const place = Object.hasOwn(paths, name) ? paths[name] : undefined;
     if (place === undefined) throw unknown(`the server has no OpenAPI document of ${apiVersion}`);
-    return (await this.#api.json({ method: "GET", path: place.serverRelativeURL, signal })) as JsonObject;
+    return this.#api.json<JsonObject>({ method: "GET", path: place.serverRelativeURL, signal });
   }
 
   /** The version of the server. */
   async version(signal?: AbortSignal): Promise<ServerVersion> {
-    return (await this.#api.json({ method: "GET", path: "/version", signal })) as unknown as ServerVersion;
+    return this.#api.json<ServerVersion>({ method: "GET", path: "/version", signal });
   }
 
   async #root(path: "/api" | "/apis", signal?: AbortSignal): Promise<DiscoveryAnswer> {
-    const root = (await this.#api.json({ method: "GET", path, accept: aggregatedForm, signal })) as unknown as RootDocument;
+    const root = await this.#api.json<RootDocument>({ method: "GET", path, accept: aggregatedForm, signal });
     // A server that does not know the aggregated form answers in the plain one: its kind tells.
     return root.kind === "APIGroupDiscoveryList" ? readAggregated(root) : readPlain(this.#api, groupVersionsOf(root), signal);
   }

@@ -37,7 +37,7 @@ export async function readPlain(api: ApiCaller, groupVersions: readonly GroupVer
 /** What is served in one group version. */
 export async function resourcesIn(api: ApiCaller, groupVersion: GroupVersion, signal?: AbortSignal): Promise<readonly ServedResource[]> {
   const path = `${groupVersion.group === "" ? "/api" : "/apis"}/${formatApiVersion(groupVersion)}`;
-  const { resources } = (await api.json({ method: "GET", path, signal })) as unknown as APIResourceList;
+  const { resources } = await api.json<APIResourceList>({ method: "GET", path, signal });
   const subresources = new Map<string, string[]>();
   for (const { name } of resources) {
     const [plural = "", ...rest] = name.split("/");

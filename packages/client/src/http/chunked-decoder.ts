@@ -1,4 +1,4 @@
-/** Longer lines between chunks carry nothing that anybody needs. */
+/** Size, extensions and trailers of a chunk have far shorter lines. */
 const longestLine = 16 * 1024;
 
 type Place =
@@ -55,20 +55,20 @@ export class ChunkedDecoder {
   #frame(byte: number): void {
     if (byte === lineFeed) return this.#endLine();
     if (byte === carriageReturn) return;
-    if (++this.#line > longestLine) throw framingError("a line that does not end");
-    if (this.#place === "DataEnd") throw framingError("a chunk that is longer than it said");
+    if (++this.#line > longestLine) throw framingError("chunk header or trailer line too long");
+    if (this.#place === "DataEnd") throw framingError("no line end after a chunk");
     if (this.#place !== "Size") return;
     const digit = hexDigit(byte);
     if (digit !== undefined) this.#left = this.#left * 16 + digit;
     else if (this.#line > 1 && (byte === semicolon || byte === space || byte === tab)) this.#place = "Extension";
-    else throw framingError("a chunk without a size");
-    if (this.#left > Number.MAX_SAFE_INTEGER) throw framingError("a chunk of impossible size");
+    else throw framingError("invalid chunk size");
+    if (this.#left > Number.MAX_SAFE_INTEGER) throw framingError("chunk size too large");
   }
 
   #endLine(): void {
     switch (this.#place) {
       case "Size":
-        if (this.#line === 0) throw framingError("a chunk without a size");
+        if (this.#line === 0) throw framingError("invalid chunk size");
         return this.#enter(this.#left === 0 ? "Trailer" : "Data");
       case "Extension":
         return this.#enter(this.#left === 0 ? "Trailer" : "Data");
@@ -103,5 +103,5 @@ function hexDigit(byte: number): number | undefined {
 }
 
 function framingError(problem: string): Error {
-  return new Error(`the answer is not HTTP: ${problem}`);
+  return new Error(`malformed HTTP response: ${problem}`);
 }

@@ -2,10 +2,10 @@ import type { SecureContext } from "node:tls";
 import type { TransportResponse } from "@kaji/core";
 import { isStream } from "../request/api-path.ts";
 import { failedRequest } from "../transport-error.ts";
-import { networkFailure } from "./network-failure.ts";
+import { connectionError, networkFailure } from "./network-failure.ts";
 import type { WireRequest } from "./request-head.ts";
-import { RequestPool, closedError } from "./request-pool.ts";
-import { StreamExchange } from "./stream-exchange.ts";
+import { RequestPool } from "./request-pool.ts";
+import { StreamConnection } from "./stream-connection.ts";
 
 /** What the connections of a pool have in common. */
 export interface PoolOptions {
@@ -21,7 +21,7 @@ export interface PoolOptions {
 /** Idle connections are closed before a server that closes them after 90 s, or a balancer after 60, could do so under a request. */
 const keepAliveMs = 30_000;
 const connectTimeoutMs = 30_000;
-/** More requests wait for a connection: a server far behind its work is not helped by more. */
+/** Further requests wait for a connection: more of them at once would not help an overloaded server. */
 const requestConnections = 32;
 
 /**
@@ -34,7 +34,7 @@ const requestConnections = 32;
 export class ConnectionPools {
   readonly #options: PoolOptions;
   readonly #requests: RequestPool;
-  readonly #streams = new Set<StreamExchange>();
+  readonly #streams = new Set<StreamConnection>();
   #isClosed = false;
 
   constructor(options: PoolOptions) {
@@ -52,17 +52,17 @@ export class ConnectionPools {
     await Promise.all([this.#requests.close(), ...[...this.#streams].map(({ ended }) => ended)]);
   }
 
-  /** Lets requests end, and streams not. */
+  /** Lets requests complete, and ends streams at once. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const stream of this.#streams) stream.destroy(closedError());
+    for (const stream of this.#streams) stream.destroy(connectionError("CLIENT_CLOSED"));
     await this.#requests.close();
   }
 
   async #stream(request: WireRequest): Promise<TransportResponse> {
-    if (this.#isClosed) throw networkFailure(closedError(), this.#options.server.origin, failedRequest(request));
+    if (this.#isClosed) throw networkFailure(connectionError("CLIENT_CLOSED"), this.#options.server.origin, failedRequest(request));
     request.signal?.throwIfAborted();
-    const stream = new StreamExchange(this.#options, connectTimeoutMs, request);
+    const stream = new StreamConnection(this.#options, connectTimeoutMs, request);
     this.#streams.add(stream);
     void stream.ended.then(() => this.#streams.delete(stream));
     return stream.response;

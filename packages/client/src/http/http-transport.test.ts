@@ -142,7 +142,7 @@ test("[HTTP15] aborting ends a request before, and a body after, its answer has 
   assert.deepEqual(closed.toSorted(), ["/silent", "/stream?watch=true"]);
 });
 
-test("[HTTP16] whoever stops reading closes the connection", async () => {
+test("[HTTP16] a reader that stops closes the connection", async () => {
   const closed = Promise.withResolvers<void>();
   await using held = await connected((request, response) => {
     request.socket.once("close", () => closed.resolve());

@@ -25,7 +25,7 @@ export interface HttpTransportOptions {
 }
 
 /**
- * A transport over the network. Certificates, authorities and tokens that change on disk, or expire, are replaced without anybody's help:
+ * A transport over the network. Certificates, authorities and tokens that change on disk, or expire, are replaced automatically:
  * new requests go out on new connections, and what is under way ends on the old ones.
  */
 export function httpTransport(connection: Connection, options: HttpTransportOptions = {}): Transport & AsyncDisposable {
@@ -89,7 +89,7 @@ class HttpSender {
       return await this.#exchange(pools, request, credentials);
     } catch (error) {
       if (!(error instanceof TransportError) || error.reason !== "Untrusted") throw error;
-      // Nothing has been sent. A server with a new certificate is to be believed as soon as its new authority is on disk.
+      // Nothing has been sent. A server whose certificate was rotated is trusted as soon as the new authority is on disk.
       this.#authority?.expire();
       const renewed = await this.#poolsFor(credentials);
       if (renewed === pools) throw error;
@@ -102,7 +102,7 @@ class HttpSender {
   }
 
   #onWire(request: TransportRequest, { authorization }: Credentials): WireRequest {
-    // What goes on is never compressed by an API server: each event would wait for the next.
+    // API servers do not compress watches: each event would wait in the compressor for the next.
     const isPlain = this.#connection.disableCompression === true || isStream(request.path);
     const compression = isPlain ? {} : { "accept-encoding": "gzip" };
     const shown = authorization === undefined ? {} : { authorization };
@@ -125,7 +125,7 @@ class HttpSender {
     return pools;
   }
 
-  /** Nobody waits for the old connections to end, and nothing can be done if one of them ends badly. */
+  /** In the background: how the old connections end is reported to the requests on them. */
   #retire(pools: ConnectionPools): void {
     this.#retired.add(pools);
     pools

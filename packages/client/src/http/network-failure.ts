@@ -2,7 +2,7 @@ import type { FailedRequest } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 import type { TransportFailure } from "../transport-error.ts";
 
-/** What a failure of the network means: a `TransportError` whose message says what to look at. */
+/** The `TransportError` for a failure of the network; its message says what to check. */
 export function networkFailure(error: unknown, server: string, request: FailedRequest): TransportError {
   if (error instanceof TransportError) return error;
   const code = codeOf(error);
@@ -14,22 +14,27 @@ export function networkFailure(error: unknown, server: string, request: FailedRe
   return new TransportError(reason, `no answer from ${server}: ${why}`, { request, cause: error });
 }
 
+/** A failure of a connection that Node does not report itself. */
+export function connectionError(code: "ETIMEDOUT" | "CLOSED_BY_SERVER" | "CLIENT_CLOSED"): Error {
+  return Object.assign(new Error(meanings[code]?.[1]), { code });
+}
+
 const meanings: Readonly<Record<string, readonly [TransportFailure, string]>> = {
   ECONNREFUSED: ["Unreachable", "connection refused; is the server running, and is this its port?"],
-  ENOTFOUND: ["Unreachable", "there is no such host"],
-  EAI_AGAIN: ["Unreachable", "the name of the host could not be looked up"],
-  EHOSTUNREACH: ["Unreachable", "there is no way to the host"],
-  ENETUNREACH: ["Unreachable", "there is no way to the network of the host"],
-  ETIMEDOUT: ["Unreachable", "no connection in time"],
+  ENOTFOUND: ["Unreachable", "no such host"],
+  EAI_AGAIN: ["Unreachable", "temporary failure in name resolution"],
+  EHOSTUNREACH: ["Unreachable", "no route to host"],
+  ENETUNREACH: ["Unreachable", "network is unreachable"],
+  ETIMEDOUT: ["Unreachable", "connection timed out"],
   CLIENT_CLOSED: ["Unreachable", "the client has been closed"],
   ECONNRESET: ["Interrupted", "the connection was reset"],
   EPIPE: ["Interrupted", "the connection was closed"],
   CLOSED_BY_SERVER: ["Interrupted", "the server closed the connection"],
   ERR_SSL_WRONG_VERSION_NUMBER: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ["Unauthenticated", "the server wants a client certificate"],
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ["Unauthenticated", "the server requires a client certificate"],
   ERR_SSL_SSL_ALERT_BAD_CERTIFICATE: ["Unauthenticated", "the server does not accept the client certificate"],
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ["Unauthenticated", "the server does not know who signed the client certificate"],
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ["Unauthenticated", "the client certificate is signed by an authority unknown to the server"],
   ERR_SSL_SSL_ALERT_CERTIFICATE_EXPIRED: ["Unauthenticated", "the client certificate has expired"],
   ERR_TLS_CERT_ALTNAME_INVALID: ["Untrusted", "its certificate is for another host; tls-server-name can name the one it is for"],
   CERT_HAS_EXPIRED: ["Untrusted", "its certificate has expired"],

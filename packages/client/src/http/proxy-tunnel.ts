@@ -4,7 +4,7 @@ import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { parseResponseHead } from "./response-head.ts";
 
-/** A proxy speaks of little before a tunnel. */
+/** The response of a proxy to CONNECT has only a few headers. */
 const longestHead = 16 * 1024;
 
 /** Begins to connect to where a URL says. */
@@ -75,7 +75,7 @@ export class ProxyTunnel extends Duplex {
     }
     try {
       const { status } = parseResponseHead(head.slice(0, end));
-      if (status < 200 || status > 299) throw new Error(`the proxy refuses to connect to the server, with status ${status}`);
+      if (status < 200 || status > 299) throw new Error(`the proxy refused CONNECT with status ${status}`);
     } catch (error) {
       this.destroy(refusal(error instanceof Error ? error.message : String(error)));
       return;

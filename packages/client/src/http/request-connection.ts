@@ -1,38 +1,27 @@
 import type { Socket } from "node:net";
 import type { TransportResponse } from "@kaji/core";
-import { failedRequest } from "../transport-error.ts";
 import type { PoolOptions } from "./connection-pools.ts";
-import { networkFailure } from "./network-failure.ts";
+import { Exchange } from "./exchange.ts";
+import { connectionError } from "./network-failure.ts";
 import { openSocket } from "./open-socket.ts";
 import { requestHead } from "./request-head.ts";
 import type { WireRequest } from "./request-head.ts";
-import { ResponseBody } from "./response-body.ts";
-import { ResponseReader } from "./response-reader.ts";
 
 /** Two TLS records. */
 const readBytes = 32 * 1024;
 
-/** Whoever gives a connection its requests. */
+/** The pool that gives a connection its requests. */
 export interface ConnectionOwner {
-  /** The connection has nothing to do. */
+  /** The connection is idle. */
   freed(connection: RequestConnection): void;
   /** The connection takes no more requests. */
   closed(connection: RequestConnection): void;
 }
 
-/** How long a connection may take to come about, and to rest. */
+/** How long a connection may take to be established, and may be idle. */
 export interface ConnectionTiming {
   readonly connectMs: number;
   readonly idleMs: number;
-}
-
-interface Exchange {
-  readonly request: WireRequest;
-  readonly reader: ResponseReader;
-  readonly response: PromiseWithResolvers<TransportResponse>;
-  readonly body: ResponseBody;
-  readonly onAbort: () => void;
-  hasAnswer: boolean;
 }
 
 /** A connection to a server for one request after the other. */
@@ -42,9 +31,9 @@ export class RequestConnection {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #buffer = Buffer.allocUnsafeSlow(readBytes);
-  /** What is under way. */
+  /** Undefined while idle. */
   #exchange: Exchange | undefined;
-  /** How long it may rest. */
+  /** How long it may be idle. */
   #idleMs: number;
   #isOpen = false;
   #isOver = false;
@@ -65,27 +54,18 @@ export class RequestConnection {
 
   /** Sends a request, while no other is under way. Rejects when there is no answer; so does its body if it ends too soon. */
   send(request: WireRequest): Promise<TransportResponse> {
-    const response = Promise.withResolvers<TransportResponse>();
-    const body = new ResponseBody({
+    const exchange = new Exchange(request, {
+      origin: this.#options.server.origin,
       pause: () => this.#socket.pause(),
       resume: () => this.#socket.resume(),
-      cancel: () => this.#end(new Error("nobody reads the answer any more")),
+      drop: (error) => this.#end(error),
     });
-    const exchange: Exchange = {
-      request,
-      reader: new ResponseReader(),
-      response,
-      body,
-      onAbort: () => this.#abort(exchange),
-      hasAnswer: false,
-    };
     this.#exchange = exchange;
-    request.signal?.addEventListener("abort", exchange.onAbort);
     if (this.#isOpen) {
       this.#socket.ref();
       this.#write(request);
     }
-    return response.promise;
+    return exchange.response;
   }
 
   /** Closes it, whatever is still to come. */
@@ -116,89 +96,58 @@ export class RequestConnection {
   #read(length: number): boolean {
     const exchange = this.#exchange;
     if (exchange === undefined) {
-      // Nothing was asked, so this is no answer.
-      this.#end(new Error("the server sent what nobody asked for"));
+      this.#end(new Error("the server sent data that belongs to no request"));
       return false;
     }
     try {
-      const { reader, body } = exchange;
-      const { start, end } = reader.read(this.#buffer, length);
-      if (reader.head !== undefined && !exchange.hasAnswer) this.#answer(exchange);
-      if (end > start) body.push(Buffer.from(this.#buffer.subarray(start, end)));
-      if (reader.isDone || (exchange.hasAnswer && exchange.request.method === "HEAD")) this.#finish(exchange);
+      const { start, end } = exchange.read(this.#buffer, length);
+      if (end > start) exchange.body.push(Buffer.from(this.#buffer.subarray(start, end)));
+      if (exchange.isComplete) this.#finish(exchange);
     } catch (error) {
       this.#end(error);
     }
     return !this.#isOver && (this.#exchange !== exchange || !exchange.body.isHeld);
   }
 
-  #answer(exchange: Exchange): void {
-    const { status = 0, headers = {} } = exchange.reader.head ?? {};
-    exchange.hasAnswer = true;
-    exchange.response.resolve({ status, headers, body: exchange.body });
-  }
-
   #finish(exchange: Exchange): void {
     const headers = exchange.reader.head?.headers ?? {};
-    this.#release(exchange);
-    // What is left to read is no longer the matter of this connection.
+    this.#exchange = undefined;
+    // All of this body has arrived: a slow reader of it must not hold back the next response.
     if (exchange.body.isHeld) this.#socket.resume();
-    exchange.body.finish();
-    const idleMs = exchange.reader.hasExcess ? 0 : restingTime(headers, this.#timing.idleMs);
-    if (idleMs <= 0) return this.#end(new Error("the connection cannot be used again"));
+    exchange.finish();
+    const idleMs = exchange.reader.hasExcess ? 0 : idleTime(headers, this.#timing.idleMs);
+    if (idleMs <= 0) return this.#end(new Error("the connection cannot be reused"));
     // Node counts from the last byte that went or came.
     if (idleMs !== this.#idleMs) this.#socket.setTimeout(idleMs);
     this.#idleMs = idleMs;
-    // A program may end while connections rest.
+    // Idle connections do not keep the process alive.
     this.#socket.unref();
     this.#owner.freed(this);
   }
 
-  #abort(exchange: Exchange): void {
-    const reason: unknown = exchange.request.signal?.reason;
-    this.#release(exchange);
-    exchange.response.reject(reason);
-    exchange.body.abort(reason);
-    this.#end(new Error("the request was aborted"));
-  }
-
   #onTimeout(): void {
-    // An answer may take as long as it likes.
+    // How long a response may take is decided by the signal of its request.
     if (this.#isOpen && this.#exchange !== undefined) return;
-    this.#end(Object.assign(new Error("no connection in time"), { code: "ETIMEDOUT" }));
+    this.#end(connectionError("ETIMEDOUT"));
   }
 
   #onClose(): void {
-    const exchange = this.#exchange;
-    if (exchange?.reader.endsWithConnection === true) {
-      this.#release(exchange);
-      exchange.body.finish();
-    }
-    this.#end(Object.assign(new Error("the server closed the connection"), { code: "CLOSED_BY_SERVER" }));
+    this.#exchange?.closed();
+    this.#end(connectionError("CLOSED_BY_SERVER"));
   }
 
   #end(error: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const exchange = this.#exchange;
-    if (exchange !== undefined) {
-      const failure = networkFailure(error, this.#options.server.origin, failedRequest(exchange.request));
-      this.#release(exchange);
-      exchange.response.reject(failure);
-      exchange.body.fail(failure);
-    }
+    this.#exchange?.fail(error);
+    this.#exchange = undefined;
     this.#socket.destroy();
     this.#owner.closed(this);
   }
-
-  #release({ request, onAbort }: Exchange): void {
-    this.#exchange = undefined;
-    request.signal?.removeEventListener("abort", onAbort);
-  }
 }
 
-/** A connection is closed a second before its server would do so, which may be at once. */
-function restingTime(headers: Readonly<Record<string, string | readonly string[]>>, idleMs: number): number {
+/** How long a connection may be idle after a response: a second less than its server allows, so that the server never closes it under a request. */
+function idleTime(headers: Readonly<Record<string, string | readonly string[]>>, idleMs: number): number {
   if (/(?:^|,)\s*close\s*(?:,|$)/i.test(String(headers["connection"] ?? ""))) return 0;
   const seconds = /(?:^|[,\s])timeout=(\d+)/i.exec(String(headers["keep-alive"] ?? ""))?.[1];
   return seconds === undefined ? idleMs : Math.min(idleMs, Number(seconds) * 1000 - 1000);

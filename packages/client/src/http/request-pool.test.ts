@@ -84,7 +84,7 @@ test("[HTTP13] a connection that rests for too long is closed, and one whose ans
   assert.equal(await slow, "late");
 });
 
-test("[HTTP14] whoever waits for a connection gets one in turn, and leaves when aborted", async () => {
+test("[HTTP14] requests that wait for a connection get one in turn, and leave when aborted", async () => {
   const waiting: Socket[] = [];
   await using server = await scripted((socket) => waiting.push(socket), { limit: 1 });
   const [first, abort] = [textOf(server, get("/")), new AbortController()];
@@ -100,7 +100,7 @@ test("[HTTP14] whoever waits for a connection gets one in turn, and leaves when 
   assert.equal(server.connections(), 1);
 });
 
-test("[HTTP2] a large answer that nobody reads does not keep the next request on its connection waiting", async () => {
+test("[HTTP2] a large answer that is not read does not keep the next request on its connection waiting", async () => {
   const large = "x".repeat(3 << 20);
   await using server = await scripted((socket, request) => socket.write(ok(request.includes("/large") ? large : "ok")), { limit: 1 });
   const { body } = await server.pool.send(get("/large"));

@@ -2,23 +2,23 @@ import type { TransportResponse } from "@kaji/core";
 import { abortable } from "../connection/abortable.ts";
 import { failedRequest } from "../transport-error.ts";
 import type { PoolOptions } from "./connection-pools.ts";
-import { networkFailure } from "./network-failure.ts";
+import { connectionError, networkFailure } from "./network-failure.ts";
 import { RequestConnection } from "./request-connection.ts";
 import type { ConnectionOwner, ConnectionTiming } from "./request-connection.ts";
 import type { WireRequest } from "./request-head.ts";
 
 /**
- * Connections to one server for requests whose answers end. A request takes the connection that was used last, so that those that are not needed rest
- * and close; it opens one if none rests, and waits its turn if there are as many as there may be.
+ * Connections to one server for requests whose answers end. A request takes the connection that was used last, so that those that are not needed idle
+ * and close; it opens one if none is idle, and waits its turn if the limit is reached.
  */
 export class RequestPool {
   readonly #options: PoolOptions;
   readonly #timing: ConnectionTiming;
   readonly #limit: number;
   readonly #connections = new Set<RequestConnection>();
-  /** Those of `#connections` that have nothing to do, used last at the end. */
-  readonly #resting: RequestConnection[] = [];
-  /** Those who wait for a connection, in their order. Empty while one rests. */
+  /** Those of `#connections` that are idle, used last at the end. */
+  readonly #idle: RequestConnection[] = [];
+  /** Requests that wait for a connection, in order. Empty while one is idle. */
   readonly #waiting = new Set<PromiseWithResolvers<RequestConnection>>();
   readonly #owner: ConnectionOwner;
   #ended: PromiseWithResolvers<void> | undefined;
@@ -33,16 +33,20 @@ export class RequestPool {
   /** Sends a request. Rejects when there is no answer; so does its body if it ends too soon. */
   async send(request: WireRequest): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
-    if (this.#ended !== undefined) throw networkFailure(closedError(), this.#options.server.origin, failedRequest(request));
-    const connection = this.#resting.pop() ?? this.#open();
-    return connection === undefined ? (await this.#turn(request.signal)).send(request) : connection.send(request);
+    if (this.#ended !== undefined)
+      throw networkFailure(connectionError("CLIENT_CLOSED"), this.#options.server.origin, failedRequest(request));
+    const connection = this.#idle.pop() ?? this.#open() ?? (await this.#turn(request.signal));
+    // It may have been aborted between its turn and now, and the exchange would not hear of it.
+    if (request.signal?.aborted === true) this.#freed(connection);
+    request.signal?.throwIfAborted();
+    return connection.send(request);
   }
 
   /** Takes no more requests; resolves when all have ended. */
   close(): Promise<void> {
     if (this.#ended === undefined) {
       this.#ended = Promise.withResolvers<void>();
-      for (const connection of this.#resting.splice(0)) connection.destroy(closedError());
+      for (const connection of this.#idle.splice(0)) connection.destroy(connectionError("CLIENT_CLOSED"));
       this.#settle();
     }
     return this.#ended.promise;
@@ -61,7 +65,7 @@ export class RequestPool {
     try {
       return await abortable(turn.promise, signal);
     } catch (error) {
-      // The turn may have come in the same moment.
+      // A connection may have been assigned to it in the meantime, and must not be lost.
       if (!this.#waiting.delete(turn)) void turn.promise.then((connection) => this.#freed(connection));
       throw error;
     }
@@ -73,14 +77,14 @@ export class RequestPool {
       this.#waiting.delete(next);
       return next.resolve(connection);
     }
-    if (this.#ended === undefined) this.#resting.push(connection);
-    else connection.destroy(closedError());
+    if (this.#ended === undefined) this.#idle.push(connection);
+    else connection.destroy(connectionError("CLIENT_CLOSED"));
   }
 
   #closed(connection: RequestConnection): void {
     this.#connections.delete(connection);
-    const index = this.#resting.indexOf(connection);
-    if (index >= 0) this.#resting.splice(index, 1);
+    const index = this.#idle.indexOf(connection);
+    if (index >= 0) this.#idle.splice(index, 1);
     const [next] = this.#waiting;
     const another = next === undefined ? undefined : this.#open();
     if (next !== undefined && another !== undefined) {
@@ -93,9 +97,4 @@ export class RequestPool {
   #settle(): void {
     if (this.#connections.size === 0) this.#ended?.resolve();
   }
-}
-
-/** Why a client that has been closed sends nothing. */
-export function closedError(): Error {
-  return Object.assign(new Error("the client has been closed"), { code: "CLIENT_CLOSED" });
 }

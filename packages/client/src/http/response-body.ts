@@ -1,4 +1,4 @@
-/** Whoever sends a body: told to wait while its reader is behind, and to stop when the reader has gone. */
+/** The connection that a body arrives on: told to wait while the reader of the body is behind, and to stop when it leaves early. */
 export interface BodySender {
   pause(): void;
   resume(): void;
@@ -33,7 +33,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     return this.#isPaused;
   }
 
-  /** Gives a piece to the reader where it is, to be used until the reader asks for the next; false if nobody waits for it. */
+  /** Gives a piece to the reader where it is, valid until the reader asks for the next; false if the reader is not waiting for one. */
   hand(piece: Uint8Array): boolean {
     const reader = this.#reader;
     if (reader === undefined || this.#isWaking || this.#end !== undefined) return false;

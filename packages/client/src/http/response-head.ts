@@ -8,7 +8,7 @@ export interface ResponseHead {
 export function parseResponseHead(text: string): ResponseHead {
   const [first = "", ...lines] = text.split("\r\n");
   const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1]);
-  if (Number.isNaN(status)) throw new Error("the answer is not HTTP: it does not begin with a status");
+  if (Number.isNaN(status)) throw new Error("malformed HTTP response: no status line");
   const headers = new Map<string, string | readonly string[]>();
   for (const line of lines) {
     const colon = line.indexOf(":");
@@ -20,14 +20,14 @@ export function parseResponseHead(text: string): ResponseHead {
   return { status, headers: Object.fromEntries(headers) };
 }
 
-/** Names that were seen, as they are sent and in lower case: a server has few, and sends them with each answer. */
+/** Header names in lower case, by the spelling on the wire: a server sends the same few with each response. */
 const knownNames = new Map<string, string>();
 const mostNames = 256;
 
 function headerName(text: string): string {
   const known = knownNames.get(text);
   if (known !== undefined) return known;
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) throw new Error("the answer is not HTTP: a header without a name");
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) throw new Error("malformed HTTP response: invalid header name");
   const name = text.toLowerCase();
   if (knownNames.size < mostNames) knownNames.set(text, name);
   return name;
@@ -42,7 +42,6 @@ export function bodyLength({ status, headers }: ResponseHead): BodyLength {
   if (/(?:^|,)\s*chunked\s*$/i.test(String(headers["transfer-encoding"] ?? ""))) return "Chunked";
   const length = headers["content-length"];
   if (length === undefined) return "UntilClosed";
-  if (typeof length !== "string" || !/^\d{1,15}$/.test(length))
-    throw new Error("the answer is not HTTP: a content-length that is no number");
+  if (typeof length !== "string" || !/^\d{1,15}$/.test(length)) throw new Error("malformed HTTP response: invalid content-length");
   return Number(length);
 }

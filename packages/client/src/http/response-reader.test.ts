@@ -49,8 +49,8 @@ test("[HTTP18] what is not HTTP is refused as soon as it can be told", () => {
     "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
     "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n",
   ];
-  for (const text of texts) assert.throws(() => read(text), /the answer is not HTTP/, text);
-  assert.throws(() => read(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(300_000)}`), /headers do not end/);
+  for (const text of texts) assert.throws(() => read(text), /malformed HTTP response/, text);
+  assert.throws(() => read(`HTTP/1.1 200 OK\r\nx: ${"a".repeat(300_000)}`), /headers of more than 262144 bytes/);
 });
 
 test("a header named like a field of every object is a header", () => {

@@ -2,7 +2,7 @@ import { ChunkedDecoder } from "./chunked-decoder.ts";
 import { bodyLength, parseResponseHead } from "./response-head.ts";
 import type { BodyLength, ResponseHead } from "./response-head.ts";
 
-/** As much as Node and Go accept by default is far less than this. */
+/** Far more than Node and Go accept by default. */
 const longestHead = 256 * 1024;
 const headEnd = "\r\n\r\n";
 
@@ -10,7 +10,7 @@ const headEnd = "\r\n\r\n";
 export class ResponseReader {
   /** Undefined before all of it is there. */
   head: ResponseHead | undefined;
-  /** What has come of the head, one character for each byte. */
+  /** The part of the head that has arrived, one character for each byte. */
   #text = "";
   #length: BodyLength = 0;
   readonly #chunks = new ChunkedDecoder();
@@ -31,7 +31,7 @@ export class ResponseReader {
     return this.head !== undefined && this.#length === "UntilClosed";
   }
 
-  /** Whether more came than belongs to it, so that nobody can tell where the next response begins. */
+  /** Whether more came than belongs to it, so that it is unknown where the next response begins. */
   get hasExcess(): boolean {
     return this.#excess > 0 || this.#chunks.excess > 0;
   }
@@ -54,7 +54,7 @@ export class ResponseReader {
     for (let end = this.#text.indexOf(headEnd); end >= 0; end = this.#text.indexOf(headEnd)) {
       const head = parseResponseHead(this.#text.slice(0, end));
       this.#text = this.#text.slice(end + headEnd.length);
-      // The headers of a response that only says that another one will come.
+      // An interim response, such as 100 Continue: the final one follows.
       if (head.status < 200) continue;
       const start = length - this.#text.length;
       this.head = head;
@@ -62,8 +62,8 @@ export class ResponseReader {
       this.#text = "";
       return start;
     }
-    if (!this.#text.startsWith("HTTP/".slice(0, this.#text.length))) throw new Error("the answer is not HTTP");
-    if (this.#text.length > longestHead) throw new Error("the answer is not HTTP: its headers do not end");
+    if (!this.#text.startsWith("HTTP/".slice(0, this.#text.length))) throw new Error("malformed HTTP response: no status line");
+    if (this.#text.length > longestHead) throw new Error(`malformed HTTP response: headers of more than ${longestHead} bytes`);
     return length;
   }
 }

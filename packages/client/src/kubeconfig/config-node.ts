@@ -73,7 +73,7 @@ export class ConfigNode {
     return text === undefined ? undefined : resolve(dirname(this.file), text);
   }
 
-  /** Whatever it is, for somebody else to judge. */
+  /** The value as it was parsed, unchecked. */
   raw(): unknown {
     return this.#value;
   }

@@ -1,4 +1,4 @@
-/** A kubeconfig is missing or wrong; whoever wrote it can fix it. The message names the file, the field and the problem, and no secret. */
+/** A kubeconfig is missing or invalid. The message names the file, the field and the problem, and no secret. */
 export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
   /** Undefined when there is no file at all. */

@@ -42,24 +42,24 @@ async function parseKubeconfig(file: string, text: string): Promise<KubeconfigFi
 async function parseYaml(file: string, text: string): Promise<unknown> {
   const plain = readPlainYaml(text);
   if (plain !== undefined) return plain;
-  // Loaded here, because few ever need it.
+  // Loaded on demand: kubeconfigs that tools have written do not need it.
   const { LineCounter, parseDocument } = await import("yaml");
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const [problem] = document.errors;
   if (problem === undefined) return plainValue(document, file);
   const { line, col } = lineCounter.linePos(problem.pos[0]);
-  // Its code, not its message: that may quote the file.
+  // Its code, not its message, which may quote a secret in the file.
   throw new KubeconfigError(`is not YAML: ${problem.code.toLowerCase().replaceAll("_", " ")}`, { file: `${file}:${line}:${col}` });
 }
 
-/** Aliases are followed here, and may lead nowhere or, multiplied, to more than any kubeconfig has. */
+/** Resolves aliases, which may be undefined, or expand to more than fits into memory. */
 function plainValue(document: { toJS(): unknown }, file: string): unknown {
   try {
     return document.toJS();
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    throw new KubeconfigError("is not YAML: an alias leads nowhere or to too much", { file });
+    throw new KubeconfigError("is not YAML: an alias is undefined or expands too far", { file });
   }
 }
 
@@ -68,7 +68,7 @@ function named(list: ConfigNode, content: string): ReadonlyMap<string, ConfigNod
   for (const item of list.items()) {
     const name = item.at("name");
     const text = name.requiredText();
-    if (entries.has(text)) throw name.error(`is ${JSON.stringify(text)}, as is another one in the list`);
+    if (entries.has(text)) throw name.error(`is a duplicate: ${JSON.stringify(text)}`);
     entries.set(text, item.at(content));
   }
   return entries;

@@ -166,7 +166,7 @@ test("[KC6] every mistake is one error that names the file and the field", async
     [parts({ user: { "client-certificate-data": data } }), "users[0].user.client-key", /is missing/],
     [parts({ user: { "client-key-data": data } }), "users[0].user.client-certificate", /is missing/],
     [parts({ user: { tokenFile: "none" } }), "users[0].user.tokenFile", /cannot be read/],
-    [parts({ user: { "as-groups": ["a"] } }), "users[0].user.as-groups", /without the user to act as/],
+    [parts({ user: { "as-groups": ["a"] } }), "users[0].user.as-groups", /needs the user to impersonate/],
     [parts({ user: { as: "a", "as-groups": "b" } }), "users[0].user.as-groups", /must be a list/],
     [parts({ user: { "auth-provider": { name: "gcp" } } }), "users[0].user.auth-provider", /use an exec plugin/],
     [parts(execOf({ command: "" })), "users[0].user.exec.command", /is missing/],
@@ -184,7 +184,7 @@ test("[KC6] every mistake is one error that names the file and the field", async
     [parts({ more: { contexts: ["a"] } }), "contexts[0]", /must be a mapping/],
     [parts({ more: { contexts: [{}] } }), "contexts[0].name", /is missing/],
     [parts({ more: { users: { token: "hunter2" } } }), "users", /must be a list/],
-    [parts({ more: { clusters: [{ name: "c" }, { name: "c" }] } }), "clusters[1].name", /as is another one/],
+    [parts({ more: { clusters: [{ name: "c" }, { name: "c" }] } }), "clusters[1].name", /is a duplicate: "c"/],
     [parts({ more: { "current-context": "z" } }), "current-context", /there is no context "z"; there is "x"/],
     [parts({ more: { "current-context": "" } }), "current-context", /is not set; there is "x"/],
     [parts({ more: { contexts: [], "current-context": "" } }), "current-context", /is not set; there are no contexts/],
@@ -219,11 +219,11 @@ test("[KC7] what is no YAML is told by line and column, and not quoted", async (
   }
 });
 
-test("[KC7] an alias that leads nowhere, or to too much, is told too", async () => {
+test("[KC7] an alias that is undefined, or expands too far, is told too", async () => {
   using folder = temporaryFolder();
   const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${[..."bcdefgh"].map((name, index) => `${name}: &${name} [${`*${"abcdefg"[index]},`.repeat(9)}]`).join("\n")}`;
   for (const text of ["a: *hunter2", bomb])
-    await assert.rejects(load(folder, text), /\/config: is not YAML: an alias leads nowhere or to too much$/);
+    await assert.rejects(load(folder, text), /\/config: is not YAML: an alias is undefined or expands too far$/);
 });
 
 test("[KC8] where there is nothing, the message says what to do", async () => {

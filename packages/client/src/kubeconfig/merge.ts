@@ -1,7 +1,7 @@
 import { ConfigNode } from "./config-node.ts";
 import type { KubeconfigFile } from "./kubeconfig-file.ts";
 
-/** One kubeconfig out of several, as kubectl makes it: of each name the first file that has it has it alone, and so it is with the current context. */
+/** One kubeconfig out of several, merged as kubectl does: for each name, and for the current context, the first file that has it wins. */
 export function mergeKubeconfigs(files: readonly KubeconfigFile[]): KubeconfigFile {
   const first = (entriesOf: (file: KubeconfigFile) => ReadonlyMap<string, ConfigNode>): ReadonlyMap<string, ConfigNode> =>
     new Map(files.toReversed().flatMap((file) => [...entriesOf(file)]));

@@ -35,7 +35,7 @@ function readImpersonation(user: ConfigNode): Impersonation | undefined {
   const extra = user.at("as-user-extra");
   if (username === undefined) {
     const useless = [user.at("as-uid"), user.at("as-groups"), extra].find(({ isAbsent }) => !isAbsent);
-    if (useless !== undefined) throw useless.error("is of no use without the user to act as, in the field as");
+    if (useless !== undefined) throw useless.error("needs the user to impersonate, in the field as");
     return undefined;
   }
   const texts = (list: ConfigNode): readonly string[] => list.items().map((item) => item.requiredText());

@@ -1,7 +1,6 @@
-import { parseJson, stringifyJson } from "@kaji/core";
+import { parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import { rememberBytes } from "../answer-bytes.ts";
-import { bodyBytes, bytesText } from "./body-bytes.ts";
+import { bodyBytes } from "./body-bytes.ts";
 import { LineSplitter } from "../response/line-splitter.ts";
 import { withQuery } from "./query.ts";
 import type { Query } from "./query.ts";
@@ -21,19 +20,21 @@ export interface ApiCall {
   readonly body?: unknown;
   /** What the body is. Default JSON. */
   readonly contentType?: string;
+  /** Is told the bytes that a JSON answer was parsed from. */
+  readonly onAnswerBytes?: ((bytes: Uint8Array) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What all requests of a client have in common. */
 export interface ApiCallerOptions {
   readonly userAgent: string;
-  /** Undefined: an answer may take as long as it likes. */
+  /** Undefined: no limit. */
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
   readonly onWarning: (text: string) => void;
 }
 
-/** Makes requests over a transport: bytes out of values, values or refusals out of bytes, each in its time. */
+/** Makes requests over a transport: bytes out of values, values or refusals out of bytes, each within its timeout. */
 export class ApiCaller {
   readonly #transport: Transport;
   readonly #options: ApiCallerOptions;
@@ -43,17 +44,12 @@ export class ApiCaller {
     this.#options = options;
   }
 
-  /** The answer as JSON. A refusal is thrown as an `ApiError`. */
-  async json(call: ApiCall): Promise<JsonValue> {
+  /** The answer as JSON, of the type that the API documents for the call. A refusal is thrown as an `ApiError`. */
+  async json<A = JsonValue>(call: ApiCall): Promise<A> {
     const bytes = await this.bytes(call);
-    try {
-      const answer = parseJson(bytesText(bytes));
-      if (call.body !== undefined) rememberBytes(answer, bytes);
-      return answer;
-    } catch (error) {
-      // The text itself stays out of the message: it may be a Secret, cut short.
-      throw new TransportError("Malformed", "the answer is not JSON", { request: failedRequest(call), cause: withoutText(error) });
-    }
+    const answer: unknown = this.#parse(bytes, call);
+    call.onAnswerBytes?.(bytes);
+    return answer as A;
   }
 
   /** The answer as it came, in one piece. */
@@ -73,8 +69,8 @@ export class ApiCaller {
   }
 
   /**
-   * The lines of the answer as they come; those that came together are yielded together, and what follows the last line end in the end.
-   * They are views of larger buffers: whoever keeps one, copies it.
+   * The lines of the answer as they come; those that came together are yielded together, and an unterminated last line at the end.
+   * They are views of buffers that are used again: a reader that keeps one, copies it.
    */
   async *lines(call: ApiCall): AsyncGenerator<readonly Uint8Array[]> {
     const splitter = new LineSplitter();
@@ -82,10 +78,19 @@ export class ApiCaller {
       const lines = splitter.push(piece);
       if (lines.length > 0) yield lines;
     }
-    // A transport may end the body of an aborted request quietly; whoever reads it is to know the difference.
+    // A transport may end the body of an aborted request without an error; the reader must not take that for the end of the answer.
     call.signal?.throwIfAborted();
     const rest = splitter.rest();
     if (rest !== undefined) yield [rest];
+  }
+
+  #parse(bytes: Uint8Array, call: ApiCall): JsonValue {
+    try {
+      return parseJsonBytes(bytes);
+    } catch (error) {
+      // The text itself stays out of the message: it may be a Secret, cut short.
+      throw new TransportError("Malformed", "the answer is not JSON", { request: failedRequest(call), cause: withoutText(error) });
+    }
   }
 
   async #open(call: ApiCall, signal: AbortSignal | undefined): Promise<TransportResponse> {

@@ -20,7 +20,7 @@ export function selectionQuery({ labelSelector, fieldSelector }: Selection): Que
 function labelText(selector: Selection["labelSelector"]): string | undefined {
   if (selector === undefined || typeof selector === "string") return selector;
   const compiled = selector instanceof Selector ? selector : compileSelector(selector);
-  // As text it would select everything, which nobody who deletes a collection must get instead of nothing.
+  // As text it would be empty and select everything: deleting nothing would become deleting a whole collection.
   if (compiled === Selector.nothing) throw new TypeError("a label selector that selects nothing cannot be sent to a server");
   return compiled.toString();
 }

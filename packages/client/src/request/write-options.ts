@@ -11,6 +11,8 @@ export interface WriteOptions {
   readonly fieldManager?: string | undefined;
   /** Default: as the client says, else the server's, which is to warn. */
   readonly fieldValidation?: FieldValidation | undefined;
+  /** Is told the bytes that the answer was parsed from, for a cache that keeps objects as text. */
+  readonly onAnswerBytes?: ((bytes: Uint8Array) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -27,7 +29,7 @@ export interface ApplyOptions extends UpdateOptions {
 }
 
 /** The parameters of a write: what it says itself, and for the rest the defaults. */
-export function writeQuery(options: WriteOptions, defaults: Omit<WriteOptions, "signal">): Query {
+export function writeQuery(options: WriteOptions, defaults: Pick<WriteOptions, "dryRun" | "fieldManager" | "fieldValidation">): Query {
   const { dryRun = defaults.dryRun, fieldManager = defaults.fieldManager, fieldValidation = defaults.fieldValidation } = options;
   return { dryRun: dryRun === true ? "All" : undefined, fieldManager, fieldValidation };
 }

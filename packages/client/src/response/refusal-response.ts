@@ -21,7 +21,7 @@ function parseStatus(text: string): Status | undefined {
   try {
     value = parseJson(text);
   } catch {
-    // Not JSON: then it is no Status either.
+    // Not JSON, so not a Status.
     return undefined;
   }
   const isStatus = typeof value === "object" && value !== null && "kind" in value && value.kind === "Status";

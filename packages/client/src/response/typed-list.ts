@@ -2,7 +2,7 @@ import { formatApiVersion } from "@kaji/core";
 import type { FailedRequest, KubeList, KubeObject, Resource } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 
-/** An item on the way from the parser to its reader: nobody else has it yet. */
+/** An item just parsed, to which there is no other reference yet: it may be changed. */
 interface FreshItem {
   apiVersion?: string;
   kind?: string;
@@ -12,7 +12,7 @@ interface FreshItem {
 export function typedList<T extends KubeObject>(parsed: unknown, resource: Resource<T>, request: FailedRequest): KubeList<T> {
   if (!isList<T>(parsed)) throw new TransportError("Malformed", "the answer is not a list of objects", { request });
   const apiVersion = formatApiVersion(resource);
-  // A server written in Go may say null where it means none.
+  // Go writes a nil slice as null.
   const items = parsed.items ?? [];
   for (const item of items as readonly FreshItem[]) {
     item.apiVersion ??= apiVersion;

@@ -38,7 +38,7 @@ test("[CL13] what is not an event is refused without a word of what it was", () 
       () => parse(frame),
       (error) => {
         assert.ok(error instanceof TransportError && error.reason === "Malformed");
-        assert.equal(error.message, `a frame of ${frame.length} bytes is not a watch event (GET /api/v1/secrets)`);
+        assert.equal(error.message, `malformed watch event of ${frame.length} bytes (GET /api/v1/secrets)`);
         assert.equal(error.cause, undefined);
         return true;
       },

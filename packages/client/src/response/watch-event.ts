@@ -1,6 +1,5 @@
-import { ApiError, parseJson } from "@kaji/core";
-import type { FailedRequest, JsonObject, KubeObject, Status } from "@kaji/core";
-import { bytesText } from "../request/body-bytes.ts";
+import { ApiError, objectOf, parseJsonBytes, statusOf } from "@kaji/core";
+import type { FailedRequest, JsonObject, KubeObject } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 
 /** What a watch tells: an object that came, changed or went, or how far it has got. */
@@ -23,11 +22,11 @@ export function parseWatchEvent<T extends KubeObject>(frame: Uint8Array, request
     case "ADDED":
     case "MODIFIED":
     case "DELETED":
-      return { type, object: object as unknown as T };
+      return { type, object: objectOf(object) as KubeObject as T };
     case "BOOKMARK":
-      return bookmark(object as unknown as KubeObject);
+      return bookmark(objectOf(object));
     case "ERROR":
-      throw new ApiError(object as unknown as Status, { request });
+      throw new ApiError(statusOf(object), { request });
     default:
       throw malformed(frame, request);
   }
@@ -41,9 +40,9 @@ function bookmark({ metadata }: KubeObject): WatchEvent<never> {
 function parseFrame(frame: Uint8Array, request: FailedRequest): { readonly type: string; readonly object: JsonObject } {
   let value: unknown;
   try {
-    value = parseJson(bytesText(frame));
+    value = parseJsonBytes(frame);
   } catch {
-    // What was wrong with it would quote it, and it may be a Secret.
+    // The message of the parser would quote the frame, which may be a Secret.
     throw malformed(frame, request);
   }
   if (!isFrame(value)) throw malformed(frame, request);
@@ -58,5 +57,5 @@ function isFrame(value: unknown): value is { readonly type: string; readonly obj
 }
 
 function malformed(frame: Uint8Array, request: FailedRequest): TransportError {
-  return new TransportError("Malformed", `a frame of ${frame.byteLength} bytes is not a watch event`, { request });
+  return new TransportError("Malformed", `malformed watch event of ${frame.byteLength} bytes`, { request });
 }

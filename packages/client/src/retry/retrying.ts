@@ -29,7 +29,7 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
         const seconds = attempt < retries ? wantedDelay(response) : undefined;
         if (seconds === undefined) return response;
         await bodyBytes(response.body);
-        // Those who were sent away together shall not come back together.
+        // Jitter: clients that were refused together must not retry together.
         delayMs = seconds * 1000 * (1 + 0.1 * random.next());
       } catch (error) {
         if (attempt >= retries || !isRepeatable(request, error)) throw error;

@@ -52,7 +52,7 @@ test("[SUB3] a slow handler is told one thing at a time, and of an object that c
   assert.deepEqual(told, ["Added shop/one 1", "Added shop/two 50"]);
 });
 
-test("[SUB4] a handler that throws or rejects is reported, and told the next thing; nobody else is disturbed", async () => {
+test("[SUB4] a handler that throws or rejects is reported, and told the next thing; no other handler is disturbed", async () => {
   await using rig = new InformerRig({ of: Widget });
   let calls = 0;
   rig.informer.subscribe(() => {
@@ -76,7 +76,7 @@ test("[SUB4] a handler that throws or rejects is reported, and told the next thi
   );
 });
 
-test("[SUB5] a handler that never returns costs one delta per object, and nobody else anything", async () => {
+test("[SUB5] a handler that never returns costs one delta per object, and other handlers nothing", async () => {
   await using rig = new InformerRig({ of: Widget });
   const stuck = rig.informer.subscribe(() => new Promise<void>(() => undefined));
   for (const name of ["a", "b", "c"]) rig.server.put(widget(name));
@@ -118,7 +118,7 @@ test("[SUB8] handlers may write, subscribe and ask by new indexes from within; a
   const log = (told: string[]) => (delta: Delta<DeepReadonly<KubeObject>>) => {
     told.push(describeDelta(delta));
     if (told === first && first.length === 1) {
-      rig.informer.observeWrite(rig.server.put(widget("one", { size: 2 })), "me");
+      rig.informer.observeWrite(rig.server.put(widget("one", { size: 2 })), { writer: "me" });
       assert.deepEqual(rig.informer.lister.list({ namespace: "shop" }).toArray().length, 1);
     }
   };

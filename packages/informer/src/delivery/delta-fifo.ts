@@ -56,7 +56,7 @@ function merge<O>(first: Delta<O>, second: Delta<O>): readonly Delta<O>[] {
     case "Added":
       return [first, second];
     case "Deleted":
-      // Whoever was never told of the object need not hear of its end.
+      // The subscriber was never told of the object, so its deletion is not told either.
       return first.type === "Added" ? [] : [{ ...second, writer }];
     case "Updated":
     case "Replaced":

@@ -11,7 +11,7 @@ export type Delta<O> = DeltaOrigin &
       }
     /** Seen by the watch, or written here. */
     | { readonly type: "Updated"; readonly object: O; readonly previous: O }
-    /** Found by listing: there may have been states in between that nobody saw. */
+    /** Found by listing: the object may have had states in between that no event showed. */
     | { readonly type: "Replaced"; readonly object: O; readonly previous: O }
     /** Nothing happened; the subscriber asked for a resync. */
     | { readonly type: "Sync"; readonly object: O }
@@ -25,6 +25,6 @@ export type Delta<O> = DeltaOrigin &
 
 interface DeltaOrigin {
   readonly key: ObjectKey;
-  /** Who wrote it, if it is nothing but one writer's writes that were observed here; undefined if anybody else may have had a part in it. */
+  /** The writer, if the delta consists of nothing but its writes that were observed here; undefined if another client may have had a part in it. */
   readonly writer: unknown;
 }

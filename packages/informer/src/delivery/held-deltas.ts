@@ -44,7 +44,7 @@ export class HeldDeltas<O> {
     });
   }
 
-  /** Releases what is held back, while the writes go on: from here on somebody needs to know how things stand. */
+  /** Releases what is held back, while the writes go on: a new subscriber, or a resync, is told the present state, which must not be followed by older deltas. */
   flush(): void {
     for (const { deltas } of this.#held.values()) if (deltas.length > 0) this.#release(deltas.splice(0));
   }

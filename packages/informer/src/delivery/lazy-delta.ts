@@ -4,7 +4,7 @@ import type { Delta } from "./delta.ts";
 import type { State } from "../store/mirror.ts";
 import type { ToldDelta } from "./subscription.ts";
 
-/** The delta with objects in place of states, each parsed when somebody looks at it: many only look at the key. */
+/** The delta with objects in place of states, each parsed when the handler reads it: many handlers read only the key. */
 export function lazyDelta<T>(delta: Delta<State<T>>): ToldDelta<T> {
   return new LazyDelta(delta) as ToldDelta<T>;
 }

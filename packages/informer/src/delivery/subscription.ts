@@ -11,7 +11,7 @@ export type ToldDelta<T> = Delta<DeepReadonly<T>> & {
 /** Is told what happens, one thing at a time: the next waits until the promise that it returned is settled. */
 export type DeltaHandler<T extends KubeObject> = (delta: ToldDelta<T>) => void | Promise<void>;
 
-/** Somebody's interest in an informer; disposing of it ends it. */
+/** A handler that an informer tells of its objects, until this is disposed of. */
 export interface Subscription extends Disposable {
   /** Resolves when everything that was there at the beginning has been told, and the handler is done with it. */
   readonly synced: Promise<void>;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { faultRows, flap } from "../scripted/fault-rows.ts";
 import { FaultRig } from "../testing/fault-rig.ts";
@@ -22,6 +23,15 @@ test("[FAULT2] 10,000 flaps: every connection breaks as soon as it is accepted",
   await faults.pass(70);
   const { lost, duplicates, recovered } = faults.outcome();
   assert.deepEqual({ lost, duplicates, recovered }, { lost: 0, duplicates: 0, recovered: true });
+});
+
+test("[FAULT1] the table of the README says of each fault what it may cost", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const cells = readme.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+  for (const { name, hasGap = false, requests } of faultRows) {
+    const [, , lost, most] = cells.find((row) => row[1] === name) ?? [];
+    assert.deepEqual([name, lost === "0", Number(most)], [name, !hasGap, requests]);
+  }
 });
 
 for (const { name, act, hasGap = false, requests } of faultRows) {

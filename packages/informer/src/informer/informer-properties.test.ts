@@ -60,7 +60,7 @@ class Turmoil {
         const write = choice % 2 === 0 ? this.rig.informer.beginWrite({ namespace: "shop", name }) : undefined;
         const written = this.#put(name, choice);
         this.#answers.push(() => {
-          this.rig.informer.observeWrite(written, "me");
+          this.rig.informer.observeWrite(written, { writer: "me" });
           write?.[Symbol.dispose]();
           this.#see(key, written);
         });
@@ -68,7 +68,8 @@ class Turmoil {
       ownDelete: () => {
         const seen = this.rig.informer.lister.get(key);
         const answer = server.objects.get(key)?.metadata.uid === seen?.metadata.uid ? server.remove(key) : undefined;
-        if (answer !== undefined) this.#answers.push(() => this.rig.informer.observeDeletion({ namespace: "shop", name }, answer, "me"));
+        if (answer !== undefined)
+          this.#answers.push(() => this.rig.informer.observeDeletion({ namespace: "shop", name }, answer, { writer: "me" }));
       },
       answer: () => this.#answers.splice(choice % Math.max(1, this.#answers.length), 1)[0]?.(),
       settle: () => this.rig.settle(),

@@ -53,7 +53,7 @@ test("[INF3] selectors go to the server, and a selector that is none is refused 
   assert.throws(() => new InformerRig({ of: Widget, labelSelector: "a in" }), /unable to parse/);
 });
 
-test("[INF4] what happened while nobody looked is told: replaced, deleted with an unknown final state, added, or another object of the name", async () => {
+test("[INF4] what happened while there was no watch is told: replaced, deleted with an unknown final state, added, or another object of the name", async () => {
   await using rig = new InformerRig({ of: Widget });
   for (const name of ["changed", "gone", "other", "same"]) rig.server.put(widget(name));
   await rig.settle();

@@ -1,5 +1,15 @@
-import { formatApiVersion, formatKind, isJsonObject, objectKey, parseJson, stringifyJson } from "@kaji/core";
-import type { Clock, KubeObject, NamespacedName, ObjectKey, Random, Resource, Status } from "@kaji/core";
+import { formatApiVersion, formatKind, objectKey, stringifyJson } from "@kaji/core";
+import type {
+  Clock,
+  KubeObject,
+  ListerWatcherScope,
+  ListerWatcherSource,
+  NamespacedName,
+  ObjectKey,
+  Random,
+  Resource,
+  Status,
+} from "@kaji/core";
 import { skipSpace } from "../wire/byte-scanner.ts";
 import { Delivery } from "../delivery/delivery.ts";
 import type { Delta } from "../delivery/delta.ts";
@@ -13,7 +23,6 @@ import { StateTracker } from "./informer-state.ts";
 import type { InformerState } from "./informer-state.ts";
 import { Intake } from "./intake.ts";
 import { asBuffer } from "../wire/json-text.ts";
-import type { ListerWatcherScope, ListerWatcherSource } from "../reflector/lister-watcher.ts";
 import { Lister } from "../store/lister.ts";
 import { MirrorPartition } from "../store/mirror-partition.ts";
 import { Mirror } from "../store/mirror.ts";
@@ -33,7 +42,7 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly source: ListerWatcherSource;
   readonly clock: Clock;
   readonly random: Random;
-  /** Indexes to keep from the beginning; any other is made when somebody first asks by it. */
+  /** Indexes to keep from the beginning; any other is made by the first query for it. */
   readonly indexes?: readonly Index<T>[];
   /** Whether `metadata.managedFields` is kept. Default false. */
   readonly managedFields?: boolean;
@@ -41,6 +50,14 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly freeze?: boolean;
   /** Default: a warning of the process, if it is not the server that failed. */
   readonly onFailure?: (failure: InformerFailure) => void;
+}
+
+/** What is known of an answer to a write, besides the object in it. */
+export interface ObservedAnswer {
+  /** Stands in the deltas that come of the write, so that the writer can tell them from those of others. */
+  readonly writer?: unknown;
+  /** The bytes that the object was parsed from; without them it is written out again. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** How much an informer holds. */
@@ -128,7 +145,7 @@ export class Informer<T extends KubeObject> {
     }
   }
 
-  /** Keeps an index from now on, before anybody asks by it. */
+  /** Makes an index now, rather than by the first query for it. */
   addIndex(index: Index<T>): void {
     this.#indexer.addIndex(index);
   }
@@ -162,16 +179,13 @@ export class Informer<T extends KubeObject> {
 
   /**
    * Shows readers what was written, as the server answered it, until the server's events have come to it. Never waits, and never shows an older state
-   * than readers have seen. The writer stands in the deltas that come of it, so that it can tell them from those of others. An object may come
-   * with the bytes that it was read from, which are then not made anew.
+   * than readers have seen.
    */
-  observeWrite(written: KubeObject | Uint8Array, writer?: unknown, source?: Uint8Array): void {
-    const object = written instanceof Uint8Array ? parseAnswer(written) : written;
+  observeWrite(object: KubeObject, { writer, bytes }: ObservedAnswer = {}): void {
     // An answer may be of another kind under the same name, such as the Scale of a Deployment.
     if (object.kind !== this.#resource.kind || object.apiVersion !== formatApiVersion(this.#resource)) return;
-    const bytes =
-      written instanceof Uint8Array ? asBuffer(written) : source === undefined ? Buffer.from(stringifyJson(written)) : asBuffer(source);
-    this.#intake.incoming.scanner.scan(bytes, skipSpace(bytes, 0));
+    const text = bytes === undefined ? Buffer.from(stringifyJson(object)) : asBuffer(bytes);
+    this.#intake.incoming.scanner.scan(text, skipSpace(text, 0));
     const { key } = this.#intake.incoming;
     const part = this.#parts.find(({ partition }) => partition.has(key));
     if (part === undefined || !this.#intake.admit(key)) return;
@@ -184,8 +198,8 @@ export class Informer<T extends KubeObject> {
    * Hides from readers what was deleted, as the server answered it: with a Status, or with the object, if something keeps it from going at once.
    * Without a uid in the answer it is not known what was deleted, and nothing is hidden.
    */
-  observeDeletion(address: NamespacedName, answer: KubeObject | Status, writer?: unknown): void {
-    if (!isStatus(answer) && isLingering(answer)) return this.observeWrite(answer, writer);
+  observeDeletion(address: NamespacedName, answer: KubeObject | Status, { writer }: Pick<ObservedAnswer, "writer"> = {}): void {
+    if (!isStatus(answer) && isLingering(answer)) return this.observeWrite(answer, { writer });
     const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
     if (uid === undefined || uid === "") return;
     const key = objectKey(address);
@@ -247,12 +261,6 @@ function requestScopes({ namespaces, labelSelector, fieldSelector }: InformerSco
   };
   if (namespaces === undefined) return [selection];
   return [...new Set(namespaces)].map((namespace) => ({ namespace, ...selection }));
-}
-
-function parseAnswer(bytes: Uint8Array): KubeObject {
-  const answer = parseJson(asBuffer(bytes).toString("utf8"));
-  if (!isJsonObject(answer)) throw new TypeError("the answer to a write is not an object");
-  return answer as unknown as KubeObject;
 }
 
 function isStatus(answer: KubeObject | Status): answer is Status {

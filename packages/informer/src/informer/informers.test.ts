@@ -20,7 +20,7 @@ class Rig implements AsyncDisposable {
   }
 }
 
-test("[SHARE1] whoever wants the same kind, view and scope gets the same informer; anybody else another", async () => {
+test("[SHARE1] leases of the same kind, view and scope share an informer; others have another", async () => {
   await using rig = new Rig();
   const { informers } = rig;
   const double = (object: unknown): never => object as never;
@@ -37,7 +37,7 @@ test("[SHARE1] whoever wants the same kind, view and scope gets the same informe
   assert.deepEqual([new Set<unknown>(groups.flat()).size, informers.size], [groups.length, groups.length]);
 });
 
-test("[SHARE2] an informer runs while somebody has a lease, and no longer", async () => {
+test("[SHARE2] an informer runs while there is a lease, and no longer", async () => {
   await using rig = new Rig();
   rig.server.put(widget("one"));
   const first = rig.informers.acquire(Widget);
@@ -87,7 +87,7 @@ test("[SHARE3] a write is shown to every informer of its kind, and starts none",
     using _write = rig.informers.beginWrite(Widget, one);
     const answer = rig.server.put(widget("one", { size: 3 }));
     await rig.clock.advance(0);
-    rig.informers.observeWrite(answer, "me");
+    rig.informers.observeWrite(answer, { writer: "me" });
   }
   assert.deepEqual(told, [undefined, "me"]);
   rig.informers.observeDeletion(Widget, one, rig.server.remove(one) ?? assert.fail());

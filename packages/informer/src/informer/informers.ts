@@ -2,7 +2,7 @@ import type { KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import { scopeText } from "./informer-scope.ts";
 import type { InformerScope } from "./informer-scope.ts";
 import { Informer } from "./informer.ts";
-import type { InformerOptions } from "./informer.ts";
+import type { InformerOptions, ObservedAnswer } from "./informer.ts";
 import type { Index } from "../store/object-index.ts";
 import { asView, covers, isSameResource } from "../store/view.ts";
 import type { View } from "../store/view.ts";
@@ -27,12 +27,12 @@ interface Shared {
   readonly view: View<KubeObject>;
   readonly scope: string;
   readonly managedFields: boolean;
-  /** How many leases there are. More than none. */
+  /** How many leases there are; at least one. */
   leases: number;
   readonly end: AbortController;
 }
 
-/** The informers of a program: one for each kind, view and scope, however many use it, and for as long as somebody does. */
+/** The informers of a program: one for each kind, view and scope, shared by all its leases, for as long as there is one. */
 export class Informers {
   readonly #options: InformersOptions;
   readonly #shared = new Set<Shared>();
@@ -52,8 +52,8 @@ export class Informers {
   acquire<T extends KubeObject>(of: Resource<T> | View<T>, options: AcquireOptions<T> = {}): InformerLease<T> {
     const view = asView(of);
     const shared = this.#find(view, options) ?? this.#create(view, options);
-    // Whoever asked for this view gets an informer that has all of it.
-    const informer = shared.informer as unknown as Informer<T>;
+    // Its view covers the one that was asked for.
+    const informer = shared.informer as object as Informer<T>;
     for (const index of options.indexes ?? []) informer.addIndex(index);
     shared.leases++;
     let isHeld = true;
@@ -95,14 +95,14 @@ export class Informers {
   }
 
   /** Shows a write to every informer that mirrors the kind; see `Informer.observeWrite`. */
-  observeWrite(written: KubeObject | Uint8Array, writer?: unknown, source?: Uint8Array): void {
-    for (const { informer } of this.#shared) informer.observeWrite(written, writer, source);
+  observeWrite(object: KubeObject, about?: ObservedAnswer): void {
+    for (const { informer } of this.#shared) informer.observeWrite(object, about);
   }
 
   /** Shows a deletion to every informer of the kind; see `Informer.observeDeletion`. */
-  observeDeletion(resource: Resource, address: NamespacedName, answer: KubeObject | Status, writer?: unknown): void {
+  observeDeletion(resource: Resource, address: NamespacedName, answer: KubeObject | Status, about?: Pick<ObservedAnswer, "writer">): void {
     for (const { informer, view } of this.#shared)
-      if (isSameResource(view.resource, resource)) informer.observeDeletion(address, answer, writer);
+      if (isSameResource(view.resource, resource)) informer.observeDeletion(address, answer, about);
   }
 
   #find(view: View<KubeObject>, options: AcquireOptions<never>): Shared | undefined {

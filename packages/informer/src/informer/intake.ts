@@ -53,7 +53,7 @@ export class Intake<T extends KubeObject> {
     metadata: (text) => this.#shared(objectOf(parseJson(text)) as object as ObjectMeta),
   };
 
-  /** Many will read it, and nobody may change it. */
+  /** Shared by all readers, and frozen if so configured: a reader that changes it gets an error. */
   #shared<V>(value: V): V {
     return this.#options.freeze ? deepFreeze(value) : value;
   }

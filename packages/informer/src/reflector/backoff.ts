@@ -12,7 +12,7 @@ export interface Backoff {
 /** The longest is as in client-go. */
 const delays: BackoffOptions = { baseMs: 500, maxMs: 30_000 };
 
-/** Doubles from the base up to the ceiling; chance takes away up to half of it, so that clients which failed together do not come back together. */
+/** Doubles from the base up to the ceiling; jitter takes away up to half of it, so that clients which failed together do not retry together. */
 export function exponentialBackoff(random: Random): Backoff {
   let failures = 0;
   return {

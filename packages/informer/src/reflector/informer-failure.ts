@@ -11,7 +11,7 @@ export type InformerFailure =
   | { readonly type: "Transform"; readonly error: unknown; readonly key: ObjectKey }
   /** A computed index threw; the object is not found by it. */
   | { readonly type: "Index"; readonly error: unknown }
-  /** Who listens to the state threw. */
+  /** A listener to the state threw. */
   | { readonly type: "Listener"; readonly error: unknown };
 
 /** Warns of the mistakes of this program; failures of the server are in the informer's state. */

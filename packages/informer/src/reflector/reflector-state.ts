@@ -20,7 +20,7 @@ export type ReflectorEvent =
   | { readonly type: "Progress"; readonly resourceVersion: string }
   /** The server closed the watch in order. */
   | { readonly type: "Closed" }
-  /** Nothing has come for too long, after the request was accepted or not even that: the connection may be dead without anybody knowing. */
+  /** Nothing has come for too long, after the request was accepted or not even that: the connection may be half-open. */
   | { readonly type: "Silent"; readonly isAccepted: boolean }
   /** There was no answer, or it broke off. */
   | { readonly type: "Broken"; readonly error: unknown }
@@ -97,7 +97,7 @@ function stepWatching(state: ReflectorState & { readonly type: "Watching" }, eve
       return isOlder(event.resourceVersion, state.resourceVersion) ? streaming : watchingFrom(event.resourceVersion);
     case "Silent":
       if (!event.isAccepted) return state;
-      // Once is a dead connection. Twice in a row may be a server whose history has not come as far as ours, and which says nothing until it does.
+      // Once is a half-open connection. Twice in a row may be a server whose history ends before our version, and which sends nothing until it gets there.
       return state.silent ? streaming : { ...state, silent: true };
     case "Closed":
     case "Broken":

@@ -1,5 +1,5 @@
 import { ApiError, isReason } from "@kaji/core";
-import type { Clock, KubeObject, Random, Status } from "@kaji/core";
+import type { Clock, KubeObject, ListerWatcher, Random, Status, WatchParameters } from "@kaji/core";
 import { exponentialBackoff } from "./backoff.ts";
 import type { Backoff } from "./backoff.ts";
 import { malformed } from "../wire/byte-scanner.ts";
@@ -7,14 +7,13 @@ import { FrameSplitter } from "../wire/frame-splitter.ts";
 import type { IncomingObject } from "../wire/incoming-object.ts";
 import { asBuffer, readText } from "../wire/json-text.ts";
 import { scanPage } from "../wire/list-page.ts";
-import type { ListerWatcher, WatchOptions } from "./lister-watcher.ts";
 import { MalformedJsonError } from "../wire/malformed-json-error.ts";
 import { step } from "./reflector-state.ts";
 import type { ReflectorEvent, ReflectorState } from "./reflector-state.ts";
 import { SilenceTimer } from "./silence-timer.ts";
 import { scanFrame } from "../wire/watch-frame.ts";
 
-/** Who is told what a server has. The object in question is the one that `incoming` shows, during the call only. */
+/** The receiver of what a server has. The object in question is the one that `incoming` shows, during the call only. */
 export interface ReflectorTarget {
   readonly incoming: IncomingObject;
   /** All objects will be shown anew. */
@@ -45,26 +44,26 @@ export interface ReflectorOptions {
 
 /** Same page size as client-go's pager: larger pages make the server hold more in memory at once. */
 const pageSize = 500;
-/** A stream of initial events may take so long to begin, since a busy server lets requests wait for their turn … */
+/** A stream of initial events may take so long to begin, since a busy server queues requests … */
 const streamBeginMs = 30_000;
 /** … and, once begun, so long to go on: the bookmark at its end may have been lost on the way. */
 const streamGapMs = 10_000;
 const pageMs = 60_000;
-/** A watch is accepted at once, or when its turn has come; a server that has not done it by then has not heard of it. It has twice as long each further time … */
+/** A watch is accepted at once, or after a time in the queue of a busy server; without an answer by then the request counts as lost. The limit doubles each further time … */
 const acceptMs = 60_000;
-/** … up to this: one that answers nobody is asked less and less. */
+/** … up to this: a server that does not answer is asked less and less. */
 const longestAcceptMs = 240_000;
-/** API servers send a bookmark about every minute: two are missing then. */
+/** API servers send a bookmark about every minute: after this time two are missing. */
 const bookmarkGapMs = 150_000;
-/** A watch is asked to end after 5 to 10 minutes, as client-go's is; a server that has not done it by then is not there. */
+/** A watch is asked to end after 5 to 10 minutes, as in client-go; so much later, the connection counts as half-open. */
 const graceMs = 30_000;
-/** A connection that lasted so long was worth its request, however it ended. */
+/** A request that lasted so long resets the backoff, however it ended. */
 const healthyMs = 10_000;
 
 /**
  * Tells a target what a server has: first everything, then every change, in order and without gaps, whatever happens to connection or server.
  *
- * It never gives up, and never asks in haste: the rules are in `step`.
+ * It retries for ever, with backoff. The rules of recovery are in `step`.
  */
 export class Reflector {
   readonly #options: ReflectorOptions;
@@ -104,7 +103,7 @@ export class Reflector {
     try {
       return await (this.#state.type === "Paging" ? this.#page(this.#state.continue, request) : this.#watch(request));
     } catch (error) {
-      // Whatever a request that was aborted fails with, it failed of that.
+      // An aborted request may fail with any error: the reason of the abort is the cause.
       return eventOf(request.signal.aborted ? request.signal.reason : error);
     } finally {
       signal.removeEventListener("abort", abort);
@@ -148,7 +147,7 @@ export class Reflector {
     return { type: "Closed" };
   }
 
-  #where(): Pick<WatchOptions, "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"> {
+  #where(): Pick<WatchParameters, "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"> {
     if (this.#state.type === "Watching") return { resourceVersion: this.#state.resourceVersion };
     return { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
   }

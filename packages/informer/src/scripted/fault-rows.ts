@@ -21,7 +21,7 @@ export interface FaultStage {
 export interface FaultRow {
   readonly name: string;
   readonly act: (stage: FaultStage) => Promise<void>;
-  /** Whether only a list can bridge it, so that states nobody could see are not told. */
+  /** Whether only a list can bridge it, so that states which were overwritten meanwhile are not told. */
   readonly hasGap?: true;
   /** The most requests that it may cost. */
   readonly requests: number;

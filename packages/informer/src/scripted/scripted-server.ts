@@ -1,7 +1,17 @@
 import { objectKey, parseObjectKey, refusal, stringifyJson } from "@kaji/core";
-import type { ApiError, KubeObject, NamespacedName, ObjectKey, Status } from "@kaji/core";
+import type {
+  ApiError,
+  KubeObject,
+  ListParameters,
+  ListerWatcher,
+  ListerWatcherScope,
+  ListerWatcherSource,
+  NamespacedName,
+  ObjectKey,
+  Status,
+  WatchParameters,
+} from "@kaji/core";
 import { compileScope } from "../informer/informer-scope.ts";
-import type { ListOptions, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchOptions } from "../reflector/lister-watcher.ts";
 import { WatchConnection } from "./watch-connection.ts";
 import type { WatchEventType } from "../wire/watch-frame.ts";
 
@@ -9,7 +19,7 @@ import type { WatchEventType } from "../wire/watch-frame.ts";
 export interface ScriptedRequest {
   readonly verb: "list" | "watch";
   readonly scope: ListerWatcherScope;
-  readonly options: Omit<ListOptions, "signal"> | Omit<WatchOptions, "signal">;
+  readonly options: Omit<ListParameters, "signal"> | Omit<WatchParameters, "signal">;
 }
 
 /** What happens to a request instead of an answer. */
@@ -141,7 +151,7 @@ export class ScriptedServer {
     this.#watches.clear();
   }
 
-  /** Sends no more to the watches that are open, without anybody noticing. */
+  /** Sends no more to the watches that are open, and leaves them open: half-open connections. */
   forgetWatches(): void {
     this.#watches.clear();
   }
@@ -187,7 +197,7 @@ export class ScriptedServer {
     }
   }
 
-  #page({ limit, continue: token }: Omit<ListOptions, "signal">, { matches, metadataOnly }: Watched): Uint8Array {
+  #page({ limit, continue: token }: Omit<ListParameters, "signal">, { matches, metadataOnly }: Watched): Uint8Array {
     const all = { items: [...this.#objects.values()].filter(matches), resourceVersion: this.resourceVersion };
     const rest = token === undefined ? all : this.#pages.get(token);
     if (rest === undefined) throw refusal("Expired", "The provided continue parameter is too old to display a consistent list result.");
@@ -205,7 +215,7 @@ export class ScriptedServer {
     );
   }
 
-  #open({ resourceVersion = "", sendInitialEvents = false }: Omit<WatchOptions, "signal">, watch: OpenWatch): WatchConnection {
+  #open({ resourceVersion = "", sendInitialEvents = false }: Omit<WatchParameters, "signal">, watch: OpenWatch): WatchConnection {
     const { connection, matches } = watch;
     if (sendInitialEvents && !this.streams)
       throw refusal("Invalid", "sendInitialEvents: Forbidden: sendInitialEvents is forbidden for watch");

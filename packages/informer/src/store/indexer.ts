@@ -10,7 +10,7 @@ import { SlabStore, storeAlone } from "./slab-store.ts";
 import type { Slot } from "./slab-store.ts";
 import type { Parse, StoredObject } from "./stored-object.ts";
 
-/** How many parsed objects are kept for whoever reads them next. */
+/** How many parsed objects are kept for the next reader. */
 const recentSize = 256;
 
 interface Table {
@@ -18,7 +18,7 @@ interface Table {
   readonly valuesOf: (slot: Slot) => readonly string[];
 }
 
-/** The objects of an informer by key and by index. The informer writes it; everybody else reads it through a Lister. */
+/** The objects of an informer by key and by index. The informer writes it; readers use a Lister. */
 export class Indexer<T extends KubeObject> {
   readonly #incoming: IncomingObject;
   readonly #parse: Parse<DeepReadonly<T>>;
@@ -67,7 +67,7 @@ export class Indexer<T extends KubeObject> {
     return this.#slots.has(key);
   }
 
-  /** The present state of an object, for whoever must hold on to it. */
+  /** The present state of an object, which stays valid when the object changes. */
   state(key: ObjectKey): StoredObject<DeepReadonly<T>> | undefined {
     const slot = this.#slots.get(key);
     return slot === undefined ? undefined : this.#store.read(slot);
@@ -89,7 +89,10 @@ export class Indexer<T extends KubeObject> {
   /** The present object, parsed. */
   get(key: ObjectKey): DeepReadonly<T> | undefined {
     const slot = this.#slots.get(key);
-    if (slot === undefined) return undefined;
+    return slot === undefined ? undefined : this.#parsed(slot);
+  }
+
+  #parsed(slot: Slot): DeepReadonly<T> {
     const recent = this.#recent[slot % recentSize];
     if (recent?.slot === slot) return recent.value;
     const { value } = this.#store.read(slot);
@@ -140,7 +143,7 @@ export class Indexer<T extends KubeObject> {
     this.#store.remove(slot);
   }
 
-  /** The keys of the objects with a value. An index that nobody has asked for before is made of the objects that are there. */
+  /** The keys of the objects with a value. The first query for an index makes it, of the objects that are there. */
   keysBy(index: Index<T>, value: string): ObjectKey[] {
     return this.#keysOf([...this.addIndex(index).slots(value)]);
   }
@@ -178,7 +181,7 @@ export class Indexer<T extends KubeObject> {
 
   #compute(values: (object: DeepReadonly<T>) => Iterable<string>, slot: Slot): readonly string[] {
     try {
-      return [...new Set(values(this.#store.read(slot).value))];
+      return [...new Set(values(this.#parsed(slot)))];
     } catch (error) {
       this.#onFailure(error);
       return [];

@@ -14,7 +14,7 @@ export interface ListerQuery {
 /**
  * Reads the objects of an informer, what was written here included.
  *
- * It answers from memory, at once. Objects are parsed when they are read, and shared by all readers: nobody may change them.
+ * It answers from memory, at once. Objects are parsed when they are read, and shared by all readers, which must not change them.
  */
 export class Lister<T extends KubeObject> {
   readonly #indexer: Indexer<T>;
@@ -37,7 +37,7 @@ export class Lister<T extends KubeObject> {
     return [...this.#indexer.keys()];
   }
 
-  /** The keys of the objects that have a value in an index. The first who asks by an index makes it. */
+  /** The keys of the objects that have a value in an index. The first query for an index makes it. */
   keysBy(index: Index<T>, value: string | number | boolean): ObjectKey[] {
     return this.#indexer.keysBy(index, String(value));
   }

@@ -8,7 +8,7 @@ import type { StoredObject } from "./stored-object.ts";
 import { WriteOverlay } from "./write-overlay.ts";
 import type { OverlayEntry } from "./write-overlay.ts";
 
-/** A state of an object, to be parsed when somebody looks. */
+/** A state of an object, parsed when it is read. */
 export type State<T> = StoredObject<DeepReadonly<T>>;
 
 /** The list in which the server shows an object; initial, if there was none before. */
@@ -23,7 +23,7 @@ type Beneath<T> = Pick<OverlayEntry<State<T>>, "server" | "listNumber" | "earlie
  * What readers see: what the server says, with what was written here laid over it.
  *
  * Readers see the newer of the two, object by object, and never an older state after a newer one. Whatever changes for them is told as a delta, and so is
- * every change that is hidden from them by a newer state: it may be somebody else's. Objects come in as `incoming` shows them, and nothing
+ * every change that is hidden from them by a newer state: it may be the write of another client. Objects come in as `incoming` shows them, and nothing
  * is read from there after the first delta was told.
  */
 export class Mirror<T extends KubeObject> {
@@ -59,7 +59,7 @@ export class Mirror<T extends KubeObject> {
     const isNews = before?.isVersionOf(this.#incoming) !== true;
     if (isNews) this.#indexer.put(key);
     if (list !== undefined) this.#indexer.setListNumber(key, list.number);
-    // An event that confirms a write says nothing new. A list may have skipped states that were somebody else's.
+    // An event that confirms a write says nothing new. A list may have skipped writes of other clients.
     if (isNews || (verdict === "Echo" && list !== undefined)) this.#tellChange(key, before, { list });
   }
 
@@ -86,9 +86,9 @@ export class Mirror<T extends KubeObject> {
     for (const [key, entry] of this.#overlay.passed(resourceVersion)) if (isListed(key)) this.#restore(key, entry);
   }
 
-  /** The server's history has started over: no version says anything about another any more. */
+  /** The server's history has started over: versions from before and after cannot be compared. */
   restart(isListed: (key: ObjectKey) => boolean): void {
-    this.#overlay.forgetDead();
+    this.#overlay.clearTombstones();
     for (const [key, entry] of this.#overlay.entries()) if (isListed(key)) this.#restore(key, entry);
   }
 
@@ -103,7 +103,7 @@ export class Mirror<T extends KubeObject> {
       if (entry !== undefined) this.#overlay.amend(key, entry, { earlier: withVersion(entry.earlier, resourceVersion) });
       return;
     }
-    const type = this.#overlay.isDead(uid) ? "Dead" : matches ? "Written" : "Left";
+    const type = this.#overlay.hasTombstone(uid) ? "Deleted" : matches ? "Written" : "Left";
     this.#overlay.lay(key, { type, uid, resourceVersion, ...this.#beneath(key, entry, before) });
     if (type !== "Written") return this.#remove(key, { final: this.#indexer.stateOfIncoming(), writer });
     this.#indexer.put(key);
@@ -112,12 +112,12 @@ export class Mirror<T extends KubeObject> {
 
   /** The object of this uid was deleted here. */
   deleted(key: ObjectKey, uid: string, writer: unknown): void {
-    this.#overlay.bury(uid);
+    this.#overlay.addTombstone(uid);
     const before = this.#indexer.state(key);
     const entry = this.#overlay.get(key);
     const known = before ?? entry;
     if (known?.uid !== uid) return;
-    this.#overlay.lay(key, { type: "Dead", uid, resourceVersion: known.resourceVersion, ...this.#beneath(key, entry, before) });
+    this.#overlay.lay(key, { type: "Deleted", uid, resourceVersion: known.resourceVersion, ...this.#beneath(key, entry, before) });
     this.#remove(key, { writer });
   }
 
@@ -129,11 +129,11 @@ export class Mirror<T extends KubeObject> {
     const server = isShown ? this.#indexer.stateOfIncoming() : undefined;
     if (entry === undefined || (isShown && isOlder(entry.resourceVersion, resourceVersion))) {
       // Newer than all that readers have seen, and hidden all the same: it was deleted here before the server's events came to it.
-      if (isShown) this.#overlay.lay(key, { type: "Dead", uid, resourceVersion, earlier: [], server, listNumber });
+      if (isShown) this.#overlay.lay(key, { type: "Deleted", uid, resourceVersion, earlier: [], server, listNumber });
       return this.#remove(key);
     }
-    // What happened to an object before it was deleted here matters to nobody.
-    const isOwn = this.#overlay.isDead(uid) || entry.earlier.includes(resourceVersion);
+    // Once an object was deleted here, subscribers are not told of its earlier states.
+    const isOwn = this.#overlay.hasTombstone(uid) || entry.earlier.includes(resourceVersion);
     const isNews = !isOwn && entry.server?.resourceVersion !== server?.resourceVersion;
     this.#overlay.amend(key, entry, { server, listNumber });
     const visible = this.#indexer.state(key);
@@ -172,7 +172,7 @@ export class Mirror<T extends KubeObject> {
     }
     const added = { type: "Added", key, object, initial: list?.initial ?? false, writer } as const;
     if (before === undefined) return this.#tell(added);
-    // Another object under the same name: that the first one went is somebody's doing, even if the second was written here.
+    // Another object under the same name: the deletion of the first has no known writer, even if the second was written here.
     this.#tell({ type: "Deleted", key, object: before, finalStateUnknown: true, writer: undefined }, added);
   }
 }

@@ -4,7 +4,7 @@ import { eachItem } from "../wire/scan-plan.ts";
 import type { ScanPath } from "../wire/scan-plan.ts";
 
 /**
- * A way to look up objects by a value that they have. It is a value itself: whoever has it can ask a lister by it.
+ * A way to look up objects by a value that they have. It is a value itself, to be passed to the queries of a lister.
  *
  * A `Field` is found in the bytes of an object as it comes in; a `Computed` one costs parsing every object.
  */

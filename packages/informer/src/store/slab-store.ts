@@ -18,7 +18,7 @@ const tolerableGarbage = 0.25;
 export type Slot = number;
 
 /**
- * The text of objects in slabs outside the JavaScript heap, packed where nobody has been for a while.
+ * The text of objects in slabs outside the JavaScript heap, packed where nothing has been read or written for a while.
  *
  * A new state is appended and the old one becomes garbage; slabs with much garbage are compacted, one with each write at most.
  */
@@ -189,7 +189,7 @@ export class SlabStore<T> {
   }
 }
 
-/** Keeps a state outside any store, for as long as somebody holds it. */
+/** Keeps a state outside any store, for as long as there is a reference to it. */
 export function storeAlone<T>(object: IncomingObject, parse: Parse<T>): StoredObject<T> {
   const slab = new Slab(Buffer.allocUnsafeSlow(object.size));
   return new StoredObject(slab, slab.append(0, object), parse);

@@ -9,12 +9,12 @@ export type RecordPlace = number;
 /**
  * Objects one behind the other, outside the JavaScript heap: their text, which can be packed, and for each a head with what is asked for most, which is not.
  *
- * It is only ever appended to, and not after it was packed, so that what has been read from it stays true for as long as somebody holds it.
+ * It is only ever appended to, and not after it was packed, so that a record stays valid for as long as there is a reference to it.
  */
 export class Slab {
   /** Undefined while only the packed text is there. */
   #text: Buffer | undefined;
-  /** Undefined as long as nobody wanted it packed; `Never` if that gains too little. */
+  /** Undefined before the first `pack`; `Never` if packing gains too little. */
   #packed: Buffer | "Never" | undefined;
   /** A record's place is that of its head. */
   #heads: Buffer;
@@ -26,10 +26,10 @@ export class Slab {
   readonly number: number;
   /** How many bytes of text have been written. */
   used = 0;
-  /** How many of them are of records that are still referred to; whoever refers to them counts. */
+  /** How many of them are of records that are still referred to; the store counts them. */
   live = 0;
 
-  /** Takes a buffer for its text, and calls back when it has unpacked it again for somebody who reads it. */
+  /** Takes a buffer for its text, and calls back when it has unpacked it again for a read. */
   constructor(text: Buffer, number = 0, onOpen: (slab: Slab) => void = () => undefined) {
     this.#text = text;
     this.number = number;
@@ -82,7 +82,7 @@ export class Slab {
     return at;
   }
 
-  /** Packs the text, unless that gains too little. From now on nothing can be appended. Returns the buffer that nobody uses any more, if there is one. */
+  /** Packs the text, unless that gains too little. From now on nothing can be appended. Returns the buffer that became free, if there is one. */
   pack(): Buffer | undefined {
     const text = this.#text;
     if (text === undefined) return undefined;
@@ -165,7 +165,7 @@ export class Slab {
 
   #reserve(headBytes: number): void {
     const needed = align(this.#headsUsed + headBytes);
-    if (needed > this.#heads.length) this.#resize(Math.max(needed, 2 * this.#heads.length));
+    if (needed > this.#heads.length) this.#resize(Math.max(needed, 2 * this.#heads.length, align(this.openBytes * usualHeadShare)));
     this.#headsUsed = needed;
   }
 
@@ -185,6 +185,8 @@ export class Slab {
   }
 }
 
+/** How many bytes of heads there are for each byte of text, if objects are neither small nor large. To begin with less would leave a trail of garbage. */
+const usualHeadShare = 1 / 16;
 const wordBytes = 4;
 /** Slot; where the text begins, its length; the lengths of the literals of uid and resource version, which follow; where the metadata is in the text, its length. */
 const headWords = 7;

@@ -12,7 +12,7 @@ export interface Parse<T> {
 /**
  * One state of an object, as text in a slab, parsed when it is asked for. It never changes: a newer state is another one of these.
  *
- * Whoever holds it keeps the memory of its slab.
+ * A reference to it keeps the memory of its slab.
  */
 export class StoredObject<T> {
   readonly #slab: Slab;

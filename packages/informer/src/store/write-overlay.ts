@@ -1,18 +1,18 @@
 import type { ObjectKey } from "@kaji/core";
 import { isOlder } from "../reflector/resource-version.ts";
 
-/** So many objects that were deleted here are remembered, in case the server's events have yet to show them alive. */
-const longestMemory = 1024;
+/** How many tombstones are kept: events that are still to come may show a deleted object in an older state. */
+const maxTombstones = 1024;
 
 /** A write that was observed here, and that the server's events have not come to yet. */
 export interface OverlayEntry<S> {
   /**
-   * What readers see: `Written`, the object as it was written; `Left`, nothing, since it was written out of the selector; `Dead`, nothing, since it
+   * What readers see: `Written`, the object as it was written; `Left`, nothing, since it was written out of the selector; `Deleted`, nothing, since it
    * was deleted.
    */
-  readonly type: "Written" | "Left" | "Dead";
+  readonly type: "Written" | "Left" | "Deleted";
   readonly uid: string;
-  /** The version that was written; of a dead object, the last that is known. */
+  /** The version that was written; of a deleted object, the last that is known. */
   readonly resourceVersion: string;
   /** Versions of earlier writes to it that were observed here; the events that show them are echoes too. */
   readonly earlier: readonly string[];
@@ -22,73 +22,74 @@ export interface OverlayEntry<S> {
   readonly listNumber: number;
 }
 
-/** What is to be done with what the server says: readers see it, it confirms what they see, or they have seen something newer. */
+/** What becomes of a state that the server shows: readers see it, it confirms what they see, or they have seen something newer. */
 export type Verdict = "Show" | "Echo" | "Hide";
 
-/** Writes that readers see although the server's events have not come to them, and objects that they no longer see although they have not. */
+/** Own writes and deletions that readers see before the server's events show them. */
 export class WriteOverlay<S> {
-  /** Those that a version passes, in the order in which they were observed, which is nearly that of their versions. */
+  /** Dropped when the server's events pass their version; in the order in which they were observed, which is nearly that of their versions. */
   readonly #writes = new Map<ObjectKey, OverlayEntry<S>>();
-  /** Of dead objects that the server's events still show: only their end ends these. No key is in both. */
-  readonly #graves = new Map<ObjectKey, OverlayEntry<S>>();
-  /** Uids of objects that were deleted here, oldest first. No object ever comes back under the same uid. */
-  readonly #dead = new Set<string>();
+  /** Objects that were deleted here and that the server still shows: dropped when the server shows them no more. No key is in both maps. */
+  readonly #deletions = new Map<ObjectKey, OverlayEntry<S>>();
+  /** Uids of objects that were deleted here, oldest first. No other object gets such a uid, unless the server is restored from a backup. */
+  readonly #tombstones = new Set<string>();
 
   get size(): number {
-    return this.#writes.size + this.#graves.size;
+    return this.#writes.size + this.#deletions.size;
   }
 
   get(key: ObjectKey): OverlayEntry<S> | undefined {
-    return this.#writes.get(key) ?? this.#graves.get(key);
+    return this.#writes.get(key) ?? this.#deletions.get(key);
   }
 
   /** Lays a write over the object, instead of any before. */
   lay(key: ObjectKey, entry: OverlayEntry<S>): void {
     this.drop(key);
-    (isGrave(entry) ? this.#graves : this.#writes).set(key, entry);
+    (isPendingDeletion(entry) ? this.#deletions : this.#writes).set(key, entry);
   }
 
   /** Changes what is known of a write. */
   amend(key: ObjectKey, entry: OverlayEntry<S>, change: Partial<Pick<OverlayEntry<S>, "server" | "listNumber" | "earlier">>): void {
     const amended = { ...entry, ...change };
-    if (isGrave(amended) !== isGrave(entry)) return this.lay(key, amended);
-    (isGrave(amended) ? this.#graves : this.#writes).set(key, amended);
+    if (isPendingDeletion(amended) !== isPendingDeletion(entry)) return this.lay(key, amended);
+    (isPendingDeletion(amended) ? this.#deletions : this.#writes).set(key, amended);
   }
 
   drop(key: ObjectKey): void {
     if (this.size === 0 || this.#writes.delete(key)) return;
-    this.#graves.delete(key);
+    this.#deletions.delete(key);
   }
 
   entries(): [ObjectKey, OverlayEntry<S>][] {
-    return [...this.#writes, ...this.#graves];
+    return [...this.#writes, ...this.#deletions];
   }
 
-  bury(uid: string): void {
-    this.#dead.add(uid);
-    for (const oldest of this.#dead) {
-      if (this.#dead.size <= longestMemory) return;
-      this.#dead.delete(oldest);
+  /** Hides every state of the object from now on. */
+  addTombstone(uid: string): void {
+    this.#tombstones.add(uid);
+    for (const oldest of this.#tombstones) {
+      if (this.#tombstones.size <= maxTombstones) return;
+      this.#tombstones.delete(oldest);
     }
   }
 
-  isDead(uid: string): boolean {
-    return this.#dead.has(uid);
+  hasTombstone(uid: string): boolean {
+    return this.#tombstones.has(uid);
   }
 
-  /** Forgets the dead: in another history, who knows. */
-  forgetDead(): void {
-    this.#dead.clear();
+  /** Called when the server was restored from a backup: objects that were deleted here may exist again. */
+  clearTombstones(): void {
+    this.#tombstones.clear();
   }
 
-  /** What is to be done when the server shows an object in a state, or says that it is gone. */
+  /** Decides when the server shows an object in a state, or says that it is gone. */
   judge(key: ObjectKey, state: { readonly uid: string; readonly resourceVersion: string }, isGone: boolean): Verdict {
-    // As it nearly always is.
-    if (this.size === 0 && this.#dead.size === 0) return "Show";
+    // The usual case, checked first: nothing was written or deleted here of late.
+    if (this.size === 0 && this.#tombstones.size === 0) return "Show";
     const { uid, resourceVersion } = state;
     const entry = this.get(key);
-    const isDead = this.#dead.has(uid) || (entry?.type === "Dead" && entry.uid === uid);
-    if (isDead && !isGone) return "Hide";
+    const isDeleted = this.#tombstones.has(uid) || (entry?.type === "Deleted" && entry.uid === uid);
+    if (isDeleted && !isGone) return "Hide";
     if (entry === undefined) return "Show";
     if (isOlder(resourceVersion, entry.resourceVersion)) return "Hide";
     const isSame = resourceVersion === entry.resourceVersion && entry.type === (isGone ? "Left" : "Written");
@@ -104,6 +105,6 @@ export class WriteOverlay<S> {
   }
 }
 
-function isGrave<S>({ type, server }: OverlayEntry<S>): boolean {
-  return type === "Dead" && server !== undefined;
+function isPendingDeletion<S>({ type, server }: OverlayEntry<S>): boolean {
+  return type === "Deleted" && server !== undefined;
 }

@@ -93,7 +93,7 @@ export class MirrorHistory {
     if (answer === undefined) return;
     const { key, state } = answer;
     this.#answered.add(state.version);
-    // Whoever deletes an object that it has never seen knows nothing of its name but that this object does not have it.
+    // A client that deletes an object which this mirror has never seen tells nothing of its name but that this object does not have it.
     const isKnown = this.#history(key).findIndex(({ uid }) => uid === state.uid) <= (this.#seen.get(key) ?? 0);
     if (state.type === "Absent") {
       this.#mirror.deleted(key, state.uid, "me");
@@ -239,7 +239,7 @@ export class MirrorHistory {
     assert.deepEqual(new Map(this.#told), new Map(visible));
   }
 
-  /** An echo of an own write says nothing; somebody else's change is told without a writer, even if readers saw something newer before. */
+  /** An echo of an own write says nothing; another client's change is told without a writer, even if readers saw something newer before. */
   #checkTold(key: ObjectKey, { version, uid }: ServerState, isVisible: boolean): void {
     const told = this.#deltas.filter((delta) => delta.key === key);
     if (this.#answered.has(version)) assert.deepEqual(told, [], `the echo of ${version}`);

@@ -42,7 +42,7 @@ export function skipValue(bytes: Buffer, start: number, depth = 0): number {
       if (next === (inObject ? closeBrace : closeBracket)) {
         containers >>>= 1;
         open--;
-      } else if (!isSpace(next)) malformed("neither a comma nor the end of the container", at);
+      } else if (!isSpace(next)) malformed("expected a comma or the end of the container", at);
       at++;
     }
   }
@@ -64,38 +64,38 @@ export function visitFields(bytes: Buffer, start: number, visit: FieldVisit): nu
 
 /** Steps over the brace that opens an object, up to its first field or its end. */
 export function openObject(bytes: Buffer, start: number): number {
-  if (bytes[start] !== openBrace) malformed("no object", start);
+  if (bytes[start] !== openBrace) malformed("expected an object", start);
   return skipSpace(bytes, start + 1);
 }
 
 /** Whether an object ends here, behind a value; if not, there is a comma. */
 export function closesObject(bytes: Buffer, at: number): boolean {
   if (bytes[at] === closeBrace) return true;
-  if (bytes[at] !== comma) malformed("neither a comma nor the end of the object", at);
+  if (bytes[at] !== comma) malformed("expected a comma or the end of the object", at);
   return false;
 }
 
 /** Steps over the list at `start`. Each of its items is shown to the visitor, which returns the offset behind it. */
 export function visitItems(bytes: Buffer, start: number, visit: (itemStart: number) => number): number {
-  if (bytes[start] !== openBracket) malformed("no list", start);
+  if (bytes[start] !== openBracket) malformed("expected an array", start);
   let at = skipSpace(bytes, start + 1);
   if (bytes[at] === closeBracket) return at + 1;
   for (; ; at = skipSpace(bytes, at + 1)) {
     at = skipSpace(bytes, visit(at));
     if (bytes[at] === closeBracket) return at + 1;
-    if (bytes[at] !== comma) malformed("neither a comma nor the end of the list", at);
+    if (bytes[at] !== comma) malformed("expected a comma or the end of the array", at);
   }
 }
 
 /** Steps over the string whose opening quote is at `start`. */
 export function skipString(bytes: Buffer, start: number): number {
   let at = start;
-  if (bytes[at] !== quote) malformed("no string", at);
+  if (bytes[at] !== quote) malformed("expected a string", at);
   for (;;) {
     let byte = bytes[++at] ?? 0;
     while (byte !== quote && byte !== backslash && byte >= space) byte = bytes[++at] ?? 0;
     if (byte === quote) return at + 1;
-    if (byte !== backslash) malformed("a string that does not end", at);
+    if (byte !== backslash) malformed("unterminated string", at);
     at = lastOfEscape(bytes, at + 1);
   }
 }
@@ -109,7 +109,7 @@ function skipKey(bytes: Buffer, start: number): number {
 export function skipColon(bytes: Buffer, start: number): number {
   let at = start;
   if (bytes[at] !== colon) at = skipSpace(bytes, at);
-  if (bytes[at] !== colon) malformed("no colon after the name of a field", at);
+  if (bytes[at] !== colon) malformed("expected a colon after a field name", at);
   return skipSpace(bytes, at + 1);
 }
 
@@ -159,7 +159,7 @@ function skipScalar(bytes: Buffer, at: number): number {
 
 function skipWord(bytes: Buffer, start: number, word: string): number {
   for (let index = 1; index < word.length; index++) {
-    if (bytes[start + index] !== word.charCodeAt(index)) malformed("no value", start);
+    if (bytes[start + index] !== word.charCodeAt(index)) malformed("expected a value", start);
   }
   return start + word.length;
 }
@@ -169,7 +169,7 @@ function skipNumber(bytes: Buffer, start: number): number {
   if (bytes[at] === 0x2d) at++;
   if (bytes[at] === 0x30) at++;
   else if (isDigit(bytes[at])) at = skipDigits(bytes, at);
-  else malformed(at === start ? "no value" : "no digits in a number", at);
+  else malformed(at === start ? "expected a value" : "expected a digit", at);
   if (bytes[at] === 0x2e) at = skipDigits(bytes, at + 1);
   const exponent = bytes[at];
   if (exponent === 0x65 || exponent === 0x45) {
@@ -182,7 +182,7 @@ function skipNumber(bytes: Buffer, start: number): number {
 function skipDigits(bytes: Buffer, start: number): number {
   let at = start;
   while (isDigit(bytes[at])) at++;
-  if (at === start) malformed("no digits in a number", at);
+  if (at === start) malformed("expected a digit", at);
   return at;
 }
 
@@ -190,10 +190,10 @@ function skipDigits(bytes: Buffer, start: number): number {
 function lastOfEscape(bytes: Buffer, at: number): number {
   const letter = bytes[at] ?? 0;
   if (letter !== 0x75) {
-    if (!escapable.includes(letter)) malformed("an unknown escape", at);
+    if (!escapable.includes(letter)) malformed("invalid escape", at);
     return at;
   }
-  for (let index = 1; index <= 4; index++) if (!isHexDigit(bytes[at + index] ?? 0)) malformed("an escape without four digits", at + index);
+  for (let index = 1; index <= 4; index++) if (!isHexDigit(bytes[at + index] ?? 0)) malformed("invalid unicode escape", at + index);
   return at + 4;
 }
 

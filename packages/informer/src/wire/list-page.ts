@@ -32,7 +32,7 @@ export function scanPage(bytes: Buffer, into: { readonly scanner: ObjectScanner 
       return valueEnd;
     });
   });
-  if (skipSpace(bytes, end) < bytes.length) malformed("something behind the list", end);
+  if (skipSpace(bytes, end) < bytes.length) malformed("unexpected data after the list", end);
   if (resourceVersion === "") malformed("a list without metadata.resourceVersion", 0);
   return { resourceVersion, continue: token === "" ? undefined : token };
 }

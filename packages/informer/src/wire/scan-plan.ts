@@ -23,7 +23,7 @@ export interface PlanNode {
   items: PlanNode | undefined;
   /** Numbers of all that is found at this level or below. */
   readonly below: number[];
-  /** Numbers of the value itself; none if nobody looks for it. */
+  /** Numbers of the value itself; none if it is not looked for. */
   readonly here: number[];
   cutOthers: boolean;
 }

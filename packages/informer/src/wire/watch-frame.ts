@@ -19,7 +19,7 @@ export function scanFrame(bytes: Buffer, start: number, end: number, scanner: Ob
       if (isString(bytes, nameStart, nameEnd, "type")) type = eventType(bytes, valueStart, valueEnd);
       return valueEnd;
     });
-    if (last !== end && (last > end || skipSpace(bytes, last) < end)) malformed("not one event on a line", Math.min(last, end));
+    if (last !== end && (last > end || skipSpace(bytes, last) < end)) malformed("expected one event on a line", Math.min(last, end));
     if (type === undefined || object === undefined) return malformed("an event without type or object", start);
     return type;
   } catch (error) {

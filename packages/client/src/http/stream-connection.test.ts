@@ -43,7 +43,7 @@ test("[HTTP7] a stream that a server refuses says why, in one piece or many", as
   assert.deepEqual([status, Buffer.concat(pieces).toString()], [410, refusal]);
 });
 
-test("[HTTP2] a server is held back while nobody reads its stream, and everything comes when somebody does", async () => {
+test("[HTTP2] a server is held back while its stream is not read, and everything comes when it is", async () => {
   const block = Buffer.alloc(1 << 16, "x");
   const blocks = 800;
   let sent = 0;

@@ -1,0 +1,99 @@
+import type { TransportResponse } from "@kaji/core";
+import { failedRequest } from "../transport-error.ts";
+import { connectionError, networkFailure } from "./network-failure.ts";
+import type { WireRequest } from "./request-head.ts";
+import { ResponseBody } from "./response-body.ts";
+import { ResponseReader } from "./response-reader.ts";
+
+/** The connection that an exchange takes place on. */
+export interface ExchangeConnection {
+  /** The server's, for error messages. */
+  readonly origin: string;
+  pause(): void;
+  resume(): void;
+  /** Closes the connection: the rest of the response is not wanted. */
+  drop(error: Error): void;
+}
+
+/** One request and its response, from the bytes of a connection to the reader of the body. Once it is over, nothing changes how it ended. */
+export class Exchange {
+  readonly request: WireRequest;
+  readonly reader: ResponseReader = new ResponseReader();
+  readonly body: ResponseBody;
+  readonly #connection: ExchangeConnection;
+  readonly #response = Promise.withResolvers<TransportResponse>();
+  #hasResponse = false;
+  #isOver = false;
+
+  constructor(request: WireRequest, connection: ExchangeConnection) {
+    this.request = request;
+    this.#connection = connection;
+    this.body = new ResponseBody({
+      pause: () => connection.pause(),
+      resume: () => connection.resume(),
+      cancel: () => connection.drop(new Error("the response body was closed by its reader")),
+    });
+    request.signal?.addEventListener("abort", this.#onAbort);
+  }
+
+  /** Resolves when status and headers are there. Rejects when there is no response; so does its body if it ends too soon. */
+  get response(): Promise<TransportResponse> {
+    return this.#response.promise;
+  }
+
+  /** Whether all of the response has been read. */
+  get isComplete(): boolean {
+    return this.reader.isDone || (this.#hasResponse && this.request.method === "HEAD");
+  }
+
+  /** Whether it has ended, whole or not. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Takes so many bytes of the connection; what they have of the body is afterwards between the offsets. Throws on what is not HTTP. */
+  read(bytes: Buffer, length: number): { readonly start: number; readonly end: number } {
+    const piece = this.reader.read(bytes, length);
+    if (!this.#hasResponse && this.reader.head !== undefined) {
+      const { status, headers } = this.reader.head;
+      this.#hasResponse = true;
+      this.#response.resolve({ status, headers, body: this.body });
+    }
+    return piece;
+  }
+
+  /** The body is complete. */
+  finish(): void {
+    this.#release();
+    this.body.finish();
+  }
+
+  /** The server closed the connection, which completes a body that has no other end. */
+  closed(): void {
+    if (this.#isOver) return;
+    if (this.reader.endsWithConnection) this.finish();
+    else this.fail(connectionError("CLOSED_BY_SERVER"));
+  }
+
+  /** Nothing more will come. */
+  fail(error: unknown): void {
+    if (this.#isOver) return;
+    const failure = networkFailure(error, this.#connection.origin, failedRequest(this.request));
+    this.#release();
+    this.#response.reject(failure);
+    this.body.fail(failure);
+  }
+
+  readonly #onAbort = (): void => {
+    const reason: unknown = this.request.signal?.reason;
+    this.#release();
+    this.#response.reject(reason);
+    this.body.abort(reason);
+    this.#connection.drop(new Error("the request was aborted"));
+  };
+
+  #release(): void {
+    this.#isOver = true;
+    this.request.signal?.removeEventListener("abort", this.#onAbort);
+  }
+}
