@@ -80,7 +80,7 @@ test("[OP2] of two replicas one works; when it ends the other goes on, and when 
   assert.deepEqual(cut.exits, [1]);
   assert.match(
     cut.err(),
-    /copier: the lease was not renewed within 10 s, so that somebody else may lead; it ends, so that it is started anew\n$/,
+    /copier: the lease was not renewed within 10 s; another replica may become the leader; exiting, to be restarted\n$/,
   );
   const next = await holder();
   assert.ok(next === "host-1" || next === "host-2");
@@ -134,7 +134,7 @@ test("[OP3] what does not come in time is named with the reason", async () => {
   });
   await clock.advance(121_000);
   assert.deepEqual(started.exits, [1]);
-  assert.equal(lastLine(started.err()), "copier: not everything was mirrored within 2m0s: controller copier: secrets: connection reset");
+  assert.equal(lastLine(started.err()), "copier: caches did not sync within 2m0s: controller copier: secrets: connection reset");
 });
 
 test("[OP3] a lease that may not be used is named with the rule to add, and so is a namespace that is not there", async () => {
@@ -270,7 +270,7 @@ test("[OP6] a reconcile that never settles is named when the deadline is over, a
   started.signal();
   await clock.advance(20_000);
   assert.deepEqual(started.exits, [1]);
-  assert.match(lastLine(started.err()), /^stuck: controller stuck did not end within 5 s$/);
+  assert.match(lastLine(started.err()), /^stuck: controller stuck did not stop within 5 s$/);
 });
 
 test("[OP7] health and metrics are served, each at its address", async () => {

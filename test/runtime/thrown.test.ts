@@ -67,7 +67,7 @@ for (const [how, asynchronous] of [
       assert.equal(about.length, 1, `${about.length} lines about ${name}`);
       const { line, fields } = about[0] ?? assert.fail();
       assert.deepEqual([fields.level, fields.controller, fields.kind], ["error", "thrower", "v1, Kind=ConfigMap"]);
-      assert.match(fields.msg, name === "terminal" ? /for good; it is not retried/ : /failed; it will be retried/);
+      assert.match(fields.msg, name === "terminal" ? /with a terminal error; not retried/ : /failed; requeued with backoff/);
       assert.match(line, says);
     }
     await clock.advance(10_000);

@@ -85,6 +85,7 @@ export {
   every,
   exponentialBackoff,
   externalEvents,
+  fastThenSlow,
   fromAsyncIterable,
   generationChanged,
   labelsChanged,
@@ -94,6 +95,7 @@ export {
   owned,
   permissionsOf,
   poll,
+  recheckAfter,
   requeue,
   requeueAfter,
   resourceVersionChanged,
@@ -105,5 +107,6 @@ export {
   use,
   watch,
   webhook,
+  withMaxWait,
 } from "@kaji/runtime";
 export type { Controller, EventRecorder, Log, OperatorDefinition, Permission, Predicate, Result, Source, Webhook } from "@kaji/runtime";

@@ -1,9 +1,9 @@
 export type { ControllerEnvironment } from "./controller/controller-environment.ts";
-export type { ControllerObserver, Outcome } from "./controller/controller-observer.ts";
+export type { ControllerObserver, ReconcileEnd } from "./controller/controller-observer.ts";
+export { runController } from "./controller/controller-run.ts";
 export { forObject, forOwner } from "./controller/key-routing.ts";
-export { runController } from "./controller/run-controller.ts";
 export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./controller/running-controller.ts";
-export type { Access, BroadAccess } from "./declare/access.ts";
+export type { BroadAccess, DeclaredAccess, NotDeclared, Remedies } from "./declare/access.ts";
 export { owned, use, watch } from "./declare/declarations.ts";
 export type {
   MappingReads,
@@ -34,8 +34,8 @@ export {
   or,
   resourceVersionChanged,
 } from "./declare/predicate.ts";
-export type { Change, Predicate } from "./declare/predicate.ts";
-export { TerminalError, requeue, requeueAfter, terminal } from "./declare/result.ts";
+export type { ObjectChange, Predicate } from "./declare/predicate.ts";
+export { TerminalError, recheckAfter, requeue, requeueAfter, terminal } from "./declare/result.ts";
 export type { Result } from "./declare/result.ts";
 export type { Source, SourceContext } from "./declare/source.ts";
 export { UndeclaredError } from "./declare/undeclared-error.ts";
@@ -59,7 +59,7 @@ export type { Log } from "./log/log.ts";
 export type { SyncOptions } from "./manager/await-sync.ts";
 export { controllerRunnable } from "./manager/controller-runnable.ts";
 export { Manager } from "./manager/manager.ts";
-export type { ManagerOptions, Stage } from "./manager/manager.ts";
+export type { ManagerOptions, ManagerStage } from "./manager/manager.ts";
 export type { Runnable } from "./manager/runnable.ts";
 export { StartupError } from "./manager/startup-error.ts";
 export type { ControllerMetrics } from "./metrics/controller-metrics.ts";
@@ -67,13 +67,16 @@ export { Metrics } from "./metrics/metrics.ts";
 export type { MeasuredController } from "./metrics/metrics.ts";
 export type { RestClientMetrics } from "./metrics/rest-client-metrics.ts";
 export type { WebhookMetrics } from "./metrics/webhook-metrics.ts";
-export { exponentialBackoff, slowestOf, tokenBucket } from "./queue/rate-limiter.ts";
-export type { BackoffOptions, RateLimiter } from "./queue/rate-limiter.ts";
+export { exponentialBackoff, fastThenSlow, slowestOf, tokenBucket, withMaxWait } from "./queue/rate-limiter.ts";
+export type { Backoff, BackoffOptions, FastSlowOptions, RateLimiter } from "./queue/rate-limiter.ts";
 export { WorkQueue } from "./queue/work-queue.ts";
-export type { Lease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
+export type { KeyLease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
 export type { Effect } from "./reconcile/effects.ts";
 export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
 export type { CacheReads, ExactContext, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
+export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
+export { reconcileChannel } from "./reconcile/reconcile-report.ts";
+export type { ReconcileReport, ReportedObject, ReportedRead, ReportedWrite, Trigger } from "./reconcile/reconcile-report.ts";
 export type { RunOptions } from "./run-operator/operator.ts";
 export { runOperator } from "./run-operator/run-operator.ts";
 export type { ConnectedServer, Surroundings } from "./run-operator/surroundings.ts";
@@ -84,7 +87,7 @@ export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
 export type { StreamOptions } from "./sources/from-async-iterable.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
-export type { AdmissionEndpoint, Decision } from "./webhook/admission-endpoint.ts";
+export type { AdmissionDecision, AdmissionEndpoint } from "./webhook/admission-endpoint.ts";
 export type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./webhook/admission-review.ts";
 export { BuiltInAuthority } from "./webhook/built-in-authority.ts";
 export type { BuiltInAuthorityOptions } from "./webhook/built-in-authority.ts";

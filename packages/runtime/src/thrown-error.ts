@@ -1,6 +1,6 @@
 /**
- * What user's code threw, as an error that can be read without harm. Anything can be thrown, also what throws itself when it is looked at; what is no
- * error, or a broken one, becomes the cause of one.
+ * What the user's code threw, as an error that is safe to read. Any value can be thrown, even one whose properties throw when read; a value that is no
+ * usable error becomes the cause of one.
  */
 export function thrownError(thrown: unknown): Error {
   try {
@@ -8,7 +8,7 @@ export function thrownError(thrown: unknown): Error {
   } catch {
     // Even to ask what it is can throw.
   }
-  return new Error(`what was thrown is no error: ${described(thrown)}`, { cause: thrown });
+  return new Error(`a non-error was thrown: ${described(thrown)}`, { cause: thrown });
 }
 
 function isReadable({ name, message, stack }: Error): boolean {

@@ -1,7 +1,13 @@
-/** How a reconcile ended. */
-export type Outcome = "Done" | "Requeue" | "RequeueAfter" | "Conflict" | "Error" | "TerminalError" | "Timeout";
+import type { ObjectKey } from "@kaji/core";
+import type { CountedOutcome } from "../reconcile/reconcile-outcome.ts";
 
-/** Is told what controllers do, for metrics. It must not throw. */
+/** Which reconcile ended, and with which error if it failed. */
+export interface ReconcileEnd {
+  readonly key: ObjectKey;
+  readonly error: Error | undefined;
+}
+
+/** Is told what controllers do, for metrics and tests. It must not throw. */
 export interface ControllerObserver {
   /** A key was added that did not wait already. */
   keyAdded(controller: string): void;
@@ -11,7 +17,7 @@ export interface ControllerObserver {
   keyDone(controller: string, workedMs: number): void;
   /** A key is to be tried again with backoff. */
   keyRetried(controller: string): void;
-  reconciled(controller: string, outcome: Outcome, durationMs: number): void;
-  /** A promise that a reconcile forgot was rejected. */
+  reconciled(controller: string, outcome: CountedOutcome, durationMs: number, end: ReconcileEnd): void;
+  /** A promise that a reconcile did not await was rejected. */
   panicked(controller: string): void;
 }

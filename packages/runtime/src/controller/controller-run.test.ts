@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
+import { fastThenSlow } from "../queue/rate-limiter.ts";
 import { Bar, Part, barController, barDraft, barWorld } from "../testing/bar.ts";
-import { UndeclaredError } from "../declare/undeclared-error.ts";
+import type { ReconcileEnd } from "./controller-observer.ts";
 
 test("[RUN1] what is wanted becomes so, whatever was there before the controller came", async () => {
   await using world = await barWorld();
@@ -120,11 +121,11 @@ test("[RUN20] what a reconcile writes after it has ended is refused", async () =
   );
   await world.client.create(Bar, barDraft("a"));
   await world.pass(20);
-  assert.match(String(await late), /the reconcile of default\/a has ended; it must wait for all that it does/);
+  assert.match(String(await late), /the reconcile of default\/a has ended; await every call inside it/);
   assert.deepEqual(world.takeWrites(), []);
 });
 
-test("[RUN9] what a reconcile wrote itself does not ask for it again, and what anybody else wrote does", async () => {
+test("[RUN9] a write of the reconcile itself does not requeue its object, and a write of another client does", async () => {
   await using world = await barWorld();
   let reconciles = 0;
   world.start(
@@ -171,6 +172,27 @@ test("[RUN9] a write that concerns another object asks for that one", async () =
   assert.deepEqual(seen, ["b", "a", "b"]);
 });
 
+test("[QUE10] a controller retries as the limiter that it is given says", async () => {
+  await using world = await barWorld();
+  const times: number[] = [];
+  world.start(
+    defineController(Bar, {
+      backoff: () => fastThenSlow({ fast: "1s", slow: "1m", fastAttempts: 2 }),
+      reconcile() {
+        times.push(world.clock.monotonic() / 1000);
+        throw new Error("it never works");
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(130_000);
+  const [first = 0, ...rest] = times;
+  assert.deepEqual(
+    rest.map((seconds) => seconds - first),
+    [1, 2, 62, 122],
+  );
+});
+
 test("[RUN10] stopping lets reconciles under way finish, begins no others, and ends the retries", async () => {
   await using world = await barWorld();
   const release = Promise.withResolvers<void>();
@@ -197,7 +219,7 @@ test("[RUN10] stopping lets reconciles under way finish, begins no others, and e
   assert.equal(program.running.load.inFlight, 0);
 });
 
-test("[RUN11] when reconciles are to be given up, their signal is aborted, and stopping does not wait for those that go on", async () => {
+test("[RUN11] when reconciles are to be abandoned, their signal is aborted, and shutdown does not wait for those that do not stop", async () => {
   await using world = await barWorld();
   const abandon = new AbortController();
   const reasons: unknown[] = [];
@@ -245,22 +267,6 @@ test("[RUN12] before it is elected it fills its mirrors and reconciles nothing; 
   assert.match(String(world.log.lines.at(-1)?.fields["err"]), /the lease is lost/);
 });
 
-test("[RUN16] what the compiler could not see is refused when it is done", async () => {
-  await using world = await barWorld();
-  let refused: unknown;
-  world.start(
-    defineController(Bar, {
-      async reconcile(_bar, { client, cache }) {
-        assert.throws(() => cache.get(Part as never, "default/a"), UndeclaredError);
-        refused = await client.create(Part as never, { metadata: { name: "p" } } as never).catch((error: unknown) => error);
-      },
-    }),
-  );
-  await world.client.create(Bar, barDraft("a"));
-  await world.settle();
-  assert.match(String(refused), /controller bar does not declare create of .*Part.*: add use\(Part, "create"\) to its uses/);
-});
-
 test("[RUN17] an hour without changes is an hour without requests that write", async () => {
   await using world = await barWorld();
   world.start(barController);
@@ -289,7 +295,8 @@ test("[RUN19] an observer is told of keys and of the outcome of each reconcile",
     keyTaken: () => void told.push("taken"),
     keyDone: () => void told.push("done"),
     keyRetried: () => void told.push("retried"),
-    reconciled: (controller: string, outcome: string, durationMs: number) => void told.push(`${controller} ${outcome} ${durationMs}`),
+    reconciled: (controller: string, outcome: string, durationMs: number, { key, error }: ReconcileEnd) =>
+      void told.push(`${controller} ${key} ${outcome} ${error?.message ?? "fine"} ${durationMs}`),
     panicked: () => void told.push("panicked"),
   };
   let isBad = true;
@@ -304,5 +311,8 @@ test("[RUN19] an observer is told of keys and of the outcome of each reconcile",
   await world.pass(4);
   isBad = false;
   await world.pass(10);
-  assert.deepEqual(told, ["added", "taken", "bar Error 3", "retried", "done", "added", "taken", "bar Done 3", "done"]);
+  assert.deepEqual(told, [
+    ...["added", "taken", "bar default/a Error bad 3", "retried", "done"],
+    ...["added", "taken", "bar default/a Done fine 3", "done"],
+  ]);
 });

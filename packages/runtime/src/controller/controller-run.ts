@@ -8,12 +8,14 @@ import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import { KeyIntake } from "./key-intake.ts";
 import type { Log } from "../log/log.ts";
 import { Mirrors } from "./mirrors.ts";
-import { exponentialBackoff } from "../queue/rate-limiter.ts";
+import { limiterOf } from "../queue/rate-limiter.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
-import type { Lease } from "../queue/work-queue.ts";
+import type { KeyLease } from "../queue/work-queue.ts";
 import { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
-import { outcomeOf } from "../reconcile/reconcile-outcome.ts";
-import type { Ending } from "../reconcile/reconcile-outcome.ts";
+import type { ReconcileOutcome } from "../reconcile/reconcile-outcome.ts";
+import { ReconcileNotes, openJournal } from "../reconcile/reconcile-journal.ts";
+import type { ReconcileJournal } from "../reconcile/reconcile-journal.ts";
+import type { Trigger } from "../reconcile/reconcile-report.ts";
 import { Reconciler } from "../reconcile/reconciler.ts";
 import type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./running-controller.ts";
 import { runSource } from "../sources/run-source.ts";
@@ -24,8 +26,13 @@ import { ObservedWrites } from "../writes/observed-writes.ts";
 /** How long an aborted reconcile may take to end. */
 const graceMs = 1000;
 
+/** Puts a controller into an environment; `run` lets it work. */
+export function runController(controller: Controller, environment: ControllerEnvironment): RunningController {
+  return new ControllerRun(controller, environment);
+}
+
 /** A controller at work: keys come in from the mirrors and the sources, and each worker reconciles one at a time. */
-export class ControllerRun implements RunningController {
+class ControllerRun implements RunningController {
   readonly controller: Controller;
   readonly synced: Promise<void>;
   readonly #environment: ControllerEnvironment;
@@ -34,9 +41,12 @@ export class ControllerRun implements RunningController {
   readonly #intake: KeyIntake;
   readonly #reconciler: Reconciler;
   readonly #log: Log;
+  /** Undefined when `kaji:reconcile` has no subscriber. */
+  readonly #journal: ReconcileJournal | undefined;
   readonly #attempts = new Set<ReconcileAttempt>();
   /** Reconciles that took too long and are still not over. Their keys stay leased. */
   readonly #overdue = new Set<Promise<void>>();
+  #looking = 0;
   /** Keys whose last reconcile met a conflict. */
   readonly #conflicts = new Set<ObjectKey>();
   readonly #resolveSynced: () => void;
@@ -49,7 +59,7 @@ export class ControllerRun implements RunningController {
     this.#log = log.child({ controller: name, kind: formatKind(controller.resource) });
     this.#queue = new WorkQueue({
       clock,
-      limiter: exponentialBackoff(controller.backoff),
+      limiter: limiterOf(controller.backoff, clock),
       observer: observer && {
         added: () => observer.keyAdded(name),
         taken: (waitedMs) => observer.keyTaken(name, waitedMs),
@@ -57,11 +67,15 @@ export class ControllerRun implements RunningController {
         retried: () => observer.keyRetried(name),
       },
     });
+    this.#journal = openJournal(controller);
     this.#mirrors = new Mirrors(controller, environment);
     const children = new Children(controller, this.#mirrors, informers);
     this.#intake = new KeyIntake(controller, environment, this.#mirrors, {
       run: this,
-      enqueue: (key, priority) => this.#queue.add(key, priority),
+      enqueue: (key, priority, resource, delta) => {
+        this.#journal?.changed(key, resource, delta);
+        this.#queue.add(key, priority);
+      },
       takeWaiting: (resource, key) => children.takeWaiting(resource, key),
     });
     const guard = new LoopGuard(this.#mirrors, environment);
@@ -73,8 +87,8 @@ export class ControllerRun implements RunningController {
   }
 
   get load(): ControllerLoad {
-    const { size, delayed, nextDueInMs, leased, workedMs } = this.#queue;
-    return { queued: size, delayed, nextDueInMs, inFlight: leased, workedMs };
+    const { size, sizes, delayed, nextDueInMs, leased, workedMs } = this.#queue;
+    return { queued: size, queuedBy: sizes, delayed, nextDueInMs, inFlight: leased, looking: this.#looking, workedMs };
   }
 
   get mirrored(): readonly MirroredKind[] {
@@ -82,7 +96,7 @@ export class ControllerRun implements RunningController {
   }
 
   enqueue(key: ObjectKey | string): void {
-    this.#queue.add(objectKey(parseObjectKey(key)));
+    this.#ask(key, { type: "Asked" });
   }
 
   watch(watched: Watched): AddedWatch {
@@ -99,7 +113,7 @@ export class ControllerRun implements RunningController {
     const synced = this.#intake.start().then(this.#resolveSynced);
     await Promise.race([this.controller.needsLeader ? Promise.all([synced, elected]) : synced, over]);
     if (signal.aborted) return;
-    const sources = this.controller.sources.map((source) => runSource(source, this.#sourceScope(signal)));
+    const sources = this.controller.sources.map((source) => runSource(source, this.#sourceScope(source.name, signal)));
     const workers = Array.from({ length: this.controller.concurrency }, () => this.#work(signal));
     await over;
     void this.#queue.close();
@@ -112,15 +126,16 @@ export class ControllerRun implements RunningController {
     while (!signal.aborted) {
       const lease = await this.#queue.take();
       if (lease === undefined) return;
-      // Whatever waits when the controller stops is found again by the next one.
+      // Queued keys are dropped at shutdown: the next start lists all objects and enqueues them again.
       if (signal.aborted) lease[Symbol.dispose]();
       else await this.#reconcile(lease);
     }
   }
 
   /** Reconciles a key. It returns when the worker is free again, which is soon after the deadline at the latest. */
-  async #reconcile(lease: Lease<ObjectKey>): Promise<void> {
+  async #reconcile(lease: KeyLease<ObjectKey>): Promise<void> {
     const { key } = lease;
+    const triggers = this.#journal?.taken(key);
     const object = this.#reconciler.present(key);
     if (object === undefined) return this.#end(lease, { type: "Done" });
     const { clock, random } = this.#environment;
@@ -133,6 +148,7 @@ export class ControllerRun implements RunningController {
       generation: object.metadata.generation,
       timeoutMs: this.controller.timeoutMs,
       log: () => this.#log.child({ object: key, reconcileId: id }),
+      notes: triggers && new ReconcileNotes(triggers),
       onPanic: (panicked) => this.#onPanic(panicked),
     });
     const ended = this.#attempt(lease, attempt, object);
@@ -140,110 +156,134 @@ export class ControllerRun implements RunningController {
     if (this.#attempts.has(attempt)) await this.#outlast(attempt, ended);
   }
 
-  async #attempt(lease: Lease<ObjectKey>, attempt: ReconcileAttempt, object: KubeObject): Promise<void> {
+  async #attempt(lease: KeyLease<ObjectKey>, attempt: ReconcileAttempt, object: KubeObject): Promise<void> {
     const { clock, observer, recorder } = this.#environment;
     this.#attempts.add(attempt);
     const startedMs = clock.monotonic();
-    const ending = await this.#reconciler.reconcile(attempt, object);
+    const outcome = await this.#reconciler.reconcile(attempt, object);
     attempt[Symbol.dispose]();
     this.#attempts.delete(attempt);
-    const outcome = outcomeOf(ending);
-    if (outcome !== undefined) observer?.reconciled(this.controller.name, outcome, clock.monotonic() - startedMs);
-    if (ending.type === "TerminalError") {
-      recorder.event(object, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", message: ending.error.message });
+    const durationMs = clock.monotonic() - startedMs;
+    const error = "error" in outcome ? outcome.error : undefined;
+    if (outcome.type !== "Aborted") observer?.reconciled(this.controller.name, outcome.type, durationMs, { key: attempt.key, error });
+    this.#journal?.ended(attempt, outcome, durationMs);
+    if (outcome.type === "TerminalError") {
+      recorder.event(object, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", message: outcome.error.message });
     }
-    this.#report(attempt, ending);
-    this.#end(lease, ending);
+    this.#report(attempt, outcome);
+    this.#end(lease, outcome);
   }
 
-  /** An aborted reconcile has a moment to end. One that does not keeps its key, and the worker goes on without it. */
+  /** Gives an aborted reconcile `graceMs` to end. After that it keeps the lease of its key, and the worker takes the next key. */
   async #outlast(attempt: ReconcileAttempt, ended: Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     using _timer = this.#environment.clock.timer(graceMs, resolve);
     await Promise.race([ended, promise]);
     if (!this.#attempts.has(attempt)) return;
-    attempt.log.error({ err: attempt.signal.reason }, "reconcile was aborted and goes on all the same; its object waits, others do not");
+    attempt.log.error(
+      { err: attempt.signal.reason },
+      "reconcile did not stop after its abort; its key stays leased, the worker takes the next one",
+    );
     this.#overdue.add(ended);
     void ended.then(() => this.#overdue.delete(ended));
   }
 
-  /** Returns the key, and sees to it that it comes again when it should. */
-  #end(lease: Lease<ObjectKey>, ending: Ending): void {
+  /** Returns the key to the queue, and requeues it if the outcome says so. */
+  #end(lease: KeyLease<ObjectKey>, outcome: ReconcileOutcome): void {
     const { key, priority } = lease;
-    if (ending.type !== "Conflict") this.#conflicts.delete(key);
-    switch (ending.type) {
+    if (outcome.type !== "Conflict") this.#conflicts.delete(key);
+    switch (outcome.type) {
       case "Done":
       case "TerminalError":
         this.#settled(key);
         break;
+      case "RecheckAfter":
       case "RequeueAfter":
         this.#settled(key);
-        this.#queue.addAfter(key, ending.delayMs);
+        this.#journal?.later(key, { type: "Timer", afterMs: outcome.delayMs });
+        this.#queue.addAfter(key, outcome.delayMs);
         break;
       case "Conflict":
-        // At once, since the newer state is nearly always there; with backoff, should it not be.
-        if (this.#conflicts.has(key)) this.#retry(key, priority);
-        else this.#queue.add(key, priority);
+        // The first time at once: the cache has usually caught up by now. From the second time on with backoff.
+        if (this.#conflicts.has(key)) this.#retry(key, priority, { type: "Conflict" });
+        else this.#again(key, priority);
         break;
       case "Requeue":
+        this.#retry(key, priority, { type: "Requeue" });
+        break;
       case "Error":
       case "Timeout":
-        this.#retry(key, priority);
+        this.#retry(key, priority, outcome.error);
         break;
       case "Aborted":
         break;
       default:
-        ending satisfies never;
+        outcome satisfies never;
     }
-    if (ending.type === "Conflict") this.#conflicts.add(key);
+    if (outcome.type === "Conflict") this.#conflicts.add(key);
     lease[Symbol.dispose]();
   }
 
-  /** What was to be retried has been done, and nothing is known of failures any more. */
+  /** Cancels the pending retry and resets the backoff. */
   #settled(key: ObjectKey): void {
     this.#queue.forget(key);
     this.#queue.cancelDelay(key);
+    this.#journal?.later(key, undefined);
   }
 
-  /** A retry that waits already stays as it is: changes in between must not push it away. */
-  #retry(key: ObjectKey, priority: number): void {
-    const isWaiting = this.#queue.attempts(key) > 0 && this.#queue.isDelayed(key);
-    if (!isWaiting) this.#queue.addRateLimited(key, priority);
+  /** Leaves a pending retry as it is: reconciles caused by changes must not postpone it. */
+  #retry(key: ObjectKey, priority: number, why: Error | Trigger): void {
+    const attempt = this.#queue.attempts(key) + 1;
+    if (attempt > 1 && this.#queue.isDelayed(key)) return;
+    this.#journal?.later(key, why instanceof Error ? { type: "Retry", attempt, error: why } : why);
+    this.#queue.addRateLimited(key, priority);
   }
 
-  #report(attempt: ReconcileAttempt, ending: Ending): void {
-    switch (ending.type) {
+  #again(key: ObjectKey, priority: number): void {
+    this.#journal?.asked(key, { type: "Conflict" });
+    this.#queue.add(key, priority);
+  }
+
+  #ask(text: ObjectKey | string, trigger: Trigger): void {
+    const key = objectKey(parseObjectKey(text));
+    this.#journal?.asked(key, trigger);
+    this.#queue.add(key);
+  }
+
+  #report(attempt: ReconcileAttempt, outcome: ReconcileOutcome): void {
+    switch (outcome.type) {
       case "Conflict":
-        return attempt.log.debug({ err: ending.error }, "somebody else wrote at the same time; reconciling again");
+        return attempt.log.debug({ err: outcome.error }, "write conflict; requeued");
       case "Error":
       case "Timeout":
         return attempt.log.error(
-          { err: ending.error, attempt: this.#queue.attempts(attempt.key) + 1 },
-          "reconcile failed; it will be retried",
+          { err: outcome.error, attempt: this.#queue.attempts(attempt.key) + 1 },
+          "reconcile failed; requeued with backoff",
         );
       case "TerminalError":
-        return attempt.log.error({ err: ending.error }, "reconcile failed for good; it is not retried until something changes");
+        return attempt.log.error({ err: outcome.error }, "reconcile failed with a terminal error; not retried until something changes");
       case "Done":
+      case "RecheckAfter":
       case "Requeue":
       case "RequeueAfter":
       case "Aborted":
         return;
       default:
-        return ending satisfies never;
+        return outcome satisfies never;
     }
   }
 
-  /** What goes wrong after a reconcile has ended is its failure all the same. */
+  /** A promise that is rejected after its reconcile has ended still makes that reconcile a failed one: it is retried. */
   #onPanic(attempt: ReconcileAttempt): void {
     this.#environment.observer?.panicked(this.controller.name);
-    if (!this.#attempts.has(attempt)) this.#retry(attempt.key, 0);
+    if (!this.#attempts.has(attempt) && attempt.panic !== undefined) this.#retry(attempt.key, 0, attempt.panic.error);
   }
 
   #abandon(reason: unknown): void {
     for (const attempt of this.#attempts) attempt.abort(reason);
   }
 
-  #sourceScope(signal: AbortSignal): Parameters<typeof runSource>[1] {
+  #sourceScope(name: string, signal: AbortSignal): Parameters<typeof runSource>[1] {
     const { clock, random } = this.#environment;
     return {
       signal,
@@ -251,7 +291,15 @@ export class ControllerRun implements RunningController {
       random,
       log: this.#log,
       objects: () => this.#mirrors.lister(this.controller.resource).list(),
-      enqueue: (key) => this.enqueue(key),
+      working: async (work) => {
+        this.#looking++;
+        try {
+          return await work();
+        } finally {
+          this.#looking--;
+        }
+      },
+      enqueue: (key) => this.#ask(key, { type: "Source", name }),
     };
   }
 }

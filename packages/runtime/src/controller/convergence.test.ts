@@ -7,7 +7,7 @@ import { defineController } from "../declare/define-controller.ts";
 import { Bar, Part, barWorld } from "../testing/bar.ts";
 import type { RunningProgram, TestWorld } from "../testing/test-world.ts";
 
-/** What somebody does, or what happens, while the controller works. */
+/** What users do, or what happens, while the controller works. */
 type Step =
   | { readonly type: "Put"; readonly bar: string; readonly size: number; readonly part: string }
   | { readonly type: "DeleteBar" | "DeletePart" | "PaintPart"; readonly bar: string }

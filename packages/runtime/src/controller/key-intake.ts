@@ -9,11 +9,11 @@ import { changeOf, forObject, forOwner } from "./key-routing.ts";
 import type { ToKeys } from "./key-routing.ts";
 import { childIndexes } from "./mirrors.ts";
 import type { MirrorOptions, Mirrors } from "./mirrors.ts";
-import type { Change, Predicate } from "../declare/predicate.ts";
+import type { ObjectChange, Predicate } from "../declare/predicate.ts";
 import { Writer } from "../reconcile/reconcile-attempt.ts";
 import type { AddedWatch, MirroredKind } from "./running-controller.ts";
 
-/** What was there before counts less than what happens now; see `WorkQueue`. */
+/** For objects of the initial list and of a resync, so that live changes go first; see `WorkQueue`. */
 const lowPriority = -1;
 
 interface Mirrored {
@@ -27,19 +27,19 @@ interface Route {
   readonly resource: Resource;
   readonly predicates: readonly Predicate<never>[];
   readonly toKeys: ToKeys<KubeObject>;
-  /** Whether objects of the kind may be in the way of children. */
+  /** Whether an object of the kind may occupy the name of a wanted child. */
   readonly isOwned?: boolean;
 }
 
-/** Who runs the controller, to whom the keys go. */
+/** The controller run that the keys go to. */
 export interface IntakeTarget {
   readonly run: object;
-  readonly enqueue: (key: ObjectKey, priority: number) => void;
-  /** The owners that an object is in the way of. */
+  readonly enqueue: (key: ObjectKey, priority: number, resource: Resource, delta: Delta<object>) => void;
+  /** The owners whose child could not be created because this object has its name. */
   readonly takeWaiting: (resource: Resource, key: ObjectKey) => Iterable<ObjectKey>;
 }
 
-/** Turns what happens to the kinds of a controller into keys, as far as it is not the doing of the reconcile of that very key. */
+/** Turns changes of the watched kinds into keys, except changes that the reconcile of the same key made. */
 export class KeyIntake implements Disposable {
   readonly #controller: Controller;
   readonly #environment: ControllerEnvironment;
@@ -59,7 +59,7 @@ export class KeyIntake implements Disposable {
     return Array.from(this.#mirrored, ({ resource, informer, isSynced }) => ({ resource, isSynced, state: informer.state }));
   }
 
-  /** Begins with all that the controller declares; resolves when all that is there has been told. */
+  /** Watches all kinds that the controller declares; resolves when the keys of all existing objects are queued. */
   async start(): Promise<void> {
     const { resource, indexes, labelSelector, predicates, owns, watches } = this.#controller;
     const own = this.#follow({ resource, predicates, toKeys: forObject }, { indexes, labelSelector });
@@ -114,36 +114,43 @@ export class KeyIntake implements Disposable {
 
   #tell(route: Route, delta: Delta<DeepReadonly<KubeObject>>): void {
     const isOld = delta.type === "Sync" || (delta.type === "Added" && delta.initial);
-    const writtenFor = delta.writer instanceof Writer && delta.writer.run === this.#target.run ? delta.writer.key : undefined;
-    if (route.isOwned === true) for (const key of this.#target.takeWaiting(route.resource, delta.key)) this.#target.enqueue(key, 0);
+    // A deletion is no own write: the reconcile that asked for it has not seen the object gone yet.
+    const writtenFor = delta.type === "Deleted" ? undefined : this.#writtenFor(delta.writer);
     const enqueue = (key: ObjectKey): void => {
-      if (key !== writtenFor) this.#target.enqueue(key, isOld ? lowPriority : 0);
+      if (key !== writtenFor) this.#target.enqueue(key, isOld ? lowPriority : 0, route.resource, delta);
     };
-    // As it nearly always is: then nothing need be parsed.
+    if (route.isOwned === true)
+      for (const key of this.#target.takeWaiting(route.resource, delta.key)) this.#target.enqueue(key, 0, route.resource, delta);
+    // The fast path of most controllers: without mapping and predicates the object itself need not be parsed.
     if (route.toKeys === forObject && route.predicates.length === 0) return enqueue(delta.key);
     const change = changeOf<KubeObject>(delta);
     if (this.#counts(route, delta.key, change)) for (const key of this.#keysOf(route, delta.key, change)) enqueue(key);
   }
 
-  /** Whether all predicates hold. One that throws does not keep a change from being looked at. */
-  #counts(route: Route, key: ObjectKey, change: Change<KubeObject>): boolean {
+  /** The key whose reconcile of this run made the write, if one did. */
+  #writtenFor(writer: unknown): ObjectKey | undefined {
+    return writer instanceof Writer && writer.run === this.#target.run ? writer.key : undefined;
+  }
+
+  /** Whether all predicates hold. One that throws counts as holding, so that no change is lost. */
+  #counts(route: Route, key: ObjectKey, change: ObjectChange<KubeObject>): boolean {
     try {
       // The declaration has checked that the predicates are of objects of this kind.
-      return route.predicates.every((predicate) => predicate(change as Change<never>));
+      return route.predicates.every((predicate) => predicate(change as ObjectChange<never>));
     } catch (error) {
-      this.#report(route, key, error, "a predicate failed; the change counts");
+      this.#report(route, key, error, "predicate threw; the change is reconciled");
       return true;
     }
   }
 
-  /** The keys that a change leads to, each once, from the state before and from the state after: whoever lost an object must know as well. */
-  #keysOf(route: Route, key: ObjectKey, { object, previous }: Change<KubeObject>): ReadonlySet<ObjectKey> {
+  /** The keys that a change maps to, each once, by the old and by the new state: an owner that loses an object is reconciled too. */
+  #keysOf(route: Route, key: ObjectKey, { object, previous }: ObjectChange<KubeObject>): ReadonlySet<ObjectKey> {
     const keys = new Set<ObjectKey>();
     for (const state of new Set([previous, object])) {
       try {
         if (state !== undefined) for (const found of route.toKeys(state)) keys.add(objectKey(parseObjectKey(found)));
       } catch (error) {
-        this.#report(route, key, error, "a mapping failed; what it leads to is not known");
+        this.#report(route, key, error, "watch mapping threw; its keys are not enqueued");
       }
     }
     return keys;

@@ -2,7 +2,7 @@ import { objectKey, parseApiVersion } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Delta } from "@kaji/informer";
-import type { Change } from "../declare/predicate.ts";
+import type { ObjectChange } from "../declare/predicate.ts";
 
 /** Which objects to reconcile because of an object. */
 export type ToKeys<T extends KubeObject> = (object: DeepReadonly<T>) => Iterable<ObjectKey | string>;
@@ -29,7 +29,7 @@ export function forOwner(
 }
 
 /** A delta as predicates see it. */
-export function changeOf<T extends KubeObject>(delta: Delta<DeepReadonly<T>>): Change<T> {
+export function changeOf<T extends KubeObject>(delta: Delta<DeepReadonly<T>>): ObjectChange<T> {
   switch (delta.type) {
     case "Added":
     case "Sync":

@@ -13,9 +13,9 @@ export class Mirrors implements Disposable {
   readonly #controller: Controller;
   readonly #environment: ControllerEnvironment;
   readonly #leases = new Set<Disposable>();
-  /** By kind, those without selectors first: from the first of a kind reads are answered. */
+  /** By kind, mirrors without selectors first: reads are answered from the first one. */
   readonly #readable = new Map<string, readonly Readable[]>();
-  /** Of kinds that may be applied the server's record of who set which field is kept, since it says what was applied. */
+  /** Kinds that may be applied: their `managedFields` are kept in memory, since they say what was applied. */
   readonly #applied: ReadonlySet<string>;
 
   constructor(controller: Controller, environment: ControllerEnvironment) {
@@ -28,7 +28,7 @@ export class Mirrors implements Disposable {
     this.#applied = new Set(applied.map(({ resource }) => kindId(resource)));
   }
 
-  /** Mirrors a kind from now on; it is the caller's to give back, or ends with all. */
+  /** Mirrors a kind until the caller disposes of it, or the controller ends. */
   acquire(resource: Resource, options: MirrorOptions): { readonly informer: Informer<KubeObject> } & Disposable {
     const { informers, namespaces } = this.#environment;
     const { labelSelector, fieldSelector, indexes = [] } = options;
@@ -38,7 +38,7 @@ export class Mirrors implements Disposable {
       ...ifDefined("fieldSelector", fieldSelector),
     };
     const managedFields = this.#applied.has(kindId(resource));
-    // An index is asked by whoever has it: of which objects it is, the type of the declaration has checked.
+    // The type of the declaration has checked that each index is of objects of this kind.
     const lease = informers.acquire(resource, { ...scope, managedFields, indexes: indexes as readonly Index<KubeObject>[] });
     const readable: Readable = {
       informer: lease.informer,
@@ -52,10 +52,10 @@ export class Mirrors implements Disposable {
     return held;
   }
 
-  /** Reads a kind that is declared. */
-  lister<T extends KubeObject>(resource: Resource<T>): Lister<T> {
+  /** Reads a kind that is declared; `verb` is what that is for. */
+  lister<T extends KubeObject>(resource: Resource<T>, verb: "watch" | "apply" = "watch"): Lister<T> {
     const [mirror] = this.#readable.get(kindId(resource)) ?? [];
-    if (mirror === undefined) throw new UndeclaredError(this.#controller, "watch", resource);
+    if (mirror === undefined) throw new UndeclaredError(this.#controller, verb, resource);
     return mirror.informer.lister as unknown as Lister<T>;
   }
 
@@ -64,7 +64,7 @@ export class Mirrors implements Disposable {
     return this.#readable.has(kindId(resource));
   }
 
-  /** What a mapping may look at. */
+  /** The cache reads of a mapping. */
   readonly reads: MappingReads = {
     list: (resource, query) => this.lister(resource).list(query),
     by: (resource, index, value) => this.lister(resource).by(index, value),

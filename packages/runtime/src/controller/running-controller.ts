@@ -7,17 +7,21 @@ import type { Controller } from "../declare/define-controller.ts";
 export interface ControllerLoad {
   /** Keys that wait for a worker. */
   readonly queued: number;
+  /** The same for each priority that keys ever had. */
+  readonly queuedBy: ReadonlyMap<number, number>;
   /** Keys that wait for their time, such as retries. */
   readonly delayed: number;
   /** How long until the first of them is due; undefined when there is none. */
   readonly nextDueInMs: number | undefined;
   /** Reconciles under way. */
   readonly inFlight: number;
-  /** How long each of them has taken until now. */
+  /** Polls of its sources that are under way. */
+  readonly looking: number;
+  /** How long each reconcile under way has taken until now. */
   readonly workedMs: readonly number[];
 }
 
-/** A kind that a controller mirrors, and how that is going. */
+/** A kind that a controller mirrors, and the state of its informer. */
 export interface MirroredKind {
   readonly resource: Resource;
   readonly state: InformerState;
@@ -26,7 +30,7 @@ export interface MirroredKind {
 
 /** The watch of one more kind, until it is disposed of. */
 export interface AddedWatch extends Disposable {
-  /** Resolves when all that is there has been looked at. */
+  /** Resolves when the keys of all existing objects of the kind are queued. */
   readonly synced: Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import type { KubeObject, ObjectOf } from "@kaji/core";
-import type { Owned, Used, Verb, Watched } from "./declarations.ts";
+import type { Owned, ReadVerb, Used, Verb, Watched } from "./declarations.ts";
 
-/** Of each verb, the objects with which it may be done. It is known to the compiler only. */
-export interface Access {
+/** For each verb, the kinds that a controller has declared it for. It exists in types only. */
+export interface DeclaredAccess {
   /** Those that are mirrored. */
   readonly watch: KubeObject;
   readonly get: KubeObject;
@@ -15,38 +15,63 @@ export interface Access {
   readonly "update/status": KubeObject;
   readonly "patch/status": KubeObject;
   readonly "create/eviction": KubeObject;
+  /** Those that may be applied as children. */
+  readonly apply: KubeObject;
 }
 
-/** What is done with the objects that a controller looks after, whatever it declares. */
+/** A marker in each union of declared kinds: where another kind is used, the compiler error shows it, and with it what to declare. */
+export interface NotDeclared<Remedy extends string> extends KubeObject {
+  readonly kind: Remedy;
+}
+
+/** By verb, what to do so that a kind may be used with it. */
+export type Remedies = {
+  readonly [V in keyof DeclaredAccess]: V extends "apply"
+    ? "add the kind to owns"
+    : V extends "watch"
+      ? "add the kind to owns or watches"
+      : V extends "get" | "list"
+        ? `declare ${V} in uses`
+        : `declare ${V} in owns, watches, uses or selfVerbs`;
+};
+
+/** Verbs that every controller has for its own kind. */
 export type SelfVerb = "get" | "list" | "watch" | "update/status" | "patch/status";
 
-/** What is done with an owned kind, whatever is declared beyond it. */
+/** Verbs that every controller has for the kinds it owns. */
 export type OwnedVerb = "get" | "list" | "watch" | "create" | "patch" | "delete";
 
 /** What the declarations of a controller allow. */
-export type AccessOf<T extends KubeObject, Owns, Watches, Uses, Self extends Verb> = {
-  readonly [V in keyof Access]: Allowed<V, Grant<T, SelfVerb | Self> | GrantOfOwned<Owns> | GrantOfWatched<Watches> | GrantOfUsed<Uses>>;
-};
+export type AccessOf<T extends KubeObject, Owns, Watches, Uses, Self extends Verb> = Granted<
+  Grant<T, SelfVerb | Self> | GrantOfOwned<Owns> | GrantOfWatched<Watches> | GrantOfUsed<Uses>
+>;
 
 /** Access to some kinds with all verbs, and to others for reading only. */
-export interface BroadAccess<Cached extends KubeObject, Writable extends KubeObject, Live extends KubeObject> extends Access {
-  readonly watch: Cached;
-  readonly get: Live | Writable;
-  readonly list: Live | Writable;
-  readonly create: Writable;
-  readonly update: Writable;
-  readonly patch: Writable;
-  readonly delete: Writable;
-  readonly deletecollection: Writable;
-  readonly "update/status": Writable;
-  readonly "patch/status": Writable;
-  readonly "create/eviction": Writable;
+export interface BroadAccess<Cached extends KubeObject, Writable extends KubeObject, Live extends KubeObject> extends DeclaredAccess {
+  readonly watch: Cached | NotDeclared<Remedies["watch"]>;
+  readonly get: Live | Writable | NotDeclared<Remedies["get"]>;
+  readonly list: Live | Writable | NotDeclared<Remedies["list"]>;
+  readonly create: Writable | NotDeclared<Remedies["create"]>;
+  readonly update: Writable | NotDeclared<Remedies["update"]>;
+  readonly patch: Writable | NotDeclared<Remedies["patch"]>;
+  readonly delete: Writable | NotDeclared<Remedies["delete"]>;
+  readonly deletecollection: Writable | NotDeclared<Remedies["deletecollection"]>;
+  readonly "update/status": Writable | NotDeclared<Remedies["update/status"]>;
+  readonly "patch/status": Writable | NotDeclared<Remedies["patch/status"]>;
+  readonly "create/eviction": Writable | NotDeclared<Remedies["create/eviction"]>;
+  readonly apply: (Cached & Writable) | NotDeclared<Remedies["apply"]>;
 }
 
 interface Grant<T extends KubeObject, V extends Verb> {
   readonly object: T;
   readonly verb: V;
 }
+
+type Granted<G> = {
+  readonly [V in Exclude<keyof DeclaredAccess, "apply">]: Allowed<V, G> | NotDeclared<Remedies[V]>;
+} & {
+  readonly apply: (Allowed<"create", G> & Allowed<"patch", G> & Allowed<"watch", G>) | NotDeclared<Remedies["apply"]>;
+};
 
 type Allowed<V extends Verb, G> = G extends Grant<infer T, infer Verbs> ? (V & Verbs extends never ? never : T) : never;
 
@@ -57,7 +82,12 @@ type GrantOfOwned<Entry> =
       ? never
       : Grant<ObjectOf<Entry>, OwnedVerb>;
 
-type GrantOfWatched<Entry> = Entry extends Watched<infer T, infer Verbs> ? Grant<T, "get" | "list" | "watch" | Verbs> : never;
+type GrantOfWatched<Entry> =
+  Entry extends Watched<infer T, infer Verbs>
+    ? Grant<T, ReadVerb | Verbs>
+    : Entry extends Declared
+      ? never
+      : Grant<ObjectOf<Entry>, ReadVerb>;
 
 type GrantOfUsed<Entry> = Entry extends Used<infer T, infer Verbs> ? Grant<T, Verbs> : never;
 

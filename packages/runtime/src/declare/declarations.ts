@@ -26,7 +26,7 @@ export interface Owned<T extends KubeObject = KubeObject, Verbs extends Verb = V
 
 /** What there is to say about an owned kind. */
 export interface OwnedOptions<T extends KubeObject, Verbs extends Verb = Verb> {
-  /** Whether every owner of the controller's kind is asked for, not only the controlling one. Default false. */
+  /** Whether a change enqueues every owner of the controller's kind, not only the controlling one. Default false. */
   readonly everyOwner?: boolean;
   readonly predicates?: readonly Predicate<T>[];
   readonly labelSelector?: string | LabelSelector;
@@ -53,7 +53,7 @@ export interface Watched<T extends KubeObject = KubeObject, Verbs extends Verb =
 
 /** What there is to say about a watched kind. */
 export interface WatchedOptions<T extends KubeObject, Verbs extends Verb = Verb> {
-  /** Which objects to reconcile when one of these changes; asked for the state before and the state after. Absent: none, it is only read. */
+  /** Which objects to reconcile when one of these changes; called with the old and with the new state. Absent: none, the kind is only read. */
   readonly toKeys?: ((object: DeepReadonly<T>, reads: MappingReads) => Iterable<ObjectKey | string>) | undefined;
   readonly predicates?: readonly Predicate<T>[];
   readonly labelSelector?: string | LabelSelector;
@@ -71,7 +71,7 @@ export interface Used<T extends KubeObject = KubeObject, Verbs extends Verb = Ve
   readonly verbs: readonly Verbs[];
 }
 
-/** What a mapping from changed objects to keys may look at: the mirrors of the controller. */
+/** The reads that a mapping from changed objects to keys may use: the mirrors of the controller. */
 export interface MappingReads {
   list<T extends KubeObject>(resource: Resource<T>, query?: ListerQuery): IteratorObject<DeepReadonly<T>, undefined>;
   by<T extends KubeObject>(

@@ -6,6 +6,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { byNamespace } from "@kaji/informer";
 import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
+import type { AccessOf, NotDeclared } from "./access.ts";
 import { owned, use, watch } from "./declarations.ts";
 import { defineController } from "./define-controller.ts";
 import type { ContextOf } from "./define-controller.ts";
@@ -59,6 +60,30 @@ test("[DEF1] the context offers the declared kinds with the declared verbs, and 
     },
   });
   assert.equal(controller.name, "bar");
+});
+
+test("[DEF1] where a kind is not declared, the type that it should have says what to do", () => {
+  type A = AccessOf<Pod, typeof Deployment, typeof Secret, never, never>;
+  // Assigned both ways: they are the same.
+  const applied = (declared: A["apply"]): Deployment | NotDeclared<"add the kind to owns"> => declared;
+  const appliedToo: (kind: Deployment | NotDeclared<"add the kind to owns">) => A["apply"] = applied;
+  const updated = (none: A["update"]): NotDeclared<"declare update in owns, watches, uses or selfVerbs"> => none;
+  const read = (kind: Deployment | Pod | Secret | NotDeclared<"add the kind to owns or watches">): A["watch"] => kind;
+  assert.deepEqual(
+    [appliedToo, updated, read].map(({ length }) => length),
+    [1, 1, 1],
+  );
+});
+
+test("[DEF6] a kind by itself in watches is mirrored, may be read, and asks for nothing", () => {
+  const { watches } = defineController(Bar, {
+    watches: [Secret, watch(Pod, { labelSelector: "a=b" })],
+    reconcile(_bar, { cache }) {
+      assert.fail(JSON.stringify([cache.get(Secret, "a/b")?.data, cache.get(Pod, "a/b")?.spec]));
+    },
+  });
+  assert.deepEqual(watches[0], watch(Secret));
+  assert.equal(watches[1]?.labelSelector, "a=b");
 });
 
 test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {

@@ -1,23 +1,24 @@
 import { durationMs, formatKind } from "@kaji/core";
-import type { DurationLike, KubeObject, Resource } from "@kaji/core";
+import type { DurationLike, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index } from "@kaji/informer";
 import type { AccessOf } from "./access.ts";
-import { owned } from "./declarations.ts";
+import { owned, watch } from "./declarations.ts";
 import type { Owned, Used, Verb, Watched } from "./declarations.ts";
-import type { BackoffOptions } from "../queue/rate-limiter.ts";
+import type { Backoff } from "../queue/rate-limiter.ts";
 import type { Predicate } from "./predicate.ts";
 import type { ExactContext } from "../reconcile/reconcile-context.ts";
 import type { Result } from "./result.ts";
 import type { Source } from "./source.ts";
 
 type OwnedEntry = Resource | Owned;
+type WatchedEntry = Resource | Watched;
 
 /** What a controller is: what it looks after, what it needs for that, and how it brings the present to what is wanted. */
 export interface ControllerOptions<
   T extends KubeObject,
   Owns extends readonly OwnedEntry[],
-  Watches extends readonly Watched[],
+  Watches extends readonly WatchedEntry[],
   Uses extends readonly Used[],
   Self extends Verb,
 > {
@@ -25,6 +26,7 @@ export interface ControllerOptions<
   readonly name?: string;
   /** Kinds whose objects it makes for the objects it looks after. */
   readonly owns?: Owns;
+  /** Kinds that it reads: `watch` says which objects their changes enqueue, a kind by itself enqueues none. */
   readonly watches?: Watches;
   readonly uses?: Uses;
   /** What asks for reconciles from outside the cluster. */
@@ -37,8 +39,8 @@ export interface ControllerOptions<
   readonly concurrency?: number;
   /** How long one reconcile may take. Default 5 min. */
   readonly timeout?: DurationLike;
-  /** How failures are retried. Default: after 5 ms, and then twice as long each time, up to 1000 s. */
-  readonly backoff?: BackoffOptions;
+  /** How failures are retried, or a function that makes a rate limiter. Default: after 5 ms, and then twice as long each time, up to 1000 s. */
+  readonly backoff?: Backoff<ObjectKey>;
   /** Whether it runs only on the elected leader. Default true. */
   readonly needsLeader?: boolean;
   /** Under which name fields come to be owned. Default: the name of the controller. */
@@ -48,11 +50,12 @@ export interface ControllerOptions<
   /** Which verbs on its own kind it needs beyond reading it and writing its status. Default: none. */
   readonly selfVerbs?: readonly Self[];
   /**
-   * Brings the present to what is wanted: it is called with the object as it is, whatever happened, and may be called at any time. What it writes itself does not lead to another call: one that
-   * stops half way returns `requeue()`.
+   * Brings the present to what is wanted: it is called with the object as it is, whatever happened, and may be called at any time. What it writes itself does not lead to another call, unless it deletes: one that
+   * stops half way returns `requeue()` or `requeueAfter()`, and keeps all children that it has. One that returns nothing is done, and so is one that returns `recheckAfter()`: children that it did not
+   * apply are deleted.
    */
   reconcile(object: DeepReadonly<T>, context: ContextOf<T, Owns, Watches, Uses, Self>): Promise<Result> | Result;
-  /** Cleans up before the object goes. The framework adds the finalizer before the first reconcile and removes it when this is done. */
+  /** Cleans up before the object is deleted. The framework adds the finalizer before the first reconcile and removes it when this is done. */
   finalize?(object: DeepReadonly<T>, context: ContextOf<T, Owns, Watches, Uses, Self>): Promise<Result> | Result;
 }
 
@@ -60,7 +63,7 @@ export interface ControllerOptions<
 export type ContextOf<
   T extends KubeObject,
   Owns extends readonly OwnedEntry[] = readonly [],
-  Watches extends readonly Watched[] = readonly [],
+  Watches extends readonly WatchedEntry[] = readonly [],
   Uses extends readonly Used[] = readonly [],
   Self extends Verb = never,
 > = ExactContext<T, AccessOf<T, Owns[number], Watches[number], Uses[number], Self>>;
@@ -79,7 +82,7 @@ export interface Controller {
   readonly labelSelector: string | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
-  readonly backoff: BackoffOptions;
+  readonly backoff: Backoff<ObjectKey>;
   readonly needsLeader: boolean;
   readonly fieldManager: string;
   /** Present where there is `finalize`. */
@@ -92,7 +95,7 @@ export interface Controller {
 export function defineController<
   T extends KubeObject,
   const Owns extends readonly OwnedEntry[] = readonly [],
-  const Watches extends readonly Watched[] = readonly [],
+  const Watches extends readonly WatchedEntry[] = readonly [],
   const Uses extends readonly Used[] = readonly [],
   const Self extends Verb = never,
 >(resource: Resource<T>, options: ControllerOptions<T, Owns, Watches, Uses, Self>): Controller {
@@ -106,7 +109,7 @@ export function defineController<
     name,
     resource,
     owns: (options.owns ?? []).map((entry) => ("type" in entry ? entry : owned(entry))),
-    watches: options.watches ?? [],
+    watches: (options.watches ?? []).map((entry) => ("type" in entry ? entry : watch(entry))),
     uses: options.uses ?? [],
     selfVerbs: options.selfVerbs ?? [],
     sources: options.sources ?? [],

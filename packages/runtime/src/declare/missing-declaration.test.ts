@@ -15,6 +15,7 @@ test("[RUN16] what is missing is said as it is to be written, where the kind is 
   const cases = [
     [missingDeclaration(bare, "update", ConfigMap), 'add "update" to its selfVerbs'],
     [missingDeclaration(bare, "create", Secret), 'add use(Secret, "create") to its uses'],
+    [missingDeclaration(bare, "apply", Secret), "add Secret to its owns"],
     [missingDeclaration(bare, "watch", Secret), "add watch(Secret) to its watches"],
     [missingDeclaration(declared, "update", Service), 'write owned(Service, { verbs: ["update"] }) in its owns'],
     [missingDeclaration(declared, "delete", Secret), 'write watch(Secret, { verbs: ["delete"] }) in its watches'],

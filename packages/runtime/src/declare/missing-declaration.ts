@@ -6,6 +6,7 @@ import { kindId } from "./kind-id.ts";
 export function missingDeclaration({ resource: own, owns, watches, uses }: Controller, verb: string, resource: Resource): string {
   const { kind } = resource;
   const isIt = (each: { readonly resource: Resource }): boolean => kindId(each.resource) === kindId(resource);
+  if (verb === "apply") return `add ${kind} to its owns`;
   if (kindId(own) === kindId(resource)) return `add ${quoted([verb])} to its selfVerbs`;
   const child = owns.find(isIt);
   if (child !== undefined) return `write owned(${kind}, { verbs: [${quoted([...child.verbs, verb])}] }) in its owns`;

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject, ObjectMeta } from "@kaji/core";
 import { and, annotationsChanged, generationChanged, labelsChanged, matching, not, or, resourceVersionChanged } from "./predicate.ts";
-import type { Change } from "./predicate.ts";
+import type { ObjectChange } from "./predicate.ts";
 
 const object = (metadata: Partial<ObjectMeta>): KubeObject => ({ apiVersion: "v1", kind: "Thing", metadata: { name: "a", ...metadata } });
-const change = (previous: Partial<ObjectMeta> | undefined, now: Partial<ObjectMeta> | undefined): Change<KubeObject> => ({
+const change = (previous: Partial<ObjectMeta> | undefined, now: Partial<ObjectMeta> | undefined): ObjectChange<KubeObject> => ({
   previous: previous && object(previous),
   object: now && object(now),
 });

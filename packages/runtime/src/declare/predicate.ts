@@ -3,19 +3,19 @@ import type { KubeObject, LabelSelector } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 
 /** A change as predicates see it: `previous` is absent when the object is new, `object` when it is gone. */
-export interface Change<T extends KubeObject> {
+export interface ObjectChange<T extends KubeObject> {
   readonly object: DeepReadonly<T> | undefined;
   readonly previous: DeepReadonly<T> | undefined;
 }
 
 /** Whether a change is worth a reconcile. */
-export type Predicate<T extends KubeObject = KubeObject> = (change: Change<T>) => boolean;
+export type Predicate<T extends KubeObject = KubeObject> = (change: ObjectChange<T>) => boolean;
 
 /**
- * What is wanted has changed, or the object is new, gone or about to go. Status alone does not count, where the server tells the two apart; in kinds
- * that have no generation every change counts.
+ * The spec has changed, or the object is new, gone or being deleted. A change of the status alone does not count; in kinds that have no generation every
+ * change counts.
  */
-export function generationChanged({ object, previous }: Change<KubeObject>): boolean {
+export function generationChanged({ object, previous }: ObjectChange<KubeObject>): boolean {
   if (object === undefined || previous === undefined) return true;
   const [now, before] = [object.metadata, previous.metadata];
   if (now.generation === undefined) return resourceVersionChanged({ object, previous });
@@ -23,23 +23,23 @@ export function generationChanged({ object, previous }: Change<KubeObject>): boo
 }
 
 /** Anything has changed: a resync, which changes nothing, does not count. */
-export function resourceVersionChanged({ object, previous }: Change<KubeObject>): boolean {
+export function resourceVersionChanged({ object, previous }: ObjectChange<KubeObject>): boolean {
   return object?.metadata.resourceVersion !== previous?.metadata.resourceVersion;
 }
 
 /** The labels have changed, or the object is new or gone. */
-export function labelsChanged({ object, previous }: Change<KubeObject>): boolean {
+export function labelsChanged({ object, previous }: ObjectChange<KubeObject>): boolean {
   if (object === undefined || previous === undefined) return true;
   return !structuralEqual(object.metadata.labels ?? {}, previous.metadata.labels ?? {});
 }
 
 /** The annotations have changed, or the object is new or gone. */
-export function annotationsChanged({ object, previous }: Change<KubeObject>): boolean {
+export function annotationsChanged({ object, previous }: ObjectChange<KubeObject>): boolean {
   if (object === undefined || previous === undefined) return true;
   return !structuralEqual(object.metadata.annotations ?? {}, previous.metadata.annotations ?? {});
 }
 
-/** The labels match now, or did before: an object that stops to match is news for whoever looked after it. */
+/** The labels match now, or did before: a controller must also learn that an object has stopped matching. */
 export function matching(selector: string | LabelSelector): Predicate {
   const compiled = typeof selector === "string" ? parseSelector(selector) : compileSelector(selector);
   return ({ object, previous }) =>

@@ -1,20 +1,38 @@
 import { durationMs } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 
-/** How a reconcile that did not fail ended: settled until something changes, or to be asked for again. */
-export type Result = undefined | void | { readonly type: "Requeue" } | { readonly type: "RequeueAfter"; readonly delayMs: number };
+/**
+ * How a reconcile that did not fail ended: done until something changes, done until a time, or not finished. Only one that is done has applied all wanted
+ * children, so that the others are deleted.
+ */
+export type Result =
+  | undefined
+  | void
+  | { readonly type: "RecheckAfter"; readonly delayMs: number }
+  | { readonly type: "RequeueAfter"; readonly delayMs: number }
+  | { readonly type: "Requeue" };
 
-/** Asks for the same object again, with the backoff of a failure but without being one. */
+/** Done, and to be looked at again after a delay, such as `"5m"`, unless something changes before. */
+export function recheckAfter(delay: DurationLike): Result {
+  return { type: "RecheckAfter", delayMs: durationMs(delay) };
+}
+
+/** Not finished: requeues the object with the backoff of a failure, without counting as one. */
 export function requeue(): Result {
   return { type: "Requeue" };
 }
 
-/** Asks for the same object again after a delay, such as `"30s"`, unless something changes before. */
+/** Not finished, such as while waiting for an object that another controller makes: requeues the object after a delay, such as `"30s"`, unless something changes before. */
 export function requeueAfter(delay: DurationLike): Result {
   return { type: "RequeueAfter", delayMs: durationMs(delay) };
 }
 
-/** A failure that trying again cannot mend: it is reported, and not retried until the object changes. */
+/** Whether a reconcile with this result has applied all wanted children. */
+export function isDone(result: Result): boolean {
+  return result?.type !== "Requeue" && result?.type !== "RequeueAfter";
+}
+
+/** A failure that a retry cannot fix: it is reported, and not retried until something changes. */
 export class TerminalError extends Error {
   override readonly name = "TerminalError";
 }

@@ -35,7 +35,7 @@ test("[EL4] what was seen is remembered over failures", () => {
   assert.deepEqual(nextAction(step(failed, seen(leaseOf("other"), 8000), candidate), 8000), { type: "Wait", untilMs: 15_000 });
 });
 
-test("[EL2] a lease that nobody holds, or that we hold without knowing, is claimed at once", () => {
+test("[EL2] a lease without a holder, or one that we hold without knowing, is claimed at once", () => {
   for (const lease of [undefined, leaseOf(""), leaseOf("me")]) {
     assert.deepEqual(nextAction(play(seen(lease, 7)), 7), { type: "Claim", lease });
   }
@@ -57,7 +57,7 @@ test("[EL5] a claim whose answer comes after its deadline is no election", () =>
   assert.deepEqual(step(play(claimed(0)), claimed(2000, 12_000), candidate), { type: "Lost", reason: "Expired" });
 });
 
-test("[EL5] a leader that is outrun looks: whoever else holds the lease has taken it, otherwise it goes on", () => {
+test("[EL5] a leader whose renewal is a Conflict reads the lease: with another holder it is lost, otherwise it goes on", () => {
   const outrun = step(play(claimed(0)), { type: "Outrun", nowMs: 2000 }, candidate);
   assert.deepEqual(nextAction(outrun, 2000), { type: "Look" });
   assert.deepEqual(step(outrun, seen(leaseOf("other"), 2000), candidate), { type: "Lost", reason: "Taken" });

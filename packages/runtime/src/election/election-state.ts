@@ -4,40 +4,40 @@ import { durationMsOf, holderOf, isSameRecord } from "./lease-record.ts";
 
 /** Times of an election, in milliseconds. */
 export interface ElectionTiming {
-  /** How long others wait after the last renewal they saw before they take the lease. */
+  /** How long other candidates wait after the last renewal they saw before they take the lease. */
   readonly leaseDurationMs: number;
-  /** How long a leader goes on without having renewed. Shorter, so that it has stopped before others begin. */
+  /** How long a leader goes on without a renewal. Shorter than the lease duration, so that it has stopped before another candidate can lead. */
   readonly renewDeadlineMs: number;
-  /** How often a leader renews, and how long anybody waits after a failure. */
+  /** How often a leader renews, and how long every candidate waits after a failed request. */
   readonly retryPeriodMs: number;
 }
 
-/** Who runs for the office, and in which times. */
+/** The identity of a candidate, and its times. */
 export interface Candidate extends ElectionTiming {
   readonly identity: string;
 }
 
-/** Where a candidate is. All times are of its own monotonic clock: what others write into the lease as times is never compared with it. */
+/** The state of a candidate. All times are of its own monotonic clock: times that other candidates wrote into the lease are never compared with it. */
 export type ElectionState =
-  /** It has to look at the lease, no sooner than `notBeforeMs`. */
+  /** It has to read the lease, no sooner than `notBeforeMs`. */
   | { readonly type: "Looking"; readonly seen: Sighting | undefined; readonly notBeforeMs: number }
   /** It has seen the lease, or that there is none, and waits until it may take it. */
   | { readonly type: "Following"; readonly seen: Sighting }
   /** It holds the lease. */
   | {
       readonly type: "Leading";
-      /** Undefined when somebody deleted it. */
+      /** Undefined when another client deleted it. */
       readonly lease: Lease | undefined;
-      /** From then on somebody else may soon lead, unless it has been renewed. */
+      /** When the lease counts as lost unless it has been renewed before: soon after, another candidate may lead. */
       readonly deadlineMs: number;
       readonly nextRenewalMs: number;
-      /** Whether somebody has written the lease, so that it has to be looked at first. */
+      /** Whether another client has written the lease, so that it has to be read before the next renewal. */
       readonly mustLook: boolean;
     }
   /** It held the lease, and does no longer. */
   | { readonly type: "Lost"; readonly reason: Exclude<LeaseLoss, "NotElected" | "Unsure"> };
 
-/** A lease as it was seen for the first time, and when. */
+/** A lease as it was first seen in this state, and when it may be taken. */
 export interface Sighting {
   /** Undefined when there was none. */
   readonly lease: Lease | undefined;
@@ -59,7 +59,7 @@ export type ElectionEvent =
   | { readonly type: "Seen"; readonly lease: Lease | undefined; readonly nowMs: number }
   /** The server has stored our claim, which was sent at `sentMs`. */
   | { readonly type: "Claimed"; readonly lease: Lease; readonly sentMs: number; readonly nowMs: number }
-  /** Somebody else has written the lease in between. */
+  /** Another client has written the lease in between. */
   | { readonly type: "Outrun"; readonly nowMs: number }
   /** The server refused, or there was no answer: a claim may have been stored or not. */
   | { readonly type: "Failed"; readonly nowMs: number; readonly retryMs: number }
@@ -113,7 +113,7 @@ function stepWaiting(state: ElectionState & { readonly type: "Looking" | "Follow
       return { type: "Following", seen: sighting(state.seen, event, candidate.identity) };
     case "Claimed": {
       const elected = expired(leading(event, candidate), event.nowMs);
-      // An answer that came too late to begin with it is no loss: it is claimed anew.
+      // The answer came after the renew deadline of the claim: not elected, claim again.
       return elected.type === "Leading" ? elected : { type: "Looking", seen: state.seen, notBeforeMs: 0 };
     }
     case "Outrun":
@@ -137,7 +137,7 @@ function stepLeading(state: ElectionState & { readonly type: "Leading" }, event:
     case "Outrun":
       return expired({ ...state, mustLook: true }, event.nowMs);
     case "Failed":
-      // The claim may have been stored all the same: then the next one is outrun by it, and looks.
+      // The server may have stored the claim all the same: then the next one is a Conflict, and the lease is read again.
       return expired({ ...state, nextRenewalMs: event.nowMs + event.retryMs }, event.nowMs);
     case "Time":
       return expired(state, event.nowMs);
@@ -150,7 +150,7 @@ function leading(
   { lease, sentMs }: ElectionEvent & { readonly type: "Claimed" },
   { renewDeadlineMs, retryPeriodMs }: ElectionTiming,
 ): ElectionState & { readonly type: "Leading" } {
-  // It has reached the server when it was sent or later, so others count from then or later.
+  // Counted from when the claim was sent: other candidates saw it no earlier, so that they count from later.
   return { type: "Leading", lease, deadlineMs: sentMs + renewDeadlineMs, nextRenewalMs: sentMs + retryPeriodMs, mustLook: false };
 }
 
@@ -159,8 +159,8 @@ function expired(state: ElectionState & { readonly type: "Leading" }, nowMs: num
 }
 
 /**
- * When what is seen may be taken: a lease that somebody holds, its duration after it was first seen so; one that somebody deleted, no sooner than if it were there, since
- * its holder does not know yet.
+ * When the lease may be taken: one that another candidate holds, its duration after this renewal was first seen; one that was deleted, no sooner than if it
+ * still existed, since its holder may not know yet.
  */
 function sighting(seen: Sighting | undefined, { lease, nowMs }: ElectionEvent & { readonly type: "Seen" }, identity: string): Sighting {
   if (lease === undefined) return { lease, freeMs: seen?.freeMs ?? nowMs };

@@ -25,7 +25,7 @@ test("[EL1] the first candidate creates the lease, and renews it every two secon
   assert.equal(rig.server.lease?.spec?.acquireTime, first?.acquireTime);
 });
 
-test("[EL2] a lease that is given back is taken at once, in a new term", async () => {
+test("[EL2] a released lease is taken at once, in a new term", async () => {
   await using rig = new ElectionRig();
   const [first, second] = await leaderAndFollower(rig);
   assert.deepEqual(rig.writers(), [first]);
@@ -134,7 +134,7 @@ test("[EL8] a machine that was suspended does not write when it wakes up after i
   assert.ok(isLoss("Taken")(first.end?.error));
 });
 
-test("[EL9] a lease that somebody deletes is made anew by its holder, and not taken by others meanwhile", async () => {
+test("[EL9] a deleted lease is created again by its holder, and not taken by other candidates meanwhile", async () => {
   await using rig = new ElectionRig();
   const [first] = await leaderAndFollower(rig);
   rig.server.delete();
@@ -175,7 +175,7 @@ async function leaderAndFollower(rig: ElectionRig): Promise<[RiggedCandidate, Ri
   return [leader, follower];
 }
 
-/** A minute and a half in which anything may happen to anybody, then quiet until somebody leads. */
+/** A minute and a half of random faults of all candidates, then none until a candidate leads. */
 async function playSchedule(seed: number): Promise<void> {
   await using rig = new ElectionRig(seed);
   const { random, time } = rig;
@@ -189,7 +189,7 @@ async function playSchedule(seed: number): Promise<void> {
   }
   for (const { network } of rig.candidates) Object.assign(network, { delayMs: 20, loss: 0 });
   for (let passedMs = 0; rig.writers().length === 0; passedMs += 250) {
-    assert.ok(passedMs < 45_000, `seed ${seed}: nobody leads`);
+    assert.ok(passedMs < 45_000, `seed ${seed}: no candidate leads`);
     await time.advance(250);
     assert.ok(rig.writers().length <= 1, `seed ${seed}, after the storm`);
   }

@@ -13,34 +13,34 @@ import { WorkLeftError } from "./work-left-error.ts";
 /** What an election works with. */
 export interface LeaderElectionOptions extends Partial<ElectionTiming> {
   readonly store: LeaseStore;
-  /** Who we are; no other process may ever have had the same name. */
+  /** The identity of this candidate; no other process may ever have had the same. */
   readonly identity: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
   /** Is told whether we lead, each time it changes. */
   readonly onLeading?: (isLeading: boolean) => void;
-  /** Is told for how long the event loop stood still while we led. */
+  /** Is told for how long the event loop was blocked while we led. */
   readonly onBlocked?: (blockedMs: number) => void;
 }
 
 /** As in client-go: https://pkg.go.dev/k8s.io/client-go/tools/leaderelection#LeaderElectionConfig */
 const defaultTiming: ElectionTiming = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 };
-/** Those who failed together shall not come back together: up to so many retry periods later. */
+/** Jitter of retries, in retry periods: candidates whose requests failed together do not retry together. */
 const jitterFactor = 1.2;
 /** By so much may wall clock and monotonic clock disagree on the time since the last renewal: less than what is left of a lease at its deadline. */
 const clockToleranceMs = 2000;
 
 /**
- * Runs for the office of leader, and holds it for as long as the lease can be renewed.
+ * Acquires the lease of the leader, and holds it for as long as it can be renewed.
  *
- * At any moment at most one candidate passes its own `fence`: a leader stops `renewDeadlineMs` after it asked for its last renewal, others begin `leaseDurationMs` after they saw
+ * At any moment at most one candidate passes its own `fence`: a leader stops `renewDeadlineMs` after it sent its last renewal, other candidates begin `leaseDurationMs` after they saw
  * it. Each measures by its own monotonic clock, so clocks may differ, jump and even run at different speeds, as long as those do not differ by half.
  */
 export class LeaderElection {
   /** Resolves when we lead for the first time. */
   readonly elected: Promise<void>;
-  /** Aborted, with a `LeaseLostError`, when the lease is lost. There is no second term: whoever lost the lease starts anew. */
+  /** Aborted, with a `LeaseLostError`, when the lease is lost. There is no second term: a process that lost the lease must be restarted. */
   readonly lost: AbortSignal;
   readonly #options: LeaderElectionOptions;
   readonly #candidate: Candidate;
@@ -66,21 +66,21 @@ export class LeaderElection {
     return this.#state.type === "Leading";
   }
 
-  /** Who holds the lease, as far as we know; undefined when nobody does. */
+  /** The identity of the holder, as far as we know; undefined when the lease has none. */
   get holder(): string | undefined {
     const lease = this.#knownLease();
     return lease === undefined ? undefined : holderOf(lease) || undefined;
   }
 
-  /** Throws unless we lead at this very moment: whoever asks right before a write knows that nobody else leads. */
+  /** Throws unless we lead at this very moment. Called right before a write, it guarantees that no other candidate leads then. */
   fence(): void {
     const { clock } = this.#options;
     const { renewDeadlineMs } = this.#candidate;
     const state = this.#state;
     if (state.type === "Lost") throw lossError(state.reason, renewDeadlineMs);
-    if (state.type !== "Leading") throw new LeaseLostError("NotElected", "this program is not the leader, so it must not write");
+    if (state.type !== "Leading") throw new LeaseLostError("NotElected", "not the leader: writes are refused");
     if (clock.monotonic() >= state.deadlineMs) throw lossError("Expired", renewDeadlineMs);
-    // A machine that was suspended does not count that time, but its wall clock is put right: then the lease may be somebody else's.
+    // The monotonic clock does not count the time of a suspended machine, the wall clock does: another replica may hold the lease by now.
     const renewedMs = state.deadlineMs - renewDeadlineMs;
     const jumpedMs = clock.now() - this.#renewedWallMs - (clock.monotonic() - renewedMs);
     if (Math.abs(jumpedMs) < clockToleranceMs) return;
@@ -90,7 +90,7 @@ export class LeaderElection {
   }
 
   /**
-   * Runs for the office until elected, then renews the lease until aborted, and gives it back; not so if the reason is a `WorkLeftError`. Rejects with a `LeaseLostError` when the lease is lost,
+   * Tries to acquire the lease until elected, renews it until aborted, and then releases it, unless the abort reason is a `WorkLeftError`. Rejects with a `LeaseLostError` when the lease is lost,
    * and with an `ApiError` when the server does not let us be a candidate.
    */
   async run(signal: AbortSignal): Promise<void> {
@@ -167,35 +167,30 @@ export class LeaderElection {
   async #asked(request: (signal: AbortSignal) => Promise<ElectionEvent>): Promise<ElectionEvent> {
     const { clock, random, log } = this.#options;
     const { renewDeadlineMs, retryPeriodMs } = this.#candidate;
-    const timeout = new AbortController();
     const leftMs = this.#state.type === "Leading" ? this.#state.deadlineMs - this.#nowMs() : Infinity;
     const timeoutMs = Math.min(renewDeadlineMs / 2, leftMs);
-    const dueMs = this.#nowMs() + timeoutMs;
-    using _timer = clock.timer(timeoutMs, () => {
-      this.#reportBlock(blockedMs(clock, dueMs));
-      timeout.abort(new Error(`no answer within ${Math.round(timeoutMs)} ms`));
-    });
+    const onLate = (lateMs: number): void => this.#reportBlock(lateMs);
     try {
-      return await abortable(request(timeout.signal), timeout.signal);
+      return await inTime(clock, timeoutMs, request, onLate);
     } catch (error) {
       const isGone = isReason(error, "NotFound") && this.#knownLease() !== undefined;
       if (isGone || isReason(error, "Conflict", "AlreadyExists")) return { type: "Outrun", nowMs: this.#nowMs() };
-      // Only a change of permissions or namespaces would help. A leader waits for it as long as it may.
+      // A retry cannot succeed before permissions or namespaces change. A leader still retries until its deadline.
       if (!this.isLeading && isReason(error, "Forbidden", "Unauthorized", "NotFound")) throw error;
-      log.warn({ err: error }, "the lease could not be read or written; will retry");
+      log.warn({ err: error }, "lease request failed; will retry");
       const retryMs = this.isLeading ? retryPeriodMs : retryPeriodMs * (1 + jitterFactor * random.next());
       return { type: "Failed", nowMs: this.#nowMs(), retryMs };
     }
   }
 
-  /** Waits, but no longer than until the lease changes; a leader also notices whether it was let wait too long. */
+  /** Waits, at most until the lease changes; a leader also notices when a blocked event loop made it wait too long. */
   async #wait(untilMs: number): Promise<void> {
     const { clock, random } = this.#options;
     const { retryPeriodMs } = this.#candidate;
     const pause = new Pause(clock);
     this.#pause = pause;
     if (this.#state.type === "Leading") return this.#reportBlock(await pauseBlocks(clock, untilMs, pause));
-    // Without a watch the lease is looked at now and then, so that a renewal is not seen long after it was made.
+    // Without a watch the lease is polled, so that a renewal is seen soon after it was made.
     const pollMs = this.#isWatching ? Infinity : retryPeriodMs * (1 + jitterFactor * random.next());
     const isPolled = this.#nowMs() + pollMs < untilMs;
     await pause.wait(Math.min(pollMs, untilMs - this.#nowMs()));
@@ -226,7 +221,7 @@ export class LeaderElection {
           this.#wake();
         }
       } catch {
-        // Whatever keeps us from watching, we look at the lease by ourselves meanwhile.
+        // Why the watch failed does not matter: `#wait` polls the lease until it is restored.
       }
       this.#isWatching = false;
       await clock.sleep(retryPeriodMs * (1 + jitterFactor * random.next()), signal).catch(() => {});
@@ -236,30 +231,34 @@ export class LeaderElection {
   async #stop(reason: unknown): Promise<void> {
     const lease = this.#knownLease();
     if (!this.isLeading) return;
-    // The fence closes first: the lease may be somebody else's as soon as the server has read the request.
+    // The fence closes first: another replica may take the lease as soon as the server has stored the release.
     this.#apply({ type: "Released" });
     if (!(reason instanceof WorkLeftError)) return this.#release(lease);
-    this.#options.log.warn({ err: reason }, "the lease is left to expire, since work is still under way");
+    this.#options.log.warn({ err: reason }, "lease not released, since work is still under way; it will expire");
   }
 
-  /** Nobody depends on it: a lease that could not be given back expires. */
+  /** Best effort: a lease that could not be released expires. */
   async #release(held: Lease | undefined): Promise<void> {
-    const { store, clock, log } = this.#options;
-    const timeout = new AbortController();
-    using _timer = clock.timer(this.#candidate.renewDeadlineMs / 2, () => timeout.abort());
+    const { clock, log } = this.#options;
     try {
-      let lease = held;
-      for (let attempt = 0; lease !== undefined && holderOf(lease) === this.#candidate.identity && attempt < 3; attempt++) {
-        try {
-          await abortable(store.update(lease, released(lease, clock.now()), timeout.signal), timeout.signal);
-          return log.info({ identity: this.#candidate.identity }, "released the lease");
-        } catch (error) {
-          if (!isReason(error, "Conflict")) throw error;
-          lease = await abortable(store.get(timeout.signal), timeout.signal);
-        }
-      }
+      await inTime(clock, this.#candidate.renewDeadlineMs / 2, (signal) => this.#giveBack(held, signal));
     } catch (error) {
-      log.warn({ err: error }, "the lease could not be released; it will expire");
+      log.warn({ err: error }, "failed to release the lease; it will expire");
+    }
+  }
+
+  async #giveBack(held: Lease | undefined, signal: AbortSignal): Promise<void> {
+    const { store, clock, log } = this.#options;
+    const { identity } = this.#candidate;
+    let lease = held;
+    for (let attempt = 0; lease !== undefined && holderOf(lease) === identity && attempt < 3; attempt++) {
+      try {
+        await store.update(lease, released(lease, clock.now()), signal);
+        return log.info({ identity }, "released the lease");
+      } catch (error) {
+        if (!isReason(error, "Conflict")) throw error;
+        lease = await store.get(signal);
+      }
     }
   }
 
@@ -289,24 +288,37 @@ function timingOf(options: Partial<ElectionTiming>): ElectionTiming {
 function lossError(reason: "Expired" | "Taken" | "Released", renewDeadlineMs: number): LeaseLostError {
   switch (reason) {
     case "Expired":
-      return new LeaseLostError(reason, `the lease was not renewed within ${renewDeadlineMs / 1000} s, so that somebody else may lead`);
+      return new LeaseLostError(
+        reason,
+        `the lease was not renewed within ${renewDeadlineMs / 1000} s; another replica may become the leader`,
+      );
     case "Taken":
-      return new LeaseLostError(reason, "somebody else holds the lease");
+      return new LeaseLostError(reason, "another replica holds the lease");
     case "Released":
-      return new LeaseLostError(reason, "the lease was given back");
+      return new LeaseLostError(reason, "the lease was released");
     default:
       return reason satisfies never;
   }
 }
 
-/** A request may take no notice of its signal; we do not wait for it all the same. */
-async function abortable<T>(request: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([request, promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+/**
+ * Makes a request with a timeout, and does not wait longer even if the request ignores its signal. Reports for how long the event loop was blocked, if that
+ * is why the time is over.
+ */
+async function inTime<T>(
+  clock: Clock,
+  timeoutMs: number,
+  request: (signal: AbortSignal) => Promise<T>,
+  onLate: (lateMs: number) => void = () => {},
+): Promise<T> {
+  const end = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const dueMs = clock.monotonic() + timeoutMs;
+  using _timer = clock.timer(timeoutMs, () => {
+    onLate(blockedMs(clock, dueMs));
+    const error = new Error(`no answer within ${Math.round(timeoutMs)} ms`);
+    late.reject(error);
+    end.abort(error);
+  });
+  return await Promise.race([request(end.signal), late.promise]);
 }

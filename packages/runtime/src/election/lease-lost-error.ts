@@ -1,15 +1,15 @@
 /**
- * Why nothing may be written.
+ * Why writes are refused.
  *
- * - `NotElected`: somebody else leads, or nobody does yet.
- * - `Expired`: the lease was not renewed in time, so that somebody else may soon lead.
- * - `Taken`: somebody else holds the lease.
+ * - `NotElected`: another replica leads, or none does yet.
+ * - `Expired`: the lease was not renewed in time, so that another replica may soon lead.
+ * - `Taken`: another replica holds the lease.
  * - `Unsure`: the wall clock says that more time has passed than we noticed, as after a suspended machine; the lease is being renewed.
- * - `Released`: we gave the lease back.
+ * - `Released`: this replica released the lease.
  */
 export type LeaseLoss = "NotElected" | "Expired" | "Taken" | "Unsure" | "Released";
 
-/** What only the leader may do was asked for while we are not, or may no longer be, the leader. Decide on `reason`, never on the message. */
+/** A call that only the leader may make, while this replica is not, or may no longer be, the leader. Decide on `reason`, never on the message. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
   readonly reason: LeaseLoss;

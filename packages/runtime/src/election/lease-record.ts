@@ -2,7 +2,7 @@ import { formatMicroTime, structuralEqual } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import type { Lease, LeaseSpec } from "@kaji/types/coordination/v1";
 
-/** Who holds a lease; empty when nobody does. */
+/** The identity of the holder of a lease; empty when it has none. */
 export function holderOf({ spec }: Lease): string {
   return spec?.holderIdentity ?? "";
 }
@@ -12,7 +12,7 @@ export function durationMsOf({ spec }: Lease): number {
   return (spec?.leaseDurationSeconds ?? 0) * 1000;
 }
 
-/** Whether nobody has renewed, taken or released the lease in between. */
+/** Whether the lease was neither renewed nor taken nor released in between. */
 export function isSameRecord(left: Lease, right: Lease): boolean {
   return structuralEqual(asJson(left.spec), asJson(right.spec));
 }
@@ -34,10 +34,10 @@ export function claimed(
   };
 }
 
-/** The lease as its holder leaves it behind: anybody may take it at once. */
+/** The lease after its release: any candidate may take it at once. */
 export function released({ spec }: Lease, nowMs: number): LeaseSpec {
   const now = formatMicroTime(nowMs);
-  // The shortest that a server accepts; who does not know of empty holders waits no longer than that.
+  // The shortest that a server accepts, for candidates that ignore the empty holder and wait for the lease to expire.
   return { ...spec, holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
 }
 

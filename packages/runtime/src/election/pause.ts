@@ -1,8 +1,8 @@
 import type { Clock } from "@kaji/core";
 
-/** How often a pause looks whether it is being let run. */
-const tickMs = 1000;
-/** Timers are late by this much without anybody being to blame. */
+/** How often a pause checks whether the event loop is blocked. */
+const tickMs = 2000;
+/** Timers may be late by this much without any code blocking the event loop. */
 const toleranceMs = 250;
 
 /** A wait that can be cut short. */
@@ -39,7 +39,7 @@ export class Pause {
 }
 
 /**
- * Waits until a moment of the monotonic clock, or until the pause is over; resolves at once, with its length, when the event loop stood still for longer than a moment. The length is right to a second:
+ * Waits until a moment of the monotonic clock, or until the pause is over; resolves at once, with its length, when the event loop stood still for longer than a moment. The length is right to a second, one way or the other:
  * the loop may have stopped at any time between two looks.
  */
 export async function pauseBlocks(clock: Clock, untilMs: number, pause: Pause): Promise<number> {
@@ -50,7 +50,7 @@ export async function pauseBlocks(clock: Clock, untilMs: number, pause: Pause): 
     await pause.wait(delayMs);
     if (pause.isOver) return 0;
     const lateMs = blockedMs(clock, startMs + delayMs);
-    if (lateMs > 0) return lateMs + delayMs;
+    if (lateMs > 0) return lateMs + delayMs / 2;
   }
 }
 

@@ -1,4 +1,4 @@
-/** Something did not end in time: nothing may be given up that it might still depend on. */
+/** Runnables did not stop in time: whatever they may still use, such as the lease, must not be released. */
 export class WorkLeftError extends Error {
   override readonly name = "WorkLeftError";
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kaji/core";
 
-/** Says what happened to an object, for people who look at it with `kubectl describe`. It never waits and never throws. */
+/** Records what happened to an object, for users of `kubectl describe`. It never waits and never throws. */
 export interface EventRecorder {
   event(about: KubeObject, event: RecordedEvent): void;
 }

@@ -17,7 +17,7 @@ export interface EventSeries {
   readonly name: string;
   readonly namespace: string;
   readonly draft: Draft<Event>;
-  /** What was said last, where others like it are told with it. */
+  /** The last message, where similar events are merged into this one. */
   lastNote: string | undefined;
   /** How often it has happened. From 1 up. */
   count: number;

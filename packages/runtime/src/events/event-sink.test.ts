@@ -112,7 +112,7 @@ test("[EV7] what is said in other words is another Event; from the tenth on they
   assert.equal(told().at(-1), "(combined from similar events): Created pod: 19 x11");
 });
 
-test("[EV2] an Event that the server has forgotten is made anew", async () => {
+test("[EV2] an Event that the server has deleted is created again", async () => {
   const { clock, server, sink, stop } = rig();
   sink.event(bar, synced);
   await clock.advance(0);

@@ -15,13 +15,13 @@ export interface EventSinkOptions {
   readonly random: Random;
   readonly log: Log;
   readonly reporter: Reporter;
-  /** Is told of each event that is given up, since there are too many or the server does not take it. */
+  /** Is told of each event that is dropped, since there are too many or the server refuses it. */
   readonly onDropped?: () => void;
 }
 
-/** A series ends when it has not happened for so long, as in client-go. */
+/** A series ends when the event has not happened again for so long, as in client-go. */
 const seriesEndMs = 360_000;
-/** The server is told that it happened again at once, and then no more often than this. */
+/** The first repetition is written at once, and then no more often than this. */
 const repeatMs = 60_000;
 const longestQueue = 1000;
 const mostSeries = 4096;
@@ -29,10 +29,12 @@ const mostSeries = 4096;
 const [ratePerSecond, burst] = [20, 100];
 const attempts = 4;
 const retryBackoff = { baseMs: 1000, maxMs: 8000 };
+/** Why a sink that rests is woken. */
+const news = "there is an event";
 /** How long the last events may take when the program stops. */
 const flushMs = 5000;
 
-/** Writes events to the server, in the background: whoever records one never waits. What happens again and again becomes a series, one Event with a count. */
+/** Writes events to the server in the background: recording one never waits. A repeated event becomes a series, one Event with a count. */
 export class EventSink implements EventRecorder {
   readonly #options: EventSinkOptions;
   /** By their key, the ones that happened last at the end. */
@@ -93,7 +95,11 @@ export class EventSink implements EventRecorder {
       return this.#write(next, signal);
     }
     const woken = new AbortController();
-    this.#wake = () => woken.abort();
+    this.#wake = () => {
+      this.#wake = () => {};
+      // Without a reason of ours one is made each time, with a stack.
+      woken.abort(news);
+    };
     // An empty queue is waited for as long as it takes.
     await clock.sleep(Math.max(1, Math.min(waitMs, seriesEndMs)), AbortSignal.any([signal, woken.signal])).catch(() => {});
   }
@@ -117,7 +123,7 @@ export class EventSink implements EventRecorder {
         return;
       } catch (error) {
         if (signal.aborted || attempt + 1 >= attempts || !isPassing(error)) {
-          log.debug({ err: error, reason: series.draft.reason }, "an event could not be written");
+          log.debug({ err: error, reason: series.draft.reason }, "failed to write event");
           return this.#drop(series);
         }
       }
@@ -137,7 +143,7 @@ export class EventSink implements EventRecorder {
     try {
       await client.mergePatch<Event>(Event, { namespace, name }, repeats, { signal });
     } catch (error) {
-      // Events go after an hour; one that goes on is made anew.
+      // The server deletes Events after an hour; the Event of a series that goes on is created again.
       if (!isReason(error, "NotFound")) throw error;
       await client.create(Event, { ...draft, ...repeats }, { signal });
     }

@@ -3,9 +3,9 @@ import type { RecordedEvent } from "./event-recorder.ts";
 import { RecentMap } from "../controller/recent-map.ts";
 import { similarityKey } from "./event-series.ts";
 
-/** As many different messages are told one by one; whatever else is said of the same is told together, as in client-go. */
+/** So many different messages get an Event each; from then on similar events are merged into one, as in client-go. */
 const mostMessages = 9;
-/** After so long without any of them the count begins anew, as in client-go. */
+/** After so long without any of them the count starts at zero again, as in client-go. */
 const forgetMs = 600_000;
 const mostRemembered = 4096;
 
@@ -15,15 +15,15 @@ interface Similar {
   lastMs: number;
 }
 
-/** An event as it is told, and what makes it the same as others before it. */
+/** An event as it is written, and the key that makes it the same as earlier ones. */
 export interface ToldEvent {
   readonly key: string;
   readonly event: RecordedEvent;
-  /** Whether others like it are told with it, so that its message is only the last of many. */
+  /** Whether similar events are merged into it, so that its message is only the last of many. */
   readonly isCombined: boolean;
 }
 
-/** Keeps something that is said of an object in ever different words from becoming as many Events. */
+/** Merges events of an object that differ only in their messages, so that a changing message does not make an Event each time. */
 export class SimilarEvents {
   readonly #similar = new RecentMap<string, Similar>(mostRemembered);
 

@@ -81,7 +81,7 @@ test("[HL2] each watch is told with its state and when the server was last heard
       .map((each) => [each.name, each.check()])
       .at(0);
 
-  assert.deepEqual(check(), ["watch/pods", { ok: false, reason: "not everything has come yet, never heard" }]);
+  assert.deepEqual(check(), ["watch/pods", { ok: false, reason: "not synced yet, never heard" }]);
   await pods.watch(watch);
   state = { type: "Synced" };
   await clock.advance(12_000);

@@ -1,10 +1,10 @@
 import type { HttpQuestion, HttpReply } from "../manager/http-server.ts";
 import { thrownError } from "../thrown-error.ts";
 
-/** How something is: well, with something worth knowing perhaps, or not, and why. */
+/** The result of a check: healthy, perhaps with a note, or not, with the reason. */
 export type Health = { readonly ok: true; readonly note?: string | undefined } | { readonly ok: false; readonly reason: string };
 
-/** One thing to look at, such as `ping`. */
+/** One health check, such as `ping`. */
 export interface HealthCheck {
   readonly name: string;
   check(): Health;

@@ -1,5 +1,4 @@
-import type { Clock, Resource } from "@kaji/core";
-import type { ListerWatcher, ListerWatcherScope, ListerWatcherSource } from "@kaji/informer";
+import type { Clock, ListerWatcher, ListerWatcherScope, ListerWatcherSource, Resource } from "@kaji/core";
 
 /** The watch of one kind in one scope. */
 export interface WatchStatus {
@@ -49,7 +48,7 @@ function observed(inner: ListerWatcher, heard: () => void, failed: (error: unkno
       heard();
       return answer;
     } catch (error) {
-      // Whoever ends a request knows why.
+      // A request that its caller aborted is no failure of the server.
       if (!signal.aborted) failed(error);
       throw error;
     }
@@ -63,7 +62,7 @@ function observed(inner: ListerWatcher, heard: () => void, failed: (error: unkno
   };
 }
 
-/** No promise more for each piece: whoever asks for the next one has heard the one before. */
+/** Notes each piece when the next one is asked for, which costs no further promise per piece. */
 function observedPieces(inner: AsyncIterator<Uint8Array>, heard: () => void): AsyncIterator<Uint8Array> {
   return {
     next() {

@@ -4,7 +4,7 @@ import type { MirroredKind, RunningController } from "../controller/running-cont
 import type { Health, HealthCheck } from "./health-checks.ts";
 import type { WatchBoard, WatchStatus } from "./watch-board.ts";
 
-/** A server that is gone for a moment is nothing that anybody could help with; for longer than this it is. */
+/** A synced kind stays healthy while its watch fails for less than this: a short outage of the API server is no reason for an alarm. */
 const longestFailureMs = 60_000;
 
 /** A check for each kind that controllers mirror: whether it is complete, followed, and when the server was last heard. */
@@ -13,7 +13,7 @@ export function watchChecks(controllers: Iterable<Pick<RunningController, "mirro
   for (const { mirrored } of controllers) {
     for (const mirror of mirrored) {
       const name = `watch/${qualified(mirror.resource)}`;
-      // Several mirrors of one kind are as good as the worst of them.
+      // Of several mirrors of one kind a failing one is shown.
       if (kinds.get(name)?.state.type !== "Failing") kinds.set(name, mirror);
     }
   }
@@ -30,9 +30,9 @@ function healthOf({ state, isSynced }: MirroredKind, watches: readonly WatchStat
     case "Synced":
       return { ok: true, note: heard };
     case "Stopped":
-      return { ok: false, reason: "it is not running" };
+      return { ok: false, reason: "informer is not running" };
     case "Syncing":
-      return { ok: false, reason: `not everything has come yet, ${heard}` };
+      return { ok: false, reason: `not synced yet, ${heard}` };
     case "Failing": {
       const sinceMs = Math.min(nowMs, ...watches.map(({ failure }) => failure?.sinceMs ?? Infinity));
       const why = `failing for ${age(nowMs - sinceMs)}, ${heard}: ${state.error instanceof Error ? state.error.message : String(state.error)}`;

@@ -41,6 +41,18 @@ test("[LG2] on a terminal a line is one that a person reads", () => {
   );
 });
 
+test("[LG2] the place of an error is the first that is of the program itself, not of what it has installed", () => {
+  const { text, log } = written({ isTTY: true });
+  const stack = [
+    "UndeclaredError: no",
+    "    at Children.apply (file:///app/node_modules/@kaji/runtime/dist/writes/children.js:80:11)",
+    "    at node:internal/process/task_queues:103:5",
+    "    at async Object.reconcile (file:///app/src/site.ts:12:7)",
+  ];
+  log.error({ err: Object.assign(new Error("no"), { stack: stack.join("\n") }) }, "failed");
+  assert.match(text.join(""), /err="no" \(file:\/\/\/app\/src\/site\.ts:12:7\)\n$/);
+});
+
 test("[LG3] errors are told with their reason and cause", () => {
   const { text, log } = written();
   log.error({ err: new Error("reconcile failed", { cause: refusal("Forbidden", "no") }) }, "failed");

@@ -5,7 +5,7 @@ import type { Log } from "./log.ts";
 import { readableLine } from "./readable-line.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** How much is said: everything from this level up. */
+/** The lowest level that is written. */
 export type LogLevel = (typeof logLevels)[number];
 
 /** The levels, from the most to the least talkative. */
@@ -33,7 +33,7 @@ export function createLog(target: LogTarget, { level = "info", format, clock }: 
       level,
       base: null,
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
-      // The errors are told by `withoutSecrets`, like everything else.
+      // `withoutSecrets` serializes errors, like everything else.
       serializers: { err: (error: unknown) => error },
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
     },

@@ -9,8 +9,14 @@ export function readableLine(json: string): string {
 function said(value: unknown): string {
   if (typeof value === "string") return /^[\w./:@+-]+$/.test(value) ? value : JSON.stringify(value);
   if (!isError(value)) return JSON.stringify(value) ?? "";
-  const [place] = /\(?(?:file:\/\/)?[^\s()]+:\d+:\d+\)?/.exec(value.stack ?? "") ?? [];
+  const place = placeIn(value.stack ?? "");
   return JSON.stringify(value.message) + (place === undefined ? "" : ` ${place}`);
+}
+
+/** The first place of a stack that is the program's own; where there is none, the first. */
+function placeIn(stack: string): string | undefined {
+  const places = stack.match(/\(?(?:(?:file|node):)?[^\s()]+:\d+:\d+\)?/g) ?? [];
+  return places.find((place) => !/\/node_modules\/|^\(?node:/.test(place)) ?? places[0];
 }
 
 function isError(value: unknown): value is { readonly message: string; readonly stack?: string } {

@@ -1,7 +1,7 @@
 import { objectKey } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 
-/** Deeper than that nobody reads. */
+/** Values that are nested deeper are cut off. */
 const deepest = 6;
 const redacted = "[redacted]";
 const secretName = /token|passw|secret|authorization|credential|private-?key|client-?key|cookie/i;
@@ -12,7 +12,7 @@ export function withoutSecrets(fields: object): Record<string, unknown> {
   return isSecret(fields) ? address(fields) : entries(fields, 0);
 }
 
-/** A value as it may be written; one that cannot even be looked at is said to be so. */
+/** A value as it may be written; a placeholder for one whose properties throw when read. */
 function shown(name: string, value: unknown, depth: number): unknown {
   try {
     return shownValue(name, value, depth);
@@ -42,7 +42,7 @@ function address({ kind, metadata }: KubeObject): Record<string, unknown> {
   return { kind, object: objectKey({ namespace: metadata.namespace, name: metadata.name ?? "" }) };
 }
 
-/** What a program or a person can decide on, not what else may hang on an error, such as a request with its headers. */
+/** The known fields of an error, without others that libraries attach, such as a request with its headers. */
 function shownError(error: Error, depth: number): unknown {
   const { name, message, stack, cause } = error;
   const reason = "reason" in error && typeof error.reason === "string" ? { reason: error.reason } : {};

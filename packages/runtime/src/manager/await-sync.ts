@@ -12,11 +12,11 @@ export interface SyncOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** How often mirrors are looked at until they are there: a kind that is refused is told within a second. */
+/** How often mirrors are checked until they are synced: a refused kind is reported within a second. */
 const lookMs = 200;
 
 /**
- * Resolves when a controller has all that it mirrors, or is told to end. Throws a `StartupError` that says which kinds it did not get and why: at once when the server refuses them, after the
+ * Resolves when the mirrors of a controller are synced, or it is aborted. Throws a `StartupError` that says which kinds did not sync and why: at once when the server refuses them, after the
  * time-out when it does not answer.
  */
 export async function awaitSync(
@@ -43,8 +43,6 @@ export async function awaitSync(
     if (clock.monotonic() < deadlineMs) continue;
     const reasons = missing.map((wanted) => slowKind(wanted, wanted.state.type === "Failing" ? wanted.state.error : undefined));
     const within = formatDuration(BigInt(Math.round(timeoutMs)) * 1_000_000n);
-    throw new StartupError(
-      `not everything was mirrored within ${within}: ${reasons.join("; ") || `controller ${controller} is not ready`}`,
-    );
+    throw new StartupError(`caches did not sync within ${within}: ${reasons.join("; ") || `controller ${controller} is not ready`}`);
   }
 }

@@ -13,7 +13,7 @@ export function controllerRunnable(running: RunningController, options: SyncOpti
       const scope = AbortSignal.any([signal, failure.signal]);
       const syncing = awaitSync(running, options, scope).catch((error: unknown) => failure.abort(error));
       await running.run(scope);
-      if (!scope.aborted) failure.abort(new Error(`controller ${running.controller.name} ended by itself`));
+      if (!scope.aborted) failure.abort(new Error(`controller ${running.controller.name} stopped unexpectedly`));
       await syncing;
       if (failure.signal.aborted) throw failure.signal.reason;
     },

@@ -85,7 +85,7 @@ async function serve({ answer, log, name }: HttpServerOptions, request: Incoming
     if (method !== "GET" && method !== "HEAD") reply = { status: 405, contentType: "text/plain", body: "only GET is served here\n" };
     else reply = await answer({ method, path, query: new URLSearchParams(search), bearerToken: bearerOf(request.headers.authorization) });
   } catch (error) {
-    log.error({ err: error, server: name }, "a request could not be answered");
+    log.error({ err: error, server: name }, "http request failed");
     reply = { status: 500, contentType: "text/plain", body: "internal error\n" };
   }
   response.writeHead(reply.status, { "content-type": reply.contentType, "x-content-type-options": "nosniff" });
@@ -114,7 +114,7 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EACCES: "not allowed to use this port",
   EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "there is no such host",
+  ENOTFOUND: "no such host",
 };
 
 async function close(server: Server): Promise<void> {

@@ -53,7 +53,7 @@ test("[MG1] stages start in order, each when those before it are ready, and end 
   assert.deepEqual(parts.told, [...stages.map((stage) => `${stage} starts`), ...stages.toReversed().map((stage) => `${stage} ends`)]);
 });
 
-test("[MG2] the failure of one part ends all others, and is the one that is told", async () => {
+test("[MG2] the failure of one runnable stops all others, and is the error that is reported", async () => {
   const parts = new Parts();
   const { promise: fails, reject } = Promise.withResolvers<never>();
   parts.manager.add("servers", parts.part("metrics"));
@@ -82,10 +82,10 @@ test("[MG2] what fails to start ends what has been started, and nothing else sta
 test("[MG2] a part that ends by itself is a failure", async () => {
   const parts = new Parts();
   parts.manager.add("caches", { name: "informers", run: async () => {} });
-  await assert.rejects(parts.run(), /informers ended by itself/);
+  await assert.rejects(parts.run(), /informers stopped unexpectedly/);
 });
 
-test("[MG3] what is under way may finish within the deadline, and is given up after it", async () => {
+test("[MG3] work under way may finish within the shutdown timeout, and is aborted after it", async () => {
   const parts = new Parts();
   parts.manager.add("election", parts.part("election"));
   parts.manager.add("controllers", parts.part("fast", { drainMs: 29_000 }));
@@ -93,7 +93,7 @@ test("[MG3] what is under way may finish within the deadline, and is given up af
   const running = parts.run();
   await parts.clock.advance(0);
   parts.end.abort();
-  const failed = assert.rejects(running, (error) => error instanceof WorkLeftError && error.message === "slow did not end within 30 s");
+  const failed = assert.rejects(running, (error) => error instanceof WorkLeftError && error.message === "slow did not stop within 30 s");
   await parts.clock.advance(29_500);
   assert.ok(parts.told.includes("fast ends") && !parts.told.includes("slow gives up"));
   await parts.clock.advance(2000);
@@ -104,7 +104,7 @@ test("[MG3] what is under way may finish within the deadline, and is given up af
   );
 });
 
-test("[MG3] what does not end at all is named, and the lease is not given back", async () => {
+test("[MG3] a runnable that does not stop is named, and the lease is not released", async () => {
   const parts = new Parts();
   let reason: unknown;
   parts.manager.add("election", {
@@ -121,13 +121,13 @@ test("[MG3] what does not end at all is named, and the lease is not given back",
   const running = parts.run();
   await parts.clock.advance(0);
   parts.end.abort();
-  const failed = assert.rejects(running, /^WorkLeftError: controller stuck did not end within 30 s$/);
+  const failed = assert.rejects(running, /^WorkLeftError: controller stuck did not stop within 30 s$/);
   await parts.clock.advance(40_000);
   await failed;
   assert.ok(reason instanceof WorkLeftError);
 });
 
-test("[MG4] when the lease is lost, nothing is waited for", async () => {
+test("[MG4] when the lease is lost, shutdown waits for nothing", async () => {
   const parts = new Parts();
   const { promise: fails, reject } = Promise.withResolvers<never>();
   parts.manager.add("election", parts.part("election", { fails }));

@@ -7,12 +7,12 @@ import type { Runnable } from "./runnable.ts";
 
 /**
  * The stages of a program, in the order in which they start: each begins when all before it are ready, and ends when all after it have ended. Webhooks come before caches, since a
- * server may have to convert what it lists; the lease is given back when no controller is left that could write.
+ * server may have to convert what it lists; the lease is released when no controller is left that could write.
  */
 export const stages = ["servers", "webhooks", "caches", "election", "controllers"] as const;
 
 /** One of the stages. */
-export type Stage = (typeof stages)[number];
+export type ManagerStage = (typeof stages)[number];
 
 /** What a manager works with. */
 export interface ManagerOptions {
@@ -22,23 +22,23 @@ export interface ManagerOptions {
   readonly shutdownMs?: number | undefined;
 }
 
-/** After that long nobody is waited for who was told to give up; a controller gives its reconciles a second. */
+/** How long a runnable may take to stop after `abandon`; a controller gives its reconciles a second of it. */
 const abandonedMs = 2000;
 
 interface Running {
-  readonly stage: Stage;
+  readonly stage: ManagerStage;
   readonly runnable: Runnable;
   readonly end: AbortController;
   readonly settled: Promise<void>;
   isSettled: boolean;
 }
 
-/** Runs the parts of a program: starts them in order, ends them in reverse, and ends them all when one fails. */
+/** Runs the runnables of a program: starts them in order of their stages, stops them in reverse, and stops all when one fails. */
 export class Manager {
-  /** Aborted when what is under way is to be given up: the lease is lost, or the time to end is over. */
+  /** Aborted when work under way is to be abandoned: the lease is lost, or the shutdown timeout is over. */
   readonly abandon: AbortSignal;
   readonly #options: ManagerOptions;
-  readonly #added: { readonly stage: Stage; readonly runnable: Runnable }[] = [];
+  readonly #added: { readonly stage: ManagerStage; readonly runnable: Runnable }[] = [];
   readonly #abandon = new AbortController();
   readonly #failure = new AbortController();
   /** In the order of their start. */
@@ -49,13 +49,13 @@ export class Manager {
     this.abandon = this.#abandon.signal;
   }
 
-  /** Adds a part, before it runs. */
-  add(stage: Stage, runnable: Runnable): void {
+  /** Adds a runnable; to be called before `run`. */
+  add(stage: ManagerStage, runnable: Runnable): void {
     this.#added.push({ stage, runnable });
   }
 
   /**
-   * Runs everything until it is aborted and has ended. Rejects with the first failure of a part, once the others have ended; with a `WorkLeftError` that names them if some did not end in time.
+   * Runs everything until it is aborted and has stopped. Rejects with the first failure of a runnable, once the others have stopped; with a `WorkLeftError` that names those that did not stop in time.
    */
   async run(signal: AbortSignal): Promise<void> {
     const stopping = AbortSignal.any([signal, this.#failure.signal]);
@@ -66,7 +66,7 @@ export class Manager {
       await this.#stop();
     }
     if (this.#failure.signal.aborted) throw this.#failure.signal.reason;
-    // What gave up in time has been cut off in the middle of its work all the same.
+    // Even if every runnable has stopped by now: work was abandoned, so that the shutdown was not clean.
     this.abandon.throwIfAborted();
   }
 
@@ -76,19 +76,19 @@ export class Manager {
       await Promise.race([Promise.all(started.map(async ({ runnable }) => runnable.ready)), aborted(stopping)]);
       if (stopping.aborted) return;
     }
-    this.#options.log.debug({}, "everything is running");
+    this.#options.log.debug({}, "all runnables are running");
   }
 
-  #launch(stage: Stage, runnable: Runnable): Running {
+  #launch(stage: ManagerStage, runnable: Runnable): Running {
     const end = new AbortController();
     const fail = (error: unknown): void => {
-      this.#options.log.debug({ err: error, part: runnable.name }, "a part of the program failed");
+      this.#options.log.debug({ err: error, runnable: runnable.name }, "runnable failed");
       this.#failure.abort(error);
-      // Nothing may be written any more, so there is nothing to wait for.
+      // Without the lease no write passes, so that it is useless to wait for reconciles.
       if (error instanceof LeaseLostError) this.#abandon.abort(error);
     };
     const settled = Promise.try(() => runnable.run(end.signal))
-      .then(() => (end.signal.aborted ? undefined : fail(new Error(`${runnable.name} ended by itself`))), fail)
+      .then(() => (end.signal.aborted ? undefined : fail(new Error(`${runnable.name} stopped unexpectedly`))), fail)
       .finally(() => void (running.isSettled = true));
     const running: Running = { stage, runnable, end, settled, isSettled: false };
     this.#running.push(running);
@@ -113,12 +113,12 @@ export class Manager {
     enough.abort();
   }
 
-  /** Parts that were told to end, and have not. */
+  /** Runnables that were told to stop, and have not. */
   #left(): Running[] {
     return this.#running.filter(({ end, isSettled }) => end.signal.aborted && !isSettled);
   }
 }
 
 function workLeft(left: readonly Running[], when: string): WorkLeftError {
-  return new WorkLeftError(`${left.map(({ runnable }) => runnable.name).join(", ")} did not end ${when}`);
+  return new WorkLeftError(`${left.map(({ runnable }) => runnable.name).join(", ")} did not stop ${when}`);
 }

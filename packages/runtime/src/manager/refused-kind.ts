@@ -1,7 +1,7 @@
 import { formatApiVersion, isReason } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 
-/** Who wanted to mirror which kind, and where. */
+/** A kind that a controller mirrors, and in which namespaces. */
 export interface WantedKind {
   readonly controller: string;
   readonly resource: Resource;
@@ -9,7 +9,7 @@ export interface WantedKind {
   readonly namespaces?: readonly string[] | undefined;
 }
 
-/** Why a kind cannot be mirrored as long as nobody changes the cluster, and what to change; undefined when it may only take some time. */
+/** Why a kind cannot be mirrored before a user changes the cluster, and what to change; undefined when waiting may help. */
 export function refusedKind({ controller, resource, namespaces }: WantedKind, error: unknown): string | undefined {
   const who = `controller ${controller}`;
   const kind = `${resource.kind} (${qualified(resource)})`;
@@ -29,9 +29,9 @@ export function refusedKind({ controller, resource, namespaces }: WantedKind, er
   return undefined;
 }
 
-/** Why a kind is not there yet. */
+/** Why a kind is not synced yet. */
 export function slowKind({ controller, resource }: WantedKind, error: unknown): string {
-  const why = error instanceof Error ? error.message : "the server has not sent everything yet";
+  const why = error instanceof Error ? error.message : "the list is not complete yet";
   return `controller ${controller}: ${qualified(resource)}: ${why}`;
 }
 

@@ -1,4 +1,4 @@
-/** The program cannot begin its work. The message is one line that names what is in the way and what to do about it. */
+/** The program cannot begin its work. The message is one line that names the cause and what to do about it. */
 export class StartupError extends Error {
   override readonly name = "StartupError";
 }

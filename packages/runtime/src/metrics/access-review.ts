@@ -5,8 +5,8 @@ import { TokenReview } from "@kaji/types/authentication/v1";
 import type { UserInfo } from "@kaji/types/authentication/v1";
 import { SubjectAccessReview } from "@kaji/types/authorization/v1";
 
-/** Whether somebody may read a path. */
-export type Access = "Allowed" | "Unauthenticated" | "Forbidden";
+/** Whether the bearer of a token may read a path. */
+export type PathAccess = "Allowed" | "Unauthenticated" | "Forbidden";
 
 /** What an access review works with. */
 export interface AccessReviewOptions {
@@ -18,7 +18,7 @@ export interface AccessReviewOptions {
 const [userMs, allowedMs, deniedMs] = [60_000, 300_000, 30_000];
 const mostAnswers = 1000;
 
-/** Asks the API server who shows a token, and whether that one may read a path, as `nonResourceURLs` of roles say. */
+/** Asks the API server whose token it is, and whether that user may read a path, as `nonResourceURLs` of roles say. */
 export class AccessReview {
   readonly #options: AccessReviewOptions;
   readonly #users: AnswerCache<UserInfo | undefined>;
@@ -30,7 +30,7 @@ export class AccessReview {
     this.#decisions = new AnswerCache(options.clock);
   }
 
-  async check(token: string | undefined, path: string): Promise<Access> {
+  async check(token: string | undefined, path: string): Promise<PathAccess> {
     if (token === undefined) return "Unauthenticated";
     // Not the token itself: what is kept in memory for a minute may end in a dump.
     const digest = createHash("sha256").update(token).digest("base64");

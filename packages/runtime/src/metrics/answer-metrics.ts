@@ -2,7 +2,7 @@ import type { HttpQuestion, HttpReply } from "../manager/http-server.ts";
 import type { AccessReview } from "./access-review.ts";
 import type { Metrics } from "./metrics.ts";
 
-/** Answers `/metrics`; with an access review, only to those whom the cluster's roles let read that path. */
+/** Answers `/metrics`; with an access review, only to users whose roles allow get on that path. */
 export async function answerMetrics(metrics: Pick<Metrics, "text">, question: HttpQuestion, review?: AccessReview): Promise<HttpReply> {
   const { path, bearerToken } = question;
   if (path !== "/metrics") return plain(404, "404 page not found\n");

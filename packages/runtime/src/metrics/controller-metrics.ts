@@ -1,12 +1,14 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
-import type { ControllerObserver, Outcome } from "../controller/controller-observer.ts";
+import type { ControllerObserver } from "../controller/controller-observer.ts";
+import type { CountedOutcome } from "../reconcile/reconcile-outcome.ts";
 import type { MeasuredController } from "./metrics.ts";
 
 /** How outcomes are called in `controller_runtime_reconcile_total`. A conflict is run again at once, as a requeue is. */
-const resultOf: Readonly<Record<Outcome, string>> = {
+const resultOf: Readonly<Record<CountedOutcome, string>> = {
   Done: "success",
   Requeue: "requeue",
+  RecheckAfter: "requeue_after",
   RequeueAfter: "requeue_after",
   Conflict: "requeue",
   Error: "error",
@@ -58,7 +60,7 @@ export class ControllerMetrics implements ControllerObserver {
       ["controller"],
       ({ load }) => load.inFlight,
     );
-    this.#gauge(registry, "workqueue_depth", "How many keys wait.", queueLabels, ({ load }) => load.queued);
+    this.#depth(registry);
     this.#gauge(
       registry,
       "workqueue_unfinished_work_seconds",
@@ -99,7 +101,7 @@ export class ControllerMetrics implements ControllerObserver {
     this.#of(controller).retries.inc();
   }
 
-  reconciled(controller: string, outcome: Outcome, durationMs: number): void {
+  reconciled(controller: string, outcome: CountedOutcome, durationMs: number): void {
     const series = this.#of(controller);
     series.totals[resultOf[outcome]]?.inc();
     series.reconcileSeconds.observe(seconds(durationMs));
@@ -116,6 +118,25 @@ export class ControllerMetrics implements ControllerObserver {
     let series = this.#series.get(controller);
     if (series === undefined) this.#series.set(controller, (series = this.#newSeries(controller)));
     return series;
+  }
+
+  /** The queue depth by priority, as in controller-runtime. */
+  #depth(registry: Registry): void {
+    const running = this.#running;
+    const gauge: Gauge = new Gauge({
+      name: "workqueue_depth",
+      help: "How many keys wait, by their priority.",
+      labelNames: [...queueLabels, "priority"],
+      registers: [registry],
+      collect() {
+        gauge.reset();
+        for (const { controller, load } of running) {
+          // The default priority has a series from the start, with depth 0, though no key has waited yet.
+          for (const [priority, size] of new Map([[0, 0], ...load.queuedBy]))
+            gauge.set({ ...labelsOf(controller.name, queueLabels), priority: String(priority) }, size);
+        }
+      },
+    });
   }
 
   #gauge(
@@ -155,7 +176,11 @@ function createSeries(registry: Registry): (controller: string) => ControllerSer
   const reconcileSeconds = histogram("controller_runtime_reconcile_time_seconds", "How long reconciles took.", own, reconcileBuckets);
   const total = counter("controller_runtime_reconcile_total", "Reconciles by how they ended.", ["controller", "result"]);
   const errors = counter("controller_runtime_reconcile_errors_total", "Reconciles that failed.", own);
-  const terminalErrors = counter("controller_runtime_terminal_reconcile_errors_total", "Reconciles that failed for good.", own);
+  const terminalErrors = counter(
+    "controller_runtime_terminal_reconcile_errors_total",
+    "Reconciles that failed with a terminal error.",
+    own,
+  );
   const timeouts = counter("controller_runtime_reconcile_timeouts_total", "Reconciles that took too long.", own);
   const panics = counter("controller_runtime_reconcile_panics_total", "Failures outside of what reconciles waited for.", own);
   return (controller) => {

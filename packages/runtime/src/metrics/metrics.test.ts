@@ -4,7 +4,18 @@ import type { Transport } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { Metrics } from "./metrics.ts";
 
-const load = { queued: 3, delayed: 1, nextDueInMs: 5, inFlight: 2, workedMs: [500, 1500] };
+const load = {
+  queued: 3,
+  queuedBy: new Map([
+    [0, 1],
+    [-1, 2],
+  ]),
+  delayed: 1,
+  nextDueInMs: 5,
+  inFlight: 2,
+  looking: 0,
+  workedMs: [500, 1500],
+};
 
 test("[MT1] what a controller does is told under controller-runtime's names", async () => {
   const metrics = new Metrics();
@@ -32,7 +43,8 @@ test("[MT1] what a controller does is told under controller-runtime's names", as
     'controller_runtime_terminal_reconcile_errors_total{controller="bar"}': "1",
     controller_runtime_webhook_panics_total: "0",
     'workqueue_adds_total{name="bar",controller="bar"}': "1",
-    'workqueue_depth{name="bar",controller="bar"}': "3",
+    'workqueue_depth{name="bar",controller="bar",priority="0"}': "1",
+    'workqueue_depth{name="bar",controller="bar",priority="-1"}': "2",
     'workqueue_longest_running_processor_seconds{name="bar",controller="bar"}': "1.5",
     'workqueue_queue_duration_seconds_count{name="bar",controller="bar"}': "1",
     'workqueue_queue_duration_seconds_sum{name="bar",controller="bar"}': "0.02",

@@ -1,11 +1,11 @@
-/** What waits for a moment. Its place in the heap is the heap's business. */
+/** An entry of the heap. Only the heap sets its index. */
 export interface Delayed {
   dueMs: number;
   /** Where it is in the heap; -1 when it is in none. */
   heapIndex: number;
 }
 
-/** Waiting things, the one that is due first on top. Any of them can be taken out again, so that nothing stale is kept. */
+/** Delayed entries, the one that is due first on top. Any of them can be removed, so that no stale entry is kept. */
 export class DelayHeap<D extends Delayed> {
   /** A binary heap by `dueMs`; `heapIndex` of each is its place here. */
   readonly #items: D[] = [];

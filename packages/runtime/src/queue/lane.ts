@@ -1,12 +1,13 @@
-/** What stands in a lane. Its neighbours are the lane's business. */
+/** An entry of a lane. Only the lane sets its neighbours. */
 export interface Standing<E> {
   before: E | undefined;
   behind: E | undefined;
 }
 
-/** A line in which each joins at the end, and anybody can leave at no cost. */
+/** A queue in which entries join at the end, and any entry can leave in constant time. */
 export class Lane<E extends Standing<E>> {
   readonly priority: number;
+  #size = 0;
   #first: E | undefined;
   #last: E | undefined;
 
@@ -14,11 +15,17 @@ export class Lane<E extends Standing<E>> {
     this.priority = priority;
   }
 
+  /** How many stand in it. */
+  get size(): number {
+    return this.#size;
+  }
+
   get first(): E | undefined {
     return this.#first;
   }
 
   push(entry: E): void {
+    this.#size++;
     entry.before = this.#last;
     if (this.#last === undefined) this.#first = entry;
     else this.#last.behind = entry;
@@ -26,6 +33,7 @@ export class Lane<E extends Standing<E>> {
   }
 
   remove(entry: E): void {
+    this.#size--;
     if (entry.before === undefined) this.#first = entry.behind;
     else entry.before.behind = entry.behind;
     if (entry.behind === undefined) this.#last = entry.before;

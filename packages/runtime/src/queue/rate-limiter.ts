@@ -19,7 +19,15 @@ export interface BackoffOptions {
   readonly max?: DurationLike;
 }
 
-/** Each attempt of a key waits twice as long as the one before. It keeps a number for each key that fails, and nothing for others. */
+/** How retries are delayed: how delays grow, or a function that makes a limiter. A limiter counts attempts, so that each queue has its own. */
+export type Backoff<Key> = BackoffOptions | ((clock: Pick<Clock, "monotonic">) => RateLimiter<Key>);
+
+/** The rate limiter that a `backoff` option describes. */
+export function limiterOf<Key>(backoff: Backoff<Key>, clock: Pick<Clock, "monotonic">): RateLimiter<Key> {
+  return typeof backoff === "function" ? backoff(clock) : exponentialBackoff(backoff);
+}
+
+/** Each attempt of a key waits twice as long as the one before. It keeps a number for each failing key, and nothing for all other keys. */
 export function exponentialBackoff<Key>({ base = 5, max = 1_000_000 }: BackoffOptions = {}): RateLimiter<Key> {
   const [baseMs, maxMs] = [durationMs(base), durationMs(max)];
   const attempts = new Map<Key, number>();
@@ -46,11 +54,43 @@ export function tokenBucket<Key>(
       const nowMs = clock.monotonic();
       tokens = Math.min(burst, tokens + ((nowMs - countedMs) * perSecond) / 1000) - 1;
       countedMs = nowMs;
-      // A debt of tokens is a place in the line.
+      // Negative tokens are attempts that wait already: the next one comes after them.
       return tokens >= 0 ? 0 : (-tokens * 1000) / perSecond;
     },
     attempts: () => 0,
     forget: () => undefined,
+  };
+}
+
+/** The first attempts of a key wait for a short time, and all after them for a long one. */
+export function fastThenSlow<Key>({ fast, slow, fastAttempts }: FastSlowOptions): RateLimiter<Key> {
+  const [fastMs, slowMs] = [durationMs(fast), durationMs(slow)];
+  const attempts = new Map<Key, number>();
+  return {
+    delayMs(key) {
+      const attempt = (attempts.get(key) ?? 0) + 1;
+      attempts.set(key, attempt);
+      return attempt <= fastAttempts ? fastMs : slowMs;
+    },
+    attempts: (key) => attempts.get(key) ?? 0,
+    forget: (key) => void attempts.delete(key),
+  };
+}
+
+/** How long attempts wait, and how many of them are quick. */
+export interface FastSlowOptions {
+  readonly fast: DurationLike;
+  readonly slow: DurationLike;
+  readonly fastAttempts: number;
+}
+
+/** As another, but no attempt waits for longer than this. */
+export function withMaxWait<Key>(limiter: RateLimiter<Key>, max: DurationLike): RateLimiter<Key> {
+  const maxMs = durationMs(max);
+  return {
+    delayMs: (key) => Math.min(maxMs, limiter.delayMs(key)),
+    attempts: (key) => limiter.attempts(key),
+    forget: (key) => limiter.forget(key),
   };
 }
 

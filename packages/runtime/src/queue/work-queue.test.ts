@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock } from "@kaji/core/testing";
 import fc from "fast-check";
-import { exponentialBackoff, slowestOf, tokenBucket } from "./rate-limiter.ts";
+import { exponentialBackoff, fastThenSlow, slowestOf, tokenBucket, withMaxWait } from "./rate-limiter.ts";
 import { WorkQueue } from "./work-queue.ts";
-import type { Lease } from "./work-queue.ts";
+import type { KeyLease } from "./work-queue.ts";
 
 /** Takes all keys that wait, returning each at once. */
 function drain(queue: WorkQueue<string>): string[] {
@@ -67,6 +67,47 @@ test("[QUE4] backoff doubles from 5 ms to 1000 s for each key by itself, and beg
   assert.equal(limiter.attempts("a"), 20);
   limiter.forget("a");
   assert.deepEqual([limiter.attempts("a"), limiter.delayMs("a")], [0, 5]);
+});
+
+test("[QUE10] the first attempts of a key are quick and those after them slow, until it is forgotten; no attempt waits for longer than it may", () => {
+  const limiter = fastThenSlow<string>({ fast: "1s", slow: "1m", fastAttempts: 2 });
+  const delays = (key: string, of = limiter): number[] => Array.from({ length: 4 }, () => of.delayMs(key));
+  assert.deepEqual(delays("a"), [1000, 1000, 60_000, 60_000]);
+  assert.equal(limiter.delayMs("b"), 1000);
+  assert.equal(limiter.attempts("a"), 4);
+  limiter.forget("a");
+  assert.equal(limiter.delayMs("a"), 1000);
+  const bounded = withMaxWait(exponentialBackoff<string>({ base: "1s" }), "3s");
+  assert.deepEqual(delays("c", bounded), [1000, 2000, 3000, 3000]);
+  assert.equal(bounded.attempts("c"), 4);
+  bounded.forget("c");
+  assert.equal(bounded.delayMs("c"), 1000);
+});
+
+test("[QUE11] it is known how many keys of each priority wait", () => {
+  const queue = new WorkQueue<string>({ clock: new ManualClock() });
+  for (const [key, priority] of [
+    ["a", 0],
+    ["b", -1],
+    ["c", -1],
+    ["b", 0],
+  ] as const)
+    queue.add(key, priority);
+  assert.deepEqual(
+    [...queue.sizes],
+    [
+      [0, 2],
+      [-1, 1],
+    ],
+  );
+  queue.tryTake();
+  assert.deepEqual(
+    [...queue.sizes],
+    [
+      [0, 1],
+      [-1, 1],
+    ],
+  );
 });
 
 test("[QUE5] a token bucket lets a burst pass and then so many a second, and limiters combine to the slowest", async () => {
@@ -167,7 +208,7 @@ test("[QUE9] whatever is done with a queue: no key is lost, none is held twice, 
       const queue = new WorkQueue<string>({ clock });
       /** What is still owed to each key. */
       const owed = new Set<string>();
-      const held: Lease<string>[] = [];
+      const held: KeyLease<string>[] = [];
       const take = (): void => {
         const lease = queue.tryTake();
         if (lease === undefined) return;

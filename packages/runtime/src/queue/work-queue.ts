@@ -6,7 +6,7 @@ import { exponentialBackoff } from "./rate-limiter.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
 /** A key checked out by one worker. Disposing the lease returns it. */
-export interface Lease<Key> extends Disposable {
+export interface KeyLease<Key> extends Disposable {
   readonly key: Key;
   readonly priority: number;
 }
@@ -55,7 +55,7 @@ export class WorkQueue<Key> {
   #leased = 0;
   readonly #onReturn = (entry: Entry<Key>): void => this.#return(entry);
   /** Workers waiting for a key, oldest first. Empty unless no key waits. */
-  readonly #waiters: ((lease: Lease<Key> | undefined) => void)[] = [];
+  readonly #waiters: ((lease: KeyLease<Key> | undefined) => void)[] = [];
   readonly #drained: (() => void)[] = [];
   #size = 0;
   #timer: { readonly dueMs: number; readonly handle: Disposable } | undefined;
@@ -71,6 +71,11 @@ export class WorkQueue<Key> {
   /** How many keys wait for a worker. */
   get size(): number {
     return this.#size;
+  }
+
+  /** How many keys of each priority wait for a worker, of all priorities that there ever were. */
+  get sizes(): ReadonlyMap<number, number> {
+    return new Map(this.#lanes.map(({ priority, size }) => [priority, size]));
   }
 
   /** How many keys wait for their time. */
@@ -149,14 +154,14 @@ export class WorkQueue<Key> {
   }
 
   /** Waits for a key. Resolves to undefined once the queue is closed and empty. */
-  take(): Promise<Lease<Key> | undefined> {
+  take(): Promise<KeyLease<Key> | undefined> {
     const lease = this.tryTake();
     if (lease !== undefined || this.#isClosed) return Promise.resolve(lease);
     return new Promise((resolve) => this.#waiters.push(resolve));
   }
 
   /** Takes a key, if one waits. */
-  tryTake(): Lease<Key> | undefined {
+  tryTake(): KeyLease<Key> | undefined {
     const lane = this.#nextLane();
     const entry = lane?.first;
     if (lane === undefined || entry === undefined) return undefined;
@@ -239,7 +244,7 @@ export class WorkQueue<Key> {
     return lane;
   }
 
-  #lease(entry: Entry<Key>): Lease<Key> {
+  #lease(entry: Entry<Key>): KeyLease<Key> {
     entry.isLeased = true;
     entry.takenMs = this.#clock.monotonic();
     this.#held.push(entry);
@@ -321,7 +326,7 @@ interface Delay<Key> extends Delayed {
   priority: number;
 }
 
-class QueueLease<Key> implements Lease<Key> {
+class QueueLease<Key> implements KeyLease<Key> {
   readonly #entry: Entry<Key>;
   #onReturn: ((entry: Entry<Key>) => void) | undefined;
   readonly key: Key;

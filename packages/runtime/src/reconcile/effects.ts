@@ -36,7 +36,7 @@ export interface EffectStore {
 export async function ensureEffect<R extends JsonValue>(store: EffectStore, annotation: string, effect: Effect<R>): Promise<R> {
   const { inputs = null } = effect;
   const known = recordOf(store.present(), annotation);
-  // Written by this function only, and by it with a result of this effect.
+  // Only this function writes the annotation, always with a result of this effect.
   if (known?.result !== undefined && structuralEqual(known.inputs, inputs)) return known.result as R;
   const record: EffectRecord = { token: known?.token ?? store.random.uuid(), inputs };
   if (known === undefined || known.result !== undefined || !structuralEqual(known.inputs, inputs)) await write(store, annotation, record);
@@ -66,7 +66,8 @@ function recordOf(object: KubeObject | undefined, annotation: string): EffectRec
   if (text === undefined) return undefined;
   const record = parsed(text);
   const { token, inputs = null, result } = record;
-  if (typeof token !== "string") throw new TypeError(`annotation ${annotation} is not the record of an effect: remove it to begin anew`);
+  if (typeof token !== "string")
+    throw new TypeError(`annotation ${annotation} is not the record of an effect: remove the annotation to start over`);
   return { token, inputs, ...(result === undefined ? {} : { result }) };
 }
 

@@ -18,7 +18,7 @@ async function runProgram(body: string): Promise<{ readonly code: number; readon
   }
 }
 
-test("[PAN1] a promise that was forgotten and is rejected is reported to whoever made it, at any depth, and ends nothing", async () => {
+test("[PAN1] a rejected promise that was not awaited is reported to the call that made it, at any depth, and does not end the process", async () => {
   const { code, output } = await runProgram(`
     using forgotten = catchForgotten();
     const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -36,17 +36,17 @@ test("[PAN1] a promise that was forgotten and is rejected is reported to whoever
   assert.deepEqual([code, output.trim()], [0, "a: at once a,a: deep a,b: at once b,b: deep b"]);
 });
 
-test("[PAN2] a rejection of anybody else ends the process as ever", async () => {
+test("[PAN2] an unhandled rejection outside of reconciles still ends the process", async () => {
   const { code, output } = await runProgram(`
     using forgotten = catchForgotten();
-    Promise.reject(new Error("of somebody else"));
+    Promise.reject(new Error("outside of reconciles"));
     await new Promise((resolve) => setTimeout(resolve, 1000));
   `);
   assert.equal(code, 1);
-  assert.match(output, /of somebody else/);
+  assert.match(output, /outside of reconciles/);
 });
 
-test("[PAN3] a reconcile that forgets a promise has failed: it is retried, and the process goes on", async () => {
+test("[PAN3] a reconcile that does not await a rejected promise has failed: it is retried, and the process goes on", async () => {
   const bar = JSON.stringify(new URL("../testing/bar.ts", import.meta.url).href);
   const define = JSON.stringify(new URL("../declare/define-controller.ts", import.meta.url).href);
   const { code, output } = await runProgram(`
@@ -72,7 +72,7 @@ test("[PAN3] a reconcile that forgets a promise has failed: it is retried, and t
     [code, output.trim()],
     [
       0,
-      "2 3 a promise that the reconcile forgot was rejected; reconcile failed; it will be retried; a promise that the reconcile forgot was rejected",
+      "2 3 unhandled rejection in reconcile: a promise was not awaited; reconcile failed; requeued with backoff; unhandled rejection in reconcile: a promise was not awaited",
     ],
   );
 });

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Is told of a promise that nobody waited for, and that was rejected. */
+/** Is told of a promise that was not awaited and was rejected. */
 export interface Rememberer {
   forgotten(error: unknown): void;
 }
@@ -9,14 +9,14 @@ const scope = new AsyncLocalStorage<Rememberer>();
 let users = 0;
 
 /**
- * Calls a function so that promises which are made inside, forgotten and rejected are reported to whoever it was called for, and do not end the process.
- * Promises of others end it as ever. Needs a `catchForgotten` in use.
+ * Calls a function; a rejected promise that was made inside and not awaited is reported to the rememberer, and does not end the process. Rejections
+ * outside of such calls still end it. Needs a `catchForgotten` in use.
  */
 export function remembering<R>(rememberer: Rememberer, call: () => R): R {
   return scope.run(rememberer, call);
 }
 
-/** Looks for forgotten promises until it is disposed of. */
+/** Listens for unhandled rejections until it is disposed of. */
 export function catchForgotten(): Disposable {
   if (users++ === 0) process.on("unhandledRejection", onRejection);
   let isOver = false;
@@ -31,6 +31,6 @@ export function catchForgotten(): Disposable {
 function onRejection(error: unknown): void {
   const rememberer = scope.getStore();
   if (rememberer !== undefined) return rememberer.forgotten(error);
-  // That we listen must not change what happens to the promises of others: what is thrown here ends the process, unless somebody else listens too.
+  // Our listener turns off Node's default of ending the process. Throwing restores it, unless the program has a listener of its own.
   if (process.listenerCount("unhandledRejection") === 1) throw error;
 }

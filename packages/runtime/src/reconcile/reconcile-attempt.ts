@@ -1,8 +1,9 @@
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Log } from "../log/log.ts";
+import type { ReconcileNotes } from "./reconcile-journal.ts";
 import { thrownError } from "../thrown-error.ts";
 
-/** Who wrote something, as it stands in deltas: the reconcile of a key by a running controller. */
+/** The writer that a delta names: the reconcile of a key by a running controller. */
 export class Writer {
   readonly run: object;
   readonly key: ObjectKey;
@@ -28,7 +29,9 @@ export interface AttemptOptions {
   readonly generation: number | undefined;
   readonly timeoutMs: number;
   readonly log: () => Log;
-  /** Is told of a promise that the reconcile forgot and that was rejected, perhaps long after it ended. */
+  /** Notes what it reads and writes; undefined when `kaji:reconcile` has no subscriber. */
+  readonly notes?: ReconcileNotes | undefined;
+  /** Is told of a promise that the reconcile did not await and that was rejected, perhaps long after the reconcile ended. */
   readonly onPanic: (attempt: ReconcileAttempt) => void;
 }
 
@@ -38,9 +41,11 @@ export class ReconcileAttempt implements Disposable {
   readonly key: ObjectKey;
   readonly writer: Writer;
   readonly generation: number | undefined;
+  readonly notes: ReconcileNotes | undefined;
   /** Resolves when it was aborted. */
   readonly aborted: Promise<void>;
   readonly #end = new AbortController();
+  readonly #resolveAborted: () => void;
   readonly #deadline: Disposable;
   readonly #makeLog: () => Log;
   #log: Log | undefined;
@@ -48,14 +53,17 @@ export class ReconcileAttempt implements Disposable {
   #isOver = false;
   #panic: { readonly error: Error } | undefined;
 
-  constructor({ id, run, key, clock, generation, timeoutMs, log, onPanic }: AttemptOptions) {
+  constructor({ id, run, key, clock, generation, timeoutMs, log, notes, onPanic }: AttemptOptions) {
     this.id = id;
     this.key = key;
     this.writer = new Writer(run, key);
     this.generation = generation;
+    this.notes = notes;
     this.#makeLog = log;
     this.#onPanic = onPanic;
-    this.aborted = new Promise((resolve) => this.#end.signal.addEventListener("abort", () => resolve(), { once: true }));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.aborted = promise;
+    this.#resolveAborted = resolve;
     this.#deadline = clock.timer(timeoutMs, () => {
       this.abort(new DeadlineError(`the reconcile of ${key} took longer than ${timeoutMs / 1000} s`));
     });
@@ -65,32 +73,33 @@ export class ReconcileAttempt implements Disposable {
     return this.#end.signal;
   }
 
-  /** Made when something is said. */
+  /** Created at the first line, since most reconciles log nothing. */
   get log(): Log {
     return (this.#log ??= this.#makeLog());
   }
 
-  /** What a promise that it forgot was rejected with, if one was. */
+  /** What a promise that it did not await was rejected with, if one was. */
   get panic(): { readonly error: Error } | undefined {
     return this.#panic;
   }
 
-  /** A promise that it forgot was rejected. */
+  /** A promise that it did not await was rejected. */
   forgotten(thrown: unknown): void {
     const error = thrownError(thrown);
     this.#panic ??= { error };
-    this.log.error({ err: error }, "a promise that the reconcile forgot was rejected");
+    this.log.error({ err: error, unawaited: true }, "unhandled rejection in reconcile: a promise was not awaited");
     this.#onPanic(this);
   }
 
   abort(reason: unknown): void {
     this.#end.abort(reason);
+    this.#resolveAborted();
   }
 
   /** Throws once it was aborted or has ended: then another reconcile of the object may be under way. */
   throwIfOver(): void {
     this.signal.throwIfAborted();
-    if (this.#isOver) throw new Error(`the reconcile of ${this.key} has ended; it must wait for all that it does`);
+    if (this.#isOver) throw new Error(`the reconcile of ${this.key} has ended; await every call inside it`);
   }
 
   /** It has ended. */

@@ -11,7 +11,7 @@ import type {
 import type { Clock, ConditionDraft, Draft, JsonValue, KubeList, KubeObject, ObjectKey, Resource, Status } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery } from "@kaji/informer";
-import type { Access, BroadAccess } from "../declare/access.ts";
+import type { DeclaredAccess, BroadAccess, NotDeclared, Remedies } from "../declare/access.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
 import type { Log } from "../log/log.ts";
@@ -28,7 +28,7 @@ export type ReconcileContext<
 > = ExactContext<T, BroadAccess<Cached, Writable, Live>>;
 
 /** What a reconcile of a `T` works with: of each verb just the kinds for which it is declared, so that using another does not compile. */
-export interface ExactContext<T extends KubeObject, A extends Access> {
+export interface ExactContext<T extends KubeObject, A extends DeclaredAccess> {
   readonly key: ObjectKey;
   /** Names this reconcile in logs and traces. */
   readonly reconcileId: string;
@@ -41,12 +41,10 @@ export interface ExactContext<T extends KubeObject, A extends Access> {
   readonly client: Writes<A>;
   /**
    * Makes a child be as stated, by server-side apply, with the object as its controller. No request is sent when what we own already matches. Throws a `ChildConflictError` if an object of
-   * that name is not the object's. Children that were applied before and are not applied by this reconcile are deleted after it, unless it fails or returns `requeue()`.
+   * that name is not the object's. Children that were applied before and are not applied by this reconcile are deleted after it, unless it fails, or returns
+   * `requeue()` or `requeueAfter()`: then it has not finished.
    */
-  readonly apply: <C extends A["create"] & A["patch"] & A["watch"]>(
-    resource: Resource<C>,
-    wanted: ApplyConfiguration<C>,
-  ) => Promise<DeepReadonly<C>>;
+  readonly apply: <C extends A["apply"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>) => Promise<DeepReadonly<C>>;
   /**
    * Makes the status have these fields, and writes only if that changes something. A field that is undefined is removed. Conditions are merged by their type, and
    * keep their transition times.
@@ -62,11 +60,11 @@ export interface ExactContext<T extends KubeObject, A extends Access> {
     name: string,
     remove: (token: string, result: JsonValue | undefined, signal: AbortSignal) => Promise<void>,
   ) => Promise<void>;
-  /** Says what happened to the object. */
+  /** Records an Event about the object. */
   readonly event: (type: RecordedEvent["type"], reason: string, message: string, more?: Pick<RecordedEvent, "action" | "related">) => void;
 }
 
-/** Reads from memory, own writes included. Nobody may change what it gives. */
+/** Reads from memory, own writes included. The objects are shared and must not be changed. */
 export interface CacheReads<Cached extends KubeObject> {
   get<C extends Cached>(resource: Resource<C>, address: ObjectAddress): DeepReadonly<C> | undefined;
   list<C extends Cached>(resource: Resource<C>, query?: ListerQuery): IteratorObject<DeepReadonly<C>, undefined>;
@@ -90,7 +88,7 @@ export interface LiveReads<Get extends KubeObject, List extends KubeObject = Get
 }
 
 /** Writes, seen by the next read of the cache. Conflicts run the reconcile again at once, and quietly. */
-export interface Writes<A extends Access> {
+export interface Writes<A extends DeclaredAccess> {
   create<C extends A["create"]>(resource: Resource<C>, object: Draft<C>, options?: WriteOptions): Promise<C>;
   update<C extends A["update"]>(resource: Resource<C>, object: C | Draft<C>, options?: UpdateOptions): Promise<C>;
   updateStatus<C extends A["update/status"]>(resource: Resource<C>, object: C, options?: WriteOptions): Promise<C>;
@@ -106,14 +104,17 @@ export interface Writes<A extends Access> {
     wanted: ApplyConfiguration<C>,
     options?: Omit<ApplyOptions, "subresource">,
   ): Promise<C>;
-  /** Deletes the very object that was looked at: its uid is a precondition. One that is gone is no failure. */
+  /** Deletes the object that was read: its uid is a precondition. An object that is gone is no failure. */
   delete<C extends A["delete"]>(resource: Resource<C>, object: DeepReadonly<C>, options?: DeleteOptions): Promise<C | Status | undefined>;
   /** Deletes all objects of a selection in one namespace. */
   deleteCollection<C extends A["deletecollection"]>(
     resource: Resource<C>,
     options?: DeleteCollectionOptions,
   ): Promise<KubeList<C> | Status>;
-  evict(pod: [A["create/eviction"]] extends [never] ? never : ObjectAddress, options?: DeleteOptions): Promise<Status>;
+  evict(
+    pod: [A["create/eviction"]] extends [NotDeclared<Remedies["create/eviction"]>] ? never : ObjectAddress,
+    options?: DeleteOptions,
+  ): Promise<Status>;
 }
 
 /** What a status may be set to: any of its fields, the conditions without the times that the framework knows. */

@@ -2,17 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conflict } from "@kaji/core";
 import { defineController } from "../declare/define-controller.ts";
-import { requeue, requeueAfter, terminal } from "../declare/result.ts";
+import { recheckAfter, requeue, requeueAfter, terminal } from "../declare/result.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 
-test("[RUN4] a result says when the object comes again, and a change before that does not wait", async () => {
+test("[RUN4] a result says when the object comes again, finished or not, and a change before that does not wait", async () => {
+  for (const later of [requeueAfter, recheckAfter]) await comesAgain(later);
+});
+
+async function comesAgain(later: typeof requeueAfter): Promise<void> {
   await using world = await barWorld();
   let reconciles = 0;
   const { running } = world.start(
     defineController(Bar, {
       reconcile: ({ spec }) => {
         reconciles++;
-        return spec.size === 1 ? requeueAfter("30s") : undefined;
+        return spec.size === 1 ? later("30s") : undefined;
       },
     }),
   );
@@ -27,7 +31,7 @@ test("[RUN4] a result says when the object comes again, and a change before that
   assert.deepEqual([reconciles, running.load.delayed], [3, 0]);
   await world.pass(3_600_000);
   assert.equal(reconciles, 3);
-});
+}
 
 test("[RUN5] failures are retried with growing delays, which begin anew after a success; requeue() is the same without being a failure", async () => {
   await using world = await barWorld();
@@ -76,7 +80,7 @@ test("[RUN6] a terminal failure is reported and not retried until something chan
   await world.client.create(Bar, barDraft("a"));
   await world.pass(3_600_000);
   assert.deepEqual([reconciles, running.load.delayed], [1, 0]);
-  assert.match(world.log.messages.join(), /failed for good/);
+  assert.match(world.log.messages.join(), /failed with a terminal error/);
   assert.deepEqual(
     world.events.map(({ reason, message }) => [reason, message]),
     [["ReconcileFailed", "the spec makes no sense"]],

@@ -1,19 +1,23 @@
 import { isReason } from "@kaji/core";
-import type { Outcome } from "../controller/controller-observer.ts";
 import { DeadlineError } from "./reconcile-attempt.ts";
 import type { Result } from "../declare/result.ts";
 import { TerminalError } from "../declare/result.ts";
+import { UndeclaredError } from "../declare/undeclared-error.ts";
 import { thrownError } from "../thrown-error.ts";
 
 /** How a reconcile ended, and what follows from it. */
-export type Ending =
+export type ReconcileOutcome =
   | { readonly type: "Done" | "Requeue" }
-  | { readonly type: "RequeueAfter"; readonly delayMs: number }
+  | { readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number }
   | { readonly type: "Conflict" | "Error" | "TerminalError" | "Timeout" | "Aborted"; readonly error: Error };
 
-/** The ending that a result means. Whatever else a program without types returns, it is done. */
-export function endingOf(result: Result): Ending {
+/** The outcomes that observers and metrics count: an aborted reconcile is not counted. */
+export type CountedOutcome = Exclude<ReconcileOutcome["type"], "Aborted">;
+
+/** The outcome of a reconcile that returned. A result of an unknown type, which only untyped JavaScript can return, counts as done. */
+export function outcomeOf(result: Result): ReconcileOutcome {
   switch (result?.type) {
+    case "RecheckAfter":
     case "Requeue":
     case "RequeueAfter":
       return result;
@@ -22,17 +26,13 @@ export function endingOf(result: Result): Ending {
   }
 }
 
-/** The ending that a failure means. What a reconcile throws after its signal was aborted is a consequence of that. */
-export function endingOfFailure(error: Error, signal: AbortSignal): Ending {
+/** The outcome of a reconcile that threw. An error thrown after the signal was aborted is taken for a consequence of the abort. */
+export function outcomeOfFailure(error: Error, signal: AbortSignal): ReconcileOutcome {
   if (signal.aborted) {
     const reason = thrownError(signal.reason);
     return { type: reason instanceof DeadlineError ? "Timeout" : "Aborted", error: reason };
   }
-  if (error instanceof TerminalError) return { type: "TerminalError", error };
+  // An undeclared call is a bug of the controller: a retry would fail in the same way.
+  if (error instanceof TerminalError || error instanceof UndeclaredError) return { type: "TerminalError", error };
   return { type: isReason(error, "Conflict") ? "Conflict" : "Error", error };
-}
-
-/** The outcome to count; an aborted reconcile is none. */
-export function outcomeOf({ type }: Ending): Outcome | undefined {
-  return type === "Aborted" ? undefined : type;
 }

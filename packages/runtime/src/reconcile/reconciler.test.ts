@@ -21,7 +21,7 @@ function finalizing(did: string[], finalize: () => Result | Promise<Result> = ()
   });
 }
 
-test("[FIN1] the finalizer is there before the first reconcile, is called when the object is to go, and goes when it is done", async () => {
+test("[FIN1] the finalizer is added before the first reconcile, finalize is called when the object is being deleted, and the finalizer is removed when it is done", async () => {
   await using world = await barWorld();
   const did: string[] = [];
   world.start(finalizing(did));
@@ -58,7 +58,7 @@ test("[FIN2] a finalizer that fails or has not finished is called again, and the
   assert.equal(await world.find(Bar, "default/a"), undefined);
 });
 
-test("[FIN3] an object that was deleted while nobody looked is finalized, and one that never had the finalizer is not", async () => {
+test("[FIN3] an object that was deleted while no controller ran is finalized, and one that never had the finalizer is not", async () => {
   await using world = await barWorld();
   const did: string[] = [];
   const first = world.start(finalizing(did));
@@ -75,7 +75,7 @@ test("[FIN3] an object that was deleted while nobody looked is finalized, and on
   assert.deepEqual((await world.find(Bar, "default/b"))?.metadata.finalizers, ["example.com/other"]);
 });
 
-test("[FIN4] a finalizer that somebody else added at the same time is kept", async () => {
+test("[FIN4] a finalizer that another client added at the same time is kept", async () => {
   await using world = await barWorld();
   let isFirst = true;
   world.intercept = async ({ method }) => {
@@ -89,7 +89,7 @@ test("[FIN4] a finalizer that somebody else added at the same time is kept", asy
   assert.deepEqual((await world.find(Bar, "default/a"))?.metadata.finalizers, ["example.com/other", finalizer]);
 });
 
-test("[FIN4] an object that is gone before the finalizer comes or goes is nobody's concern", async () => {
+test("[FIN4] an object that is gone before its finalizer is added or removed is no failure", async () => {
   await using world = await barWorld();
   world.intercept = async ({ method }) => {
     if (method === "PATCH") await world.client.delete(Bar, "default/a");

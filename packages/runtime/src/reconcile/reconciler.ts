@@ -2,18 +2,19 @@ import { SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Span } from "@opentelemetry/api";
 import { addFinalizer, formatKind, hasFinalizer, isReason, removeFinalizer } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
-import type { ContextParts } from "./create-context.ts";
-import { openContext } from "./create-context.ts";
+import type { ContextParts } from "./open-context.ts";
+import { openContext } from "./open-context.ts";
 import { remembering } from "./forgotten-promises.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
-import { endingOf, endingOfFailure } from "./reconcile-outcome.ts";
-import type { Ending } from "./reconcile-outcome.ts";
+import { outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
+import { isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { thrownError } from "../thrown-error.ts";
 
 const tracer = trace.getTracer("@kaji/runtime");
 
-/** Brings one object to what is wanted: it calls the user's code in its context, and sees to the finalizer and to children that are wanted no longer. */
+/** Reconciles one object: adds and removes the finalizer, calls the controller's code, and prunes children that are no longer wanted. */
 export class Reconciler {
   readonly #parts: ContextParts;
 
@@ -27,8 +28,8 @@ export class Reconciler {
     return mirrors.lister(controller.resource).get(key);
   }
 
-  /** Reconciles the object; whatever happens is in the ending, and nothing is thrown. */
-  async reconcile(attempt: ReconcileAttempt, object: KubeObject): Promise<Ending> {
+  /** Reconciles the object. Never rejects: a failure is an outcome. */
+  async reconcile(attempt: ReconcileAttempt, object: KubeObject): Promise<ReconcileOutcome> {
     const { controller } = this.#parts;
     const attributes = {
       "kaji.controller": controller.name,
@@ -37,18 +38,18 @@ export class Reconciler {
       "k8s.object.key": attempt.key,
     };
     return tracer.startActiveSpan(`reconcile ${controller.name}`, { attributes }, async (span) => {
-      const ending = await this.#attempt(attempt, object);
-      endSpan(span, ending);
-      return ending;
+      const outcome = await this.#attempt(attempt, object);
+      endSpan(span, outcome);
+      return outcome;
     });
   }
 
-  async #attempt(attempt: ReconcileAttempt, object: KubeObject): Promise<Ending> {
+  async #attempt(attempt: ReconcileAttempt, object: KubeObject): Promise<ReconcileOutcome> {
     try {
       const result = await remembering(attempt, () => this.#run(attempt, object));
-      return attempt.panic === undefined ? endingOf(result) : endingOfFailure(attempt.panic.error, attempt.signal);
+      return attempt.panic === undefined ? outcomeOf(result) : outcomeOfFailure(attempt.panic.error, attempt.signal);
     } catch (error) {
-      return endingOfFailure(thrownError(error), attempt.signal);
+      return outcomeOfFailure(thrownError(error), attempt.signal);
     }
   }
 
@@ -65,8 +66,7 @@ export class Reconciler {
     }
     const { context, scope } = openContext(this.#parts, attempt, object);
     const result = await controller.reconcile(object as never, context as never);
-    // Who asks for the same again at once has not finished.
-    if (result?.type !== "Requeue" && !isGoing && attempt.panic === undefined) await children.prune(scope);
+    if (isDone(result) && !isGoing && attempt.panic === undefined) await children.prune(scope);
     return result;
   }
 
@@ -75,7 +75,7 @@ export class Reconciler {
     const { context } = openContext(this.#parts, attempt, object);
     const result = await this.#parts.controller.finalize?.(object as never, context as never);
     if (result !== undefined) return result;
-    // It may have been written meanwhile, by the finalizer itself too.
+    // `finalize` or another client may have written the object meanwhile.
     const present = this.present(attempt.key);
     if (present === undefined || present.metadata.uid !== object.metadata.uid) return undefined;
     await this.#patchFinalizers(attempt, removeFinalizer(present, finalizer));
@@ -86,7 +86,7 @@ export class Reconciler {
   async #patchFinalizers(attempt: ReconcileAttempt, { metadata }: KubeObject): Promise<KubeObject | undefined> {
     const { controller, writes } = this.#parts;
     const { finalizers = [], resourceVersion } = metadata;
-    // A list is replaced as a whole, so that the version must be the one that was looked at.
+    // A merge patch replaces the list: the resourceVersion keeps it from removing a finalizer that another client added.
     const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
     try {
       return await writes.for(attempt).mergePatch(controller.resource, metadata, patch);
@@ -98,8 +98,8 @@ export class Reconciler {
 }
 
 /** Says in a span how it ended. */
-function endSpan(span: Span, ending: Ending): void {
-  span.setAttribute("kaji.outcome", ending.type);
-  if ("error" in ending && ending.type !== "Conflict") span.setStatus({ code: SpanStatusCode.ERROR, message: String(ending.error) });
+function endSpan(span: Span, outcome: ReconcileOutcome): void {
+  span.setAttribute("kaji.outcome", outcome.type);
+  if ("error" in outcome && outcome.type !== "Conflict") span.setStatus({ code: SpanStatusCode.ERROR, message: String(outcome.error) });
   span.end();
 }

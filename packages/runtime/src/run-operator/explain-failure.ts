@@ -5,11 +5,11 @@ import { WorkLeftError } from "../election/work-left-error.ts";
 import { StartupError } from "../manager/startup-error.ts";
 import { WebhookListenError } from "../webhook/webhook-server.ts";
 
-/** Why a program ended, in one line that says what to do about it; undefined for what nobody expected, which needs more than a line. */
+/** Why a program ended, in one line that says what to do about it; undefined for an unexpected error, which is logged with its stack. */
 export function explainFailure(error: unknown, server: string | undefined): string | undefined {
   if (error instanceof StartupError || error instanceof WorkLeftError) return oneLine(error.message);
   if (error instanceof WebhookListenError) return `${oneLine(error.message)}; choose another with --webhook-address`;
-  if (error instanceof LeaseLostError) return `${oneLine(error.message)}; it ends, so that it is started anew`;
+  if (error instanceof LeaseLostError) return `${oneLine(error.message)}; exiting, to be restarted`;
   if (error instanceof KubeconfigError) return `kubeconfig: ${oneLine(error.message)}`;
   if (error instanceof TransportError) return transportLine(error, server ?? "the server");
   if (isReason(error, "Unauthorized")) {

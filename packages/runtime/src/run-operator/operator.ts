@@ -22,7 +22,7 @@ import { StartupError } from "../manager/startup-error.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import { runController } from "../controller/run-controller.ts";
+import { runController } from "../controller/controller-run.ts";
 import type { RunningController } from "../controller/running-controller.ts";
 import { CertificateFiles } from "../webhook/certificate-files.ts";
 import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
@@ -55,7 +55,7 @@ export interface OperatorParts {
 
 /** Code that is loaded where it is wanted, since most of an operator's start is the loading of code. */
 interface OptionalParts {
-  /** Undefined: nobody asks for metrics, so nothing is measured. */
+  /** Undefined when no metrics are served: nothing is measured then. */
   readonly metrics: Metrics | undefined;
   /** Undefined: the operator has no webhooks. */
   readonly operatorWebhooks: typeof operatorWebhooks | undefined;
@@ -104,7 +104,7 @@ export class Operator {
     const { options, surroundings, log } = this.#parts;
     const { clock, random } = surroundings;
     const measured = this.#metrics?.restClient.measure(transport, { host: hostOf(server), clock }) ?? transport;
-    const onWarning = (text: string): void => log.warn({ warning: text }, "the server warns");
+    const onWarning = (text: string): void => log.warn({ warning: text }, "API server warning");
     const common = { clock, random, onWarning, fieldManager: options.name, userAgent: `${options.name} kaji` };
     return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
   }
@@ -216,10 +216,10 @@ export class Operator {
   }
 }
 
-/** The server's failures are told by health too, and mended by waiting; others are mistakes of this program. */
+/** Failures of the server are retried, and shown by `/readyz` too; all other types are bugs of the operator's own code. */
 function logFailure(log: Log, { type, error, ...rest }: InformerFailure): void {
-  if (type === "Server") log.warn({ err: error, ...rest }, "a list or watch failed; it will be repeated");
-  else log.error({ err: error, of: type, ...rest }, "code of this program failed in an informer");
+  if (type === "Server") log.warn({ err: error, ...rest }, "list or watch failed; will retry");
+  else log.error({ err: error, of: type, ...rest }, "informer callback threw");
 }
 
 function refusedLease(error: unknown, namespace: string): never {

@@ -14,7 +14,7 @@ import type { ConnectedServer, Surroundings } from "./surroundings.ts";
  * with 2 when it was called wrongly. A second signal ends it at once.
  */
 export async function runOperator(options: RunOptions, surroundings: Surroundings = processSurroundings()): Promise<void> {
-  defineOperator(options); // Throws at whoever wrote it.
+  defineOperator(options); // Throws at the caller if the declaration is wrong.
   const { argv, env, stdout, stderr, program, exit } = surroundings;
   const say = (line: string): void => void stderr.write(`${options.name}: ${line}\n`);
   let settings: OperatorSettings | "Help";
@@ -43,7 +43,7 @@ async function runWith(
   const end = new AbortController();
   using _signals = surroundings.onSignal(() => {
     if (end.signal.aborted) return exit(1);
-    log.info({}, "told to end; a second signal ends it at once");
+    log.info({}, "shutting down; a second signal exits at once");
     end.abort();
   });
   await using connections = new AsyncDisposableStack();
@@ -71,7 +71,7 @@ async function runWith(
     const line = explainFailure(error, main?.server);
     // Told to end before it had begun.
     if (end.signal.aborted && error === end.signal.reason) return 0;
-    if (line === undefined) log.error({ err: error }, "ended by a failure that nobody expected");
+    if (line === undefined) log.error({ err: error }, "unexpected failure");
     say(line ?? (error instanceof Error ? `${error.name}: ${error.message}` : String(error)));
     return 1;
   }

@@ -10,7 +10,7 @@ export interface ConnectedServer {
   readonly transport: Transport & Partial<AsyncDisposable>;
   /** How the server is called in messages, such as `https://10.0.0.1:6443`. */
   readonly server: string;
-  /** The namespace that is meant where none is said. */
+  /** The default namespace. */
   readonly namespace: string;
 }
 

@@ -8,7 +8,7 @@ const mostParts = 60;
 /** Asks for every object once in each interval, spread over the interval, so that they do not come all at once. */
 export function every(interval: DurationLike): Source<KubeObject> {
   const intervalMs = durationMs(interval);
-  if (!(intervalMs > 0)) throw new TypeError(`every(): the interval must be longer than nothing, not ${String(interval)}`);
+  if (!(intervalMs > 0)) throw new TypeError(`every(): the interval must be positive, not ${String(interval)}`);
   return {
     name: `every ${String(interval)}`,
     async run({ signal, clock, objects, enqueue }) {

@@ -3,9 +3,9 @@ import type { KubeObject, ObjectKey } from "@kaji/core";
 import { aborted } from "../controller/aborted.ts";
 import type { Source } from "../declare/source.ts";
 
-/** Where a program says that an object is to be reconciled, as a webhook of its own might. */
+/** A channel by which a program requests reconciles, such as from a webhook of its own. */
 export interface EventChannel {
-  /** Asks for an object. What is said before the controller runs is kept until it does. */
+  /** Enqueues an object. Keys that are sent before the controller runs are kept until it does. */
   send(key: ObjectKey | string): void;
   /** Is told of each key that is sent, until it is disposed of. */
   listen(listener: (key: ObjectKey) => void): Disposable;

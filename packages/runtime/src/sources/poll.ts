@@ -3,17 +3,17 @@ import type { DurationLike, KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Source } from "../declare/source.ts";
 
-/** How something outside the cluster is looked at. */
+/** How something outside the cluster is polled. */
 export interface PollOptions<T extends KubeObject, State> {
-  /** How long to wait between two looks at the same object. */
+  /** How long to wait between two polls for the same object. */
   readonly interval: DurationLike;
-  /** By which part of the interval it is made longer at most, by chance, so that not all look at once. Default 0.1. */
+  /** Jitter: the interval is made longer by a random part of up to this fraction, so that not all polls come at once. Default 0.1. */
   readonly jitter?: number;
-  /** Looks at what belongs to an object. What it throws counts as no change, and is logged. */
+  /** Reads the present value for an object. An error counts as no change, and is logged. */
   readonly read: (object: DeepReadonly<T>, signal: AbortSignal) => Promise<State> | State;
-  /** Whether what was seen is worth a reconcile. Default: it says something else than before. */
+  /** Whether two polled values differ so that a reconcile is needed. Default: they are not equal. */
   readonly changed?: (now: State, before: State) => boolean;
-  /** How many looks are under way at once. Default 10. */
+  /** How many polls may be under way at once. Default 10. */
   readonly concurrency?: number;
 }
 
@@ -24,10 +24,10 @@ export interface PollOptions<T extends KubeObject, State> {
 export function poll<T extends KubeObject, State>(options: PollOptions<T, State>): Source<T> {
   const { jitter = 0.1, read, changed = (now, before) => !structuralEqual(now, before), concurrency = 10 } = options;
   const intervalMs = durationMs(options.interval);
-  if (!(intervalMs > 0)) throw new TypeError(`poll(): the interval must be more than nothing, not ${String(options.interval)}`);
+  if (!(intervalMs > 0)) throw new TypeError(`poll(): the interval must be positive, not ${String(options.interval)}`);
   return {
     name: `poll every ${String(options.interval)}`,
-    async run({ signal, clock, random, log, objects, enqueue }) {
+    async run({ signal, clock, random, log, objects, working, enqueue }) {
       let seen = new Map<ObjectKey, State>();
       for (;;) {
         const next = new Map<ObjectKey, State>();
@@ -35,16 +35,16 @@ export function poll<T extends KubeObject, State>(options: PollOptions<T, State>
           const key = objectKey(object.metadata);
           const before = seen.get(key);
           try {
-            const now = await read(object, signal);
+            const now = await working(() => read(object, signal));
             next.set(key, now);
             if (!seen.has(key) || changed(now, before as State)) enqueue(key);
           } catch (error) {
             if (seen.has(key)) next.set(key, before as State);
-            if (!signal.aborted) log.warn({ err: error, object: key }, "polling failed; it will be tried again");
+            if (!signal.aborted) log.warn({ err: error, object: key }, "poll failed; will retry");
           }
         };
         await inParallel(objects(), concurrency, look);
-        // What is gone is forgotten with the map that had it.
+        // Objects that are gone are not in `next`, so that their values are dropped.
         seen = next;
         await clock.sleep(intervalMs * (1 + jitter * random.next()), signal);
       }

@@ -16,7 +16,7 @@ export async function runSource(source: Source<never>, context: SourceContext<Ku
       if (signal.aborted) return;
       if (clock.monotonic() - startedMs > backoff.maxMs) failures = 0;
       const retryInMs = Math.min(backoff.maxMs, backoff.baseMs * 2 ** failures);
-      log.error({ err: error, source: source.name, retryInMs }, "a source failed; it will be started again");
+      log.error({ err: error, source: source.name, retryInMs }, "source failed; will restart");
       await clock.sleep(retryInMs, signal).catch(() => undefined);
     }
   }

@@ -32,10 +32,10 @@ test("[SRC1] every() asks for each object once in an interval, spread over it", 
     [...counts.values()].map(({ length }) => length),
     [6, 6, 6, 6],
   );
-  assert.throws(() => every(0), /must be longer than nothing/);
+  assert.throws(() => every(0), /must be positive/);
 });
 
-test("[SRC2] poll() asks for the objects whose outside has changed, and for no others", async () => {
+test("[SRC2] poll() requeues the objects whose polled value has changed, and no others", async () => {
   await using world = await barWorld();
   const outside = new Map([["a", 1]]);
   let isDown = false;
@@ -55,7 +55,7 @@ test("[SRC2] poll() asks for the objects whose outside has changed, and for no o
   isDown = true;
   await world.pass(90_000);
   assert.deepEqual(seen(), []);
-  assert.match(world.log.messages[0] ?? "", /polling failed/);
+  assert.match(world.log.messages[0] ?? "", /poll failed/);
   isDown = false;
   await world.pass(90_000);
   assert.deepEqual(seen(), ["a"]);
@@ -81,7 +81,7 @@ test("[SRC3] a stream asks for what its items mean, and is opened again when it 
   assert.deepEqual([opened, seen()], [2, ["b"]]);
   await world.pass(2000);
   assert.deepEqual([opened, seen()], [3, ["b"]]);
-  assert.deepEqual(new Set(world.log.messages), new Set(["a source failed; it will be started again"]));
+  assert.deepEqual(new Set(world.log.messages), new Set(["source failed; will restart"]));
 });
 
 test("[SRC4] whatever is sent into a channel is asked for, also what was sent before the controller came", async () => {
@@ -94,4 +94,18 @@ test("[SRC4] whatever is sent into a channel is asked for, also what was sent be
   await world.settle();
   assert.deepEqual(seen(), ["b"]);
   assert.throws(() => channel.send("a/b/c"), /not of the form/);
+});
+
+test("[SRC2] a look that is under way is work of the controller", async () => {
+  await using world = await barWorld();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  await world.client.create(Bar, barDraft("a"));
+  const { running } = world.start(
+    defineController(Bar, { sources: [poll<Bar, number>({ interval: "1m", read: () => promise })], reconcile() {} }),
+  );
+  await world.settle();
+  assert.equal(running.load.looking, 1);
+  resolve(1);
+  await world.settle();
+  assert.equal(running.load.looking, 0);
 });

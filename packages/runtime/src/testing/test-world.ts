@@ -9,7 +9,7 @@ import type { ControllerEnvironment } from "../controller/controller-environment
 import type { Controller } from "../declare/define-controller.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
 import { RecordingLog } from "../log/testing/recording-log.ts";
-import { runController } from "../controller/run-controller.ts";
+import { runController } from "../controller/controller-run.ts";
 import type { RunningController } from "../controller/running-controller.ts";
 
 /** A request that reached the server. */
@@ -18,7 +18,7 @@ export interface SeenRequest {
   readonly path: string;
 }
 
-/** What may happen to a request besides being refused: the server does what it says, and nobody hears of it. */
+/** What may happen to a request besides being refused: the server executes it, and its answer is lost. */
 export type Fault = "LoseAnswer";
 
 /** A controller that runs, and can be stopped. */
@@ -43,7 +43,7 @@ export class TestWorld implements AsyncDisposable {
 
   constructor() {
     const { clock } = this;
-    const crdKind = createCrdKind(openSchema, deducedSchema);
+    const crdKind = createCrdKind({ schema: openSchema, mergeSchema: deducedSchema });
     const server = new ApiServer({ storage: createMemoryStorage({ clock }), kinds: [crdKind], clock, random: seededRandom(1) });
     this.#stack.use(server);
     this.#stack.use(serveCustomKinds(server, crdKind));

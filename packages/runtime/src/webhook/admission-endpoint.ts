@@ -15,11 +15,11 @@ export interface AdmissionEndpoint {
   /** The writes it is for. */
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
   /** Decides about a write. Rejects with an `ApiError` to refuse it, and with anything else when the handler itself failed. */
-  decide(request: AdmissionRequest, particulars: AdmissionParticulars): Promise<Decision>;
+  decide(request: AdmissionRequest, particulars: AdmissionParticulars): Promise<AdmissionDecision>;
 }
 
-/** What is decided when nothing stands against the write. */
-export type Decision = Pick<AdmissionResponse, "patch" | "patchType">;
+/** The answer when the write is allowed. */
+export type AdmissionDecision = Pick<AdmissionResponse, "patch" | "patchType">;
 
 /** Changes objects on their way: the answer is the difference, as a JSON patch. */
 export function mutatingEndpoint<T extends KubeObject>(

@@ -10,7 +10,7 @@ export interface AdmissionReview {
   readonly response?: AdmissionResponse;
 }
 
-/** A write that somebody wants to make. */
+/** A write that a user sent to the API server. */
 export interface AdmissionRequest {
   readonly uid: string;
   /** The kind of the object here, which is the one that the webhook is for. */
@@ -40,7 +40,7 @@ export interface AdmissionResponse {
   readonly warnings?: readonly string[];
 }
 
-/** The request of a review. Throws a `BadRequest` that names what is wrong, for whoever talks to a webhook without being an API server. */
+/** The request of a review. Throws a `BadRequest` that names what is wrong, for a client that is no API server. */
 export function parseAdmissionRequest(text: string): AdmissionRequest {
   const request = parseReview(text, "admission.k8s.io", "AdmissionReview");
   const { kind, operation } = request;

@@ -136,7 +136,7 @@ test("[WCA13] a year of rotations: every certificate that is shown is valid and 
   assert.ok(trusted.size > 8, `${trusted.size} authorities`);
 });
 
-test("[WCA14] who replaces or damages the Secret or a configuration finds it mended", async () => {
+test("[WCA14] a Secret or a configuration that another client replaces or damages is restored", async () => {
   await using rig = setUp();
   const { authority } = rig.start(1);
   await authority.ready;
@@ -153,19 +153,19 @@ test("[WCA14] who replaces or damages the Secret or a configuration finds it men
   );
 });
 
-test("[WCA15] a configuration that is not there yet is said once, and told as soon as it is", async () => {
+test("[WCA15] a configuration that does not exist yet is logged once, and gets the CA bundle as soon as it exists", async () => {
   await using rig = setUp();
   rig.server.objects.delete(mutatingPath);
   const { authority } = rig.start(1);
   await authority.ready;
   await rig.clock.advance(3 * dayMs);
-  assert.deepEqual(rig.warnings, ["no webhook is configured there; install the manifests of the operator"]);
+  assert.deepEqual(rig.warnings, ["CA bundle not published: no such webhook configuration; install the manifests of the operator"]);
   rig.server.put(mutatingPath, { metadata: { name: "bars" }, webhooks: [{ name: "a", clientConfig: {} }] });
   await rig.clock.advance(dayMs);
   assert.match(decoded(rig.server.objects.get(mutatingPath), "webhooks", "0", "clientConfig", "caBundle"), /BEGIN CERTIFICATE/);
 });
 
-test("[WCA16] who may not read the Secret is told so at once", async () => {
+test("[WCA16] without permission to read the Secret, run fails at once", async () => {
   await using rig = setUp();
   rig.server.refuse = ({ path }) =>
     path.startsWith("/api/v1/") ? forbidden({ group: "", plural: "secrets" }, "bars-webhook", "no") : undefined;

@@ -24,7 +24,7 @@ export interface BuiltInAuthorityOptions {
   readonly secretName: string;
   /** Host names and IP addresses by which API servers call the webhooks. */
   readonly names: readonly string[];
-  /** Where API servers look up whom to trust. */
+  /** The objects in which API servers find the CA bundle. */
   readonly holders: BundleHolders;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
@@ -35,25 +35,25 @@ export interface BuiltInAuthorityOptions {
   readonly certificateLifetime?: DurationLike | undefined;
   /** How long a new authority is trusted everywhere before it signs anything. Default an hour. */
   readonly overlap?: DurationLike | undefined;
-  /** How often everything is looked at, though changes by others are noticed as they happen. Default 10 minutes. */
+  /** How often everything is checked, beside the watches that notice changes by other clients at once. Default 10 minutes. */
   readonly recheck?: DurationLike | undefined;
 }
 
 /** After a failure; doubled with every further one, up to a minute or so. */
 const firstRetryMs = 1000;
 
-/** Every time that somebody was faster, things have come further; so many are others who undo each other's work. */
+/** A conflict means that another replica made progress; so many in a row mean that two writers undo each other's work. */
 const mostAttempts = 20;
 
 type UsableKeys = StoredKeys & { readonly keys: WebhookKeys };
 
 /**
- * Makes the certificates of the webhooks, shares them among replicas, replaces them in time, and keeps API servers told whom to trust.
- * One that may not do so is an error of `run` at once; what fails later is tried again.
+ * Makes the certificates of the webhooks, shares them among replicas, rotates them in time, and publishes the CA bundle to API servers.
+ * `run` rejects at once when permissions are missing at the start; later failures are retried.
  */
 export class BuiltInAuthority implements CertificateSource {
   readonly name = "webhook certificates";
-  /** Resolves when there is a certificate, and all that exists of what API servers look at has been told of it. */
+  /** Resolves when there is a certificate, and every existing webhook configuration and definition has its CA bundle. */
   readonly ready: Promise<void>;
   readonly #certificate = new ReplacedCertificate();
   readonly #options: BuiltInAuthorityOptions;
@@ -62,7 +62,7 @@ export class BuiltInAuthority implements CertificateSource {
   readonly #holders: readonly BundleHolder[];
   readonly #becomeReady: () => void;
   #isReady = false;
-  /** Holders that were not there at the last look: said once. */
+  /** Holders that were absent at the last check: each is logged once. */
   readonly #missed = new Set<BundleHolder>();
 
   constructor(options: BuiltInAuthorityOptions) {
@@ -114,7 +114,7 @@ export class BuiltInAuthority implements CertificateSource {
     }
   }
 
-  /** Looks after everything. Undefined if it could not. */
+  /** Rotates and publishes. Undefined if it failed. */
   async #tryLook(signal: AbortSignal): Promise<WebhookKeys | undefined> {
     try {
       const keys = await this.#look(signal);
@@ -124,24 +124,24 @@ export class BuiltInAuthority implements CertificateSource {
     } catch (error) {
       if (signal.aborted) return undefined;
       if (!this.#isReady && isReason(error, "Forbidden", "Unauthorized")) throw error;
-      this.#options.log?.warn({ err: error }, "webhook certificates could not be looked after; will retry");
+      this.#options.log?.warn({ err: error }, "failed to rotate webhook certificates or to publish the CA bundle; will retry");
       return undefined;
     }
   }
 
-  /** Brings everything to what it should be now. Another replica that was faster is no failure: what it made is taken. */
+  /** Rotates what is due and publishes the CA bundle. When another replica was faster, its keys are used. */
   async #look(signal: AbortSignal): Promise<WebhookKeys> {
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const stored = await this.#advance(await this.#secret.read(signal), false, signal);
       if (stored === undefined || !(await this.#publish(bundleOf(stored.keys), signal))) continue;
-      // Only now is a new authority trusted by all.
+      // The bundle is published everywhere, so that a new authority is trusted from now on.
       const final = await this.#advance(stored, true, signal);
       if (final !== undefined) return final.keys;
     }
-    throw new Error("others have written at the same time again and again");
+    throw new Error(`conflict on the webhook Secret or a CA bundle ${mostAttempts} times in a row`);
   }
 
-  /** Rotates and stores what is due. Undefined if somebody else has written meanwhile. */
+  /** Rotates and stores what is due. Undefined if another client has written the Secret meanwhile. */
   async #advance(stored: StoredKeys, isTrusted: boolean, signal: AbortSignal): Promise<UsableKeys | undefined> {
     const keys = await rotate(stored.keys, isTrusted, this.#rotation);
     const written = keys === stored.keys ? stored : await this.#secret.write(keys, stored, signal);
@@ -150,17 +150,17 @@ export class BuiltInAuthority implements CertificateSource {
     return { ...written, keys };
   }
 
-  /** Tells all holders whom to trust. False if somebody else has written to one meanwhile, and may know better. */
+  /** Publishes the CA bundle to all holders. False if another client has written one meanwhile, perhaps a replica with newer keys. */
   async #publish(bundle: string, signal: AbortSignal): Promise<boolean> {
     for (const holder of this.#holders) {
       const outcome = await holder.publish(this.#options.client, bundle, signal);
       if (outcome === "Conflict") return false;
       const fields = { kind: holder.resource.kind, object: holder.name };
-      if (outcome === "Changed") this.#options.log?.info(fields, "told whom to trust when webhooks are called");
+      if (outcome === "Changed") this.#options.log?.info(fields, "CA bundle updated");
       if (outcome !== "Absent") this.#missed.delete(holder);
       else if (!this.#missed.has(holder)) {
         this.#missed.add(holder);
-        this.#options.log?.warn(fields, "no webhook is configured there; install the manifests of the operator");
+        this.#options.log?.warn(fields, "CA bundle not published: no such webhook configuration; install the manifests of the operator");
       }
     }
     return true;

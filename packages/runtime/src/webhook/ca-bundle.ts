@@ -4,15 +4,15 @@ import type { KubeClient } from "@kaji/client";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 
-/** An object that tells API servers whom to trust when they call our webhooks. */
+/** An object with the CA bundle that API servers verify our webhooks by. */
 export interface BundleHolder {
   readonly resource: Resource;
   readonly name: string;
-  /** Sets the bundle where it is another. */
+  /** Sets the bundle if it differs. */
   publish(client: KubeClient, bundle: string, signal: AbortSignal): Promise<PublishOutcome>;
 }
 
-/** `Absent`: there is no such object, or no webhook in it. `Conflict`: somebody else has written meanwhile. */
+/** `Absent`: there is no such object, or no webhook in it. `Conflict`: another client has written it meanwhile. */
 export type PublishOutcome = "Current" | "Changed" | "Absent" | "Conflict";
 
 /** The names of the objects in which the bundle is kept right. */
@@ -49,7 +49,7 @@ function holder<T extends KubeObject>(resource: Resource<T>, name: string, place
       if (object === undefined || places.length === 0) return "Absent";
       const wrong = places.filter((place) => place.bundle !== wanted);
       if (wrong.length === 0) return "Current";
-      // Places count from the object that was read: another writer meanwhile is a Conflict.
+      // The paths have list indexes of the object that was read: any write in between must be a Conflict.
       const unchanged = { op: "replace", path: "/metadata/resourceVersion", value: object.metadata.resourceVersion ?? "" } as const;
       const changes = wrong.map(({ path }): JsonPatchOperation => ({ op: "add", path, value: wanted }));
       try {

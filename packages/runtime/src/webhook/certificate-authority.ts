@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { isIP } from "node:net";
 import type * as X509 from "@peculiar/x509";
@@ -19,18 +19,42 @@ export interface IssueOptions {
   readonly lifetimeMs: number;
 }
 
-/** Makes a certificate authority of its own, with an EC key on P-256. */
+/** Makes a certificate authority of its own, with an EC key on P-256. A random number makes its name unique. */
 export async function createAuthority(commonName: string, options: IssueOptions): Promise<Certificate> {
   const x509 = await loadX509();
   const keys = newKeys();
-  const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature;
-  return issue(x509, {
+  const subject = [{ CN: [`${commonName} ${options.random.uuid().slice(0, 8)}`] }];
+  const issuer = { name: subject, privateKey: keys.privateKey };
+  return issue(x509, { ...options, keys, subject, issuer, extensions: authorityExtensions(x509, 1) });
+}
+
+/**
+ * Cross-signs the next authority by the previous one: a client that trusts only the previous one can verify what the next one has signed. It is not valid for
+ * longer than the older one.
+ */
+export async function crossSign(
+  authority: Pick<Certificate, "cert">,
+  older: Certificate,
+  options: Omit<IssueOptions, "lifetimeMs">,
+): Promise<string> {
+  const x509 = await loadX509();
+  const [next, issuer] = [new x509.X509Certificate(authority.cert), new x509.X509Certificate(older.cert)];
+  const publicKey = createPublicKey(authority.cert);
+  const { cert } = await issue(x509, {
     ...options,
-    keys,
-    subject: [{ CN: [commonName] }],
-    issuer: { name: [{ CN: [commonName] }], privateKey: keys.privateKey },
-    extensions: [new x509.BasicConstraintsExtension(true, 0, true), new x509.KeyUsagesExtension(usage, true)],
+    lifetimeMs: Math.min(issuer.notAfter.getTime(), next.notAfter.getTime()) - options.clock.now(),
+    keys: { publicKey, privateKey: createPrivateKey(older.key) },
+    subject: next.subjectName.toJSON(),
+    issuer: { name: issuer.subjectName.toJSON(), privateKey: createPrivateKey(older.key) },
+    extensions: [...authorityExtensions(x509, 0), await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey, false, promptCrypto)],
   });
+  return cert;
+}
+
+/** The extensions of a CA certificate; the path length limits how many authorities may stand between it and a server. */
+function authorityExtensions(x509: typeof X509, pathLength: number): readonly X509.Extension[] {
+  const usage = x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.digitalSignature;
+  return [new x509.BasicConstraintsExtension(true, pathLength, true), new x509.KeyUsagesExtension(usage, true)];
 }
 
 /** Makes a certificate that a server shows for all of the names: host names and IP addresses. It is not valid for longer than its authority. */

@@ -16,11 +16,11 @@ export interface CertificateFilesOptions {
   readonly keyFile: string;
   readonly clock?: Clock | undefined;
   readonly log?: Log | undefined;
-  /** How often the files are looked at, though most changes are noticed as they happen. Default 10 s. */
+  /** How often the files are read, beside the watch of their folders. Default 10 s. */
   readonly recheck?: DurationLike | undefined;
 }
 
-/** A certificate in files that others replace. Files that do not fit each other, as in the midst of a replacement, are read again later. */
+/** A certificate in files that another program replaces. A certificate and key that do not match, as during a replacement, are read again later. */
 export class CertificateFiles implements CertificateSource {
   readonly name = "webhook certificate files";
   /** Resolves when there is a certificate. */
@@ -28,7 +28,7 @@ export class CertificateFiles implements CertificateSource {
   readonly #options: CertificateFilesOptions;
   readonly #certificate = new ReplacedCertificate();
   readonly #becomeReady: () => void;
-  /** What was wrong at the last look: said once. */
+  /** The problem of the last read: each is logged once. */
   #problem = "";
 
   constructor(options: CertificateFilesOptions) {
@@ -82,7 +82,7 @@ export class CertificateFiles implements CertificateSource {
         watcher.on("error", onChange);
         stack.defer(() => watcher.close());
       } catch {
-        // A folder that is not there yet is looked at again with the next recheck.
+        // A folder that does not exist yet is tried again at the next recheck.
       }
     }
     return stack;

@@ -1,6 +1,6 @@
 import type { Certificate } from "./certificate.ts";
 
-/** Where a server has its certificate from: files that others replace, or an authority of our own. */
+/** Where a server has its certificate from: files that another program replaces, or the built-in authority. */
 export interface CertificateSource {
   /** Absent until there is one. */
   readonly current: Certificate | undefined;
@@ -22,7 +22,7 @@ export class ReplacedCertificate implements CertificateSource {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** Tells everybody, unless it is the same as before. */
+  /** Notifies all subscribers, unless it is the same as before. */
   replace(certificate: Certificate): void {
     if (this.#current?.cert === certificate.cert && this.#current.key === certificate.key) return;
     this.#current = certificate;

@@ -34,7 +34,7 @@ export interface ReviewedConversion {
   readonly hasPanicked: boolean;
 }
 
-/** A list of many objects comes as one request; after so many of them others have their turn. */
+/** After so many objects of one request the event loop serves other requests: a conversion may be of a whole list. */
 const objectsPerTurn = 500;
 
 /** Reads the request of a review. Throws a `BadRequest` that names what is wrong with it. */

@@ -50,7 +50,7 @@ function fieldsIn(object: Fields, name: string): Fields {
   return copy;
 }
 
-/** A part that need not be there, and that both versions have under one name, stays: an empty one often says something. */
+/** Keeps an optional part that both versions have under one name, even if it is empty: `{}` may differ from absent. */
 function keepContainers(fields: JsonObject, from: StructuralSchema, result: Fields, to: StructuralSchema): void {
   for (const [name, schema] of Object.entries(to.properties ?? {})) {
     const counterpart = from.properties?.[name];

@@ -9,7 +9,7 @@ const handler = JSON.stringify(new URL("./webhook-handler.ts", import.meta.url).
 const hook = JSON.stringify(new URL("./webhook.ts", import.meta.url).href);
 const fixture = JSON.stringify(new URL("./testing/bar.ts", import.meta.url).href);
 
-test("[WH9] a promise that a handler forgot, and that is rejected, is reported and ends nothing", async () => {
+test("[WH9] a rejected promise that a handler did not await is logged, and does not end the process", async () => {
   // A program of its own, since the test runner has its own opinion on rejections.
   const program = `
     import { json } from "node:stream/consumers";
@@ -35,5 +35,5 @@ test("[WH9] a promise that a handler forgot, and that is rejected, is reported a
     await running;
   `;
   const { stdout } = await run(process.execPath, ["--conditions=@kaji/source", "--input-type=module", "--eval", program]);
-  assert.deepEqual(stdout.trim().split("\n").toSorted(), ["a webhook forgot a promise, which was rejected: forgotten", "true"]);
+  assert.deepEqual(stdout.trim().split("\n").toSorted(), ["true", "unhandled rejection in webhook: a promise was not awaited: forgotten"]);
 });

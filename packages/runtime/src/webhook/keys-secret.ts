@@ -2,14 +2,14 @@ import { isReason } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { Secret } from "@kaji/types/core/v1";
 import { isPair, pemBlocks } from "./certificate.ts";
-import { bundleOf, readAuthority, readServing } from "./rotation.ts";
+import { bundleOf, readAuthority, readServingCertificate } from "./rotation.ts";
 import type { WebhookKeys } from "./rotation.ts";
 
 /** Where the replicas of an operator share the keys of their webhooks. */
 export interface KeysSecret {
   /** What is there now. */
   read(signal: AbortSignal): Promise<StoredKeys>;
-  /** Stores keys in place of what was read. Answers undefined if somebody else was faster: then read again. */
+  /** Stores keys in place of what was read. Resolves to undefined if another replica was faster: then read again. */
   write(keys: WebhookKeys, inPlaceOf: StoredKeys, signal: AbortSignal): Promise<StoredKeys | undefined>;
 }
 
@@ -28,7 +28,7 @@ export function keysSecret(client: KubeClient, namespace: string, name: string):
     async read(signal) {
       try {
         const secret = await client.get(Secret, { namespace, name }, { signal });
-        // Reading keys takes longer than anything else of a look at which nothing has changed.
+        // Parsing keys is the most expensive part of a check that finds nothing changed.
         if (secret.metadata.resourceVersion !== last.secret?.metadata.resourceVersion) last = storedKeys(secret);
         return last;
       } catch (error) {
@@ -45,7 +45,7 @@ export function keysSecret(client: KubeClient, namespace: string, name: string):
             : await client.update(Secret, { ...secret, data: { ...secret.data, ...data } }, { signal });
         return storedKeys(written);
       } catch (error) {
-        // Where one is to be created, not the Secret but its namespace is not found.
+        // NotFound of a create is about the namespace, which a retry does not fix.
         if (secret === undefined ? isReason(error, "AlreadyExists") : isReason(error, "Conflict", "NotFound")) return undefined;
         throw error;
       }
@@ -69,7 +69,7 @@ function encode(keys: WebhookKeys): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, Buffer.from(text).toString("base64")]));
 }
 
-/** Undefined for what is damaged or somebody else's: it is replaced. */
+/** Undefined for data that is damaged or not of this operator: it is replaced. */
 function decode(data: Readonly<Record<string, string>>): WebhookKeys | undefined {
   const text = (field: string): string => Buffer.from(data[field] ?? "", "base64").toString();
   const serving = { cert: text("tls.crt"), key: text("tls.key") };
@@ -79,7 +79,7 @@ function decode(data: Readonly<Record<string, string>>): WebhookKeys | undefined
       const key = keys.find((each) => isPair({ cert, key: each }));
       return readAuthority(key === undefined ? { cert } : { cert, key });
     });
-    return isPair(serving) && authorities.length > 0 ? { authorities, serving: readServing(serving, authorities) } : undefined;
+    return isPair(serving) && authorities.length > 0 ? { authorities, serving: readServingCertificate(serving, authorities) } : undefined;
   } catch {
     return undefined; // A block that is no certificate.
   }

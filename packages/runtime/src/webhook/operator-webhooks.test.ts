@@ -55,7 +55,7 @@ test("[WHS11] the failure of one part is the failure of all", async () => {
   const server = new ObjectServer();
   server.refuse = () => forbidden({ group: "", plural: "secrets" }, "bars-webhook-certificates", "no");
   await assert.rejects(create(server).run(new AbortController().signal), /is forbidden: no/);
-  // By then it listens, and closing takes a while: nobody must be told of a failure that nobody awaits.
+  // By then it listens, and closing takes a while: the failure of the certificates must not become an unhandled rejection meanwhile.
   const untold = new ObjectServer();
   untold.refuse = ({ path }) =>
     path.includes("webhookconfigurations") ? forbidden({ group: "", plural: "mutatingwebhookconfigurations" }, "bars", "no") : undefined;
@@ -68,7 +68,7 @@ test("[WHS12] certificates are for the name under which a service or a URL is ca
   assert.deepEqual(webhookHosts({ type: "Url", url: "https://[::1]:9443" }), ["::1"]);
 });
 
-test("[WCA18] what is needed is permitted by name; where others look after the certificates, nothing is needed", () => {
+test("[WCA18] what is needed is permitted by name; where the certificates come from files, nothing is needed", () => {
   const validating = { name: "bars", namespace: "ops", webhooks: [webhook(Bar, { validate: () => {} })] };
   assert.deepEqual(
     webhookPermissions(validating).map(({ resource, verbs, namespace, resourceNames }) => [resource, verbs, namespace, resourceNames]),

@@ -21,7 +21,7 @@ export interface OperatorWebhooksOptions
   /** The namespace of the operator. */
   readonly namespace: string;
   readonly random?: Random | undefined;
-  /** Files that somebody else looks after, such as cert-manager. Absent: we have an authority of our own. */
+  /** Files that another program writes, such as cert-manager. Absent: the built-in authority makes the certificates. */
   readonly certificateFiles?: { readonly certFile: string; readonly keyFile: string } | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface OperatorWebhooks {
   readonly name: string;
   /** What answers, for an API server in the same process. */
   readonly handler: Transport;
-  /** Resolves when requests are accepted, and API servers know whom to trust. */
+  /** Resolves when requests are accepted, and the CA bundle is published. */
   readonly ready: Promise<{ readonly port: number }>;
   /** Serves until it is aborted. */
   run(signal: AbortSignal): Promise<void>;
@@ -89,7 +89,7 @@ interface Running {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Certificates are looked after for as long as the server serves; the failure of either is the end of both. */
+/** Runs the certificate source beside the server; the failure of either stops both. */
 async function runBoth(certificates: Running, server: Running, signal: AbortSignal): Promise<void> {
   const failure = new AbortController();
   const [serverEnd, certificatesEnd] = [new AbortController(), new AbortController()];
@@ -104,7 +104,7 @@ async function runBoth(certificates: Running, server: Running, signal: AbortSign
     .run(AbortSignal.any([signal, serverEnd.signal]))
     .catch(onFailure)
     .finally(() => certificatesEnd.abort());
-  // Both are waited for at once: a failure that nobody awaits would end the process.
+  // Both are awaited at once: a rejection that is not awaited would end the process.
   await Promise.allSettled([serving, looking]);
   if (failure.signal.aborted) throw failure.signal.reason;
 }

@@ -6,17 +6,17 @@ import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
 export function randomObject(version: DefinedVersion, random: Random): JsonObject {
   const sample = jsonOf(version.sample());
   const fields = randomFields(version.openApiSchema, sample, random);
-  return mended(version, { ...sample, ...fields }, sample);
+  return repaired(version, { ...sample, ...fields }, sample);
 }
 
 /** The object with some of its fields changed, and still valid. */
 export function changedObject(object: JsonObject, version: DefinedVersion, random: Random): JsonObject {
   const other = randomObject(version, random);
-  return mended(version, mixed(object, other, random), object);
+  return repaired(version, mixed(object, other, random), object);
 }
 
 /** Takes back what makes an object invalid, field by field, to what it is in one that is valid. */
-function mended(version: DefinedVersion, object: JsonObject, valid: JsonObject): JsonObject {
+function repaired(version: DefinedVersion, object: JsonObject, valid: JsonObject): JsonObject {
   let mending = object;
   for (let attempt = 0; attempt < 10; attempt++) {
     const errors = version.validate(mending);
@@ -65,12 +65,11 @@ function randomValue(schema: StructuralSchema, sample: JsonValue | undefined, ra
   if (schema["x-kubernetes-int-or-string"] === true) return pick([randomBelow(random, 100), "25%", "http"], random);
   if (schema["x-kubernetes-embedded-resource"] === true) return sample ?? { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
   switch (schema.type) {
-    case "object":
-      return schema.additionalProperties === undefined
-        ? randomFields(schema, sample, random)
-        : Object.fromEntries(
-            randomList(random).map((index) => [`key-${index}`, randomValue(schema.additionalProperties ?? {}, undefined, random)]),
-          );
+    case "object": {
+      const entry = schema.additionalProperties === true ? {} : schema.additionalProperties;
+      if (entry === undefined) return randomFields(schema, sample, random);
+      return Object.fromEntries(randomList(random).map((index) => [`key-${index}`, randomValue(entry, undefined, random)]));
+    }
     case "array":
       return randomList(random).map((index) => {
         const item = isJsonArray(sample) ? sample[index] : undefined;

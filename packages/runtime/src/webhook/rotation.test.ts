@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
+import { connect, createServer } from "node:tls";
 import fc from "fast-check";
+import { systemClock } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { isIssuedBy, validityOf } from "./certificate.ts";
+import type { Certificate } from "./certificate.ts";
 import { bundleOf, rotate } from "./rotation.ts";
 import type { RotationOptions, WebhookKeys } from "./rotation.ts";
 
@@ -92,7 +97,7 @@ test("[WCA4] an authority that has expired is no longer trusted", async () => {
   assert.equal(keys.authorities.length, 1);
 });
 
-test("[WCA5] keys without a key that can sign are made anew beside what is trusted", async () => {
+test("[WCA5] keys of which no authority can sign are replaced, and the trusted authorities stay in the bundle", async () => {
   const options = setUp();
   const { authorities, serving } = await rotate(undefined, false, options);
   const lost = { authorities: authorities.map(({ key: _, ...each }) => each), serving };
@@ -101,7 +106,7 @@ test("[WCA5] keys without a key that can sign are made anew beside what is trust
   assert.ok(isIssued(next.serving.cert, next.authorities[0]?.cert ?? ""));
 });
 
-test("[WCA6] whenever replicas look, every server is trusted by every API server, the slowest of them included", async () => {
+test("[WCA6] whenever replicas check, every server is trusted by every API server, the slowest of them included", async () => {
   const steps = fc.array(fc.record({ afterMs: fc.integer({ min: 1, max: 40 * dayMs }), isTold: fc.boolean() }), {
     minLength: 5,
     maxLength: 30,
@@ -116,7 +121,7 @@ test("[WCA6] whenever replicas look, every server is trusted by every API server
         const previous = keys;
         const before = told;
         keys = await rotate(keys, false, options);
-        // Until API servers are told, they know what they knew: a long silence may outlast a certificate, but no rotation adds to that.
+        // An API server that never reads the new bundle may see a certificate expire, but no rotation makes that happen earlier.
         if (isTrustedBy(before, previous, options.clock.now())) assert.ok(isTrustedBy(before, keys, options.clock.now()));
         if (!isTold) continue;
         told = bundleOf(keys);
@@ -127,6 +132,42 @@ test("[WCA6] whenever replicas look, every server is trusted by every API server
     { numRuns: 15 },
   );
 });
+
+test("[WCA7] an API server that knows only the previous authority trusts what the next one signs, until the older one expires", async () => {
+  const clock = new ManualClock(systemClock.now() - 8 * hourMs);
+  const options = { ...setUp({ authorityLifetimeMs: 9 * hourMs, certificateLifetimeMs: 3 * hourMs, overlapMs: 0 }), clock };
+  const first = await rotate(undefined, false, options);
+  await clock.advance(7 * hourMs);
+  const handedOver = await rotate(await rotate(first, false, options), true, options);
+  assert.notEqual(handedOver.serving.issuer, first.authorities[0]?.cert);
+  const [newer = ""] = handedOver.authorities.map(({ cert }) => cert);
+  for (const bundle of [bundleOf(first), bundleOf(handedOver), newer])
+    assert.equal(await shakeHands(handedOver.serving, bundle), "trusted");
+  // The old one can no longer sign, but its cross-signature is still shown.
+  await clock.advance(hourMs);
+  const renewed = await rotate(handedOver, true, { ...options, names: [...options.names, "other.ops.svc"] });
+  assert.notEqual(renewed.serving.key, handedOver.serving.key);
+  assert.equal(await shakeHands(renewed.serving, bundleOf(first)), "trusted");
+  const others = await rotate(undefined, false, { ...options, random: seededRandom(2) });
+  assert.match(await shakeHands(renewed.serving, bundleOf(others)), /unable to|self-signed/);
+});
+
+/** What a client that trusts a bundle says of a server that shows a certificate. */
+async function shakeHands(serving: Certificate, bundle: string): Promise<string> {
+  const server = createServer({ cert: serving.cert, key: serving.key }, (socket) => socket.end());
+  server.on("tlsClientError", () => {});
+  try {
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const socket = connect({ host: "127.0.0.1", port, servername: "bars.ops.svc", ca: bundle });
+    return await once(socket, "secureConnect").then(
+      () => "trusted",
+      (error: unknown) => String(error),
+    );
+  } finally {
+    server.close();
+  }
+}
 
 /** Each text is read once: that takes longer than all else here. */
 const certificates = new Map<string, X509Certificate>();

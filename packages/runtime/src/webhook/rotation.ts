@@ -1,15 +1,15 @@
 import { X509Certificate } from "node:crypto";
 import type { Clock, Random } from "@kaji/core";
-import { createAuthority, issueServing, skewMs } from "./certificate-authority.ts";
-import { isFor, isIssuedBy, validityOf } from "./certificate.ts";
+import { createAuthority, issueServing, skewMs, crossSign } from "./certificate-authority.ts";
+import { isFor, isIssuedBy, pemBlocks, validityOf } from "./certificate.ts";
 import type { Certificate, Validity } from "./certificate.ts";
 
 /** The keys of an operator's webhooks. */
 export interface WebhookKeys {
-  /** Whom API servers are to trust, newest first. An authority without a key signs nothing any more. */
+  /** The authorities of the CA bundle, newest first. One without a key no longer signs. */
   readonly authorities: readonly Authority[];
-  /** What the servers show. */
-  readonly serving: Serving;
+  /** What the webhook servers show. */
+  readonly serving: ServingCertificate;
 }
 
 /** An authority of ours. */
@@ -19,7 +19,7 @@ export interface Authority extends Partial<Certificate>, Validity {
 }
 
 /** A certificate that servers show, and the authority that has signed it. */
-export interface Serving extends Certificate, Validity {
+export interface ServingCertificate extends Certificate, Validity {
   readonly x509: X509Certificate;
   /** The certificate of an authority. */
   readonly issuer: string;
@@ -33,16 +33,17 @@ export interface RotationOptions {
   readonly names: readonly string[];
   readonly authorityLifetimeMs: number;
   readonly certificateLifetimeMs: number;
-  /** How long an authority is trusted before it signs anything, so that every API server and replica has heard of it. */
+  /** How long an authority is in the bundle before it signs, so that every API server and replica has read it. */
   readonly overlapMs: number;
 }
 
-/** Whatever is made here is made anew when this share of its life is over. */
+/** Authorities and certificates are replaced when this share of their lifetime is over. */
 const renewAfter = 2 / 3;
 
 /**
  * What the keys shall be now: the same object where nothing is due. A new authority is first only trusted; once `isTrusted` says that it is so
- * everywhere, and the overlap is over, certificates are signed by it. The one before stays trusted until it expires.
+ * everywhere, and the overlap is over, certificates are signed by it. The one before stays trusted until it expires, and cross-signs the new one for API servers that
+ * have not read the new bundle.
  */
 export async function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, options: RotationOptions): Promise<WebhookKeys> {
   const { clock, random, names } = options;
@@ -56,25 +57,22 @@ export async function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, 
 
   const signer = signerOf(authorities, isTrusted, nowMs - options.overlapMs);
   const isGood = keys?.serving.issuer === signer.cert && isFor(keys.serving.x509, names) && !isDue(keys.serving, nowMs);
-  const serving =
-    keys !== undefined && isGood
-      ? keys.serving
-      : readServing(await issueServing(signer, names, { clock, random, lifetimeMs: options.certificateLifetimeMs }), authorities);
+  const serving = keys !== undefined && isGood ? keys.serving : await signedBy(signer, authorities, keys?.serving.cert ?? "", options);
 
-  // Those before the one that signs have handed over to it.
+  // Authorities older than the one that signs have been replaced by it, and lose their keys.
   const signing = authorities.findIndex(({ cert }) => cert === signer.cert);
   const kept = authorities.map(({ key, ...each }, index) => (index > signing || key === undefined ? each : { ...each, key }));
   return keys !== undefined && serving === keys.serving && isSame(kept, keys.authorities) ? keys : { authorities: kept, serving };
 }
 
-/** When something of these keys is due next: something to make, to hand over, or to forget. */
+/** When `rotate` has something to do next: to replace, to sign with a newer authority, or to drop an expired one. */
 export function nextDueMs({ authorities, serving }: WebhookKeys, { clock, overlapMs }: RotationOptions): number {
   const nowMs = clock.now();
   const moments = [...authorities, serving].flatMap((each) => [dueAtMs(each), each.fromMs + skewMs + overlapMs, each.toMs]);
   return Math.min(...moments.filter((moment) => moment > nowMs));
 }
 
-/** Whom to trust, as one text of PEM. */
+/** The CA bundle: the certificates of all authorities as one PEM text. */
 export function bundleOf({ authorities }: WebhookKeys): string {
   return authorities.map(({ cert }) => cert).join("");
 }
@@ -86,17 +84,41 @@ export function readAuthority(certificate: { readonly cert: string; readonly key
 }
 
 /** The certificate of a server, which any of the authorities may have signed, or none. */
-export function readServing(certificate: Certificate, authorities: readonly Authority[]): Serving {
+export function readServingCertificate(certificate: Certificate, authorities: readonly Authority[]): ServingCertificate {
   const x509 = new X509Certificate(certificate.cert);
   const issuer = authorities.find((authority) => isIssuedBy(x509, authority.x509))?.cert ?? "";
   return { ...certificate, ...validityOf(x509), x509, issuer };
+}
+
+/** A new certificate for servers, followed by the cross-signatures of older authorities for its own: those that can be made now, and those that were shown before. */
+async function signedBy(
+  signer: Certificate,
+  authorities: readonly Authority[],
+  shown: string,
+  options: RotationOptions,
+): Promise<ServingCertificate> {
+  const { clock, random, names, certificateLifetimeMs } = options;
+  const issued = await issueServing(signer, names, { clock, random, lifetimeMs: certificateLifetimeMs });
+  const older = authorities.slice(authorities.findIndex(({ cert }) => cert === signer.cert) + 1);
+  let chain = issued.cert;
+  for (const { cert, key, x509 } of older) {
+    const kept = pemBlocks(shown, "CERTIFICATE").find((each) => isCrossSignature(each, signer, x509)) ?? "";
+    chain += key === undefined ? kept : await crossSign(signer, { cert, key }, { clock, random });
+  }
+  return readServingCertificate({ ...issued, cert: chain }, authorities);
+}
+
+/** Whether a certificate is the cross-signature of one authority for another. */
+function isCrossSignature(cert: string, { cert: vouchedFor }: Certificate, older: X509Certificate): boolean {
+  const voucher = new X509Certificate(cert);
+  return voucher.ca && voucher.publicKey.equals(new X509Certificate(vouchedFor).publicKey) && isIssuedBy(voucher, older);
 }
 
 /** The newest authority that may sign; a newer one has to wait while there is an older one that still can. */
 function signerOf(authorities: readonly Authority[], isTrusted: boolean, trustedSinceMs: number): Certificate {
   const able = authorities.flatMap(({ cert, key, fromMs }) => (key === undefined ? [] : [{ cert, key, fromMs }]));
   const [newest, previous] = able;
-  if (newest === undefined) throw new TypeError("there is no authority that can sign");
+  if (newest === undefined) throw new TypeError("no webhook authority has a private key");
   return previous === undefined || (isTrusted && newest.fromMs + skewMs <= trustedSinceMs) ? newest : previous;
 }
 

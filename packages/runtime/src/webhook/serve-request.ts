@@ -22,7 +22,7 @@ export interface Serving {
 export function serveRequest(request: IncomingMessage, response: ServerResponse, serving: Serving): void {
   const gone = new AbortController();
   response.once("close", () => {
-    if (!response.writableEnded) gone.abort(new Error("the client has gone"));
+    if (!response.writableEnded) gone.abort(new Error("client disconnected"));
   });
   exchange(request, response, serving, gone.signal).catch((error: unknown) => {
     if (gone.signal.aborted) return;
@@ -38,7 +38,7 @@ async function exchange(
   signal: AbortSignal,
 ): Promise<void> {
   const answer = await answerTo(handler, request, signal);
-  // A client that is told so sends its next request on a new connection, to whoever answers then.
+  // `connection: close` makes the API server open a new connection for its next request, to a replica that still serves.
   if (isClosing()) response.setHeader("connection", "close");
   response.writeHead(answer.status, { ...answer.headers } as Record<string, string>);
   for await (const piece of answer.body) response.write(piece);

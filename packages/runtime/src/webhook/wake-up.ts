@@ -1,6 +1,6 @@
 import type { Clock } from "@kaji/core";
 
-/** Lets a loop sleep until something happens. What happens while it is awake is not forgotten: it then does not fall asleep. */
+/** Lets a loop sleep until it is woken. A wake-up while it is awake is kept: the next sleep then ends at once. */
 export class WakeUp {
   #isDue = false;
   #resume = (): void => {};

@@ -13,7 +13,7 @@ const breathMs = 1000;
 
 /**
  * Calls back when one of the objects has changed, until it is aborted. Each is watched by its name, so that no more than those need to be
- * permitted. Changes may be missed while there is no connection: whoever relies on them must look from time to time all the same.
+ * permitted. Changes may be missed while there is no connection, so that the caller must also poll.
  */
 export async function watchObjects(client: KubeClient, objects: readonly WatchedObject[], watching: Watching): Promise<void> {
   await Promise.all(objects.map((object) => watchObject(client, object, watching)));

@@ -22,7 +22,7 @@ export interface WebhookConfigurationOptions {
   /** The name of the configurations: that of the operator. */
   readonly name: string;
   readonly target: WebhookTarget;
-  /** The namespace of the operator, whose objects its webhooks never see: otherwise they would stand in the way of the operator's own start. */
+  /** The namespace of the operator, whose objects its webhooks never see: otherwise they could block the start of the operator itself. */
   readonly namespace?: string | undefined;
   /** In PEM. Absent: the built-in authority fills it in, or cert-manager does. */
   readonly caBundle?: string | undefined;

@@ -68,7 +68,7 @@ test("[WH11] no body whatever makes it throw", async () => {
   );
 });
 
-test("[WH12] health is answered to anybody", async () => {
+test("[WH12] health is answered without authentication", async () => {
   for (const each of ["/healthz", "/readyz"]) {
     const response = await handler({ method: "GET", path: each, headers: {} });
     assert.deepEqual([response.status, await text(response.body)], [200, "ok"]);

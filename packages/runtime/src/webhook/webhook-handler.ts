@@ -48,7 +48,7 @@ export function webhookHandler(options: WebhookHandlerOptions): Transport {
     const startMs = clock.monotonic();
     const onPanic = (): void => observer?.panicked(path);
     const forgotten = (error: unknown): void => {
-      log?.error({ path, err: error }, "a webhook forgot a promise, which was rejected");
+      log?.error({ path, err: error }, "unhandled rejection in webhook: a promise was not awaited");
       onPanic();
     };
     const response = await remembering({ forgotten }, () => answer(review, request, onPanic, log));

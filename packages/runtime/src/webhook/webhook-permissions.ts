@@ -10,7 +10,7 @@ export interface NarrowPermission extends Permission {
   readonly resourceNames?: readonly string[];
 }
 
-/** What an operator must be allowed to do for its webhooks: nothing where somebody else looks after the certificates. */
+/** What an operator must be allowed to do for its webhooks: nothing where the certificates come from files. */
 export function webhookPermissions(
   options: Pick<OperatorWebhooksOptions, "certificateFiles" | "conversions" | "name" | "namespace" | "webhooks">,
 ): readonly NarrowPermission[] {

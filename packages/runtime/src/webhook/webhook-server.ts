@@ -22,7 +22,7 @@ export interface WebhookServerOptions {
   readonly port?: number | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Log | undefined;
-  /** How long it goes on accepting requests once it is told to end: until then, API servers may not have heard that it goes. Default 3 s. */
+  /** How long it accepts requests after its abort: the endpoints of the Service need that long to follow. Default 3 s. */
   readonly linger?: DurationLike | undefined;
   /** How long requests under way may take after that. Default 10 s, which is what API servers wait for an answer. */
   readonly grace?: DurationLike | undefined;
@@ -92,7 +92,7 @@ function openDoor(options: WebhookServerOptions, certificate: Certificate): Door
       { ...tls, ...certificate, handshakeTimeout: handshakeMs, headersTimeout: headersMs, keepAliveTimeout: idleMs, noDelay: true },
       (request, response) => serveRequest(request, response, { handler, log, isClosing: () => isClosing }),
     );
-  // Those whose client never begins with TLS are unknown to HTTP, and would keep the server from its end.
+  // Includes connections without a TLS handshake: the HTTP server does not know them, and they would keep it from closing.
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -102,20 +102,39 @@ function openDoor(options: WebhookServerOptions, certificate: Certificate): Door
     server,
     show(next) {
       server.setSecureContext({ ...tls, ...next });
-      log?.info({}, "webhook server shows another certificate");
+      log?.info({}, "webhook server certificate replaced");
     },
     async close() {
       isClosing = true;
       await clock.sleep(durationMs(linger));
-      const closed = once(server, "close");
-      server.close();
-      server.closeIdleConnections();
       using _cut = clock.timer(durationMs(grace), () => {
         for (const socket of sockets) socket.destroy();
       });
+      await readPending(sockets);
+      const closed = once(server, "close");
+      server.close();
+      server.closeIdleConnections();
       await closed;
     },
   };
+}
+
+/** So many turns of the event loop without new bytes mean that everything sent within the machine has arrived. */
+const quietTurns = 10;
+const mostTurns = 1000;
+
+/**
+ * Reads requests that arrived while the process was busy: until its request is read, a connection looks idle and would be closed. After this, such a
+ * connection answers its request and then closes.
+ */
+async function readPending(sockets: ReadonlySet<Socket>): Promise<void> {
+  let known = -1;
+  for (let turn = 0, quiet = 0; turn < mostTurns && quiet < quietTurns; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const read = [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0);
+    quiet = read === known ? quiet + 1 : 0;
+    known = read;
+  }
 }
 
 async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
@@ -137,5 +156,5 @@ const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
   EACCES: "not allowed to use this port",
   EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "there is no such host",
+  ENOTFOUND: "no such host",
 };

@@ -191,7 +191,7 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
     assert.ok(items.length > 2 && items.every(({ spec }) => typeof spec.deploymentName === "string"));
   });
 
-  test("[WCA14] a bundle that somebody replaces is mended at once", async () => {
+  test("[WCA14] a CA bundle that another client replaces is restored at once", async () => {
     const foreign = Buffer.from(kube.ca).toString("base64");
     await client.jsonPatch(MutatingWebhookConfiguration, "bars", [
       { op: "replace", path: "/webhooks/0/clientConfig/caBundle", value: foreign },
@@ -210,7 +210,7 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
   test("[WHS2] none of 200 concurrent requests fails while certificates and authorities are rotated", async () => {
     await stopAll(replicas);
     await client.delete(Secret, "ops/bars-webhook-certificates");
-    await start({ authorityLifetime: "15s", certificateLifetime: "6s", overlap: "1500ms", recheck: "300ms" });
+    await start({ authorityLifetime: "18s", certificateLifetime: "9s", overlap: "0s", recheck: "300ms" });
     await eventually(() => create({ name: "warm", namespace: "shop" }, "web", client, true));
     const [certificates, bundles] = [new Set<string>(), new Set<string>()];
     const failures: unknown[] = [];

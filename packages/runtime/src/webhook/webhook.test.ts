@@ -149,9 +149,9 @@ test("[WH4] deletions come only if there is a handler for them, with the object 
 test("[WH5] a handler that throws anything is a refusal that names the webhook", async () => {
   const failures: readonly [unknown, string][] = [
     [new RangeError("off by one"), "RangeError: off by one"],
-    ["a text", "what was thrown is no error: a text"],
-    [undefined, "what was thrown is no error: undefined"],
-    [Object.create(null), "what was thrown is no error: an object"],
+    ["a text", "a non-error was thrown: a text"],
+    [undefined, "a non-error was thrown: undefined"],
+    [Object.create(null), "a non-error was thrown: an object"],
     [new ApiError(badRequest("no such thing").status, { request: { verb: "GET", path: "/x" } }), "ApiError: no such thing (GET /x)"],
   ];
   for (const [failure, text] of failures) {
@@ -170,7 +170,7 @@ test("[WH5] a handler that throws anything is a refusal that names the webhook",
   }
 });
 
-test("[WH6] a handler that stumbles over an object that its schema refuses: the user is told what is wrong with the object", async () => {
+test("[WH6] when a handler throws a TypeError for an object that the schema refuses, the user is told what is wrong with the object", async () => {
   const hook = webhook(Bar, {
     default(object) {
       object.spec.tags = object.spec.tags?.map((tag) => tag.toLowerCase()) ?? [];

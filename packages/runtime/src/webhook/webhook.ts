@@ -40,7 +40,7 @@ export interface WebhookOptions<T extends KubeObject> extends WebhookMatching {
   readonly default?: (object: Writable<T>, context: AdmissionContext<T>) => MaybePromise<Writable<T> | DeepReadonly<T> | void>;
   /** What is wrong with an object that the schema of its kind has found nothing wrong with. `throw forbidden(…)` and the like refuse it as a whole. */
   readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T>) => MaybePromise<Objections>;
-  /** What stands against the deletion of an object. */
+  /** Why an object must not be deleted. */
   readonly validateDelete?: (object: DeepReadonly<T>, context: AdmissionParticulars) => MaybePromise<Objections>;
 }
 
@@ -60,7 +60,7 @@ export interface AdmissionParticulars {
   readonly warn: (text: string) => void;
   /** The request as it came. */
   readonly request: AdmissionRequest;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the API server no longer waits for the answer. */
   readonly signal: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ const screw = fc.record(
   { name: fc.constantFrom("left", "right", "top"), length: fc.integer({ min: 9, max: 11 }), head: fc.constantFrom("flat", "round") },
   { requiredKeys: ["name"] },
 );
-/** What somebody may want of a Part, with lists in any order. */
+/** A Part that a controller may want, with lists in any order. */
 const wanted = fc.record(
   {
     size: fc.integer({ min: 0, max: 2 }),

@@ -25,7 +25,7 @@ function compareFields(wanted: JsonObject, fields: JsonObject, live: JsonValue |
   for (const [name, value] of Object.entries(wanted)) {
     const member = fields[`f:${name}`];
     const inside = isJsonObject(live) && Object.hasOwn(live, name) ? live[name] : undefined;
-    // An empty list that is merged by keys is nobody's, and so not in the record.
+    // The server records no owner for an empty list that is merged by keys.
     if (member === undefined && isEmptyList(value) && (inside === undefined || isEmptyList(inside))) continue;
     if (value === undefined || !isJsonObject(member)) return "Fields";
     names++;

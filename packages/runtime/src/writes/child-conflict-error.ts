@@ -1,18 +1,18 @@
 import { controllerOf, formatKind, objectKey } from "@kaji/core";
 import type { KubeObject, OwnerReference, Resource } from "@kaji/core";
 
-/** The name of a child is taken by an object that its owner does not control. It is left alone. */
+/** The name of a child is taken by an object that its owner does not control. That object is not changed. */
 export class ChildConflictError extends Error {
   override readonly name = "ChildConflictError";
   readonly child: KubeObject;
-  /** Who controls it, if anybody does. */
+  /** The owner that controls it, if it has one. */
   readonly controller: OwnerReference | undefined;
 
   constructor(resource: Resource, child: KubeObject, owner: KubeObject) {
     const controller = controllerOf(child);
-    const whose = controller === undefined ? "it is controlled by nothing" : `it is controlled by ${controller.kind} ${controller.name}`;
+    const whose = controller === undefined ? "and has no controller" : `but by ${controller.kind} ${controller.name}`;
     super(
-      `${formatKind(resource)} ${objectKey(child.metadata)} is not controlled by ${owner.kind} ${owner.metadata.name} but ${whose}: it is left alone`,
+      `${formatKind(resource)} ${objectKey(child.metadata)} is not controlled by ${owner.kind} ${owner.metadata.name} ${whose}: it is left alone`,
     );
     this.child = child;
     this.controller = controller;

@@ -16,28 +16,30 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { byOwner } from "@kaji/informer";
 import type { Informers } from "@kaji/informer";
 import type { ApplyConfiguration } from "@kaji/client";
-import type { Access } from "../declare/access.ts";
+import type { DeclaredAccess } from "../declare/access.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import { RecentMap } from "../controller/recent-map.ts";
 import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
+import type { ReconcileNotes } from "../reconcile/reconcile-journal.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 
-/** So many children are remembered whose applied state looks different from what was wanted. */
+/** The size of the memory for children that the server stores in another form than they were applied. */
 const longestMemory = 4096;
 
-/** A version that no object has: applying with it creates, and is a Conflict where there is an object already. */
+/** A resourceVersion that no object has: apply with it creates the object, and is a Conflict if there is one already. */
 const noVersion = "1";
 
 /** What the children of one reconcile are made with. */
 export interface ChildScope {
   readonly owner: KubeObject;
-  readonly client: Writes<Access>;
+  readonly client: Writes<DeclaredAccess>;
   readonly live: LiveReads<KubeObject>;
   /** The children that this reconcile applied, by kind and key. */
   readonly applied: Set<string>;
+  readonly notes: ReconcileNotes | undefined;
 }
 
 /**
@@ -51,9 +53,9 @@ export class Children {
   readonly #mirrors: Mirrors;
   readonly #informers: Informers;
   readonly #unapplied: ReadonlySet<string>;
-  /** Where the server keeps what was applied in another form: by uid, what was applied and what the server recorded of it. */
+  /** Children that the server stores in another form: by uid, the signature of what was applied and what the server recorded of it. */
   readonly #settled = new RecentMap<string, string>(longestMemory);
-  /** By kind and key of an object that is in the way, the owners that wait for the name. */
+  /** By kind and key of an object that has the name of a wanted child, the owners that wait for the name. */
   readonly #waiting = new Map<string, Set<ObjectKey>>();
 
   constructor(controller: Controller, mirrors: Mirrors, informers: Informers) {
@@ -74,7 +76,7 @@ export class Children {
     const metadata = resource.scope === "Cluster" || namespace === undefined ? wanted.metadata : { ...wanted.metadata, namespace };
     const child = cleaned(setControllerReference(owner, { ...wanted, metadata }));
     scope.applied.add(childId(resource, metadata));
-    const known = this.#mirrors.lister(resource).get(metadata);
+    const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) return this.#update(scope, resource, child, known);
     try {
       const created = await scope.client.apply(resource, withMetadata(child, { resourceVersion: noVersion }), { force: true });
@@ -89,7 +91,7 @@ export class Children {
     }
   }
 
-  /** The owners that an object is in the way of; whatever happens to that object, it is news for them. */
+  /** The owners that wait for the name of this object; they are to be reconciled at any change of it. */
   takeWaiting(resource: Resource, key: ObjectKey): Iterable<ObjectKey> {
     if (this.#waiting.size === 0) return [];
     const id = `${kindId(resource)} ${key}`;
@@ -112,7 +114,7 @@ export class Children {
   }
 
   async #update<C extends KubeObject>(
-    { owner, client }: ChildScope,
+    { owner, client, notes }: ChildScope,
     resource: Resource<C>,
     child: ApplyConfiguration<C>,
     known: DeepReadonly<C>,
@@ -122,8 +124,11 @@ export class Children {
       this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
       throw new ChildConflictError(resource, known, owner);
     }
-    // What is about to go cannot be mended. When it is gone, its owner is asked for again.
-    if (known.metadata.deletionTimestamp !== undefined || this.#isApplied(child, known)) return known;
+    // A terminating child is not updated: its deletion will enqueue the owner, which then creates it again.
+    if (known.metadata.deletionTimestamp !== undefined || this.#isApplied(child, known)) {
+      notes?.write("apply", resource, known.metadata)("Unchanged");
+      return known;
+    }
     const { uid } = known.metadata;
     try {
       const updated = await client.apply(resource, withMetadata(child, uid === undefined ? {} : { uid }), { force: true });
@@ -202,7 +207,7 @@ function signature(child: KubeConfiguration, fields: JsonObject): string {
     .digest("base64");
 }
 
-/** The object was deleted and made anew in between: that the uid differs is a refusal of its own. */
+/** Whether the server refused since the object was deleted and created again under the same name: it reports the uid as invalid. */
 function isOtherIncarnation(error: unknown): error is ApiError {
   return isReason(error, "Invalid") && (error.status.details?.causes ?? []).some(({ field }) => field === "metadata.uid");
 }

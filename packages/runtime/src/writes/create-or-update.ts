@@ -16,7 +16,7 @@ export interface CreateOrUpdateContext<C extends KubeObject> {
  * The function gets the object as it is, or undefined, and must keep what it does not care for. `apply` needs none of that.
  */
 export async function createOrUpdate<C extends KubeObject>(
-  { cache, client }: CreateOrUpdateContext<C>,
+  { cache, client }: CreateOrUpdateContext<NoInfer<C>>,
   resource: Resource<C>,
   address: NamespacedName,
   change: (current: DeepReadonly<C> | undefined) => Draft<C>,

@@ -9,7 +9,7 @@ import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 
 /** So many writes of one object within the window look like a loop. */
 const suspicious = 10;
-/** From so many on, it is looked at what they change. */
+/** From so many writes on, the changed fields are counted. */
 const curious = 5;
 const windowMs = 60_000;
 /** So many objects are watched for loops; those whose windows began first make room. */
@@ -42,11 +42,11 @@ export class LoopGuard {
     this.#environment = environment;
   }
 
-  /** Notes a write that is about to be sent; what it returns is to be called with the answer. */
+  /** Notes a write that is about to be sent; call the returned function with the answer. */
   note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (answer: KubeObject) => void {
     if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
     const tally = this.#tally(`${kindId(resource)} ${objectKey(address)}`, attempt.generation);
-    // Events often overtake the answer: what was there before must be read by now.
+    // Read before the request is sent: the watch event often updates the cache before the answer comes.
     const before = tally.writes < curious ? undefined : this.#mirrors.lister(resource).get(address);
     return (answer) => {
       const { resourceVersion } = answer.metadata;
@@ -70,7 +70,7 @@ export class LoopGuard {
   #warn(log: Log, resource: Resource, answer: KubeObject, { writes, changes }: Tally): void {
     const [field = ""] = [...changes].toSorted(([, left], [, right]) => right - left)[0] ?? [];
     const what = `${formatKind(resource)} ${objectKey(answer.metadata)}`;
-    const message = `${what} was written ${writes} times within a minute without a change of what is wanted; its ${field} changes again and again`;
+    const message = `${what} was written ${writes} times within a minute without a change of the spec; its ${field} keeps changing`;
     log.warn({ written: what, field }, message);
     this.#environment.recorder.event(answer, { type: "Warning", reason: "WriteLoop", message });
   }
@@ -80,7 +80,7 @@ function count(times: Map<string, number>, keys: Iterable<string>): void {
   for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
 }
 
-/** Fields that change with every write, whoever makes it. */
+/** Fields that the server changes with every write. */
 const bookkeeping: ReadonlySet<string> = new Set(["metadata.resourceVersion", "metadata.managedFields", "metadata.generation"]);
 
 /** The paths of the fields that differ, lists as a whole. */

@@ -1,10 +1,9 @@
 import { isReason, parseObjectKey } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import { answerBytes } from "@kaji/client";
 import type { DeleteOptions, ObjectAddress, WriteOptions } from "@kaji/client";
 import { Pod } from "@kaji/types/core/v1";
-import type { Access } from "../declare/access.ts";
+import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Verb } from "../declare/declarations.ts";
 import { verbCheck } from "../declare/declared-verbs.ts";
@@ -12,6 +11,7 @@ import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
+import { thrownError } from "../thrown-error.ts";
 
 /** Is told of each write before it is sent, and then of the answer. */
 export type WriteListener = (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (answer: KubeObject) => void;
@@ -29,7 +29,7 @@ interface WriteTarget<C extends KubeObject, O extends WriteOptions> {
 }
 
 /**
- * The way of a controller to the server. Whatever it writes passes the fence, is declared, carries the controller's field manager, and is seen by the next read of the
+ * The client of a controller. Whatever it writes passes the fence, is declared, carries the controller's field manager, and is seen by the next read of the
  * cache, with the reconcile as its writer.
  */
 export class ObservedWrites {
@@ -46,29 +46,29 @@ export class ObservedWrites {
   }
 
   /** The writes of one reconcile. */
-  for(attempt: ReconcileAttempt): Writes<Access> {
+  for(attempt: ReconcileAttempt): Writes<DeclaredAccess> {
     const { client } = this.#environment;
     const { signal } = attempt;
     const write = <C extends KubeObject, O extends WriteOptions>(
-      verb: Verb,
+      action: Action,
       to: WriteTarget<C, O>,
       send: (all: O) => Promise<C>,
-    ): Promise<C> => this.#write(attempt, verb, to, send);
+    ): Promise<C> => this.#write(attempt, action, to, send);
     return {
       create: (resource, object, options) =>
         write("create", { resource, address: addressOf(object), options }, (all) => client.create(resource, object, all)),
       update: (resource, object, options) =>
-        write(verbOn("update", options), { resource, address: addressOf(object), options }, (all) => client.update(resource, object, all)),
+        write(on("update", options), { resource, address: addressOf(object), options }, (all) => client.update(resource, object, all)),
       updateStatus: (resource, object, options) =>
         write("update/status", { resource, address: addressOf(object), options }, (all) => client.updateStatus(resource, object, all)),
       mergePatch: (resource, address, patch, options) =>
-        write(verbOn("patch", options), { resource, address: parsed(address), options }, (all) =>
+        write(on("patch", options), { resource, address: parsed(address), options }, (all) =>
           client.mergePatch(resource, address, patch, all),
         ),
       apply: (resource, wanted, options) =>
-        write(verbOn("patch", options), { resource, address: addressOf(wanted), options }, (all) => client.apply(resource, wanted, all)),
+        write(on("apply", options), { resource, address: addressOf(wanted), options }, (all) => client.apply(resource, wanted, all)),
       applyStatus: (resource, wanted, options) =>
-        write("patch/status", { resource, address: addressOf(wanted), options }, (all) => client.applyStatus(resource, wanted, all)),
+        write("apply/status", { resource, address: addressOf(wanted), options }, (all) => client.applyStatus(resource, wanted, all)),
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
       deleteCollection: async (resource, options) => {
         this.#permit(attempt, "deletecollection", resource);
@@ -103,25 +103,33 @@ export class ObservedWrites {
 
   async #write<C extends KubeObject, O extends WriteOptions>(
     attempt: ReconcileAttempt,
-    verb: Verb,
+    action: Action,
     { resource, address, options: given }: WriteTarget<C, O>,
     send: (options: O) => Promise<C>,
   ): Promise<C> {
-    this.#permit(attempt, verb, resource);
-    // The caller states a type of which an absent value is a value too.
-    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O) };
+    this.#permit(attempt, verbOf(action), resource);
+    let bytes: Uint8Array | undefined;
+    const onAnswerBytes = (answer: Uint8Array): void => {
+      bytes = answer;
+      given?.onAnswerBytes?.(answer);
+    };
+    // Every field of `O` is optional, so that absent options are an empty `O`.
+    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O), onAnswerBytes };
     if (options.dryRun === true) return send(options);
     const { informers } = this.#environment;
-    // A name that the server makes is not known before the answer.
+    // With `generateName` the name is known only from the answer.
     using _write = address.name === "" ? undefined : informers.beginWrite(resource, address);
     const onAnswer = this.#onWrite(attempt, resource, address);
+    const note = attempt.notes?.write(action, resource, address);
     try {
       const answer = await send(options);
+      note?.(answer);
       onAnswer(answer);
-      informers.observeWrite(answer, attempt.writer, answerBytes(answer));
+      informers.observeWrite(answer, { writer: attempt.writer, bytes });
       return answer;
     } catch (error) {
-      // While its event is late, each child that the garbage collector takes would be a reason to make it again, for an owner that we know is gone.
+      note?.(thrownError(error));
+      // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
       if (isReason(error, "NotFound") && error.details?.name === address.name) this.#observeAbsence(resource, address);
       throw error;
     }
@@ -138,19 +146,22 @@ export class ObservedWrites {
     const { name, namespace, uid } = metadata;
     const address = { name, namespace };
     using _write = informers.beginWrite(resource, address);
+    const note = attempt.notes?.write("delete", resource, address);
     try {
       const preconditions = { uid, ...options.preconditions };
       const answer = await client.delete(resource, address, { signal: attempt.signal, ...options, preconditions });
-      informers.observeDeletion(resource, address, answer, attempt.writer);
+      informers.observeDeletion(resource, address, answer, { writer: attempt.writer });
+      note?.("Gone");
       return answer;
     } catch (error) {
+      note?.(isReason(error, "NotFound") ? "Gone" : thrownError(error));
       if (!isReason(error, "NotFound")) throw error;
       this.#observeAbsence(resource, metadata);
       return undefined;
     }
   }
 
-  /** Readers need not wait for the event to know what we know. */
+  /** Hides the object from cache reads before the watch event of its deletion comes. */
   #observeAbsence(resource: Resource, address: WriteAddress): void {
     this.#environment.informers.observeDeletion(resource, address, { apiVersion: "", kind: resource.kind, metadata: gone(address) });
   }
@@ -166,8 +177,20 @@ export class ObservedWrites {
   }
 }
 
-function verbOn(action: "update" | "patch", options: { readonly subresource?: string | undefined } | undefined): Verb {
+/** What is done, as the context calls it: an apply is a patch to the server. */
+type Action = Verb | "apply" | `apply/${string}`;
+
+function on(action: "apply" | "update" | "patch", options: { readonly subresource?: string | undefined } | undefined): Action {
   return options?.subresource === undefined ? action : `${action}/${options.subresource}`;
+}
+
+function verbOf(action: Action): Verb {
+  if (isVerb(action)) return action;
+  return action === "apply" ? "patch" : `patch/${action.slice("apply/".length)}`;
+}
+
+function isVerb(action: Action): action is Verb {
+  return !action.startsWith("apply");
 }
 
 function addressOf({ metadata }: { readonly metadata: DraftMeta }): WriteAddress {

@@ -29,7 +29,7 @@ test("[STA1] a status is written if something in it changes, and only what chang
   assert.deepEqual(Object.keys((await world.find(Bar, "default/a"))?.status ?? {}).toSorted(), ["observedGeneration", "size"]);
 });
 
-test("[STA2] the time of a condition moves when its status does, and conditions of others are kept", async () => {
+test("[STA2] the time of a condition moves when its status does, and conditions of other controllers are kept", async () => {
   await using world = await barWorld();
   let status: "True" | "False" = "False";
   let message = "not yet";
@@ -67,7 +67,7 @@ test("[STA3] the generation that was looked at is in the status, where the statu
   assert.deepEqual([status?.observedGeneration, status?.conditions?.[0]?.observedGeneration], [2, 2]);
 });
 
-test("[STA4] a list that somebody else changed meanwhile is not overwritten", async () => {
+test("[STA4] a list that another client changed meanwhile is not overwritten", async () => {
   await using world = await barWorld();
   let isFirst = true;
   world.intercept = async ({ method }) => {
@@ -87,7 +87,7 @@ test("[STA4] a list that somebody else changed meanwhile is not overwritten", as
   );
 });
 
-test("[STA5] the status of an object that is gone is nobody's concern", async () => {
+test("[STA5] the status of an object that is gone is not written, without a failure", async () => {
   await using world = await barWorld();
   world.start(
     defineController(Bar, {

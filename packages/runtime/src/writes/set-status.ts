@@ -1,13 +1,13 @@
 import { isJsonArray, isJsonObject, jsonOf, setCondition, structuralEqual } from "@kaji/core";
 import type { Clock, Condition, ConditionDraft, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 
-/** What the status of a kind has room for. */
+/** Which fields for the observed generation the status of a kind has. */
 export interface StatusShape {
   readonly hasObservedGeneration: boolean;
   readonly hasConditionGeneration: boolean;
 }
 
-/** What the status of a kind has room for: a definition of ours says it, and of other kinds what is there. */
+/** The shape of a status: by the schema if the kind is one of our definitions, otherwise by what the object has now. */
 export function statusShape(resource: Resource, object: KubeObject): StatusShape {
   let defined = definedShapes.get(resource);
   if (defined === undefined) definedShapes.set(resource, (defined = definedShape(resource)));
@@ -45,7 +45,7 @@ export function statusPatch(
     wanted["observedGeneration"] = observed;
   const changes = difference(status, wanted, true);
   if (changes === undefined) return undefined;
-  // A list is replaced as a whole: what somebody else put into it meanwhile must not be lost.
+  // A merge patch replaces a list: the resourceVersion keeps it from undoing what another client wrote to it meanwhile.
   const { resourceVersion } = current.metadata;
   return { status: changes, ...(hasList(changes) && resourceVersion !== undefined ? { metadata: { resourceVersion } } : {}) };
 }
@@ -56,7 +56,7 @@ function mergedConditions(
   generation: number | undefined,
   clock: Clock,
 ): JsonValue {
-  // Conditions come from the server, or from a controller whose type says so.
+  // From the server, or from a controller whose type has been checked by the compiler.
   let conditions = (isJsonArray(present) ? present : []) as unknown as readonly Condition[];
   for (const draft of stated as unknown as readonly ConditionDraft[]) {
     const { observedGeneration = generation, ...rest } = draft;

@@ -66,7 +66,7 @@ export class ElectionRig {
     return candidate;
   }
 
-  /** Those who could write at this moment. */
+  /** The candidates whose fence is open at this moment. */
   writers(): RiggedCandidate[] {
     return this.candidates.filter(({ election, clock }) => {
       // Nothing runs on a machine that stands still; what runs when it goes on again asks the fence then.

@@ -20,15 +20,19 @@ export class LeaseServer {
 
   /** The lease as a candidate reaches it, over a network of its own. */
   store(network: Network, clock: Clock, random: Random): LeaseStore {
-    const travel = async (signal: AbortSignal): Promise<void> => {
+    // Undefined: it is there at once.
+    const travel = (signal: AbortSignal): Promise<void> | undefined => {
       const isLost = random.next() < network.loss;
-      if (!isLost && network.delayMs === 0) return signal.throwIfAborted();
-      await clock.sleep(isLost ? 1e9 : random.next() * network.delayMs, signal);
+      signal.throwIfAborted();
+      if (!isLost && network.delayMs === 0) return undefined;
+      return clock.sleep(isLost ? 1e9 : random.next() * network.delayMs, signal);
     };
     const exchange = async <T>(answer: () => T, signal: AbortSignal): Promise<T> => {
-      await travel(signal);
+      const there = travel(signal);
+      if (there !== undefined) await there;
       const result = attempt(answer);
-      await travel(signal);
+      const back = travel(signal);
+      if (back !== undefined) await back;
       return result();
     };
     return {
@@ -43,7 +47,7 @@ export class LeaseServer {
     this.#store(undefined);
   }
 
-  /** Somebody changes something else of the lease, such as a label. */
+  /** Another client changes something else of the lease, such as a label. */
   touch(): void {
     if (this.lease?.spec !== undefined) this.#store(this.lease.spec);
   }
@@ -67,7 +71,7 @@ export class LeaseServer {
     return this.lease;
   }
 
-  async *#watch(travel: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): AsyncGenerator<Lease | undefined> {
+  async *#watch(travel: (signal: AbortSignal) => Promise<void> | undefined, signal: AbortSignal): AsyncGenerator<Lease | undefined> {
     await travel(signal);
     const queue: (Lease | undefined)[] = this.lease === undefined ? [] : [this.lease];
     let wake = (): void => {};

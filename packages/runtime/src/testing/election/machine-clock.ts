@@ -64,7 +64,7 @@ export class MachineClock implements Clock {
     this.#suspendedMs += forMs;
   }
 
-  /** Somebody sets the wall clock. */
+  /** The wall clock is set, as NTP does. */
   jump(byMs: number): void {
     this.#skewMs += byMs;
   }

@@ -21,7 +21,7 @@ export class ObjectServer {
   #version = 0;
 
   readonly transport: Transport = async (request) => {
-    // As over a network, others have their turn before the answer comes.
+    // As over a network, other requests may run before the answer comes.
     await Promise.resolve();
     try {
       const refused = this.refuse(request);

@@ -1,7 +1,7 @@
 import { controllerOf, isReason, objectKey, parseObjectKey } from "@kaji/core";
 import type { JsonObject, KubeObject } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
-import type { Access } from "../declare/access.ts";
+import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { ensureEffect, undoEffect } from "./effects.ts";
@@ -24,7 +24,7 @@ export interface ContextParts {
 
 /** The context of one reconcile, and what it applies. */
 export interface OpenContext {
-  readonly context: ExactContext<KubeObject, Access>;
+  readonly context: ExactContext<KubeObject, DeclaredAccess>;
   readonly scope: ChildScope;
 }
 
@@ -32,10 +32,12 @@ export interface OpenContext {
 export function openContext(parts: ContextParts, attempt: ReconcileAttempt, object: KubeObject): OpenContext {
   const { environment, writes, children } = parts;
   const client = writes.for(attempt);
-  const live = writes.readsFor(attempt);
-  const scope: ChildScope = { owner: object, client, live, applied: new Set() };
+  const { notes } = attempt;
+  const live = notes?.notingLive(writes.readsFor(attempt)) ?? writes.readsFor(attempt);
+  const cache = cacheReads(parts.mirrors, object);
+  const scope: ChildScope = { owner: object, client, live, applied: new Set(), notes };
   const effects = (): EffectStore => effectStore(parts, attempt, scope);
-  const context: ExactContext<KubeObject, Access> = {
+  const context: ExactContext<KubeObject, DeclaredAccess> = {
     key: attempt.key,
     reconcileId: attempt.id,
     signal: attempt.signal,
@@ -43,7 +45,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     get log() {
       return attempt.log;
     },
-    cache: cacheReads(parts.mirrors, object),
+    cache: notes?.noting(cache) ?? cache,
     live,
     client,
     apply: (resource, wanted) => children.apply(scope, resource, wanted),
@@ -89,14 +91,18 @@ function effectAnnotation({ resource, name }: Controller, effect: string): strin
   return `${resource.group === "" ? "kaji.dev" : resource.group}/${name}-effect-${effect}`;
 }
 
-async function setStatus({ controller, environment, mirrors }: ContextParts, { owner, client }: ChildScope, status: object): Promise<void> {
+async function setStatus(
+  { controller, environment, mirrors }: ContextParts,
+  { owner, client, notes }: ChildScope,
+  status: object,
+): Promise<void> {
   const { resource } = controller;
   const current = mirrors.lister(resource).get(owner.metadata);
-  // An object that is gone, or another one of its name, has no use for it.
+  // The object is gone, or has been replaced by another one of the same name: its status is not written.
   if (current === undefined || current.metadata.uid !== owner.metadata.uid) return;
   const shape = statusShape(resource, current);
   const patch = statusPatch(current, status as JsonObject, { shape, observed: owner.metadata.generation, clock: environment.clock });
-  if (patch === undefined) return;
+  if (patch === undefined) return notes?.write("patch/status", resource, owner.metadata)("Unchanged");
   try {
     await client.mergePatch(resource, owner.metadata, patch, { subresource: "status" });
   } catch (error) {

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { test } from "node:test";
+import { defineController } from "../declare/define-controller.ts";
+import { requeue, requeueAfter } from "../declare/result.ts";
+import { eventChannel, externalEvents } from "../sources/external-events.ts";
+import { Bar, Part, barController, barDraft, barWorld } from "../testing/bar.ts";
+import { reconcileChannel } from "./reconcile-report.ts";
+import type { ReconcileReport, Trigger } from "./reconcile-report.ts";
+
+test("[REP1] a report has what a reconcile came of, read and wrote, and how it ended", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a", { size: 2 }));
+  world.start(barController);
+  await world.settle();
+  const [made, ...rest] = heard.reports;
+  assert.deepEqual(rest, []);
+  assert.deepEqual(made?.object, { apiVersion: "samplecontroller.example.com/v1alpha1", kind: "Bar", key: "default/a" });
+  assert.deepEqual(made?.triggers.map(sayTrigger), ["Found Bar default/a"]);
+  assert.deepEqual(sayWrites(made), ["apply Part default/a-part: Written", "patch/status Bar default/a: Written"]);
+  assert.deepEqual([made?.outcome, made?.error, typeof made?.durationMs], ["Done", undefined, "number"]);
+});
+
+test("[REP1] what is as wanted is reported as a write that changes nothing", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a"));
+  const { running } = world.start(barController);
+  await world.settle();
+  heard.reports.length = 0;
+  running.enqueue("default/a");
+  await world.settle();
+  assert.deepEqual(heard.reports[0]?.triggers, [{ type: "Asked" }]);
+  assert.deepEqual(sayWrites(heard.reports[0]), ["apply Part default/a-part: Unchanged", "patch/status Bar default/a: Unchanged"]);
+});
+
+test("[REP1] reads are reported with where they were answered and how many objects they gave", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a"));
+  await world.client.create(Part, { metadata: { name: "p", namespace: "default" }, spec: {} });
+  await world.client.create(Part, { metadata: { name: "q", namespace: "default" }, spec: {} });
+  const controller = defineController(Bar, {
+    owns: [Part],
+    async reconcile(_bar, { cache, live }) {
+      cache.get(Part, "default/none");
+      cache.list(Part).next();
+      cache.list(Part).toArray();
+      cache.owned(Part).toArray();
+      await live.get(Part, "default/p");
+      await live.list(Part);
+    },
+  });
+  world.start(controller);
+  await world.settle();
+  const reads = heard.reports[0]?.reads.map(({ from, verb, kind, key = "", found }) => [from, verb, kind, key, found].join(" "));
+  assert.deepEqual(reads, [
+    "Cache get Part default/none 0",
+    "Cache list Part  1",
+    "Cache list Part  2",
+    "Cache owned Part  0",
+    "Server get Part default/p 1",
+    "Server list Part  2",
+  ]);
+});
+
+test("[REP2] each way to be asked for is a trigger of its own", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  const endings = [() => requeueAfter("5m"), () => requeue(), () => fail("broken"), () => undefined];
+  const channel = eventChannel();
+  const controller = defineController(Bar, {
+    owns: [Part],
+    sources: [externalEvents(channel)],
+    reconcile: async () => endings.shift()?.(),
+  });
+  await world.client.create(Bar, barDraft("a"));
+  world.start(controller);
+  await world.settle();
+  await world.pass(300_000);
+  await world.pass(1000);
+  channel.send("default/a");
+  await world.settle();
+  const bar = await world.client.get(Bar, "default/a");
+  await world.client.update(Bar, { ...bar, spec: { ...bar.spec, size: 3 } });
+  await world.settle();
+  assert.deepEqual(
+    heard.reports.map(({ triggers, outcome }) => `${triggers.map(sayTrigger).join()} -> ${outcome}`),
+    [
+      "Found Bar default/a -> RequeueAfter",
+      "Timer 300000 -> Requeue",
+      "Requeue -> Error",
+      "Retry 2 broken -> Done",
+      "Source external events -> Done",
+      "Updated Bar default/a -> Done",
+    ],
+  );
+});
+
+test("[REP2] reasons that come together are one reconcile", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a"));
+  const { running } = world.start(barController);
+  running.enqueue("default/a");
+  await world.settle();
+  assert.deepEqual(
+    heard.reports.map(({ triggers }) => triggers.map(sayTrigger)),
+    [["Asked", "Found Bar default/a"]],
+  );
+});
+
+test("[REP2] a write that is refused is reported with why, and its conflict is the next trigger", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a"));
+  const bar = await world.client.get(Bar, "default/a");
+  let isFirst = true;
+  const controller = defineController(Bar, {
+    selfVerbs: ["update"],
+    async reconcile(_bar, { client }) {
+      if (isFirst)
+        await client.update(Bar, { ...bar, metadata: { ...bar.metadata, resourceVersion: "1" } }).finally(() => (isFirst = false));
+    },
+  });
+  world.start(controller);
+  await world.settle();
+  assert.deepEqual(sayWrites(heard.reports[0]), ["update Bar default/a: Refused"]);
+  assert.match(heard.reports[0]?.writes[0]?.error?.message ?? "", /the object has been modified/);
+  assert.deepEqual(heard.reports[1]?.triggers, [{ type: "Conflict" }]);
+});
+
+test("[REP3] without a subscriber nothing is noted", async () => {
+  await using world = await barWorld();
+  await world.client.create(Bar, barDraft("a"));
+  world.start(barController);
+  using heard = listen();
+  await world.settle();
+  assert.deepEqual(heard.reports, []);
+});
+
+/** The reports of controllers that are made from now on. */
+function listen(): Disposable & { readonly reports: ReconcileReport[] } {
+  const reports: ReconcileReport[] = [];
+  const listener = (message: unknown): void => void reports.push(message as ReconcileReport);
+  subscribe(reconcileChannel, listener);
+  return { reports, [Symbol.dispose]: () => void unsubscribe(reconcileChannel, listener) };
+}
+
+function sayTrigger(trigger: Trigger): string {
+  switch (trigger.type) {
+    case "Change":
+      return `${trigger.change} ${trigger.kind} ${trigger.key}`;
+    case "Source":
+      return `Source ${trigger.name}`;
+    case "Timer":
+      return `Timer ${trigger.afterMs}`;
+    case "Retry":
+      return `Retry ${trigger.attempt} ${trigger.error.message}`;
+    case "Asked":
+    case "Requeue":
+    case "Conflict":
+      return trigger.type;
+    default:
+      return trigger satisfies never;
+  }
+}
+
+function sayWrites(report: ReconcileReport | undefined): string[] {
+  return (report?.writes ?? []).map(({ verb, kind, key, result }) => `${verb} ${kind} ${key}: ${result}`);
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

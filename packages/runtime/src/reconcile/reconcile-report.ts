@@ -1,0 +1,74 @@
+import type { ObjectKey } from "@kaji/core";
+import type { ReconcileOutcome } from "./reconcile-outcome.ts";
+
+/**
+ * Where a program with controllers tells what each reconcile did: a channel of `node:diagnostics_channel` by this name, whose messages are `ReconcileReport`s. Subscribe before
+ * the controllers are made; without a subscriber nothing is noted.
+ */
+export const reconcileChannel = "kaji:reconcile";
+
+/** Why one reconcile ran, what it read and wrote, and how it ended. */
+export interface ReconcileReport {
+  readonly controller: string;
+  /** The object that was reconciled. */
+  readonly object: ReportedObject;
+  readonly reconcileId: string;
+  /** Why it ran, in order. Several triggers that come together make one reconcile. */
+  readonly triggers: readonly Trigger[];
+  /** Its reads in order, without that of the object itself. */
+  readonly reads: readonly ReportedRead[];
+  /** Its writes in order, including those that found nothing to change. */
+  readonly writes: readonly ReportedWrite[];
+  readonly outcome: ReconcileOutcome["type"];
+  /** The error of a reconcile that failed. */
+  readonly error: Error | undefined;
+  /** The delay of `requeueAfter` or `recheckAfter`. */
+  readonly requeueAfterMs: number | undefined;
+  readonly durationMs: number;
+}
+
+/** An object, as reports name it. */
+export interface ReportedObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly key: ObjectKey;
+}
+
+/** Why an object is to be reconciled. */
+export type Trigger =
+  /** The object itself or a watched object that maps to it changed. `Found`: it was in the initial list. */
+  | ({ readonly type: "Change"; readonly change: "Found" | "Added" | "Updated" | "Replaced" | "Deleted" | "Sync" } & ReportedObject)
+  /** A source asked for it. */
+  | { readonly type: "Source"; readonly name: string }
+  /** The program called `enqueue` of the running controller. */
+  | { readonly type: "Asked" }
+  /** The time of a `requeueAfter` or `recheckAfter` has come. */
+  | { readonly type: "Timer"; readonly afterMs: number }
+  /** The reconcile before said `requeue()`. */
+  | { readonly type: "Requeue" }
+  /** The reconcile before failed; `attempt` counts the failures in a row. */
+  | { readonly type: "Retry"; readonly attempt: number; readonly error: Error }
+  /** A write of the reconcile before was refused with a Conflict. */
+  | { readonly type: "Conflict" };
+
+/** One read of a reconcile. */
+export interface ReportedRead {
+  readonly from: "Cache" | "Server";
+  readonly verb: "get" | "list" | "by" | "owned";
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The key of a `get`. */
+  readonly key: ObjectKey | undefined;
+  /** How many objects the read returned. */
+  readonly found: number;
+}
+
+/** One write of a reconcile: its verb, or what it is called in the context. */
+export interface ReportedWrite extends ReportedObject {
+  /** Such as `create`, `apply`, `patch/status` or `delete`. */
+  readonly verb: string;
+  /** `Unchanged`: all was as wanted, and nothing was sent. `Sent`: no answer has come. */
+  readonly result: "Sent" | "Written" | "Unchanged" | "Refused";
+  /** Why it was refused. */
+  readonly error: Error | undefined;
+}
