@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { KubeClient } from "@kaji/client";
 import { isReason, systemClock } from "@kaji/core";
+import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@kaji/types/admissionregistration/v1";
 import { Namespace, Node, PersistentVolumeClaim, Pod, ServiceAccount } from "@kaji/types/core/v1";
 import type { NodeSpec, PodSpec } from "@kaji/types/core/v1";
 
@@ -15,6 +16,7 @@ export class SchedulingBench implements AsyncDisposable {
   readonly #client: KubeClient;
   readonly #namespace: string;
   readonly #nodes: string[] = [];
+  readonly #policies: string[] = [];
 
   private constructor(client: KubeClient, namespace: string) {
     this.#client = client;
@@ -58,6 +60,29 @@ export class SchedulingBench implements AsyncDisposable {
     });
   }
 
+  /** Has a policy refuse every binding of a pod to a node; returns when it is in force. */
+  async refuseBindings(pod: string, message: string): Promise<void> {
+    const name = `${this.#namespace}.example.com`;
+    const rule = { operations: ["CREATE" as const], apiGroups: [""], apiVersions: ["v1"], resources: ["pods/binding"] };
+    const namespaceSelector = { matchLabels: { "kubernetes.io/metadata.name": this.#namespace } };
+    const matchConstraints = { resourceRules: [rule], namespaceSelector };
+    const spec = { matchConstraints, validations: [{ expression: "false", message, reason: "Forbidden" }] };
+    await this.#client.create(ValidatingAdmissionPolicy, { metadata: { name }, spec });
+    await this.#client.create(ValidatingAdmissionPolicyBinding, {
+      metadata: { name },
+      spec: { policyName: name, validationActions: ["Deny"] },
+    });
+    this.#policies.push(name);
+    const path = `/api/v1/namespaces/${this.#namespace}/pods/${pod}/binding?dryRun=All`;
+    const body = { apiVersion: "v1", kind: "Binding", metadata: { name: pod }, target: { kind: "Node", name: "kaji-node" } };
+    const isRefused = (): Promise<boolean> =>
+      this.#client.api.json({ method: "POST", path, body }).then(
+        () => false,
+        (error: unknown) => String(error).includes(message),
+      );
+    for (let tries = 0; tries < 300 && !(await isRefused()); tries++) await systemClock.sleep(50);
+  }
+
   async delete(name: string): Promise<void> {
     await this.#client.delete(Pod, { namespace: this.#namespace, name }, { gracePeriodSeconds: 0 });
   }
@@ -84,5 +109,6 @@ export class SchedulingBench implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#client.deleteCollection(Pod, { namespace: this.#namespace, gracePeriodSeconds: 0 });
     for (const name of this.#nodes) await this.#client.delete(Node, { name });
+    for (const name of this.#policies) await this.#client.delete(ValidatingAdmissionPolicyBinding, { name });
   }
 }

@@ -118,6 +118,16 @@ export const schedulingScenarios: Readonly<Record<string, (bench: SchedulingBenc
     await bench.says("db", `0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found`);
   },
 
+  "a binding that is refused is told of": async (bench) => {
+    await bench.pod("web");
+    await bench.refuseBindings("web", "nothing is bound here");
+    await bench.node("only");
+    const policy = "a-binding-that-is-refused-is-told-of.example.com";
+    const refusal = `ValidatingAdmissionPolicy '${policy}' with binding '${policy}' denied request: nothing is bound here`;
+    await bench.says("web", `running Bind plugin "DefaultBinder": pods "web" is forbidden: ${refusal}`);
+    await bench.until("web", ({ status }) => status?.conditions?.find(({ type }) => type === "PodScheduled")?.reason, "SchedulerError");
+  },
+
   "a pod that must not preempt says so": async (bench) => {
     await bench.node("only", { allocatable: { cpu: "1" } });
     await bench.pod("low", asking({ cpu: "1" }));

@@ -2,7 +2,7 @@ import type { ApiServer, ExtensionTargets, RequestRecord, VersionedStorage, Webh
 import type { KubeClient } from "@kaji/client";
 import type { Clock, Random, Transport } from "@kaji/core";
 import type { Log } from "@kaji/runtime";
-import type { ControlLoopOptions } from "./control-loops.ts";
+import type { ControlLoopOptions } from "./loops/control-loops.ts";
 import type { PodScripts } from "./kubelet/pod-script.ts";
 
 /** What a cluster in this process is made of. */

@@ -1,8 +1,8 @@
 export type { Cluster, ClusterOptions, ClusterSnapshot, RestoreOptions } from "./cluster.ts";
-export { createApiServer } from "./control-plane.ts";
-export type { ClusterServerOptions } from "./control-plane.ts";
+export { createApiServer } from "./create-api-server.ts";
+export type { ClusterServerOptions } from "./create-api-server.ts";
 export { builtinControllers } from "./controllers/builtin-controllers.ts";
-export type { Activity, BuiltinController, RunningBuiltin } from "./controllers/builtin-controllers.ts";
+export type { BuiltinController, BuiltinLoad, RunningBuiltin } from "./controllers/builtin-controllers.ts";
 export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigError } from "./kubeconfig.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";
@@ -25,4 +25,4 @@ export type { ApiServerAlone, ApiServerAloneOptions } from "./start-api-server.t
 export { startControlPlane } from "./start-control-plane.ts";
 export type { ControlPlane, ControlPlaneOptions } from "./start-control-plane.ts";
 export { startCluster } from "./start-cluster.ts";
-export type { ControlLoopOptions } from "./control-loops.ts";
+export type { ControlLoopOptions } from "./loops/control-loops.ts";

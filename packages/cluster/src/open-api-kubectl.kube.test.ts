@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { createMemoryStorage, listen, systemAdmin } from "@kaji/apiserver";
 import type { ApiServer, Listener } from "@kaji/apiserver";
 import { systemClock } from "@kaji/core";
-import { createApiServer } from "./control-plane.ts";
+import { createApiServer } from "./create-api-server.ts";
 
 const kubeTool: string = "@kaji-tools/kube";
 const tool = (await import(kubeTool)) as { readonly providePrograms: (names: readonly string[]) => Promise<string> };

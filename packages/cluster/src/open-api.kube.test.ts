@@ -7,7 +7,7 @@ import { createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, KindVersion } from "@kaji/apiserver";
 import { isJsonArray, isJsonObject, systemClock } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import { createApiServer } from "./control-plane.ts";
+import { createApiServer } from "./create-api-server.ts";
 
 /** What is used of a control plane. */
 interface Kube extends AsyncDisposable {

@@ -12,7 +12,7 @@ import { systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import { writeAuthenticationConfig } from "./aggregation/authentication-config.ts";
 import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
-import { createApiServer } from "./control-plane.ts";
+import { createApiServer } from "./create-api-server.ts";
 import { advertisedAddress, reachableUrl } from "./network-names.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
+import { nextTurn } from "./loops/next-turn.ts";
 import { startControlPlane } from "./start-control-plane.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kaji-control-plane-"));
@@ -44,6 +45,21 @@ test("a control plane is reached with its kubeconfig, and lets anybody else ask 
   assert.equal((await get(`${url}/api/v1/namespaces`, kubeconfig, {})).status, 403);
   assert.deepEqual(await get(`${url}/readyz`, kubeconfig, {}), { status: 200, body: "ok" });
   assert.equal((await get(`${url}/readyz`, kubeconfig, { authorization: "Bearer wrong" })).status, 401);
+});
+
+test("clients are answered before the controllers have started, and find what real clients wait for", async () => {
+  const folder = newFolder();
+  const kubeconfig = join(folder, "kubeconfig");
+  let hasStarted = false;
+  const starting = startControlPlane({ folder, storage: "memory" }).finally(() => (hasStarted = true));
+  while (!existsSync(kubeconfig)) await nextTurn();
+  const [, url] = /server: (\S+)/.exec(readFileSync(kubeconfig, "utf8")) ?? [];
+  const ready = await get(`${url}/readyz`, kubeconfig);
+  assert.deepEqual([ready.status, hasStarted], [200, false]);
+  const path = "/apis/rbac.authorization.k8s.io/v1/clusterroles/cluster-admin";
+  assert.equal((await get(`${url}${path}`, kubeconfig)).status, 200);
+  await using _controlPlane = await starting;
+  assert.equal((await get(`${url}/api/v1/namespaces/default/services/kubernetes`, kubeconfig)).status, 200);
 });
 
 test("a service account's token is issued, shows who it is, and ends with its ServiceAccount", async () => {

@@ -9,23 +9,25 @@ import {
   openPki,
   openSqliteStorage,
 } from "@kaji/apiserver";
-import type { ApiServer, ExtensionTargets, Listener, RequestRecord, ServerRequest, Storage, WebhookTargets } from "@kaji/apiserver";
+import type { ApiServer, ExtensionTargets, Listener, Pki, RequestRecord, ServerRequest, Storage, WebhookTargets } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Log } from "@kaji/runtime";
 import { writeAuthenticationConfig } from "./aggregation/authentication-config.ts";
 import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
-import { createApiServer } from "./control-plane.ts";
-import type { ControlLoopOptions, ControlLoops } from "./control-loops.ts";
+import { createApiServer } from "./create-api-server.ts";
+import type { ControlLoopOptions } from "./loops/control-loops.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 import { podLogReader } from "./kubelet/pod-log.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 import { advertisedAddress, reachableUrl, servingNames } from "./network-names.ts";
+import { nextTurn } from "./loops/next-turn.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
-import { silentLog } from "./silent-log.ts";
-import { createFirstObjects } from "./startup/first-objects.ts";
+import { silentLog } from "./loops/silent-log.ts";
+import { createNeededObjects, createServerObjects } from "./startup/first-objects.ts";
+import type { ServerAddress } from "./startup/first-objects.ts";
 import { LocalApi } from "./startup/local-api.ts";
 import { NamespaceController } from "./startup/namespace-controller.ts";
 
@@ -84,6 +86,9 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   makeDataFolder(folder);
   const storage: Storage = type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
   starting.use(storage);
+  // Nothing stands in the way any more. Whoever connects from now on waits for an answer, not for the network.
+  pki.save();
+  writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
   const tokens = new ServiceAccountTokens({ key: pki.tokenKey, clock, random });
   const runtime = new SimulatedRuntime(clock, options.delays);
   const apiServer = createApiServer({
@@ -100,34 +105,54 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     clock,
     random,
   });
-  const serverApi = new LocalApi(apiServer.transport(), "kube-apiserver");
-  await createFirstObjects(serverApi, { host: advertisedAddress(host), port: listener.port });
-  await writeAuthenticationConfig(serverApi, { clients: pki.authority.cert, frontProxy: pki.frontProxyAuthority.cert });
+  await nextTurn();
+  await createNeededObjects(new LocalApi(apiServer.transport(), "kube-apiserver"));
   apiServer.use(await LocalApiServices.start(apiServer, builtinPriorities));
+  await nextTurn();
   await reconcilePolicy(apiServer);
-  const controllerApi = new LocalApi(apiServer.transport(), "kube-controller-manager");
-  const namespaces = starting.use(new NamespaceController(apiServer, controllerApi, pki.authority.cert));
-
-  pki.save();
-  writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
   server.resolve(apiServer);
 
-  // Clients need not wait for controllers, which are clients themselves.
-  apiServer.use(new RoleAggregation(apiServer, new LocalApi(apiServer.transport(), "clusterrole-aggregation-controller")));
-  const { startControlLoops } = await import("./control-loops.ts");
-  const { log = silentLog } = options;
-  const loopEnvironment = { server: apiServer, transport: apiServer.transport(), clock, random, log, runtime };
-  const loops = starting.use(await startControlLoops(loopEnvironment, options));
-
+  const address = { host: advertisedAddress(host), port: listener.port };
+  const controllers = starting.use(await startControllers(apiServer, { pki, address, runtime }, options));
   starting.move();
-  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, loops, namespaces, apiServer) };
+  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, apiServer) };
+}
+
+/** What controllers are told of the control plane they are part of. */
+interface Surroundings {
+  readonly pki: Pki;
+  readonly address: ServerAddress;
+  readonly runtime: SimulatedRuntime;
+}
+
+/** Starts all that clients need not wait for, since its parts are clients themselves. The others have their turn after each of them. */
+async function startControllers(
+  server: ApiServer,
+  { pki, address, runtime }: Surroundings,
+  options: ControlPlaneOptions,
+): Promise<AsyncDisposable> {
+  const { log = silentLog } = options;
+  const { clock, random } = server;
+  const apiOf = (name: string): LocalApi => new LocalApi(server.transport(), name);
+  await using starting = new AsyncDisposableStack();
+  await nextTurn();
+  await createServerObjects(apiOf("kube-apiserver"), address);
+  await nextTurn();
+  await writeAuthenticationConfig(apiOf("kube-apiserver"), { clients: pki.authority.cert, frontProxy: pki.frontProxyAuthority.cert });
+  starting.use(new NamespaceController(server, apiOf("kube-controller-manager"), pki.authority.cert));
+  await nextTurn();
+  server.use(new RoleAggregation(server, apiOf("clusterrole-aggregation-controller")));
+  await nextTurn();
+  const { startControlLoops } = await import("./loops/control-loops.ts");
+  const environment = { server, transport: server.transport(), clock, random, log, runtime, betweenStarts: nextTurn };
+  starting.use(await startControlLoops(environment, options));
+  return starting.move();
 }
 
 /** Clients first: their watches end, their requests are answered, and only then does the storage close. */
-async function stop(listener: Listener, loops: ControlLoops, namespaces: NamespaceController, server: ApiServer): Promise<void> {
+async function stop(listener: Listener, controllers: AsyncDisposable, server: ApiServer): Promise<void> {
   await listener[Symbol.asyncDispose]();
-  await loops[Symbol.asyncDispose]();
-  namespaces[Symbol.dispose]();
+  await controllers[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
 }
 

@@ -66,7 +66,7 @@ suite("within the process", () => {
     assert.equal(body["message"], 'admission webhook "one.example.com" denied the request: no to "CREATE"');
   });
 
-  test("[WH23] whoever writes is named in the review", async () => {
+  test("[WH23] the review names the user who writes", async () => {
     const users: unknown[] = [];
     await using rig = await startAdmissionRig(
       inProcess((request) => {

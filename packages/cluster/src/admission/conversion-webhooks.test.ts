@@ -69,7 +69,7 @@ test("[WH14] a webhook whose rule names another version sees the object in that 
   assert.deepEqual([body["apiVersion"], body["spec"]], ["example.com/v1", { color: "blue" }]);
 });
 
-test("[WH33] a definition that is deleted takes its objects with it though nobody converts them any more", async () => {
+test("[WH33] a definition that is deleted takes its objects with it though no webhook converts them any more", async () => {
   let isBroken = false;
   await using rig = await startRig(() => {
     if (isBroken) throw new Error("gone");

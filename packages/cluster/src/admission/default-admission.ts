@@ -1,4 +1,4 @@
-import { validatingPolicies, webhookAdmission } from "@kaji/apiserver";
+import { mutatingPolicies, validatingPolicies, webhookAdmission } from "@kaji/apiserver";
 import type { AdmissionPlugin, WebhookAdmission } from "@kaji/apiserver";
 import type { LocalApi } from "../startup/local-api.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
@@ -17,7 +17,7 @@ import { taintNodesByCondition } from "./taint-new-nodes.ts";
 export interface AdmissionOptions extends WebhookAdmission {
   /** Writes what admission itself has to write, such as how much of a quota is used. */
   readonly api: LocalApi;
-  /** Whether pods need a service account that exists. It makes sense only where somebody makes one for every namespace. */
+  /** Whether pods need a service account that exists. True needs the controller that creates the `default` account of each namespace. */
   readonly serviceAccounts: boolean;
 }
 
@@ -36,6 +36,7 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
     defaultStorageClass(objects),
     storageObjectInUseProtection,
     runtimeClass(objects),
+    mutatingPolicies(options),
     webhooks.mutating,
     validatingPolicies(options),
     webhooks.validating,

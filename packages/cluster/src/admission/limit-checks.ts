@@ -18,7 +18,7 @@ export function limitProblems(limit: JsonObject, plural: string, object: Dynamic
   );
 }
 
-/** What somebody asks for, and at most wants. */
+/** The requests and limits of a container or pod. */
 interface Asked {
   readonly limits: ResourceList;
   readonly requests: ResourceList;

@@ -28,7 +28,7 @@ export function limitRanger(objects: StoredObjects): AdmissionPlugin {
   };
 }
 
-/** What a pod's containers ask for does not change but by `resize`; whatever is on its way out is left alone. */
+/** Pods are checked on creation and `resize`, which alone changes their resources; objects that are being deleted are not checked. */
 function concerns({ operation, target, oldObject }: AdmissionRequest): boolean {
   const { kind, subresource, namespace } = target;
   if (kind.group !== "" || namespace === undefined || oldObject?.metadata.deletionTimestamp !== undefined) return false;

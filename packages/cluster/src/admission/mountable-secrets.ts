@@ -68,7 +68,7 @@ function pullSecretProblem(account: DynamicObject, spec: JsonObject): string | u
   return `imagePullSecrets[${at}].name="${given[at]}" ${why}`;
 }
 
-/** A field of those that have it. */
+/** The field of each parent that has it. */
 function present(parents: readonly JsonObject[], name: string): readonly JsonObject[] {
   return parents.map((parent) => optionalObject(parent, name)).filter((value) => value !== undefined);
 }

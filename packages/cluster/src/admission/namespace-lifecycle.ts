@@ -11,7 +11,7 @@ const immortal: ReadonlySet<string> = new Set(["default", "kube-system", "kube-p
 export function namespaceLifecycle(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "NamespaceLifecycle",
-    // It changes nothing, but decides before anybody looks at whether the object is valid.
+    // It changes nothing; it runs here because the API server validates the object only after `mutate`, and this refusal comes first.
     mutate: ({ operation, target: { kind, namespace }, object }) => {
       if (operation !== "CREATE" || namespace === undefined || isAccessReview(kind)) return object;
       const found = objects.get(`/registry/namespaces/${namespace}`);
@@ -26,7 +26,7 @@ export function namespaceLifecycle(objects: StoredObjects): AdmissionPlugin {
   };
 }
 
-/** To answer whether a namespace exists would tell those who may not know. */
+/** Access reviews are let through: a refusal would reveal whether a namespace exists to users who may not read it. */
 function isAccessReview({ group, plural }: { readonly group: string; readonly plural: string }): boolean {
   return group === "authorization.k8s.io" && plural === "localsubjectaccessreviews";
 }

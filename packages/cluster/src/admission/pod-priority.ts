@@ -20,7 +20,7 @@ export function podPriority(objects: StoredObjects): AdmissionPlugin {
   };
 }
 
-/** A name that is to be generated is not known yet. */
+/** The name in a refusal; one that the server is to generate is shown by its prefix. */
 function nameOf({ metadata }: DynamicObject): string {
   return metadata.name || metadata.generateName || "Unknown";
 }

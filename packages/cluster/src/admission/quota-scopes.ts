@@ -64,7 +64,7 @@ function isClaimInScope({ scope, operator, values }: Scope, claim: DynamicObject
   );
 }
 
-/** Scopes that go by a name select it as labels are selected; an object that names several need have just one that is selected. */
+/** Whether a scope such as `PriorityClass` selects one of the names, by the rules of label selectors. */
 function isNamed(scope: string, operator: string, values: readonly string[], names: readonly string[]): boolean {
   const requirement = { key: scope, operator, values } as LabelSelectorRequirement;
   const selector = compileSelector({ matchExpressions: [requirement] });

@@ -19,7 +19,7 @@ export interface QuotaUsage {
   readonly omission?: (object: DynamicObject, resources: readonly string[]) => string | undefined;
 }
 
-/** Resources that are questions, and events, are never counted. */
+/** Reviews, which are not stored, and events are never counted. */
 const uncounted = new Set([
   "bindings",
   "componentstatuses",
@@ -86,12 +86,12 @@ const podUsage: QuotaUsage = {
   },
 };
 
-/** Whether a pod has a time by which it ends. */
+/** Whether a pod has a deadline by which it ends. */
 export function isTerminating(pod: DynamicObject | undefined): boolean {
   return (numberField(objectField(pod, "spec"), "activeDeadlineSeconds") ?? -1) >= 0;
 }
 
-/** What is over, or should long have been, uses nothing any more. */
+/** A pod that has ended uses nothing; nor does one whose grace period has passed. */
 function hasEnded({ metadata, ...pod }: DynamicObject, nowMs: number): boolean {
   const phase = stringField(objectField(pod, "status"), "phase");
   if (phase === "Failed" || phase === "Succeeded") return true;
@@ -109,7 +109,7 @@ function computeUsage(requests: ResourceList, limits: ResourceList): ResourceLis
   return usage;
 }
 
-/** What a pod takes beside its containers is limited only where they are. */
+/** Overhead adds to requests always, to limits only of resources that a container limits. */
 function withOverhead(spec: JsonObject, of: "limits" | "requests"): ResourceList {
   const totals = new Map(podTotals(spec, of));
   for (const [name, amount] of resourceList(optionalObject(spec, "overhead"))) {

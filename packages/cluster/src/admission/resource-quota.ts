@@ -49,7 +49,7 @@ interface Charge {
   readonly namespace: string;
 }
 
-/** Charges every quota, or none if one would be exceeded; starts over when somebody else wrote one meanwhile. */
+/** Charges every quota, or none if one would be exceeded; starts over after a conflict with another write to a quota. */
 async function chargeAll(objects: StoredObjects, api: LocalApi, charge: Charge): Promise<void> {
   const { request, namespace } = charge;
   const charged = new Set<string>();

@@ -15,7 +15,7 @@ test("[ADM1] a pod waits for the account of its namespace, which a controller ma
   assert.deepEqual([status, asObject(body["spec"])["serviceAccountName"]], [201, "default"]);
 });
 
-test("[ADM1] a pod whose account nobody makes is refused in the end", async () => {
+test("[ADM1] a pod whose account no controller makes is refused in the end", async () => {
   await using rig = await startAdmissionRig({ serviceAccounts: true });
   const created = rig.call("POST", pods, pod);
   await rig.clock.advance(1500);

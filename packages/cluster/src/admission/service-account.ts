@@ -95,7 +95,7 @@ async function requiredAccount(objects: StoredObjects, request: AdmissionRequest
   throw refusedObject(request, `error looking up service account ${target.namespace}/${name}: serviceaccount "${name}" not found`);
 }
 
-/** Resolves when an object is written, or nobody should wait for it any longer. */
+/** Resolves when an object is written, or when the time to wait for it is over. */
 async function written(objects: StoredObjects, key: string, clock: Clock): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   using _subscription = objects.whenWritten(key, resolve);

@@ -4,7 +4,7 @@ import { objectsField, stringField } from "../kinds/json-fields.ts";
 
 const volumePrefix = "kube-api-access-";
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
-/** An hour and a little: kubelets renew such tokens long before, and by the odd number servers know them. */
+/** An hour and 7 seconds: kubelets renew such tokens long before, and the API server recognizes them by this odd lifetime. */
 const tokenSeconds = 3607;
 
 /** A pod's spec in which every container finds the token of its account, but for those that mount something else there. */

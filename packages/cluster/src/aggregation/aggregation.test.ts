@@ -5,7 +5,7 @@ import type { ApiServer } from "@kaji/apiserver";
 import { isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject, Transport, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { createApiServer } from "../control-plane.ts";
+import { createApiServer } from "../create-api-server.ts";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 import { LocalApi } from "../startup/local-api.ts";
 import { builtinPriorities } from "./builtin-priorities.ts";

@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { byStaticToken, createAuthority, createMemoryStorage, issueServing, listen } from "@kaji/apiserver";
 import type { ApiServer } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
-import { createApiServer } from "../control-plane.ts";
+import { createApiServer } from "../create-api-server.ts";
 import { LocalApi } from "../startup/local-api.ts";
 
 const tools = { clock: systemClock, random: systemRandom };

@@ -8,7 +8,7 @@ import { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import type { Cluster } from "../cluster.ts";
 import { startCluster } from "../start-cluster.ts";
 
-test("[LOOP2] in an hour in which nobody does anything nothing is written, but that the nodes are alive", async () => {
+test("[LOOP2] in an hour without any request of a user nothing is written but the heartbeats of nodes", async () => {
   const clock = new ManualClock();
   await using cluster = await startCluster({ clock, random: seededRandom(1) });
   await fill(cluster);

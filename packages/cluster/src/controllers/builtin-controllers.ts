@@ -1,9 +1,9 @@
 import { runController } from "@kaji/runtime";
-import type { Controller, ControllerEnvironment } from "@kaji/runtime";
+import type { Controller, ControllerEnvironment, ControllerLoad, RunningController } from "@kaji/runtime";
 import { ValidatingAdmissionPolicy } from "@kaji/types/admissionregistration/v1";
 import { Node, Pod } from "@kaji/types/core/v1";
-import { concernedKinds } from "../concerned-kinds.ts";
-import type { ConcernedKinds } from "../concerned-kinds.ts";
+import { concernedKinds } from "../loops/concerned-kinds.ts";
+import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
 import { cronJobController } from "./cronjob/cron-job-controller.ts";
 import { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 import { deploymentController } from "./deployment/deployment-controller.ts";
@@ -31,22 +31,12 @@ import { ephemeralVolumeController } from "./volumes/ephemeral-volume-controller
 import { volumeBinder } from "./volumes/volume-binder.ts";
 import { volumeProtectionController } from "./volumes/volume-protection-controller.ts";
 
-/** What a controller has left to do. */
-export interface Activity {
-  /** Objects that wait for a worker. */
-  readonly queued: number;
-  /** Objects that are being worked on. */
-  readonly inFlight: number;
-  /** How long until something that waits for its time is due; undefined when nothing is. */
-  readonly nextDueInMs: number | undefined;
-}
+/** What a built-in controller has left to do. */
+export type BuiltinLoad = Pick<ControllerLoad, "queued" | "inFlight" | "nextDueInMs">;
 
-/** A controller at work. */
-export interface RunningBuiltin {
-  readonly activity: Activity;
-  /** Resolves when it has seen all that there is. */
-  readonly synced: Promise<void>;
-  run(signal: AbortSignal): Promise<void>;
+/** A built-in controller at work: what the garbage collector, which serves all kinds at once, has in common with the controllers of the runtime. */
+export interface RunningBuiltin extends Pick<RunningController, "synced" | "run"> {
+  readonly load: BuiltinLoad;
 }
 
 /** A controller of every cluster, under the name that kube-controller-manager has for it. */
@@ -118,16 +108,7 @@ function builtin(controller: Controller): BuiltinController {
     name: controller.name,
     kinds: concernedKinds(controller),
     controller,
-    start(environment) {
-      // Fields belong to the program that runs all of them.
-      const running = runController({ ...controller, fieldManager: "kube-controller-manager" }, environment);
-      return {
-        synced: running.synced,
-        get activity() {
-          return running.load;
-        },
-        run: (signal) => running.run(signal),
-      };
-    },
+    // The fields that it sets belong to kube-controller-manager, the program that runs all of them.
+    start: (environment) => runController({ ...controller, fieldManager: "kube-controller-manager" }, environment),
   };
 }

@@ -25,5 +25,5 @@ test("a controller that is left out does nothing", async () => {
   });
   await rig.settle();
   assert.deepEqual((await rig.client.list(ReplicaSet, { namespace: "default" })).items, []);
-  assert.deepEqual(controllers.activity, { queued: 0, inFlight: 0, nextDueInMs: undefined });
+  assert.deepEqual(controllers.load, { queued: 0, inFlight: 0, nextDueInMs: undefined });
 });

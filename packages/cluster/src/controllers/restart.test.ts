@@ -24,7 +24,7 @@ import { scenarios } from "./testing/scenarios.ts";
 const controllerNames = [...new Set(builtinControllers.map(({ name }) => name))];
 
 for (const [name, play] of Object.entries(restartPlays)) {
-  test(`[LOOP1] ${name}: whoever does it dies after any write, starts again and comes to the same end`, async () => {
+  test(`[LOOP1] ${name}: a component that dies after any write and starts again comes to the same end`, async () => {
     const snapshot = await clusterWithout(play.parts);
     const { end, writes } = await perform(play, snapshot);
     assert.ok(writes > 0);
@@ -44,7 +44,7 @@ const recorded = [
 ];
 
 for (const scenario of scenarios.filter(({ name }) => recorded.includes(name))) {
-  test(`[LOOP1] ${scenario.name}: whoever does it dies after any write, starts again and comes to the same end`, async () => {
+  test(`[LOOP1] ${scenario.name}: a component that dies after any write and starts again comes to the same end`, async () => {
     await using rig = await startRig();
     await rig.addNode("node", { allocatable: { pods: "1000" } });
     const { end, writes } = await playMortally(scenario, rig);
@@ -109,7 +109,7 @@ function starterOf(parts: readonly string[]): StartPart {
     const only = parts.filter((name) => controllerNames.includes(name));
     const controllers = starting.use(startControllers({ ...environment, only }));
     await controllers.synced;
-    busy.push(() => controllers.activity.queued + controllers.activity.inFlight > 0);
+    busy.push(() => controllers.load.queued + controllers.load.inFlight > 0);
     if (parts.includes("kubelet")) {
       const runtime = new SimulatedRuntime(clock);
       const kubelet = starting.use(await startKubelet({ ...environment, nodes: [{ name: "node-1" }], runtime }));

@@ -29,7 +29,7 @@ describe("what users do ends as it does with kube-controller-manager", () => {
 
   const settle = async (): Promise<void> => {
     do await rig.settle();
-    while (controllers.activity.queued + controllers.activity.inFlight > 0);
+    while (controllers.load.queued + controllers.load.inFlight > 0);
   };
 
   for (const scenario of scenarios) {

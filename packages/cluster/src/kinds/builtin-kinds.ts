@@ -1,5 +1,6 @@
-import type { Kind, KindVerb, KindVersion, ServerSchemas, Subresource } from "@kaji/apiserver";
+import type { Kind, KindVerb, KindVersion, MergeSchema, ObjectSchema, ServerSchemas, Subresource } from "@kaji/apiserver";
 import { formatApiVersion } from "@kaji/core";
+import type { GroupVersionKind, JsonObject } from "@kaji/core";
 import { apiGroups, isServedByDefault, mergeSchemaOf, patchSchemaOf, structTable } from "@kaji/types/tables";
 import type { ApiGroup, ApiResource } from "@kaji/types/tables";
 import type { KindDetails, KindDetailsTable } from "./kind-details.ts";
@@ -57,42 +58,72 @@ function kindOf(group: string, version: string, resource: ApiResource, details: 
   };
 }
 
-/** What the tables say of the objects of one version. */
-type Shape = Required<Pick<KindVersion, "schema" | "mergeSchema" | "empty">>;
+/** What the tables say of the objects of one version, read when somebody asks: few servers see objects of all kinds. */
+class Shape implements Required<Pick<KindVersion, "schema" | "mergeSchema" | "empty">> {
+  readonly #kind: GroupVersionKind;
+  #schema: ObjectSchema | undefined;
+  #mergeSchema: MergeSchema | undefined;
+  #empty: JsonObject | undefined;
+
+  constructor(kind: GroupVersionKind) {
+    this.#kind = kind;
+  }
+
+  get schema(): ObjectSchema {
+    return (this.#schema ??= structSchemas.schemaOf(this.#kind, patchSchemaOf(this.#struct)));
+  }
+
+  get mergeSchema(): MergeSchema {
+    const schema = (this.#mergeSchema ??= mergeSchemaOf(this.#struct));
+    if (schema === undefined) throw new TypeError(`the tables have no struct for ${this.#kind.kind} in ${formatApiVersion(this.#kind)}`);
+    return schema;
+  }
+
+  get empty(): JsonObject {
+    if (this.#empty === undefined) {
+      const { metadata: _metadata, ...empty } = this.schema.decode({}).object;
+      this.#empty = empty as JsonObject;
+    }
+    return this.#empty;
+  }
+
+  get #struct(): string {
+    return structTable.structOf(this.#kind) ?? "";
+  }
+}
 
 /** By group, version and kind; the same for all servers of the process. */
 const shapes = new Map<string, Shape>();
 
-function shapeOf(group: string, version: string, resource: ApiResource): Shape {
-  const key = `${group}/${version}/${resource.kind}`;
-  const known = shapes.get(key);
-  if (known !== undefined) return known;
-  const struct = structTable.structOf({ group, version, kind: resource.kind }) ?? "";
-  const mergeSchema = mergeSchemaOf(struct);
-  if (mergeSchema === undefined) throw new TypeError(`the tables have no struct for ${resource.kind} in ${group}/${version}`);
-  const schema = structSchemas.schemaOf({ group, version, kind: resource.kind }, patchSchemaOf(struct));
-  const { metadata: _metadata, ...empty } = schema.decode({}).object;
-  const shape: Shape = { schema, mergeSchema, empty: empty as Shape["empty"] };
+function shapeOf(kind: GroupVersionKind): Shape {
+  const key = `${kind.group}/${kind.version}/${kind.kind}`;
+  const shape = shapes.get(key) ?? new Shape(kind);
   shapes.set(key, shape);
   return shape;
 }
 
 function versionOf(group: string, version: string, resource: ApiResource, details: KindDetails): KindVersion {
-  const { schema, mergeSchema, empty } = shapeOf(group, version, resource);
+  const shape = shapeOf({ group, version, kind: resource.kind });
   const status = resource.subresources?.find(({ name }) => name === "status");
-  const resetStatus = status === undefined || details.takesStatus === true ? undefined : { empty: empty["status"] };
+  const resetStatus = status === undefined || details.takesStatus === true ? undefined : () => shape.empty["status"];
   const same: KindVersion["fromStorage"] = (object) => object;
   const { fromStorage = same, toStorage = same, columns = nameAndCreation, rowConditions, selectableFields, deprecation, answer } = details;
   return {
     version,
-    schema,
-    mergeSchema,
+    get schema() {
+      return shape.schema;
+    },
+    get mergeSchema() {
+      return shape.mergeSchema;
+    },
+    get empty() {
+      return shape.empty;
+    },
     strategy: onTopOf(objectStrategy(resetStatus, resource.returnsDeleted === true), details.strategy),
     columns,
     subresources: { ...(status === undefined ? {} : { status: statusOf(details) }), ...details.subresources },
     fromStorage,
     toStorage,
-    empty,
     ...(rowConditions === undefined ? {} : { rowConditions }),
     ...(selectableFields === undefined ? {} : { selectableFields }),
     ...(deprecation === undefined ? {} : { deprecation }),

@@ -41,12 +41,6 @@ export function mapFields(object: DynamicObject, change: (fields: JsonObject) =>
   return objectOf(change(jsonOf(object)));
 }
 
-/** The object with a list that is empty gone: a field that is always written shows it as null, once it has been stored. */
-export function withoutEmptyList(object: JsonObject, name: string): JsonObject {
-  const value = object[name];
-  return Array.isArray(value) && value.length === 0 ? { ...object, [name]: null } : object;
-}
-
 /** The object with a field set. */
 export function withField(object: JsonObject, name: string, value: JsonValue): JsonObject {
   return object[name] === value ? object : { ...object, [name]: value };

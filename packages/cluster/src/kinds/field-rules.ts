@@ -11,6 +11,7 @@ import {
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
 import { field, has, numberField, stringField } from "./json-fields.ts";
 import type { Fields } from "./json-fields.ts";
+import { structSchemas } from "./struct-schemas.ts";
 
 /** A field that must not be empty. */
 export function requiredField(parent: Fields, name: string, path: FieldPath): readonly FieldError[] {
@@ -109,6 +110,12 @@ export function immutable(next: Fields, old: Fields, names: readonly string[], p
 /** A field that must stay as it is, with a word on why. */
 export function forbidChange(next: Fields, old: Fields, path: FieldPath, name: string, why: string): readonly FieldError[] {
   return isUnchanged(next, old, name) ? [] : [forbiddenField(path.child(name), why)];
+}
+
+/** Whether a field of a struct has not changed, where an empty list or map is none: that is how it is before an update is prepared. */
+export function isUnchangedIn(struct: string, next: Fields, old: Fields, name: string): boolean {
+  const kept = (object: Fields): JsonObject => structSchemas.kept({ [name]: field(object, name) }, struct);
+  return isUnchanged(kept(next), kept(old), name);
 }
 
 /** Whether a field has not changed. */

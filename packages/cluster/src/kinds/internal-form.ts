@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@kaji/core";
 import { structTable } from "@kaji/types/tables";
 import type { StructField } from "@kaji/types/tables";
 import { objectField } from "./json-fields.ts";
+import { structSchemas } from "./struct-schemas.ts";
 
 /** Words that Go writes in capitals at the beginning of a name. */
 const initials =
@@ -46,9 +47,9 @@ const hostFields: readonly string[] = ["hostNetwork", "hostPID", "hostIPC", "sha
  * An object as the real server shows it in a refusal: in the form it uses inside, where names begin with capitals and nothing is left out.
  * `struct` is the name of its type in the tables, such as `rbac.v1.RoleRef`.
  */
-export function internalForm(struct: string, value: JsonObject): JsonValue {
-  // Types of the common meta package have no other form.
-  if (struct.startsWith("meta.")) return value;
+export function internalForm(struct: string, value: JsonObject): JsonObject {
+  // Types of the common meta package have no other form than their JSON.
+  if (struct.startsWith("meta.")) return structSchemas.shown(value, struct);
   if (struct === "core.v1.PodSpec") return internalPodSpec(value);
   return Object.fromEntries(internalFields(fieldsOf(struct), value, otherNamesIn[struct]));
 }
@@ -69,11 +70,11 @@ function internalFields(
   fields: readonly StructField[],
   value: JsonObject,
   names: Readonly<Record<string, string>> = {},
-): readonly (readonly [string, JsonValue])[] {
-  return fields.flatMap((field): readonly (readonly [string, JsonValue])[] => {
-    if (field.inline && field.type.type === "struct") return Object.entries(internalForm(field.type.name, value) ?? {});
+): readonly (readonly [string, JsonValue | undefined])[] {
+  return fields.flatMap((field): readonly (readonly [string, JsonValue | undefined])[] => {
+    if (field.inline && field.type.type === "struct") return Object.entries(internalForm(field.type.name, value));
     // The metadata of an object is part of it rather than a field.
-    if (isMetadata(field)) return Object.entries(value[field.name] ?? {});
+    if (isMetadata(field)) return Object.entries(internalForm("meta.v1.ObjectMeta", objectField(value, field.name)));
     return [[names[field.name] ?? goName(field.name), internalValue(field.type, value[field.name], field.pointer)]];
   });
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FieldPath } from "@kaji/core";
-import { bitsOf, cidrErrors, ipErrors, parseIp } from "./ip-address.ts";
+import { ipErrors, parseIp } from "./ip-address.ts";
+import { cidrErrors } from "./ip-range.ts";
 import { cidrWarnings, ipWarnings } from "./ip-warnings.ts";
 
 const path = FieldPath.of("ip");
@@ -10,7 +11,8 @@ const bodies = (errors: readonly { readonly body: string }[]): readonly string[]
 test("an address has one canonical form", () => {
   assert.equal(parseIp("2001:DB8:0:0::1")?.canonical, "2001:db8::1");
   assert.equal(parseIp("010.0.0.1")?.canonical, "10.0.0.1");
-  assert.deepEqual(parseIp("::ffff:10.0.0.1"), { family: "IPv4", canonical: "10.0.0.1", isMapped: true, hasLeadingZeros: false });
+  const ip = { family: 4, bits: 0x0a_00_00_01n, zone: "" };
+  assert.deepEqual(parseIp("::ffff:10.0.0.1"), { ip, family: "IPv4", canonical: "10.0.0.1", isMapped: true, hasLeadingZeros: false });
 });
 
 test("what is not an address is none", () => {
@@ -47,15 +49,9 @@ test("only IPv6 that is written oddly earns a warning", () => {
   ]);
 });
 
-test("the bits of an address are all there", () => {
-  for (const [text, length] of [
-    ["10.0.0.1", 32],
-    ["2001:db8::1", 128],
-    ["::", 128],
-    ["1:2:3:4:5:6:7:8", 128],
-  ] as const) {
-    const address = parseIp(text);
-    assert.ok(address);
-    assert.equal(bitsOf(address).length, length, text);
-  }
+test("the bits of an address are all counted", () => {
+  for (const text of ["10.0.0.1/32", "2001:db8::1/128", "::1/128", "1:2:3:4:5:6:7:9/128"])
+    assert.deepEqual(cidrErrors(path, text), [], text);
+  for (const text of ["10.0.0.1/31", "2001:db8::1/127", "::1/127", "1:2:3:4:5:6:7:9/127"])
+    assert.equal(cidrErrors(path, text).length, 1, text);
 });

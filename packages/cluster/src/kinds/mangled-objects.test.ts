@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createNamespace, readRecording } from "@kaji-tools/record";
 import fc from "fast-check";
-import { createApiServer } from "../control-plane.ts";
+import { createApiServer } from "../create-api-server.ts";
 
 interface Creation {
   readonly path: string;

@@ -1,7 +1,16 @@
 import { validateMetadataChange, validateMetadataFields } from "@kaji/apiserver";
 import type { Strategy } from "@kaji/apiserver";
-import { FieldPath, dns1123LabelErrors, dns1123SubdomainErrors, invalidValue } from "@kaji/core";
-import type { DynamicObject, FieldError } from "@kaji/core";
+import {
+  FieldPath,
+  dns1123LabelErrors,
+  dns1123SubdomainErrors,
+  forbiddenField,
+  invalidValue,
+  validateAnnotations,
+  validateLabels,
+} from "@kaji/core";
+import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { has, stringMapField } from "./json-fields.ts";
 
 const finalizersPath = FieldPath.of("metadata", "finalizers");
 const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
@@ -38,4 +47,14 @@ export const labelName: NameRule = (name, { prefix }) => dns1123LabelErrors(pref
 
 function completed(prefix: string): string {
   return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
+}
+
+/** What is wrong with the metadata of a template of which only labels and annotations are used. */
+export function templateMetadataErrors(metadata: JsonObject, path: FieldPath): readonly FieldError[] {
+  const others = Object.keys(metadata).filter((name) => name !== "annotations" && name !== "labels" && has(metadata, name));
+  return [
+    ...validateAnnotations(stringMapField(metadata, "annotations"), path.child("annotations")),
+    ...validateLabels(stringMapField(metadata, "labels"), path.child("labels")),
+    ...others.map((name) => forbiddenField(path.child(name), "cannot be set")),
+  ];
 }

@@ -1,11 +1,20 @@
-import { compileSelector, validateLabelSelector } from "@kaji/core";
+import { compileSelector, invalidValue, validateLabelSelector } from "@kaji/core";
 import type { FieldError, FieldPath, LabelSelector } from "@kaji/core";
+import { isUnchanged } from "./field-rules.ts";
 import { optionalObject } from "./json-fields.ts";
 import type { Fields } from "./json-fields.ts";
+import { structSchemas } from "./struct-schemas.ts";
 
-/** A selector of labels; the schema has made sure that it has that shape. */
+/** A selector of labels, as it is shown; the schema has made sure that it has that shape. */
 export function selectorField(parent: Fields, name: string): LabelSelector | undefined {
-  return optionalObject(parent, name);
+  const selector = optionalObject(parent, name);
+  return selector === undefined ? undefined : structSchemas.shown(selector, "meta.v1.LabelSelector");
+}
+
+/** A selector that must stay as it is. */
+export function immutableSelector(next: Fields, old: Fields, path: FieldPath): readonly FieldError[] {
+  if (isUnchanged(next, old, "selector")) return [];
+  return [invalidValue(path.child("selector"), selectorField(next, "selector"), "field is immutable")];
 }
 
 /** What is wrong with a selector, where there is one. */

@@ -2,15 +2,18 @@ import type { Strategy } from "@kaji/apiserver";
 import type { DynamicObject } from "@kaji/core";
 import { keepMetadata } from "./keep-metadata.ts";
 
-/** How most kinds behave: `spec` is the client's, `status` is not, where it is a subresource of its own. */
-export function objectStrategy(status: { readonly empty: unknown } | undefined, returnsDeleted: boolean): Strategy {
+/** How most kinds behave: `spec` is the client's, `status` is not, where it is a subresource of its own that starts out as given. */
+export function objectStrategy(firstStatus: (() => unknown) | undefined, returnsDeleted: boolean): Strategy {
   return {
     generationOf: "none",
-    resetFields: status === undefined ? [] : [["status"]],
+    resetFields: firstStatus === undefined ? [] : [["status"]],
     returnsDeleted,
-    ...(status === undefined
+    ...(firstStatus === undefined
       ? {}
-      : { prepareCreate: (object) => withStatus(object, status.empty), prepareUpdate: (object, old) => withStatus(object, old["status"]) }),
+      : {
+          prepareCreate: (object) => withStatus(object, firstStatus()),
+          prepareUpdate: (object, old) => withStatus(object, old["status"]),
+        }),
   };
 }
 

@@ -9,11 +9,11 @@ export interface PodStep {
   readonly pod: Pod;
   readonly nowMs: number;
   readonly runtime: PodRuntime;
-  /** What a container's environment refers to and is not there. */
+  /** What a container's environment refers to and does not exist. */
   readonly misconfiguration: (container: Container) => string | undefined;
   /** Asks for another step at that time. */
   readonly wakeAt: (ms: number) => void;
-  /** Tells people what happened. */
+  /** Records an event. */
   readonly note: (type: "Normal" | "Warning", reason: string, message: string) => void;
 }
 
@@ -115,13 +115,13 @@ function start(step: PodStep, container: Container, role: ContainerRun["role"], 
     containerID: containerId(pod.metadata.uid ?? "", container.name, restartCount),
   };
   const state = runtime.observe(startedRun(step, container, role, running, startedAt));
-  // It is seen running once, even if it has ended already.
+  // Watchers see the container running once, even if it has ended already.
   if (state.type === "Running") return withRunning(step, running, state);
   step.wakeAt(nowMs);
   return { ...running, started: true, ready: false };
 }
 
-/** The first failure is told as such; from then on it is waited for the image to come. */
+/** The first failure is `ErrImagePull`, every later one `ImagePullBackOff`. */
 function withoutImage(step: PodStep, container: Container, before: ContainerStatus, why: string): ContainerStatus {
   const image = JSON.stringify(container.image ?? "");
   const reason = before.state?.waiting?.reason;

@@ -9,7 +9,7 @@ export function fullImageName(image: string): string {
   return /[:@]/.test(lastPart) ? path : `${path}:latest`;
 }
 
-/** The digest that an image is pulled by. There is no image: it is made of the name. */
+/** The digest of an image; computed from its name, as nothing is pulled. */
 export function imageId(image: string): string {
   const full = fullImageName(image);
   if (full.includes("@")) return full;

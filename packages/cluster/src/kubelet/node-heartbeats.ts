@@ -20,7 +20,7 @@ export interface RegisteredNode {
 
 /**
  * Registers nodes and says that they are alive: by their leases every 10 s, by their status every 5 min. One timer serves all of them.
- * A node that somebody deleted stays deleted.
+ * A node that a user deleted is not registered again.
  */
 export class NodeHeartbeats implements AsyncDisposable {
   readonly #client: KubeClient;
@@ -55,7 +55,7 @@ export class NodeHeartbeats implements AsyncDisposable {
     this.#schedule();
   }
 
-  /** Keeps nodes alive that somebody else has registered. */
+  /** Sends the heartbeats of nodes that are registered already, as by an earlier run. */
   resume(): void {
     this.#schedule();
   }
@@ -96,7 +96,7 @@ export class NodeHeartbeats implements AsyncDisposable {
     }
   }
 
-  /** A node that is there already keeps what others made of it. */
+  /** Of a node that exists already, only the status is written; its labels and taints stay. */
   async #register({ options, network }: RegisteredNode): Promise<Node> {
     const draft = nodeObject(options, network, this.#clock.now());
     try {
@@ -107,7 +107,7 @@ export class NodeHeartbeats implements AsyncDisposable {
     }
   }
 
-  /** Controllers that find a node silent write it too, as after a restart: whoever is late looks again. */
+  /** The node lifecycle controller writes a silent node too, as after a restart: after a conflict the node is read again. */
   async #postStatus({ options, network }: RegisteredNode): Promise<Node> {
     for (;;) {
       const live = await this.#client.get(Node, { name: options.name });

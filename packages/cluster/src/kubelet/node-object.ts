@@ -40,14 +40,14 @@ export function nodeObject(options: NodeOptions, network: NodeNetwork, nowMs: nu
   };
 }
 
-/** The status that a node posts: all is well, as always. */
+/** The status that a node posts; its conditions are always healthy. */
 export function nodeStatus(
   { name, capacity = {} }: NodeOptions,
   { ip }: NodeNetwork,
   nowMs: number,
   before: NodeStatus | undefined,
 ): NodeStatus {
-  const all = { ...defaultCapacity, ...capacity };
+  const all = { ...extendedResources(before?.capacity ?? {}), ...defaultCapacity, ...capacity };
   return {
     ...before,
     capacity: all,
@@ -71,6 +71,11 @@ export function nodeStatus(
       architecture: "amd64",
     },
   };
+}
+
+/** The extended resources, such as `example.com/dongle`, that other clients put into a node's capacity: kept, and allocatable in full. */
+function extendedResources(capacity: NonNullable<NodeStatus["capacity"]>): NonNullable<NodeStatus["capacity"]> {
+  return Object.fromEntries(Object.entries(capacity).filter(([name]) => name.includes("/")));
 }
 
 const healthy: readonly Pick<NodeCondition, "type" | "status" | "reason" | "message">[] = [

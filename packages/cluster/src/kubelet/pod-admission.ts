@@ -4,15 +4,15 @@ import { podInfo } from "../scheduler/pod-info.ts";
 import type { PodInfo } from "../scheduler/pod-info.ts";
 import { untoleratedTaint } from "../scheduler/toleration.ts";
 
-/** Why a node does not take a pod. */
+/** Why a node rejects a pod. */
 export interface Rejection {
   readonly reason: string;
   readonly message: string;
 }
 
 /**
- * Why a node does not take a pod that it was given; undefined if it does. A scheduler has asked all of this before; whoever writes `spec.nodeName` himself
- * has not. Only the first reason is told.
+ * Why a node rejects a pod that was bound to it; undefined if it accepts it. The scheduler checks all of this, but not for pods whose user set
+ * `spec.nodeName`. Only the first reason is reported.
  */
 export function whyRejected(pod: Pod, node: Node, others: Iterable<Pod>): Rejection | undefined {
   const info = new NodeInfo(node);
@@ -32,13 +32,13 @@ export function whyRejected(pod: Pod, node: Node, others: Iterable<Pod>): Reject
   );
 }
 
-/** The end of a pod that its node did not take. */
+/** The status of a pod that its node rejected. */
 export function rejectedStatus({ status }: Pod, { reason, message }: Rejection): PodStatus {
   const kept = status?.qosClass === undefined ? {} : { qosClass: status.qosClass };
   return { ...kept, phase: "Failed", reason, message: `Pod was rejected: ${message}` };
 }
 
-/** Resources that the node knows nothing of are not its business. */
+/** Resources that the node does not list are not checked. */
 function outOf({ requests }: PodInfo, { allocatable, requested, pods }: NodeInfo): Rejection | undefined {
   const places = allocatable.get("pods") ?? 0;
   if (pods.size >= places) return lack("pods", 1, pods.size, places);

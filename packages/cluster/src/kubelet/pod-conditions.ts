@@ -14,7 +14,7 @@ export interface PodFacts {
 
 type Draft = Pick<PodCondition, "status"> & Partial<Pick<PodCondition, "reason" | "message">>;
 
-/** The conditions of a pod: first those of others, then the kubelet's own. */
+/** The conditions of a pod: first those of other components, then the kubelet's own. */
 export function podConditions(facts: PodFacts): readonly PodCondition[] {
   const { pod, hasSandbox, nowMs } = facts;
   const present = pod.status?.conditions ?? [];
@@ -34,7 +34,7 @@ function condition(type: string, draft: Draft, { metadata, status }: Pod, nowMs:
   const before = status?.conditions?.find((each) => each.type === type);
   const observed = metadata.generation === undefined ? {} : { observedGeneration: metadata.generation };
   if (before === undefined || before.status !== draft.status) return { type, ...observed, ...draft, lastTransitionTime: formatTime(nowMs) };
-  // What is the same stays as the server wrote it.
+  // A condition of the same status keeps its time of transition; one that is the same in all stays as it is.
   const isSame = before.reason === draft.reason && before.message === draft.message && before.observedGeneration === metadata.generation;
   return isSame ? before : { type, ...observed, ...draft, lastTransitionTime: before.lastTransitionTime ?? formatTime(nowMs) };
 }

@@ -2,7 +2,7 @@ import { structuralEqual } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { fieldIndex } from "@kaji/informer";
 import type { Index } from "@kaji/informer";
-import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { CacheReads, Controller, Source } from "@kaji/runtime";
 import { ConfigMap, Node, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
 import type { AddressPool } from "./address-pool.ts";
@@ -31,7 +31,7 @@ export interface PodLifecycleOptions {
   readonly runtime: PodRuntime;
   /** The node of that name; undefined if it is none of ours. */
   readonly node: (name: string) => HostNode | undefined;
-  /** Where it notes which pods wait. */
+  /** Where the controller records which pods wait. */
   readonly waiting: WaitingPods;
 }
 
@@ -76,7 +76,7 @@ export function podLifecycle({ runtime, node, waiting }: PodLifecycleOptions): C
         for (const { type, reason, message } of notes) if (waiting.tell(key, message) || isNew) event(type, reason, message);
         if (isNew) continue;
         if (isStopped && hasGraceLeft(pod)) await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
-        return wakeAtMs === undefined ? undefined : requeueAfter(Math.max(0, wakeAtMs - nowMs));
+        return wakeAtMs === undefined ? undefined : recheckAfter(Math.max(0, wakeAtMs - nowMs));
       }
       return undefined;
     },
@@ -88,7 +88,7 @@ function hasGraceLeft({ metadata }: Pod): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.deletionGracePeriodSeconds ?? 0) > 0;
 }
 
-/** Whether nobody has looked yet whether the pod fits on its node: it was made with the node's name in it. */
+/** Whether the scheduler has not checked that the pod fits on its node, because the user set `spec.nodeName`. */
 function isUnchecked({ metadata, status }: Pod): boolean {
   const isNew = status?.phase === "Pending" && status.startTime === undefined && metadata.deletionTimestamp === undefined;
   return isNew && !(status.conditions ?? []).some(({ type }) => type === "PodScheduled");
@@ -107,7 +107,7 @@ function isActive(status: Pod["status"]): boolean {
   return status?.phase !== "Succeeded" && status?.phase !== "Failed" && status?.startTime !== undefined;
 }
 
-/** Looks at all pods again when the runtime says that they may be doing otherwise. */
+/** Enqueues all pods when the runtime reports that their behaviour may have changed. */
 function changesOf(runtime: PodRuntime): Source<Pod> {
   return {
     name: "runtime",

@@ -22,7 +22,7 @@ export interface PodLogOptions {
 export function podLogReader(runtime: PodRuntime, storage: Storage): PodLogReader {
   return (found, query, { nowMs, signal }) => {
     const pod = podOf(found);
-    // Whoever follows hears at once of what cannot be read.
+    // Read before following starts, so that a log that cannot be read is an error response.
     const text = readPodLog(pod, runtime, nowMs, query);
     return query.follow === true ? followPodLog({ pod, text, query, runtime, storage, nowMs, signal }) : text;
   };
@@ -39,7 +39,7 @@ interface FollowedLog {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a container wrote and goes on to write, until it ends, its pod goes or nobody listens any more. */
+/** What a container has written and goes on to write, until it ends, its pod is gone or the client hangs up. */
 async function* followPodLog({ pod, text, query, runtime, storage, nowMs, signal }: FollowedLog): AsyncGenerator<Uint8Array> {
   let next = Promise.withResolvers<void>();
   const look = (): void => next.resolve();
@@ -123,7 +123,7 @@ function runOf(pod: Pod, container: Container, nowMs: number, isPrevious: boolea
   };
 }
 
-/** A container that waits to run again has not been counted as having done so. */
+/** While a container waits to be restarted, its `restartCount` does not include the run to come. */
 function restartCountOf({ restartCount, state }: ContainerStatus, isLast: boolean): number {
   return isLast && state?.waiting === undefined ? Math.max(0, restartCount - 1) : restartCount;
 }

@@ -20,7 +20,7 @@ export interface ScriptOptions {
   readonly container?: string;
 }
 
-/** What tests say that pods do. What is said later counts more. */
+/** What tests say that pods do. Of two contradictory statements the later one holds. */
 export class PodScripts {
   readonly #clock: Clock;
   readonly #scripts: { readonly matches: (pod: Pod) => boolean; readonly script: PodScript }[] = [];
@@ -30,7 +30,7 @@ export class PodScripts {
     this.#clock = clock;
   }
 
-  /** The same said again, for pods at another time; what is said later to one is not said to the other. */
+  /** An independent copy on another clock: what a test says later to one does not change the other. */
   copy(clock: Clock): PodScripts {
     const copy = new PodScripts(clock);
     for (const { matches, script } of this.#scripts) copy.#scripts.push({ matches, script: script.copy(clock, () => copy.#changed()) });

@@ -194,7 +194,7 @@ test("a failed init container ends a pod that is not restarted, and is tried aga
   assert.equal(always.container("setup").restartCount, 2);
 });
 
-test("a readiness gate holds a pod back until somebody sets its condition", async () => {
+test("a readiness gate holds a pod back until another component sets its condition", async () => {
   const life = new Life({ readinessGates: [{ conditionType: "example.com/attached" }] });
   await life.pass();
   assert.equal(life.conditions["ContainersReady"], "True");

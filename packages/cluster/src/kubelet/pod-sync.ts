@@ -18,7 +18,7 @@ export interface PodHost {
   readonly newPodIp: () => string;
 }
 
-/** Something that people are to be told about a pod. */
+/** An event to be recorded about a pod. */
 export interface Note {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
@@ -37,8 +37,8 @@ export interface PodSync {
 }
 
 /**
- * Takes a pod one step on in its life. A pure function of what the pod's status says and of how its containers are doing: whoever writes the status and
- * asks again gets to the end, and so does whoever comes in between.
+ * Takes a pod one step on in its life. The result follows from the pod's status and the state of its containers alone, so a kubelet that writes the status and
+ * calls again reaches the end, even if it is restarted in between.
  */
 export function syncPod(pod: Pod, host: PodHost): PodSync {
   const { nowMs, runtime, references } = host;
@@ -87,11 +87,11 @@ function nextOf(step: PodStep, host: PodHost): Life {
   if (metadata.deletionTimestamp !== undefined) {
     const graceMs = (metadata.deletionGracePeriodSeconds ?? 0) * 1000;
     const life = stopAll(step, before, { sinceMs: parseTime(metadata.deletionTimestamp) - graceMs, graceMs });
-    // One that never ran has no end to tell of.
+    // A pod that was never set up keeps its phase: no container has ended.
     return { ...life, hasSandbox: wasSetUp, ...(isOver(status?.phase) || !wasSetUp ? keptPhase(status) : {}) };
   }
   if (isOver(status?.phase)) return { ...stopAll(step, before, { sinceMs: nowMs, graceMs: 0 }), hasSandbox: false, ...keptPhase(status) };
-  // It is seen being created before anything of it runs.
+  // The first step only sets the start time, so that watchers see the pod before a container runs.
   if (status?.startTime === undefined) return { ...before, hasSandbox: false, isEnding: false };
   const deadlineMs = parseTime(status.startTime) + (spec?.activeDeadlineSeconds ?? Infinity) * 1000;
   if (nowMs >= deadlineMs) {

@@ -104,7 +104,7 @@ export class SimulatedRuntime implements PodRuntime {
     return run.role === "Init" ? { exitCode: 0, atMs: startMs } : undefined;
   }
 
-  /** A run that is first heard of within the second of its start has just begun; of an older one nothing more exact is known. */
+  /** The start to the millisecond. A status has whole seconds, so a run first seen within that second starts now; an older one started at the second. */
   #startOf({ pod, container, restartCount, startedAtMs, nowMs }: StartedRun): number {
     const uid = pod.metadata.uid ?? "";
     const starts = this.#starts.get(uid) ?? new Map<string, number>();
@@ -115,7 +115,7 @@ export class SimulatedRuntime implements PodRuntime {
   }
 }
 
-/** What a process ends with that was asked to, and one that did not heed it. */
+/** The exit codes of a process that SIGTERM ended, and of one that SIGKILL ended. */
 const terminated = 143;
 const killed = 137;
 

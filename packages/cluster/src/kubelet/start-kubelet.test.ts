@@ -46,6 +46,17 @@ test("nodes register themselves with capacity, addresses, conditions and a lease
   assert.equal(lease.metadata.ownerReferences?.[0]?.uid, node?.metadata.uid);
 });
 
+test("what others say that a node has stays, and can be had from the next post of its status", async () => {
+  await using rig = await startNodes(["one"]);
+  const patch = [{ op: "add", path: "/status/capacity/example.com~1dongle", value: "4" }] as const;
+  await rig.client.jsonPatch(Node, { name: "one" }, patch, { subresource: "status" });
+  await rig.clock.advance(310_000);
+  const { status } = await rig.client.get(Node, { name: "one" });
+  assert.equal(status?.capacity?.["example.com/dongle"], "4");
+  assert.equal(status.allocatable?.["example.com/dongle"], "4");
+  assert.equal(status.allocatable["cpu"], "8");
+});
+
 test("at rest nothing is written but leases every 10 s and the status of nodes every 5 min", async () => {
   await using rig = await startNodes(["one"]);
   await rig.addPod("web");
@@ -156,7 +167,7 @@ test("a pod that was put on a node by hand, where it does not fit, is rejected",
   );
 });
 
-test("what a test says of pods happens to those that run, without anybody touching them", async () => {
+test("what a test says of pods happens to those that run, without a write to them", async () => {
   await using rig = await startNodes(["one"]);
   await rig.addPod("web", {}, { app: "web" });
   await rig.settle();

@@ -1,7 +1,7 @@
 import { runController } from "@kaji/runtime";
 import type { ControllerEnvironment } from "@kaji/runtime";
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
-import type { ConcernedKinds } from "../concerned-kinds.ts";
+import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
 import { AddressPool } from "./address-pool.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import type { RegisteredNode } from "./node-heartbeats.ts";

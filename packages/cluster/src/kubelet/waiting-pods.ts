@@ -1,8 +1,8 @@
 import type { ObjectKey } from "@kaji/core";
 
-/** Pods that have not begun, since something that they refer to may be missing; and what people were told about that. */
+/** Pods that have not started because an object that they refer to may be missing, with the last event about each. */
 export class WaitingPods {
-  /** By namespace, what was last told of each. No map is empty. */
+  /** By namespace and pod, the text of the last event. No inner map is empty. */
   readonly #pods = new Map<string, Map<ObjectKey, string>>();
 
   in(namespace = ""): Iterable<ObjectKey> {
@@ -15,7 +15,7 @@ export class WaitingPods {
     if (!pods.has(key)) this.#pods.set(namespace, pods.set(key, ""));
   }
 
-  /** Notes what is told of a pod, and says whether it is news. Of a pod that does not wait everything is. */
+  /** Records an event about a pod, and tells whether it is new; for a pod that does not wait, every event is. */
   tell(key: ObjectKey, message: string): boolean {
     const pods = this.#pods.get(namespaceOf(key));
     const told = pods?.get(key);

@@ -40,7 +40,7 @@ test("who lacks something of a role is told what, and by name of whom", async ()
   });
 });
 
-test("the refusal comes before anybody looks at whether the role is valid", async () => {
+test("the refusal comes before the validation of the role", async () => {
   await using rbac = await setUp();
   const invalid = { ...role("odd", [rule("core", "secrets", "get")], "team"), metadata: { name: "odd", labels: { a: "not valid!" } } };
   await assert.rejects(rbac.as("rita").send("POST", roles, invalid), { reason: "Forbidden" });

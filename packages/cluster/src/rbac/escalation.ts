@@ -14,8 +14,8 @@ const group = "rbac.authorization.k8s.io";
 type Write = AdmissionRequest & { readonly object: DynamicObject };
 
 /**
- * Keeps everybody from giving what they do not have: who writes a role must have all of it, or the verb `escalate`; who writes a binding must
- * have all that its role allows, or the verb `bind`.
+ * Keeps users from granting what they do not have: the writer of a role must have all of its rules, or the verb `escalate`; the writer of a binding
+ * must have all that its role allows, or the verb `bind`.
  */
 export function refuseEscalation(policy: Policy, authorize: Authorizer): AdmissionPlugin {
   const isAllowed = async (user: UserInfo, access: Omit<ResourceAccess, "type" | "version" | "subresource">): Promise<boolean> => {
@@ -24,7 +24,7 @@ export function refuseEscalation(policy: Policy, authorize: Authorizer): Admissi
   };
   return {
     name: "RBACEscalation",
-    // It changes nothing, but decides before anybody looks at whether the object is valid.
+    // It changes nothing; it runs here because the API server validates the object only after `mutate`, and this refusal comes first.
     mutate: async (request) => {
       const { target, context, object, oldObject } = request;
       const { user } = context;
@@ -46,7 +46,7 @@ export function refuseEscalation(policy: Policy, authorize: Authorizer): Admissi
   };
 }
 
-/** Who may gather anything into a role must be allowed everything. */
+/** The writer of an aggregation rule must be allowed everything, since the rule may gather any role. */
 const everything: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] },
   { verbs: ["*"], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ["*"] },
@@ -90,7 +90,7 @@ function whatIsMissing(policy: Policy, { context, target }: Write, wanted: reado
   return `${who} is attempting to grant RBAC permissions not currently held:\n${describeRules(missing)}${problems}`;
 }
 
-/** The garbage collector may let go of what it could not have written. */
+/** The garbage collector may remove owner references from roles that it could not write. */
 function differsInOwnersOnly(object: DynamicObject, old: DynamicObject): boolean {
   return structuralEqual(withoutOwners(object), withoutOwners(old));
 }

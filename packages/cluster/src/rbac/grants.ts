@@ -3,7 +3,7 @@ import { ruleAllows } from "./policy-rule.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 import type { Binding, RoleReference } from "./role-binding.ts";
 
-/** A role that somebody has, by a binding. Without rules when there is no such role. */
+/** A binding with the rules of its role; undefined rules when the role does not exist. */
 export interface BoundRole {
   readonly binding: Binding;
   readonly rules: readonly PolicyRule[] | undefined;
@@ -14,7 +14,7 @@ interface BoundRule {
   readonly rule: PolicyRule;
 }
 
-/** All that one subject was given in one place, found by what it is for: how much else was given costs nothing. */
+/** All that one subject was given in one namespace or cluster-wide, indexed by resource: other grants do not slow a check down. */
 export class Grants {
   readonly #ofResources = new Map<string, BoundRule[]>();
   readonly #ofPaths: BoundRule[] = [];

@@ -16,8 +16,8 @@ const prefixes = {
 } as const;
 
 /**
- * The roles and bindings of a server, in memory and by subject: to find what somebody may do, nobody else's bindings are looked at.
- * It follows the storage, which tells of a write before the writer is answered: what was written is in force.
+ * The roles and bindings of a server, in memory and by subject: a check reads only the bindings of the user and its groups.
+ * It follows the storage, which reports a write before the client gets its answer: from then on the write is in force.
  */
 export class Policy implements Disposable {
   /** By the key in storage. They are read when they are first needed: most of a cluster's never are. */
@@ -25,7 +25,7 @@ export class Policy implements Disposable {
   readonly #bindings = new Map<string, Binding>();
   /** By namespace, the empty one for bindings to the whole cluster, and subject. No inner map is empty. */
   readonly #bySubject = new Map<string, Map<string, Bound>>();
-  /** Goes up with every change of a role: what was found out before may no longer be so. */
+  /** Incremented by every change of a role; grants of an earlier version are computed anew. */
   #rolesVersion = 0;
   readonly #subscriptions = new DisposableStack();
 
@@ -127,9 +127,9 @@ export class Policy implements Disposable {
 /** What one subject was given in one place. */
 interface Bound {
   readonly bindings: Set<Binding>;
-  /** Found out when it is first asked for; undefined once a binding has changed. */
+  /** Computed at the first query; undefined after a binding has changed. */
   grants: Grants | undefined;
-  /** As of which the grants are. */
+  /** The `#rolesVersion` for which the grants were computed. */
   rolesVersion: number;
 }
 
@@ -140,7 +140,7 @@ function subjectKeys({ username, groups }: UserInfo): readonly string[] {
 const readRules = readOnce((bytes): readonly PolicyRule[] => rulesOf(parse(bytes)));
 const readBinding = readOnce((bytes): Binding => bindingOf(parse(bytes)));
 
-/** Of roles and bindings only texts matter, so that no care need be taken of large numbers. */
+/** Roles and bindings have no numbers that matter here, so that the plain JSON parser, which rounds large ones, will do. */
 function parse(bytes: Uint8Array): DynamicObject {
   return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8")) as DynamicObject;
 }

@@ -97,7 +97,7 @@ test("a role of the cluster that is bound in a namespace holds there", () => {
   for (const text of ["delete b:pods", "delete pods", "get /metrics"]) assert.equal(decide(bob, access(text)).allowed, false, text);
 });
 
-test("a service account without a namespace is of that of the binding; in the whole cluster it is nobody", () => {
+test("a service account without a namespace is in that of the RoleBinding; in a ClusterRoleBinding it matches no user", () => {
   const rules = [rule("core", "pods", "get")];
   const { decide } = setUp(
     role("r", rules),
@@ -192,7 +192,7 @@ test("the index finds what a look at all bindings finds, however they have chang
   );
 });
 
-test("a binding counts once among somebody's permissions, by however many subjects", () => {
+test("a binding counts once among a user's permissions, however many of its subjects the user is", () => {
   const { policy } = setUp(
     role("r", [rule("core", "pods", "get")]),
     binding("b", "ClusterRole r", ["User bob", "Group staff"]),

@@ -5,7 +5,7 @@ import type { PolicyRule } from "./policy-rule.ts";
 import { allowedBy } from "./role-binding.ts";
 import type { RoleReference } from "./role-binding.ts";
 
-/** Whoever is in this group may do anything, whatever the roles say: without it nobody could repair them. */
+/** Members of this group may do anything, whatever the roles say, so that an administrator can repair broken roles. */
 export const privilegedGroup = "system:masters";
 
 const privileged: Decision = { allowed: true, reason: "" };
@@ -16,7 +16,7 @@ export function rbacAuthorizer(policy: Policy): Authorizer {
   return (user, access) => (user.groups.includes(privilegedGroup) ? privileged : decide(policy, user, access));
 }
 
-/** What somebody may do in a namespace, and what is wrong with their bindings. */
+/** What a user may do in a namespace, and which of its bindings name no role. */
 export interface Permissions {
   readonly rules: readonly PolicyRule[];
   /** Roles that do not exist. */
@@ -38,7 +38,7 @@ export function joinReasons(reasons: readonly string[]): string {
   return more.length === 0 ? first : `[${[first, ...more].join(", ")}]`;
 }
 
-/** That there is no such role, as those say it who look it up to authorize. */
+/** That a role does not exist, in the words of the real authorizer. */
 export function roleNotFound({ kind, name }: RoleReference): string {
   return `${kind.toLowerCase()}.rbac.authorization.k8s.io ${quote(name)} not found`;
 }

@@ -4,7 +4,7 @@ import { Policy } from "./policy.ts";
 import { permissionsOf, rbacAuthorizer } from "./rbac-authorizer.ts";
 import type { Permissions } from "./rbac-authorizer.ts";
 
-/** Says what somebody may do in a namespace. */
+/** Gives what a user may do in a namespace. */
 export type PermissionLister = (user: UserInfo, namespace: string) => Permissions;
 
 /** All that a server needs so that the roles and bindings among its objects decide who may do what. */

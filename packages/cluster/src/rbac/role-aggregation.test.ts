@@ -4,7 +4,7 @@ import { createMemoryStorage } from "@kaji/apiserver";
 import type { AdmissionPlugin } from "@kaji/apiserver";
 import { refusal } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { createApiServer } from "../control-plane.ts";
+import { createApiServer } from "../create-api-server.ts";
 import { LocalApi } from "../startup/local-api.ts";
 import { reconcilePolicy } from "./bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./role-aggregation.ts";

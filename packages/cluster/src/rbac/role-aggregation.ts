@@ -8,7 +8,7 @@ import type { LocalApi } from "../startup/local-api.ts";
 const prefix = "/registry/clusterroles/";
 const collection = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
-/** A ClusterRole, as far as it matters to others. */
+/** What aggregation needs of a ClusterRole. */
 interface Member {
   readonly labels: Labels | undefined;
   readonly rules: readonly JsonObject[];
@@ -16,7 +16,7 @@ interface Member {
   readonly gathers: readonly Selector[] | undefined;
 }
 
-/** Under this name it comes to own the rules. */
+/** The field manager that owns the rules it writes. */
 const manager = "clusterrole-aggregation-controller";
 
 /**
@@ -83,7 +83,7 @@ export class RoleAggregation implements Disposable {
       return "Done";
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // The server is closing, or somebody it asks refuses for now.
+      // The server is closing, or a webhook or extension server that it calls is unavailable.
       return error.reason === "ServiceUnavailable" ? "Done" : "Retry";
     }
   }

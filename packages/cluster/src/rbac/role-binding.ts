@@ -15,15 +15,15 @@ export interface Binding {
   readonly decision: Decision;
 }
 
-/** Which role somebody has. */
+/** The role that a binding gives. */
 export interface RoleReference {
   readonly kind: "ClusterRole" | "Role";
   readonly name: string;
 }
 
-/** Somebody who has a role. */
+/** A user, group or service account that a binding names. */
 export interface Subject {
-  /** As whom or as whose member a request comes: see `userKey` and `groupKey`. */
+  /** The key under which requests of the subject are found: see `userKey` and `groupKey`. */
   readonly key: string;
   /** For messages: `User "bob"`. */
   readonly text: string;

@@ -44,7 +44,7 @@ test("stars cover what they stand for, and only a star covers a star", () => {
   assert.ok(isCovered({ nonResourceURLs: ["/a*"], verbs: ["*"] }, { nonResourceURLs: ["/a/b"], verbs: ["get"] }));
 });
 
-test("whoever covers a rule may do all that it allows", () => {
+test("rules that cover another allow all that it allows", () => {
   const some = (...values: readonly string[]) => fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 3 });
   const anyRule = fc.record({
     verbs: some("get", "list", "*"),

@@ -2,7 +2,7 @@ import { compareGoStrings, quote } from "@kaji/core";
 import { hasOrAll, pathCovers } from "./policy-rule.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 
-/** What of the wanted rules nobody can do who has just the owned ones: rules of one verb each, for one resource, name or path. */
+/** What the owned rules do not cover of the wanted ones: rules of one verb each, for one resource, name or path. */
 export function missingRules(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
   return wanted.flatMap(singleRules).filter((single) => !owned.some((rule) => covers(rule, single)));
 }

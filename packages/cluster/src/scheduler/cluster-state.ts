@@ -9,6 +9,7 @@ import type { NodeCounts } from "./matching-pods.ts";
 import { NodeInfo } from "./node-info.ts";
 import { PlacedTerms } from "./placed-terms.ts";
 import type { PlacedTerm } from "./placed-terms.ts";
+import { differsInStatusOnly } from "./pod-info.ts";
 import type { PodInfo } from "./pod-info.ts";
 
 /** What else in the cluster bears on where a pod can run. */
@@ -26,13 +27,13 @@ export interface ClusterReads {
 /**
  * The nodes and the pods on them, kept up to date change by change: scheduling a pod computes nothing anew that the last change left alone.
  *
- * A pod is on the node that it was last told to be on, and counts nowhere if that node is not there.
+ * A pod is on the node that it was last placed on, and counts nowhere if that node does not exist.
  */
 export class ClusterState {
   readonly reads: ClusterReads;
   /** By name. */
   readonly nodes: Map<string, NodeInfo> = new Map();
-  /** Pods that count for spreading: those that are not about to make room. */
+  /** Counts for spreading, without pods that are being deleted. */
   readonly #lasting = new MatchingPods(
     () => this.nodes.values(),
     (pod) => !pod.isTerminating,
@@ -42,7 +43,7 @@ export class ClusterState {
     () => true,
   );
   readonly #terms = new PlacedTerms();
-  /** Every pod that was told to be on a node, by uid. */
+  /** Every pod that was placed on a node, by uid; the node need not exist. */
   readonly #placed = new Map<string, { readonly pod: PodInfo; readonly node: string }>();
   /** Pods that wait for room that is being made for them, by node and uid. */
   readonly #nominated = new Map<string, Map<string, PodInfo>>();
@@ -71,6 +72,12 @@ export class ClusterState {
 
   /** Puts a pod on a node, in place of what was known of it. */
   place(pod: PodInfo, node: string): void {
+    const placed = this.#placed.get(pod.uid);
+    if (placed?.node === node && differsInStatusOnly(placed.pod, pod)) {
+      this.#placed.set(pod.uid, { pod, node });
+      this.nodes.get(node)?.renew(pod);
+      return;
+    }
     this.displace(pod.uid);
     this.#placed.set(pod.uid, { pod, node });
     const info = this.nodes.get(node);

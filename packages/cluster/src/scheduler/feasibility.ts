@@ -14,7 +14,7 @@ export interface Refused {
   readonly refusal: Refusal;
 }
 
-/** Asks every filter what a pod means to it, once for all nodes. */
+/** Prepares every filter for a pod, once for all nodes. */
 export function prepareFilters(
   pod: PodInfo,
   state: ClusterState,
@@ -43,7 +43,7 @@ export function whyNot(pod: PodInfo, node: NodeInfo, checks: Checks, state: Clus
   return refused ?? firstRefusal(node, checks);
 }
 
-/** Adds a pod to a node, or removes it, for the checks alone; whoever does so undoes it. */
+/** Adds a pod to a node, or removes it, for the checks alone; the caller must undo it. */
 export function suppose(pod: PodInfo, node: NodeInfo, checks: Checks, by: 1 | -1): void {
   if (by === 1) node.add(pod);
   else node.remove(pod.uid);

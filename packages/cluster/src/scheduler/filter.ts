@@ -13,7 +13,7 @@ export interface Filter {
 /** What changed in the cluster that may let a pod run which could not. */
 export type ClusterEvent = "NodeAdded" | "NodeChanged" | "PodPlaced" | "PodGone" | "VolumeChanged" | "NamespaceChanged";
 
-/** What a filter has to say about a pod: nothing, that it fits nowhere, or something about each node. */
+/** What a filter finds about a pod: no restriction, no node at all, or a check of each node. */
 export type Prepared =
   | { readonly type: "Indifferent" }
   | { readonly type: "Nowhere"; readonly reason: string }
@@ -37,7 +37,7 @@ export interface Refusal {
 
 export const indifferent: Prepared = { type: "Indifferent" };
 
-/** A refusal for one reason. Other pods can do nothing about it, unless it says so. */
+/** A refusal for one reason, which removing other pods does not resolve unless stated. */
 export function refusal(reason: string, { isResolvable = false }: Partial<Pick<Refusal, "isResolvable">> = {}): Refusal {
   return { reasons: [reason], isResolvable };
 }

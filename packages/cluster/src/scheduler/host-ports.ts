@@ -21,7 +21,7 @@ export function hostPortsOf({ spec }: Pod): readonly HostPort[] {
     }));
 }
 
-/** The ports of a node that are taken. Two pods may take the same one while it is not known yet that the second must go. */
+/** The ports of a node that are taken. Two pods may hold the same port until the kubelet has rejected the second. */
 export class TakenPorts {
   /** By port and IP, by how many pods. */
   readonly #taken = new Map<string, Map<string, number>>();

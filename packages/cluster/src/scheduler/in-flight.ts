@@ -1,8 +1,8 @@
-/** Work that goes on beside what started it, so much of it at a time. */
+/** Promises that run in the background, with a limit on how many run at a time. */
 export class InFlight {
   readonly #limit: number;
   readonly #running = new Set<Promise<void>>();
-  /** Whoever waits for room. Called when some is done. */
+  /** Wakes the caller of `room()`; called when a promise settles. */
   #wake = (): void => {};
 
   constructor(limit: number) {
@@ -13,7 +13,7 @@ export class InFlight {
     return this.#running.size;
   }
 
-  /** Takes in work that never rejects. */
+  /** Adds a promise, which must never reject. */
   add(work: Promise<void>): void {
     const running = work.finally(() => {
       this.#running.delete(running);
@@ -22,7 +22,7 @@ export class InFlight {
     this.#running.add(running);
   }
 
-  /** Resolves when there is room for more. One may wait at a time. */
+  /** Resolves when fewer than the limit are running. Only one caller may wait at a time. */
   async room(): Promise<void> {
     while (this.#running.size >= this.#limit) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ export class InFlight {
     }
   }
 
-  /** Resolves when nothing is left. */
+  /** Resolves when none is running. */
   async drained(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

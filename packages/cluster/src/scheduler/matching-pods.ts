@@ -11,13 +11,13 @@ interface Tally {
   readonly counts: Map<string, number>;
 }
 
-/** How many selectors are kept up to date; the one that was not asked for longest is forgotten. */
+/** How many selectors are kept up to date; beyond that, the least recently queried is dropped. */
 const capacity = 1000;
 
-/** Counts pods by selector and node, each selector from the first time that somebody asks by it. */
+/** Counts pods by selector and node; a selector is counted from its first query on. */
 export class MatchingPods {
   readonly #tallies = new Map<string, Tally>();
-  /** The tallies of each namespace, which is all that a change of a pod there has to look at. */
+  /** By namespace: a change of a pod updates only the tallies of its own. */
   readonly #byNamespace = new Map<string, Set<Tally>>();
   readonly #nodes: () => Iterable<NodeInfo>;
   readonly #counts: (pod: PodInfo) => boolean;

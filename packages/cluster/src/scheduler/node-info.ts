@@ -67,6 +67,11 @@ export class NodeInfo {
     this.#count(pod, 1);
   }
 
+  /** Replaces the state of a pod on this node by one that changes no sum. */
+  renew(pod: PodInfo): void {
+    if (this.pods.has(pod.uid)) this.pods.set(pod.uid, pod);
+  }
+
   remove(uid: string): PodInfo | undefined {
     const pod = this.pods.get(uid);
     if (pod === undefined) return undefined;

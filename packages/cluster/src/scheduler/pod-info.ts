@@ -26,7 +26,7 @@ export interface PodInfo {
   readonly requiredNodes: NodePredicate | undefined;
   readonly affinities: PodAffinities;
   readonly hasAffinities: boolean;
-  /** The same for pods that fit on the same nodes, as those of one template do. */
+  /** Equal for pods that fit on the same nodes, as those of one template do. */
   readonly signature: string;
 }
 
@@ -56,7 +56,12 @@ export function podInfo(pod: Pod, before?: PodInfo): PodInfo {
   };
 }
 
-/** What of a spec bears on where the pod can run, but for what is computed from it. Volumes have names that differ from pod to pod. */
+/** Whether two states of a pod differ only in what scheduling does not read: `podInfo` then shares the objects compared here. */
+export function differsInStatusOnly(before: PodInfo, now: PodInfo): boolean {
+  return before.requests === now.requests && before.labels === now.labels && before.isTerminating === now.isTerminating;
+}
+
+/** The parts of a spec that decide where the pod can run, besides those that are computed. Of volumes only the names of claims count. */
 function placementOf({ metadata, spec = { containers: [] } }: Pod): readonly unknown[] {
   const { priority, preemptionPolicy, nodeSelector, affinity, tolerations, topologySpreadConstraints, volumes = [] } = spec;
   const claims = volumes.flatMap(({ name, persistentVolumeClaim, ephemeral }) => {

@@ -14,7 +14,7 @@ export interface Verdict {
   readonly reason?: "SchedulerError" | "Unschedulable";
 }
 
-/** The writes of the scheduler. Each is of the very pod that was looked at, and does nothing if that is gone. */
+/** The writes of the scheduler. Each is conditional on the uid of the pod that was looked at, and does nothing if that pod is gone. */
 export class PodWrites {
   readonly #client: KubeClient;
   readonly #clock: Clock;
@@ -47,12 +47,12 @@ export class PodWrites {
     return isNews;
   }
 
-  /** Says that no room is made for a pod any more. */
+  /** Removes the nomination of a pod. */
   async clearNomination(info: PodInfo): Promise<void> {
     await this.#patchStatus(info, { nominatedNodeName: null });
   }
 
-  /** Makes a pod go, so that a more important one can run. */
+  /** Deletes a pod so that one of higher priority can run. */
   async removeVictim(victim: PodInfo, schedulerName: string): Promise<void> {
     const message = `${schedulerName}: preempting to accommodate a higher priority pod`;
     const target = { type: "DisruptionTarget", status: "True", reason: "PreemptionByScheduler", message };
@@ -91,7 +91,7 @@ interface StatusChange {
   readonly nominatedNodeName?: string | null;
 }
 
-/** What is gone, or is another by now, needs nothing any more. */
+/** Ignores that the object is gone, or replaced by another of its name. */
 async function ifThere(write: Promise<unknown>): Promise<void> {
   try {
     await write;

@@ -13,10 +13,11 @@ export type Preemption =
   | {
       readonly type: "Useless";
       readonly message: string;
-      /** Whether the pod goes on waiting for the room that is being made for it. */ readonly keepsNomination: boolean;
+      /** Whether the pod goes on waiting for the room that is being made for it. */
+      readonly keepsNomination: boolean;
     };
 
-/** What the real scheduler says first: that no resource claims are there either to be given back. */
+/** What kube-scheduler reports first: that releasing resource claims does not help either. */
 const notDeallocated = "no new claims to deallocate";
 
 interface Candidate {

@@ -1,7 +1,8 @@
-import { structuralEqual } from "@kaji/core";
+import { ApiError, isReason, structuralEqual } from "@kaji/core";
 import type { Clock, ObjectKey, Random } from "@kaji/core";
 import type { EventRecorder, Log } from "@kaji/runtime";
 import type { Node, Pod } from "@kaji/types/core/v1";
+import { nextTurn } from "../loops/next-turn.ts";
 import { ClusterState } from "./cluster-state.ts";
 import type { ClusterReads } from "./cluster-state.ts";
 import type { ClusterEvent } from "./filter.ts";
@@ -32,26 +33,26 @@ interface Refused extends Verdict {
   readonly wokenBy: ReadonlySet<ClusterEvent>;
 }
 
-/** How many writes are under way at most, and after how many decisions others get their turn. */
+/** How many writes are under way at most, and after how many decisions the event loop gets its turn. */
 const concurrency = 32;
 
 /**
- * Finds a node for each pod that has none, one pod after the other, and writes beside that what it found.
+ * Finds a node for each pod that has none, one pod after the other, and writes the results in the background.
  *
- * A pod that was given a node counts there from that moment on, before the server has heard of it.
+ * Invariant: a pod counts on its node from the decision on, before the server has the binding.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #state: ClusterState;
   readonly #queue: SchedulingQueue;
   readonly #writing = new InFlight(concurrency);
-  /** Pods whose volumes are being prepared, which may take long and keeps nobody else waiting. */
+  /** Pods whose volumes are being prepared; that may take long, and does not delay other pods. */
   readonly #preparing = new InFlight(Infinity);
   /** Pods without a node, as they are now. */
   readonly #pending = new Map<ObjectKey, PodInfo>();
-  /** Pods that were given a node, which the server need not have heard of yet, by uid. */
+  /** Pods that were given a node and whose binding the server may not have yet, by uid. */
   readonly #assumed = new Set<string>();
-  /** Pods whose victims are being asked to go; true if such a pod is to be tried again afterwards. */
+  /** Pods whose victims are being deleted; true if such a pod is to be tried again afterwards. */
   readonly #preempting = new Map<ObjectKey, boolean>();
   /** What came of pods since the cluster last changed, by their signature: others like them need not be looked at. */
   readonly #refused = new Map<string, Refused>();
@@ -69,7 +70,7 @@ export class Scheduler {
     return this.#queue.isEmpty && this.#writing.size === 0 && this.#preparing.size === this.#parts.volumes.waiting;
   }
 
-  /** How long until a failure is tried again. A wait for volumes is over when they are there, or when whoever begins anew finds out that they are not. */
+  /** How long until a failure is tried again; 0 while a pod waits for volumes: that wait is only in memory, so a scheduler that starts later must begin with it at once. */
   get nextDueInMs(): number | undefined {
     return this.#parts.volumes.waiting > 0 ? 0 : this.#queue.nextDueInMs;
   }
@@ -137,7 +138,7 @@ export class Scheduler {
   #observePlaced(info: PodInfo, node: string): void {
     this.#assumed.delete(info.uid);
     this.#forgetPending(info.key);
-    const before = this.#state.displace(info.uid);
+    const before = this.#state.podOf(info.uid);
     this.#state.place(info, node);
     if (before === undefined || !structuralEqual(before.labels, info.labels)) this.wake("PodPlaced");
     if (before !== undefined && before.isTerminating !== info.isTerminating) this.wake("PodGone");
@@ -198,11 +199,7 @@ export class Scheduler {
       await this.#parts.volumes.prepare(pod, node);
       this.#write(pod, () => this.#bind(pod, node));
     } catch (error) {
-      if (this.#isOver) return;
-      this.#unassign(pod);
-      this.#retryLater(pod, error);
-      const message = `running PreBind plugin "VolumeBinding": ${error instanceof Error ? error.message : String(error)}`;
-      this.#explain(pod, { message, nominatedNode: undefined, reason: "SchedulerError" });
+      if (!this.#isOver) this.#fail(pod, 'running PreBind plugin "VolumeBinding"', error);
     }
   }
 
@@ -210,14 +207,22 @@ export class Scheduler {
     try {
       await this.#parts.writes.bind(pod, node);
     } catch (error) {
-      this.#unassign(pod);
-      throw error;
+      return this.#fail(pod, 'running Bind plugin "DefaultBinder"', error);
     }
     const message = `Successfully assigned ${pod.key} to ${node}`;
     this.#parts.recorder.event(pod.pod, { type: "Normal", reason: "Scheduled", action: "Binding", message });
   }
 
-  /** Unless somebody else was faster, the pod is without a node again. */
+  /** Reports what went wrong after a node was found, and tries again later. Reports nothing if the pod is gone, or bound by another scheduler. */
+  #fail(pod: PodInfo, what: string, error: unknown): void {
+    this.#unassign(pod);
+    this.#retryLater(pod, error);
+    if (isReason(error, "NotFound", "Conflict")) return;
+    const why = error instanceof ApiError ? error.status.message : error instanceof Error ? error.message : error;
+    this.#explain(pod, { message: `${what}: ${String(why)}`, nominatedNode: undefined, reason: "SchedulerError" });
+  }
+
+  /** Takes the pod off its node, unless the server has bound it meanwhile. */
   #unassign({ uid }: PodInfo): void {
     if (this.#assumed.delete(uid)) this.#state.displace(uid);
   }
@@ -226,7 +231,7 @@ export class Scheduler {
     const wokenBy = diagnosis.wokenBy();
     const because = diagnosis.message();
     if (diagnosis.nodeCount === 0) return this.#leave(pod, { wokenBy, message: because, nominatedNode: undefined });
-    // The real scheduler looks for something here that it has not prepared, and says so.
+    // kube-scheduler's preemption then lacks its prepared state, and appends that error to the message.
     if (checks === undefined) return this.#leave(pod, { wokenBy, message: `${because} not found`, nominatedNode: undefined });
     const preemption = preempt(pod, this.#state, diagnosis, checks);
     switch (preemption.type) {
@@ -312,9 +317,4 @@ function isChanged(before: PodInfo, now: PodInfo): boolean {
 /** What of a node bears on which pods it takes. */
 function schedulingPart({ metadata, spec, status }: Node): unknown {
   return [metadata.labels, spec?.taints, spec?.unschedulable, status?.allocatable];
-}
-
-/** Lets others have their turn: sockets, timers, whoever waits for either. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -14,7 +14,7 @@ const longestDelayMs = 10_000;
 /**
  * Pods that wait for a node: the most important first, then the one that waits longest.
  *
- * A pod is in one place: ready; parked, until something happens that may help it; delayed, after a failure that is nobody's fault; or with whoever took it.
+ * A pod is in one state: ready; parked, until a cluster event that may make it fit; delayed, after a failure that no cluster event ends; or taken by the scheduler.
  */
 export class SchedulingQueue implements Disposable {
   readonly #options: SchedulingQueueOptions;
@@ -75,7 +75,7 @@ export class SchedulingQueue implements Disposable {
     this.#delayed.set(key, { timer: clock.timer(delayMs, () => this.add(key, priority)), dueMs: clock.monotonic() + delayMs });
   }
 
-  /** Makes ready whom an event may help. */
+  /** Makes the parked pods ready that an event may help. */
   wake(event: ClusterEvent): void {
     for (const [key, { priority, wokenBy }] of [...this.#parked]) if (wokenBy.has(event)) this.add(key, priority);
   }

@@ -4,7 +4,7 @@ import type { Delta, Informer } from "@kaji/informer";
 import type { ControllerEnvironment } from "@kaji/runtime";
 import { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
-import type { ConcernedKinds } from "../concerned-kinds.ts";
+import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
 import { PodWrites } from "./pod-writes.ts";
 import { Scheduler } from "./scheduler.ts";

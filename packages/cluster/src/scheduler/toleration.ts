@@ -15,7 +15,7 @@ export function keepsAway({ effect }: Taint): boolean {
   return effect === "NoSchedule" || effect === "NoExecute";
 }
 
-/** Without a key or an effect it covers all of them. */
+/** A toleration without a key covers all keys, one without an effect all effects. */
 function tolerates({ key = "", operator = "Equal", value = "", effect }: Toleration, taint: Taint): boolean {
   if (effect !== undefined && effect !== taint.effect) return false;
   if (key !== "" && key !== taint.key) return false;

@@ -6,12 +6,12 @@ import type { PodWrites } from "./pod-writes.ts";
 
 const patienceMs = 600_000;
 
-/** Sees to it that the volumes of a pod are there before it is assigned to its node. */
+/** Has the volumes of a pod bound before the pod is bound to its node. */
 export class VolumePreparation implements Disposable {
   readonly #reads: ClusterReads;
   readonly #writes: Pick<PodWrites, "selectNode">;
   readonly #clock: Clock;
-  /** Whoever waits for claims to be bound. */
+  /** The pods in `prepare` that wait for their claims to be bound. */
   readonly #waiting = new Set<{ readonly look: () => void; readonly giveUp: (reason: Error) => void }>();
 
   constructor(reads: ClusterReads, writes: Pick<PodWrites, "selectNode">, clock: Clock) {
@@ -25,7 +25,7 @@ export class VolumePreparation implements Disposable {
     return this.#waiting.size;
   }
 
-  /** Asks for the volumes that wait to know the node, and waits for them. */
+  /** Tells the provisioner the node of claims that wait for one, and waits until they are bound. */
   async prepare(pod: PodInfo, node: string): Promise<void> {
     const claims = delayedClaims(pod, { reads: this.#reads });
     if (claims.length === 0) return;

@@ -5,10 +5,26 @@ import type { LocalApi } from "./local-api.ts";
 /** Namespaces that every cluster has. */
 const namespaces = ["default", "kube-system", "kube-public", "kube-node-lease"] as const;
 
+/** Where an API server is reached. */
+export interface ServerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Makes what clients expect to find in any cluster. */
-export async function createFirstObjects(api: LocalApi, server: { readonly host: string; readonly port: number }): Promise<void> {
+export async function createFirstObjects(api: LocalApi, server: ServerAddress): Promise<void> {
+  await createNeededObjects(api);
+  await createServerObjects(api, server);
+}
+
+/** Makes what other objects need to be there. */
+export async function createNeededObjects(api: LocalApi): Promise<void> {
   for (const name of namespaces) await api.ensure("/api/v1/namespaces", { metadata: { name } });
   await createPriorityClasses(api);
+}
+
+/** Makes what says where the server is. A real server does so when it is ready. */
+export async function createServerObjects(api: LocalApi, server: ServerAddress): Promise<void> {
   await createServiceRange(api);
   await createKubernetesService(api, server);
 }
@@ -40,7 +56,7 @@ async function createServiceRange(api: LocalApi): Promise<void> {
 }
 
 /** The Service under which pods, and tests that look for it, find the API server. The port may be another than at the last start. */
-async function createKubernetesService(api: LocalApi, { host, port }: { readonly host: string; readonly port: number }): Promise<void> {
+async function createKubernetesService(api: LocalApi, { host, port }: ServerAddress): Promise<void> {
   const ports = [{ name: "https", port, protocol: "TCP" }];
   await api.apply("/api/v1/namespaces/default/services", {
     apiVersion: "v1",

@@ -3,8 +3,8 @@ import type { ApiServer, RequestRecord } from "@kaji/apiserver";
 import { isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { JsonObject, JsonValue, Transport, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { createApiServer } from "../control-plane.ts";
-import type { ClusterServerOptions } from "../control-plane.ts";
+import { createApiServer } from "../create-api-server.ts";
+import type { ClusterServerOptions } from "../create-api-server.ts";
 
 /** An API server in memory with a namespace `default`, and a way to call it. */
 export interface AdmissionRig extends AsyncDisposable {

@@ -21,7 +21,7 @@ export interface RunDecision {
   readonly events: readonly CronEvent[];
 }
 
-/** So many missed times are no accident. */
+/** With more missed times than this, the user is warned. */
 const manyMissed = 100;
 
 /** Decides what a CronJob starts now, given what of its jobs is active. */

@@ -1,5 +1,5 @@
 import { formatTime, isReason, structuralEqual } from "@kaji/core";
-import { defineController, owned, requeueAfter } from "@kaji/runtime";
+import { defineController, owned, recheckAfter } from "@kaji/runtime";
 import type { Controller, Result } from "@kaji/runtime";
 import { CronJob, Job } from "@kaji/types/batch/v1";
 import type { CronJobStatus } from "@kaji/types/batch/v1";
@@ -32,7 +32,7 @@ export const cronJobController: Controller = defineController(CronJob, {
 });
 
 function nextLook({ nextMs }: RunDecision, { clock }: CronContext): Result {
-  return nextMs === undefined ? undefined : requeueAfter(Math.max(1, nextMs - clock.now()));
+  return nextMs === undefined ? undefined : recheckAfter(Math.max(1, nextMs - clock.now()));
 }
 
 /** Starts the job that is due. Its name follows from its time, so that no time has two. */
@@ -58,11 +58,11 @@ async function startRun(cronJob: CronJob, status: CronJobStatus, dueMs: number, 
       event("Warning", "FailedCreate", `Error creating job: ${failureMessage(error)}`);
       throw error;
     }
-    // It was made before a crash, and is not known yet; or it is somebody else's.
+    // Either this controller made it before a crash and its cache does not have it yet, or it has another owner.
     job = await live.get(Job, draft.metadata);
     if (job?.metadata.ownerReferences?.some(({ uid }) => uid === cronJob.metadata.uid) !== true) return { ...status, active };
   }
-  // What was made before a crash may be over by now, and nothing would happen to it any more.
+  // A job made before a crash may have finished by now: as no event would follow, it would stay active in the status for ever.
   const started = finishedCondition(job) === undefined ? [referenceTo(job)] : [];
   const all = [...active, ...started];
   const { active: _before, ...rest } = status;

@@ -88,7 +88,7 @@ function calendar(fields: Calendar, wall: WallClock): Schedule {
   return { next, last: (afterMs, nowMs) => lastOf(next, afterMs, nowMs) };
 }
 
-/** By how much a time can be passed over in which the schedule is not due; a clock may be put forward or back on the way, so days are left with care. */
+/** How far the schedule is surely not due from a local time on. Clocks may change on the way, so the skip of a day stops three hours early. */
 function skippedMs({ minutes, hours, days, months, weekdays }: Calendar, time: WallTime): number {
   const toNextHour = hourMs - time.minute * 60_000;
   const toNextDay = Math.max(toNextHour, (24 - time.hour) * hourMs - time.minute * 60_000 - 3 * hourMs);
@@ -100,7 +100,7 @@ function skippedMs({ minutes, hours, days, months, weekdays }: Calendar, time: W
   return minute.length === 0 ? toNextHour : (Math.min(...minute) - time.minute) * 60_000;
 }
 
-/** Looks back in ever larger steps, so that a schedule that was not looked at for years costs no more. */
+/** Searches backwards in spans that grow fourfold, so that a CronJob that was idle for years costs no more. */
 function lastOf(next: Schedule["next"], afterMs: number, nowMs: number): number | undefined {
   let lastMs: number | undefined;
   for (let spanMs = hourMs; lastMs === undefined; spanMs *= 4) {

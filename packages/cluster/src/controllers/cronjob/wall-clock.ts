@@ -1,4 +1,4 @@
-/** What a clock on the wall shows. */
+/** A local time, in the fields of the calendar. */
 export interface WallTime {
   readonly year: number;
   readonly month: number;
@@ -6,14 +6,14 @@ export interface WallTime {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
-  /** From Sunday, which is 0. */
+  /** 0 is Sunday. */
   readonly weekday: number;
 }
 
-/** Tells what clocks show at a time somewhere. */
+/** Converts a time to the local time of a time zone. */
 export type WallClock = (ms: number) => WallTime;
 
-/** The clocks of a time zone, such as `Europe/Berlin`. Throws a `RangeError` if there is none of that name. */
+/** Converts times to the local time of a zone, such as `Europe/Berlin`. Throws a `RangeError` if there is no zone of that name. */
 export function wallClock(timeZone: string): WallClock {
   if (timeZone === "" || timeZone === "UTC") return fieldsOf;
   const format = new Intl.DateTimeFormat("en-US", {
@@ -33,7 +33,7 @@ export function wallClock(timeZone: string): WallClock {
   };
 }
 
-/** A time as it is written where those clocks hang: `2026-01-01T01:00:00+01:00`. */
+/** A time in RFC 3339 with the offset of the time zone: `2026-01-01T01:00:00+01:00`. */
 export function formatWallTime(ms: number, wall: WallClock): string {
   const { year, month, day, hour, minute, second } = wall(ms);
   const shownMs = Date.UTC(year, month - 1, day, hour, minute, second);

@@ -67,7 +67,7 @@ interface NodeRevisions {
   readonly node: string;
   readonly fresh: Pod | undefined;
   readonly old: Pod | undefined;
-  /** Whether there are more than one of either. */
+  /** Whether the node has more than one new or more than one old pod. */
   readonly isCrowded: boolean;
 }
 
@@ -76,7 +76,7 @@ function revisionsOn({ daemonSet, hash }: DaemonState, present: readonly Pod[]):
   return { fresh: fresh[0], old: old[0], isCrowded: fresh.length > 1 || old.length > 1 };
 }
 
-/** Old pods go before new ones come. Those that are not available anyway cost nothing. */
+/** Deletes old pods before their successors are created. Old pods that are not available are deleted whatever the limit. */
 function replaced(state: DaemonState, onNode: readonly NodeRevisions[], maxUnavailable: number): DaemonPlan {
   let unavailable = 0;
   const lost: Pod[] = [];
@@ -93,7 +93,7 @@ function replaced(state: DaemonState, onNode: readonly NodeRevisions[], maxUnava
   return { deletions: [...lost, ...candidates.slice(0, Math.max(0, maxUnavailable - unavailable))], creations: [] };
 }
 
-/** New pods come before old ones go. */
+/** Creates new pods before the old ones are deleted. */
 function surged(state: DaemonState, onNode: readonly NodeRevisions[], maxSurge: number): DaemonPlan {
   let surging = 0;
   const deletions: Pod[] = [];

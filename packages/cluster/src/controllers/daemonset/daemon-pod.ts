@@ -3,10 +3,9 @@ import { DaemonSet } from "@kaji/types/apps/v1";
 import type { Node, Pod, PodSpec, Toleration } from "@kaji/types/core/v1";
 import { requiredNodes } from "../../scheduler/node-selection.ts";
 import { isTolerated, keepsAway } from "../../scheduler/toleration.ts";
+import { revisionLabel } from "../history/controller-history.ts";
 import { podFromTemplate } from "../pods/pod-from-template.ts";
 
-/** The label by which the pods of one revision are told from those of others. */
-export const revisionLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";
 const generationAnnotation = "deprecated.daemonset.template.generation";
 
@@ -27,7 +26,7 @@ export function placementOn(node: Node, daemonSet: DaemonSet): Placement {
   return { starts: untolerated.length === 0, stays: untolerated.every(({ effect }) => effect !== "NoExecute") };
 }
 
-/** The pod of a DaemonSet for a node, which no other node will do for. */
+/** The pod of a DaemonSet for a node; its affinity allows no other node. */
 export function daemonPod(daemonSet: DaemonSet, nodeName: string, hash: string): Draft<Pod> {
   const template = daemonSet.spec?.template ?? {};
   const spec = specOf(daemonSet);
@@ -49,7 +48,7 @@ export function daemonPod(daemonSet: DaemonSet, nodeName: string, hash: string):
   });
 }
 
-/** Whether a pod is of the present template: by its hash, or by the number that older versions counted with. */
+/** Whether a pod is of the present template: by its hash, or by the generation that older versions of Kubernetes used. */
 export function isUpdated({ metadata }: Pod, daemonSet: DaemonSet, hash: string): boolean {
   const { labels = {} } = metadata;
   const generation = daemonSet.metadata.annotations?.[generationAnnotation];
@@ -64,7 +63,7 @@ export function targetNode({ spec }: Pod): string {
   return fields.find(({ key, operator }) => key === "metadata.name" && operator === "In")?.values?.[0] ?? "";
 }
 
-/** A daemon stays on a node that is in trouble, since it may be what looks after it. */
+/** A daemon pod stays on a node that has a problem, since it may be needed to repair it. */
 const daemonTolerations: readonly Toleration[] = [
   { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
   { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },

@@ -1,11 +1,11 @@
 import { objectKey, structuralEqual } from "@kaji/core";
 import type { LabelSelector, ObjectKey } from "@kaji/core";
-import { defineController, owned, requeueAfter, watch } from "@kaji/runtime";
-import type { Change, ContextOf, Controller, MappingReads, Owned, Result, Watched } from "@kaji/runtime";
+import { defineController, owned, recheckAfter, watch } from "@kaji/runtime";
+import type { ContextOf, Controller, MappingReads, ObjectChange, Owned, Result, Watched } from "@kaji/runtime";
 import { ControllerRevision, DaemonSet } from "@kaji/types/apps/v1";
 import { Node, Pod } from "@kaji/types/core/v1";
 import { podTemplateHash } from "../deployment/pod-template-hash.ts";
-import { keepHistory, trimHistory } from "../history/controller-history.ts";
+import { keepHistory, revisionLabel, trimHistory } from "../history/controller-history.ts";
 import type { History } from "../history/controller-history.ts";
 import { strayPods } from "../ownership/stray-index.ts";
 import { createPod, deletePods } from "../pods/pod-control.ts";
@@ -16,7 +16,7 @@ import { nextAvailabilityMs } from "../pods/pod-state.ts";
 import { slowStart } from "../slow-start.ts";
 import { placementPlan, updatePlan } from "./daemon-plan.ts";
 import type { DaemonPlan, DaemonState } from "./daemon-plan.ts";
-import { daemonPod, revisionLabel } from "./daemon-pod.ts";
+import { daemonPod } from "./daemon-pod.ts";
 import { daemonStatus } from "./daemon-status.ts";
 
 type Context = ContextOf<DaemonSet, readonly [Owned<Pod, never>, Owned<ControllerRevision, never>], readonly [Watched<Node, never>]>;
@@ -53,7 +53,7 @@ async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result
     return { daemonSet, nodes, pods: ownPods(owner, context), hash, nowMs: clock.now() };
   };
   await carryOut(placementPlan(stateNow()), stateNow(), context);
-  // A pod that was on no node yet is gone at once, and its successor can come.
+  // The API server removes a pod without a node at once, so its successor can be created in the same reconcile.
   if (await carryOut(updatePlan(stateNow()), stateNow(), context)) await carryOut(placementPlan(stateNow()), stateNow(), context);
   const state = stateNow();
   await trim(daemonSet, history, state.pods, context);
@@ -61,7 +61,7 @@ async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result
   if (!structuralEqual(status, daemonSet.status)) await client.updateStatus(DaemonSet, { ...daemonSet, status });
   const availabilityMs = nextAvailabilityMs(state.pods, daemonSet.spec?.minReadySeconds ?? 0, state.nowMs);
   const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, state.nowMs) ?? Infinity);
-  return nextMs === Infinity ? undefined : requeueAfter(nextMs);
+  return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 
 async function revisionsOf(
@@ -101,8 +101,8 @@ function selectorOf({ spec }: DaemonSet): LabelSelector | undefined {
   return spec?.selector;
 }
 
-/** Where pods belong depends on labels and taints of a node, not on how it is. */
-function matters({ object, previous }: Change<Node>): boolean {
+/** Where daemon pods belong depends on the labels and the spec of a node, not on its status. */
+function matters({ object, previous }: ObjectChange<Node>): boolean {
   return (
     !structuralEqual(object?.metadata.labels, previous?.metadata.labels) ||
     !structuralEqual(object?.spec, previous?.spec) ||

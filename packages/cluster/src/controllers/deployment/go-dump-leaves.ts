@@ -1,9 +1,9 @@
-/** The only time that a template may have: none. */
+/** Go's zero time, the only time that a template may have. */
 export function dumpZeroTime(): string {
   return "{Time:(time.Time){wall:(uint64)0 ext:(int64)0 loc:(*time.Location)<nil>}}";
 }
 
-/** A number or a text, with which of the two it is. */
+/** Go's `IntOrString`, with the type that it has. */
 export function dumpIntOrString(value: unknown): string {
   const isText = typeof value === "string";
   return `{Type:(intstr.Type)${isText ? 1 : 0} IntVal:(int32)${isText ? 0 : Number(value ?? 0)} StrVal:(string)${isText ? value : ""}}`;

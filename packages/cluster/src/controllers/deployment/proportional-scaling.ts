@@ -11,8 +11,8 @@ export function isScaling(spec: RolloutSpec, revisions: Revisions): boolean {
 }
 
 /**
- * The sizes that follow from another number of replicas. One ReplicaSet takes all; in the middle of a roll-out each takes its share, so that
- * what is bad about a new template does not grow.
+ * The sizes that follow from another number of replicas. A single ReplicaSet takes all; during a roll-out each takes its share, so that
+ * a faulty new template does not get more than its share.
  */
 export function scaledSizes(spec: RolloutSpec, revisions: Revisions, status: Deployment["status"]): readonly Sizing[] {
   const only = activeOrLatest(revisions);

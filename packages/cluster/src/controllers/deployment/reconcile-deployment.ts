@@ -1,6 +1,6 @@
 import { compileSelector, isReason, structuralEqual } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
-import { requeue, requeueAfter } from "@kaji/runtime";
+import { recheckAfter, requeue } from "@kaji/runtime";
 import type { ContextOf, Owned, Result, Watched } from "@kaji/runtime";
 import { Deployment, ReplicaSet } from "@kaji/types/apps/v1";
 import type { DeploymentCondition, DeploymentStatus } from "@kaji/types/apps/v1";
@@ -21,7 +21,7 @@ import type { Rollout, RolloutStep } from "./rollout-step.ts";
 
 type Context = ContextOf<Deployment, readonly [Owned<ReplicaSet, "update">], readonly [Watched<Pod, never>]>;
 
-/** More rounds than any roll-out takes at once: somebody else, such as a webhook, undoes what is done. */
+/** More rounds than any roll-out needs in one reconcile; only a client or webhook that undoes each write gets here. */
 const mostRounds = 20;
 
 /** Takes all steps that are possible now, and then says how far the roll-out has come. */
@@ -54,10 +54,7 @@ async function claimReplicaSets(deployment: Deployment, { cache, client, live }:
     owner: deployment,
     reference: controllerReference(Deployment, deployment),
     selector: compileSelector(deployment.spec?.selector),
-    isOwnerThere: async () => {
-      const fresh = await live.get(Deployment, deployment.metadata);
-      return fresh?.metadata.uid === uid && fresh.metadata.deletionTimestamp === undefined;
-    },
+    fresh: () => live.get(Deployment, deployment.metadata),
     setOwners: ({ metadata }, owners) => client.mergePatch(ReplicaSet, metadata, ownersPatch(metadata, owners)),
   });
 }
@@ -143,7 +140,7 @@ async function finish(stored: Deployment, rollout: Rollout, context: Context): P
   const status = rolloutStatus(deployment, spec, revisions, nowMs);
   await writeStatus(stored, annotated, status, context);
   const nextMs = deadlineCheckMs(deployment, spec, status, nowMs);
-  return nextMs === undefined ? undefined : requeueAfter(nextMs);
+  return nextMs === undefined ? undefined : recheckAfter(nextMs);
 }
 
 /** The revision is an annotation, which the server lets be written along with the status. */
@@ -173,7 +170,7 @@ function withPause(deployment: Deployment, { clock }: Context): Deployment {
   return withProgressing(deployment, deploymentCondition("Progressing", "Unknown", said, clock.now()));
 }
 
-/** Progress is that of the present ReplicaSet: what was said of one before it is over, also when nobody was there to say that there is another. */
+/** The condition `Progressing` is about the present ReplicaSet. One that is about an earlier ReplicaSet, as after a restart of this controller, is replaced. */
 function withFound({ deployment, revisions: { current }, nowMs }: Rollout): Deployment {
   if (current === undefined) return deployment;
   const { name } = current.metadata;

@@ -14,7 +14,7 @@ const maxAnnotation = "deployment.kubernetes.io/max-replicas";
 /** The history gets no longer than this. */
 const historyChars = 2000;
 
-/** Those that are about one object, not about its template. */
+/** Annotations about the Deployment alone, which its ReplicaSets do not get. */
 const own: ReadonlySet<string> = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   "deprecated.deployment.rollback.to",

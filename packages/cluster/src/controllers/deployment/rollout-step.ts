@@ -89,7 +89,7 @@ function scaled(spec: RolloutSpec, sizes: readonly Sizing[]): readonly RolloutSt
   });
 }
 
-/** Those of the oldest revisions go that are beyond the limit and done with. */
+/** Deletes the oldest ReplicaSets beyond the history limit, unless they still have pods. */
 function cleanUp({ historyLimit }: RolloutSpec, old: readonly ReplicaSet[]): readonly RolloutStep[] {
   if (historyLimit === undefined) return [];
   const alive = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);

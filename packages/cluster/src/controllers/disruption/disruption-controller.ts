@@ -1,6 +1,6 @@
 import { compileSelector, objectKey, parseTime, setCondition, structuralEqual } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
-import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { CacheReads, Controller, MappingReads } from "@kaji/runtime";
 import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { Pod, ReplicationController } from "@kaji/types/core/v1";
@@ -10,7 +10,7 @@ import { isPodReady } from "../pods/pod-state.ts";
 import { expectedPods } from "./expected-pods.ts";
 import type { Expectation, ScaledKinds } from "./expected-pods.ts";
 
-/** So long after its eviction was allowed a pod should have been deleted; otherwise it counts again. */
+/** How long after its eviction was allowed a pod may still exist before it counts as healthy again. */
 const deletionTimeoutMs = 120_000;
 
 /** Says how many pods of each PodDisruptionBudget may go now. */
@@ -27,7 +27,7 @@ export const disruptionController: Controller = defineController(PodDisruptionBu
     } else if (expectation.hasUnmanaged) event("Warning", "UnmanagedPods", unmanaged(budget));
     const { status, nextMs } = statusOf(budget, pods, expectation, nowMs);
     if (!structuralEqual(status, budget.status)) await client.updateStatus(PodDisruptionBudget, { ...budget, status });
-    return nextMs === undefined ? undefined : requeueAfter(Math.max(1, nextMs - nowMs));
+    return nextMs === undefined ? undefined : recheckAfter(Math.max(1, nextMs - nowMs));
   },
 });
 
@@ -89,15 +89,15 @@ function statusOf(budget: PodDisruptionBudget, pods: readonly Pod[], expectation
   };
 }
 
-/** The pods whose eviction was allowed and which are still there, as long as that is no surprise. */
+/** The pods whose eviction was allowed a short time ago and whose deletion has not begun. */
 function disruptedPods(
   { disruptedPods: before = {} }: PodDisruptionBudgetStatus,
   pods: readonly Pod[],
   nowMs: number,
 ): Readonly<Record<string, string>> {
-  const going = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.name);
+  const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.name);
   return Object.fromEntries(
-    Object.entries(before).filter(([name, time]) => going.includes(name) && parseTime(time) + deletionTimeoutMs > nowMs),
+    Object.entries(before).filter(([name, time]) => staying.includes(name) && parseTime(time) + deletionTimeoutMs > nowMs),
   );
 }
 

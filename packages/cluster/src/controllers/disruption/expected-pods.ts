@@ -12,10 +12,10 @@ export type ScaledKinds = Deployment | ReplicaSet | ReplicationController | Stat
 /** How many pods there should be, and how many of them healthy. */
 export type Expectation =
   | { readonly type: "Numbers"; readonly expected: number; readonly desired: number; readonly hasUnmanaged: boolean }
-  /** It cannot be told. */
+  /** The controllers do not say how many pods there should be. */
   | { readonly type: "Failure"; readonly message: string };
 
-/** What a budget expects of its pods: parts of a whole need controllers that say how many pods they want. */
+/** What a budget expects of its pods; for percentages and `maxUnavailable`, their controllers must say how many pods they want. */
 export function expectedPods({ spec }: PodDisruptionBudget, pods: readonly Pod[], cache: CacheReads<ScaledKinds | Pod>): Expectation {
   const { minAvailable, maxUnavailable } = spec ?? {};
   if (maxUnavailable === undefined && typeof minAvailable !== "string") {
@@ -49,7 +49,7 @@ function totalScale(
   return { total: scales.values().reduce((sum, replicas) => sum + replicas, 0), hasUnmanaged };
 }
 
-/** The number of pods that the controller of a pod wants, where it has one itself that of its own; or why there is none. */
+/** How many pods the controller of a pod wants, or for a ReplicaSet its Deployment; a message if that is not known. */
 function scaleOf(
   controller: OwnerReference,
   { metadata }: Pod,

@@ -1,14 +1,14 @@
 import { formatTime, parseTime } from "@kaji/core";
-import { defineController, requeueAfter } from "@kaji/runtime";
+import { defineController, recheckAfter } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Pod } from "@kaji/types/core/v1";
 import type { PodCondition } from "@kaji/types/core/v1";
 import { hasPodEnded } from "../pods/pod-state.ts";
 
-/** So long after a pod was said to be about to go it should be going. */
+/** How long after the condition `DisruptionTarget` is set the deletion of the pod should have begun. */
 const patienceMs = 120_000;
 
-/** Takes back that a pod is about to go, where it then did not. */
+/** Resets the condition `DisruptionTarget` of pods that were then not deleted. */
 export const staleDisruptionController: Controller = defineController(Pod, {
   name: "disruption-controller",
   predicates: [({ object }) => object !== undefined && targetCondition(object) !== undefined],
@@ -16,7 +16,7 @@ export const staleDisruptionController: Controller = defineController(Pod, {
     const target = targetCondition(pod);
     if (target === undefined) return;
     const leftMs = parseTime(target.lastTransitionTime ?? "1970-01-01T00:00:00Z") + patienceMs - clock.now();
-    if (leftMs > 0) return requeueAfter(leftMs);
+    if (leftMs > 0) return recheckAfter(leftMs);
     const { observedGeneration } = target;
     const next: PodCondition = {
       type: target.type,
@@ -29,7 +29,7 @@ export const staleDisruptionController: Controller = defineController(Pod, {
   },
 });
 
-/** What says that a pod is about to go, while it is not; a kubelet may take its time. */
+/** The condition `DisruptionTarget`, if the pod is not being deleted; one that a kubelet set is left to the kubelet. */
 function targetCondition(pod: Pod): PodCondition | undefined {
   if (pod.metadata.deletionTimestamp !== undefined || hasPodEnded(pod)) return undefined;
   return pod.status?.conditions?.find(

@@ -1,5 +1,3 @@
-import { controllerOf } from "@kaji/core";
-import { labelIndex } from "@kaji/informer";
 import { defineController, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Endpoints, Service } from "@kaji/types/core/v1";
@@ -8,6 +6,7 @@ import { EndpointSlice } from "@kaji/types/discovery/v1";
 import type { Endpoint } from "@kaji/types/discovery/v1";
 import { controllerReference } from "../ownership/controller-reference.ts";
 import { familyOf } from "./address-family.ts";
+import { slicesOf, watchSlices } from "./managed-slices.ts";
 import type { SliceContent } from "./slice-plan.ts";
 import { managerLabel, serviceNameLabel, writeSlices } from "./write-slices.ts";
 
@@ -15,28 +14,15 @@ const manager = "endpointslicemirroring-controller.k8s.io";
 const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
-const byService = labelIndex(serviceNameLabel);
 
-/** Keeps EndpointSlices for Endpoints that somebody wrote by hand, for a Service that selects no pods. */
+/** Keeps EndpointSlices for Endpoints that a user wrote, for a Service that selects no pods. */
 export const endpointSliceMirroringController: Controller = defineController(Endpoints, {
   name: "endpointslice-mirroring-controller",
-  watches: [
-    watch(Service, { toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`] }),
-    watch(EndpointSlice, {
-      verbs: ["create", "update", "delete"],
-      indexes: [byService],
-      predicates: [({ object, previous }) => (object ?? previous)?.metadata.labels?.[managerLabel] === manager],
-      toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.labels?.[serviceNameLabel] ?? ""}`],
-    }),
-  ],
+  watches: [watch(Service, { toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`] }), watchSlices(manager)],
   concurrency: 5,
   async reconcile(endpoints, { cache, client }) {
-    const { namespace = "", name, uid } = endpoints.metadata;
-    const slices: readonly EndpointSlice[] = [...cache.by(EndpointSlice, byService, name)];
-    const own = slices.filter(
-      ({ metadata }) =>
-        metadata.namespace === namespace && metadata.labels?.[managerLabel] === manager && controllerOf({ metadata })?.uid === uid,
-    );
+    const { namespace = "", name } = endpoints.metadata;
+    const own = slicesOf(endpoints, manager, cache);
     const service = cache.get(Service, { namespace, name });
     if (!isMirrored(endpoints) || service === undefined || service.spec?.selector !== undefined) {
       for (const slice of own) await client.delete(EndpointSlice, slice);

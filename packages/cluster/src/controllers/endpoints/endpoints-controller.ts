@@ -7,19 +7,18 @@ import { isNamespaceEnding } from "../failure-message.ts";
 import { isPodReady } from "../pods/pod-state.ts";
 import { familyOf } from "./address-family.ts";
 import {
-  headlessLabel,
-  hostnameFor,
+  endpointLabels,
   isHeadless,
   isMoved,
   podAddresses,
-  podPort,
-  referenceTo,
+  podIdentity,
+  portsBehind,
   selectsPods,
   servicePods,
   servicesOf,
 } from "./service-pods.ts";
 
-/** Says which Endpoints are the controller's. */
+/** The label on the Endpoints that this controller manages. */
 export const managedLabel = "endpoints.kubernetes.io/managed-by";
 
 /** Keeps the Endpoints of each Service that selects pods. */
@@ -34,8 +33,7 @@ export const endpointsController: Controller = defineController(Service, {
     if (!selectsPods(service) || service.metadata.deletionTimestamp !== undefined) return;
     const { namespace = "", name } = service.metadata;
     const subsets = subsetsOf(service, servicePods(service, cache));
-    const { [headlessLabel]: _headless, ...others } = service.metadata.labels ?? {};
-    const labels = { ...others, ...(isHeadless(service) ? { [headlessLabel]: "" } : {}), [managedLabel]: "endpoint-controller" };
+    const labels = { ...endpointLabels(service), [managedLabel]: "endpoint-controller" };
     const present = cache.get(Endpoints, { namespace, name });
     try {
       if (present === undefined)
@@ -55,7 +53,7 @@ interface Entry {
   readonly isReady: boolean;
 }
 
-/** Addresses that have the same ports together, and ports that have the same addresses. */
+/** Groups addresses that have the same ports, and ports that have the same addresses. */
 function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSubset[] {
   const { ports = [], publishNotReadyAddresses = false, ipFamilies = [] } = service.spec ?? {};
   const entriesOf = new Map<string, { readonly port: EndpointPort | undefined; readonly entries: Entry[] }>();
@@ -63,14 +61,7 @@ function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSub
     if (!publishNotReadyAddresses && pod.metadata.deletionTimestamp !== undefined) continue;
     const ip = podAddresses(pod).find((each) => familyOf(each) === (ipFamilies[0] ?? "IPv4"));
     if (ip === undefined) continue;
-    const hostname = hostnameFor(pod, service);
-    const nodeName = pod.spec?.nodeName;
-    const address = {
-      ip,
-      ...(hostname === undefined ? {} : { hostname }),
-      ...(nodeName === undefined ? {} : { nodeName }),
-      targetRef: referenceTo(pod),
-    };
+    const address = { ip, ...podIdentity(pod, service) };
     for (const port of endpointPorts(service, pod, ports.length === 0 && isHeadless(service))) {
       const key = JSON.stringify(port ?? {});
       const group = entriesOf.get(key) ?? { port, entries: [] };
@@ -93,12 +84,7 @@ function subsetsOf(service: Service, pods: readonly Pod[]): readonly EndpointSub
   });
 }
 
-function endpointPorts({ spec }: Service, pod: Pod, isPortless: boolean): readonly (EndpointPort | undefined)[] {
+function endpointPorts(service: Service, pod: Pod, isPortless: boolean): readonly (EndpointPort | undefined)[] {
   if (isPortless) return [undefined];
-  return (spec?.ports ?? []).flatMap((servicePort): readonly EndpointPort[] => {
-    const port = podPort(pod, servicePort);
-    if (port === undefined) return [];
-    const { name = "", protocol = "TCP", appProtocol } = servicePort;
-    return [{ ...(name === "" ? {} : { name }), port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
-  });
+  return portsBehind(service, pod).map(({ name, ...rest }) => (name === "" ? rest : { name, ...rest }));
 }

@@ -110,7 +110,7 @@ test("no slice has more than 100 endpoints, and at rest nothing is written", asy
   assert.deepEqual(await versions(), before);
 });
 
-test("endpoints that somebody wrote for a service without a selector are mirrored, and those that say so are not", async () => {
+test("endpoints that a user wrote for a service without a selector are mirrored, unless they are labelled otherwise", async () => {
   await using cluster = await start();
   await createService(cluster, { ports: [{ port: 80 }] });
   const subsets = [{ addresses: [{ ip: "192.0.2.1" }], notReadyAddresses: [{ ip: "192.0.2.2" }], ports: [{ port: 80 }] }];

@@ -3,7 +3,7 @@ import type { Controller } from "@kaji/runtime";
 import { Endpoints, Service } from "@kaji/types/core/v1";
 import { managedLabel } from "./endpoints-controller.ts";
 
-/** Deletes the Endpoints of a Service that is gone; those that somebody made without a Service stay. */
+/** Deletes the Endpoints of a Service that is gone; those that a user made without a Service stay. */
 export const leftoverEndpointsController: Controller = defineController(Endpoints, {
   name: "endpoints-controller",
   predicates: [({ object }) => object?.metadata.labels?.[managedLabel] !== undefined],

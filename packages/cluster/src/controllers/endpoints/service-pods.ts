@@ -1,11 +1,29 @@
 import { compileSelector, objectKey, structuralEqual } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
-import type { CacheReads, Change, MappingReads } from "@kaji/runtime";
+import type { CacheReads, MappingReads, ObjectChange } from "@kaji/runtime";
 import { Pod, Service } from "@kaji/types/core/v1";
 import type { Container, ObjectReference, ServicePort } from "@kaji/types/core/v1";
 import { hasPodEnded, isPodReady } from "../pods/pod-state.ts";
 
-/** Whether the addresses of a service are those of the pods that it selects: if not, somebody else says what they are. */
+const headlessLabel = "service.kubernetes.io/headless";
+
+/** What an endpoint says of the pod behind it. */
+export interface PodIdentity {
+  readonly hostname?: string;
+  readonly nodeName?: string;
+  readonly targetRef: ObjectReference;
+}
+
+/** Where a pod serves one port of a service. */
+export interface PortBehind {
+  /** Empty for a port without a name. */
+  readonly name: string;
+  readonly port: number;
+  readonly protocol: "TCP" | "UDP" | "SCTP";
+  readonly appProtocol?: string;
+}
+
+/** Whether the addresses of a service are those of the pods that it selects; otherwise the user writes them, or the service is an ExternalName. */
 export function selectsPods({ spec }: Service): boolean {
   return spec?.selector !== undefined && spec.type !== "ExternalName";
 }
@@ -19,8 +37,8 @@ export function servicePods({ metadata, spec }: Service, cache: CacheReads<Pod>)
     .toSorted((left, right) => (left.metadata.name < right.metadata.name ? -1 : 1));
 }
 
-/** Whether a pod is to be found elsewhere than before, or serves otherwise. */
-export function isMoved({ object, previous }: Change<Pod>): boolean {
+/** Whether a change of a pod may change the endpoints of its services: its addresses, names, labels, or whether it serves. */
+export function isMoved({ object, previous }: ObjectChange<Pod>): boolean {
   return object === undefined || previous === undefined || !structuralEqual(facts(object), facts(previous));
 }
 
@@ -46,8 +64,16 @@ export function podAddresses({ status }: Pod): readonly string[] {
   return all.length > 0 || podIP === "" ? all.filter((ip) => ip !== undefined) : [podIP];
 }
 
-/** The port of a pod behind a port of a service; undefined if the pod has none of that name. */
-export function podPort({ spec }: Pod, { port, targetPort = port, protocol = "TCP" }: ServicePort): number | undefined {
+/** Where a pod serves the ports of a service; ports of which the pod has none by that name are left out. */
+export function portsBehind({ spec }: Service, pod: Pod): readonly PortBehind[] {
+  return (spec?.ports ?? []).flatMap((servicePort): readonly PortBehind[] => {
+    const port = podPort(pod, servicePort);
+    const { name = "", protocol = "TCP", appProtocol } = servicePort;
+    return port === undefined ? [] : [{ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
+  });
+}
+
+function podPort({ spec }: Pod, { port, targetPort = port, protocol = "TCP" }: ServicePort): number | undefined {
   if (typeof targetPort === "number") return targetPort === 0 ? port : targetPort;
   const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === "Always");
   const containers: readonly Container[] = [...(spec?.containers ?? []), ...sidecars];
@@ -55,23 +81,25 @@ export function podPort({ spec }: Pod, { port, targetPort = port, protocol = "TC
     ?.containerPort;
 }
 
-/** Whether clients of a service know its pods by names of their own. */
-export function hostnameFor({ spec, metadata }: Pod, service: Service): string | undefined {
-  const { hostname = "", subdomain } = spec ?? {};
+/** What an endpoint says of the pod behind it; the hostname only if the pod is named within the service. */
+export function podIdentity({ metadata, spec }: Pod, service: Service): PodIdentity {
+  const { namespace = "", name, uid = "" } = metadata;
+  const { hostname = "", subdomain, nodeName } = spec ?? {};
   const isNamed = hostname !== "" && subdomain === service.metadata.name && metadata.namespace === service.metadata.namespace;
-  return isNamed ? hostname : undefined;
+  return {
+    ...(isNamed ? { hostname } : {}),
+    ...(nodeName === undefined ? {} : { nodeName }),
+    targetRef: { kind: "Pod", namespace, name, uid },
+  };
 }
 
-/** How endpoints name the pod that they are of. */
-export function referenceTo({ metadata }: Pod): ObjectReference {
-  const { namespace = "", name, uid = "" } = metadata;
-  return { kind: "Pod", namespace, name, uid };
+/** The labels that endpoints take over from their service, with the mark of those that are headless. */
+export function endpointLabels(service: Service): Readonly<Record<string, string>> {
+  const { [headlessLabel]: _headless, ...others } = service.metadata.labels ?? {};
+  return { ...others, ...(isHeadless(service) ? { [headlessLabel]: "" } : {}) };
 }
 
 /** Whether a service has no address of its own. */
 export function isHeadless({ spec }: Service): boolean {
   return (spec?.clusterIP ?? "") === "" || spec?.clusterIP === "None";
 }
-
-/** Marks what belongs to services that are headless. */
-export const headlessLabel = "service.kubernetes.io/headless";

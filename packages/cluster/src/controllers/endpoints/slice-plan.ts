@@ -41,14 +41,14 @@ export function planSlices(wanted: readonly SliceContent[], existing: readonly E
   return { updates: [...updates, ...reused], creations: creations.slice(reused.length), deletions: unused };
 }
 
-/** Whether a slice holds just that. */
+/** Whether a slice has exactly this content. */
 export function holds(slice: EndpointSlice, { ports, endpoints }: SliceContent): boolean {
   return structuralEqual(slice.endpoints ?? [], endpoints) && isSamePorts(slice.ports ?? [], ports);
 }
 
 interface Kept {
   readonly kept: readonly { readonly slice: EndpointSlice; readonly endpoints: readonly Endpoint[] }[];
-  /** Those that have no place yet. */
+  /** The endpoints that no slice has yet. */
   readonly rest: Endpoint[];
 }
 

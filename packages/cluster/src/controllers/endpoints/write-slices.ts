@@ -8,9 +8,9 @@ import { isNamespaceEnding } from "../failure-message.ts";
 import { holds, planSlices } from "./slice-plan.ts";
 import type { SliceContent } from "./slice-plan.ts";
 
-/** Names the service that a slice is of. */
+/** The label that names the service of a slice. */
 export const serviceNameLabel = "kubernetes.io/service-name";
-/** Names who looks after a slice. */
+/** The label that names the controller which manages a slice. */
 export const managerLabel = "endpointslice.kubernetes.io/managed-by";
 
 type SliceClient = ContextOf<Service, readonly [], readonly [Watched<EndpointSlice, "create" | "update" | "delete">]>["client"];

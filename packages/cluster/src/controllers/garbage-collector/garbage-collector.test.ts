@@ -31,7 +31,7 @@ async function startCollector(): Promise<CollectorRig> {
   await controllers.synced;
   const settle = async (): Promise<void> => {
     do await rig.settle();
-    while (controllers.activity.queued + controllers.activity.inFlight > 0);
+    while (controllers.load.queued + controllers.load.inFlight > 0);
   };
   const all = starting.move();
   return {

@@ -8,8 +8,10 @@ import { WorkQueue } from "@kaji/runtime";
 import type { ControllerEnvironment } from "@kaji/runtime";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { APIService } from "@kaji/types/apiregistration/v1";
+import type { BuiltinLoad } from "../builtin-controllers.ts";
 import { byUid } from "../ownership/by-uid.ts";
 import { ownersPatch } from "../pods/pod-ownership.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { MirroredKinds } from "./mirrored-kinds.ts";
 import type { MirroredKind } from "./mirrored-kinds.ts";
 import { blocks, foregroundFinalizer, isWaitingForDependents, orphanFinalizer, verdictOn } from "./verdict.ts";
@@ -55,7 +57,7 @@ export class GarbageCollector {
   }
 
   /** What is left to do, and how long until something is due. */
-  get activity(): { readonly queued: number; readonly inFlight: number; readonly nextDueInMs: number | undefined } {
+  get load(): BuiltinLoad {
     const { size, leased, nextDueInMs } = this.#queue;
     return { queued: size, inFlight: leased + (this.#discovering === undefined ? 0 : 1), nextDueInMs };
   }
@@ -78,7 +80,7 @@ export class GarbageCollector {
     this.#kinds[Symbol.dispose]();
   }
 
-  /** What the mirrors know need not be asked for; but one that never fills must not stop everything. */
+  /** Waits for the mirrors, which save requests to the server, but not for ever: a kind that cannot be listed must not stop collection. */
   async #untilSynced(signal: AbortSignal): Promise<void> {
     const waiting = new AbortController();
     const patience = this.#environment.clock.sleep(patienceMs, AbortSignal.any([signal, waiting.signal])).catch(() => {});
@@ -86,7 +88,7 @@ export class GarbageCollector {
     waiting.abort();
   }
 
-  /** A definition or an extension server that changes may bring a kind or take one away. */
+  /** A change of a CustomResourceDefinition or APIService may add or remove a kind. */
   #discover(signal: AbortSignal): void {
     this.#isStale = true;
     this.#discovering ??= this.#rediscover(signal).finally(() => (this.#discovering = undefined));
@@ -128,7 +130,7 @@ export class GarbageCollector {
     for (const { kind, key } of this.#kinds.dependentsOf(metadata.uid)) this.#queue.add(itemOf(kind, key));
   }
 
-  /** An owner may go when the last that blocked it has gone, or no longer does. */
+  /** An owner can be removed when the last dependent that blocked it is gone, or no longer blocks it. */
   #addWaitingOwners({ metadata }: KubeObject): void {
     for (const reference of metadata.ownerReferences ?? []) {
       const found = this.#mirroredOwner(reference, metadata.namespace);
@@ -213,7 +215,7 @@ export class GarbageCollector {
       return "Present";
     }
     this.#reportNamespace(kind, reference, object);
-    // Nothing at cluster scope can be looked for in a namespace: it is left alone for good.
+    // The owner reference of a cluster-scoped object names no namespace, so a namespaced owner cannot be looked up: the object stays.
     if (namespace === undefined && kind.resource.scope === "Namespaced") return "Present";
     const owner = await this.#read(kind, { metadata: { ...(namespace === undefined ? {} : { namespace }), ...reference } });
     if (owner === undefined) return "Absent";
@@ -221,7 +223,7 @@ export class GarbageCollector {
     return isWaitingForDependents(owner) ? "Waiting" : "Present";
   }
 
-  /** Says so if the owner is there, but in a namespace where it cannot be one. */
+  /** Warns if the owner exists, but in another namespace than its dependent. */
   #reportNamespace(kind: MirroredKind, { apiVersion, kind: ownerKind, name, uid }: OwnerReference, object: KubeObject): void {
     const { namespace = "", uid: ownUid = "" } = object.metadata;
     const isElsewhere = kind.lister.by(byUid, uid).some(({ metadata }) => (metadata.namespace ?? namespace) !== namespace);
@@ -297,15 +299,6 @@ function needsWork(object: KubeObject): boolean {
   const { deletionTimestamp, ownerReferences = [] } = object.metadata;
   if (deletionTimestamp === undefined) return ownerReferences.length > 0;
   return hasFinalizer(object, orphanFinalizer) || hasFinalizer(object, foregroundFinalizer);
-}
-
-async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (isReason(error, "NotFound")) return undefined;
-    throw error;
-  }
 }
 
 function itemOf({ name }: MirroredKind, key: ObjectKey): Item {

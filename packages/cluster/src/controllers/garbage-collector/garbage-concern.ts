@@ -3,7 +3,7 @@ import { hasFinalizer, objectOf, parseApiVersion, parseJsonBytes } from "@kaji/c
 import type { KubeObject, OwnerReference } from "@kaji/core";
 import { foregroundFinalizer, orphanFinalizer } from "./verdict.ts";
 
-/** Kinds that may come or go with a change of these. */
+/** Where the definitions of kinds are stored: a change there may add or remove a kind. */
 const definitions = /^\/registry\/(?:apiextensions\.k8s\.io\/customresourcedefinitions|apiregistration\.k8s\.io\/apiservices)\//;
 const events = "/registry/events/";
 
@@ -22,7 +22,7 @@ export class GarbageConcern {
       .entries.some((entry) => mentions(entry, "deletionTimestamp") && isLeaving(entry));
   }
 
-  /** Whether a change leaves an object without an owner, or lets one wait for its dependents. */
+  /** Whether a change leaves an object without an owner, or makes an owner wait for its dependents. */
   isConcerned(change: StorageEvent): boolean {
     if (definitions.test(change.key)) return true;
     if (change.type === "Delete") return this.#hasDependents(change.previous);
@@ -59,7 +59,7 @@ export class GarbageConcern {
   }
 }
 
-/** Whether an object goes only when the collector has let it go. */
+/** Whether an object has a finalizer that only the garbage collector removes. */
 function isLeaving(entry: Entry): boolean {
   const object = objectOfEntry(entry);
   return (

@@ -15,7 +15,7 @@ export interface MirroredKind extends Disposable {
   readonly synced: Promise<void>;
 }
 
-/** Is told what happens to the objects of any kind. */
+/** Is called with each change of an object of any kind. */
 export type OnDelta = (kind: MirroredKind, delta: Delta<DeepReadonly<KubeObject>>) => void;
 
 /** The metadata of all objects that can be collected, whatever their kind. */
@@ -29,7 +29,7 @@ export class MirroredKinds implements Disposable {
     this.#onDelta = onDelta;
   }
 
-  /** Mirrors what is served, and nothing that no longer is, unless its server just does not answer; tells whether anything has changed. */
+  /** Starts and stops mirrors to match the kinds that are served; a kind whose extension server does not answer is kept. Tells whether any changed. */
   setServed({ resources, failures }: DiscoveryAnswer): boolean {
     const wanted = collectable(resources);
     const isGone = ({ name, resource }: MirroredKind): boolean =>
@@ -98,7 +98,7 @@ export class MirroredKinds implements Disposable {
 
 const needed = ["delete", "list", "watch"];
 
-/** Of every kind the version that the server prefers. Events are many and expire by themselves. */
+/** The preferred version of every kind, without Events: they are many and expire by themselves. */
 function collectable(resources: readonly ServedResource[]): ReadonlyMap<string, ServedResource> {
   const found = new Map<string, ServedResource>();
   for (const resource of resources) {

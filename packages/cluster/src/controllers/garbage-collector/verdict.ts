@@ -2,9 +2,9 @@ import type { PropagationPolicy } from "@kaji/client";
 import { hasFinalizer } from "@kaji/core";
 import type { KubeObject, OwnerReference } from "@kaji/core";
 
-/** The finalizer of an owner that goes when its dependents have gone. */
+/** The finalizer of an owner that is removed after its dependents. */
 export const foregroundFinalizer = "foregroundDeletion";
-/** The finalizer of an owner that goes when its dependents no longer refer to it. */
+/** The finalizer of an owner that is removed when its dependents no longer refer to it. */
 export const orphanFinalizer = "orphan";
 
 /** What there is to know about an owner that an object refers to: it is there, it is not, or it waits for its dependents to go. */
@@ -31,17 +31,17 @@ export function verdictOn(object: KubeObject, states: readonly OwnerState[], dep
   return { type: "Delete", policy: policyOf(object), breaksCircle: false };
 }
 
-/** Whether an object is going, and goes when its dependents have gone. */
+/** Whether an object is being deleted, and is removed after its dependents. */
 export function isWaitingForDependents(object: KubeObject): boolean {
   return object.metadata.deletionTimestamp !== undefined && hasFinalizer(object, foregroundFinalizer);
 }
 
-/** Whether an object keeps an owner from going before it. */
+/** Whether an object keeps its owner from being removed before it. */
 export function blocks({ metadata }: KubeObject, ownerUid: string | undefined): boolean {
   return (metadata.ownerReferences ?? []).some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true);
 }
 
-/** Somebody has already said what becomes of the object's own dependents, if it has such a finalizer. */
+/** An object with one of the finalizers keeps the policy that its finalizer stands for; any other is deleted in the background. */
 function policyOf(object: KubeObject): PropagationPolicy {
   if (hasFinalizer(object, orphanFinalizer)) return "Orphan";
   return hasFinalizer(object, foregroundFinalizer) ? "Foreground" : "Background";

@@ -32,6 +32,9 @@ export interface HistoryOwner {
   readonly fresh: () => Promise<KubeObject | undefined>;
 }
 
+/** The label by which the pods of one revision are told from those of others: a hash for a DaemonSet, the revision's name for a StatefulSet. */
+export const revisionLabel = "controller-revision-hash";
+
 /** The revisions of an owner. */
 export interface History {
   /** That of the present template. */
@@ -41,7 +44,7 @@ export interface History {
   readonly collisionCount: number | undefined;
 }
 
-/** Sees to it that the present template has a revision, and the highest number; one that comes back, as when it is rolled back to, gets a new number. */
+/** Gives the present template a revision with the highest number. The revision of a template that the user rolled back to is renumbered. */
 export async function keepHistory(owner: HistoryOwner, context: HistoryContext): Promise<History> {
   const revisions = (await claimRevisions(owner, context)).toSorted(byRevision);
   const current = revisions.findLast((revision) => keeps(revision, owner.template));
@@ -62,16 +65,13 @@ export async function trimHistory(unused: readonly ControllerRevision[], limit: 
 
 async function claimRevisions(owner: HistoryOwner, { cache, client }: HistoryContext): Promise<readonly ControllerRevision[]> {
   const { object, resource } = owner;
-  const { uid, namespace = "" } = object.metadata;
+  const { namespace = "" } = object.metadata;
   const candidates: readonly ControllerRevision[] = [...cache.by(ControllerRevision, byNamespace, namespace)];
   return claim(candidates, {
     owner: object,
     reference: controllerReference(resource, object),
     selector: compileSelector(owner.selector),
-    isOwnerThere: async () => {
-      const fresh = await owner.fresh();
-      return fresh?.metadata.uid === uid && fresh?.metadata.deletionTimestamp === undefined;
-    },
+    fresh: owner.fresh,
     setOwners: ({ metadata }, owners) => client.mergePatch(ControllerRevision, metadata, ownersPatch(metadata, owners)),
   });
 }

@@ -8,7 +8,7 @@ import { strayPods } from "../ownership/stray-index.ts";
 import type { JobContext } from "./job-context.ts";
 import { trackingFinalizer } from "./pod-tracking.ts";
 
-/** Takes the pods that belong to a job, and lets go of those that no longer do; the former are kept until their end is counted. */
+/** Adopts the pods that belong to a job and releases those that no longer do. Adopted pods get the tracking finalizer, which keeps them until they are counted. */
 export async function claimJobPods(job: Job, { cache, client, live }: JobContext): Promise<void> {
   const { uid = "", namespace = "" } = job.metadata;
   const candidates: readonly Pod[] = [...cache.by(Pod, byOwner, uid), ...cache.by(Pod, strayPods, namespace)];
@@ -16,10 +16,7 @@ export async function claimJobPods(job: Job, { cache, client, live }: JobContext
     owner: job,
     reference: controllerReference(Job, job),
     selector: compileSelector(job.spec?.selector),
-    isOwnerThere: async () => {
-      const owner = await live.get(Job, job.metadata);
-      return owner !== undefined && owner.metadata.uid === uid && owner.metadata.deletionTimestamp === undefined;
-    },
+    fresh: () => live.get(Job, job.metadata),
     setOwners: ({ metadata }, ownerReferences) => {
       const others = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== trackingFinalizer);
       const isTaken = ownerReferences.some((owner) => owner.uid === uid);

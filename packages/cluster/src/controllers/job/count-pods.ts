@@ -25,7 +25,7 @@ export interface Count {
 }
 
 /**
- * Counts each pod that has ended exactly once: its uid goes into the status, then it is let go of, and then it becomes part of a number. A crash in between is made good the next time. A
+ * Counts each pod that has ended exactly once: its uid goes into the status, then its finalizer is removed, then a counter replaces the uid. After a crash in between, the next reconcile goes on from there. A
  * job that is to end has ended when all are counted and none is still terminating; tells whether that is so.
  */
 export async function countPods({ job, tally, ending, status: given }: Count, context: JobContext): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function countPods({ job, tally, ending, status: given }: Count, co
   return isEnd;
 }
 
-/** Whether nothing is lost with a pod. */
+/** Whether a pod may be counted and released: it has ended, or its job has, and no successor needs its failure count. */
 function canGo(pod: Pod, job: Job, { predecessors }: JobTally, ending: JobEnding | undefined): boolean {
   if (job.metadata.deletionTimestamp !== undefined || ending !== undefined || pod.status?.phase === "Succeeded") return true;
   return hasPodFailed(pod, job) && predecessors.get(indexOf(pod, job) ?? -1)?.metadata.uid !== pod.metadata.uid;
@@ -56,7 +56,7 @@ function canGo(pod: Pod, job: Job, { predecessors }: JobTally, ending: JobEnding
 function withUncounted(status: JobStatus, batch: readonly Pod[], job: Job, ending: JobEnding | undefined): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
   const isSuccess = (pod: Pod): boolean => pod.status?.phase === "Succeeded" && !failed.includes(pod.metadata.uid ?? "");
-  // The indexes that have succeeded say so themselves.
+  // Successes of an Indexed job are counted by its completed indexes.
   const successes = isIndexed(job) ? [] : batch.filter(isSuccess);
   const failures = batch.filter((pod) => !isSuccess(pod) && isFailure(pod, job, ending));
   return {
@@ -68,7 +68,7 @@ function withUncounted(status: JobStatus, batch: readonly Pod[], job: Job, endin
   };
 }
 
-/** When a job has failed so has every pod that has not succeeded; when it has succeeded, those are no failures that it ended itself. */
+/** In a job that has failed, every pod that has not succeeded counts as failed; in one that has succeeded, pods that the controller deleted do not. */
 function isFailure(pod: Pod, job: Job, ending: JobEnding | undefined): boolean {
   if (isIndexed(job) && indexOf(pod, job) === undefined) return false;
   const isOwnEnd = pod.status?.phase === "Failed" && pod.metadata.deletionTimestamp === undefined;

@@ -1,6 +1,6 @@
 import { formatTime } from "@kaji/core";
 import type { LabelSelector } from "@kaji/core";
-import { defineController, owned, requeueAfter, watch } from "@kaji/runtime";
+import { defineController, owned, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller, Result } from "@kaji/runtime";
 import { Job } from "@kaji/types/batch/v1";
 import { Pod } from "@kaji/types/core/v1";
@@ -20,7 +20,7 @@ import type { JobTally } from "./job-tally.ts";
 import { planPods } from "./pod-plan.ts";
 import { releasePods } from "./release-pods.ts";
 
-/** Whose jobs these are, unless they say otherwise. */
+/** What `managedBy` names for jobs that this controller manages; the default. */
 const manager = "kubernetes.io/job-controller";
 
 /** Runs the pods of each Job until enough have succeeded, or too many failed. */
@@ -34,7 +34,7 @@ export const jobController: Controller = defineController(Job, {
   },
 });
 
-/** Whether a job says that somebody else looks after it. */
+/** Whether `managedBy` names another controller. */
 export function isManagedElsewhere({ spec }: Job): boolean {
   return (spec?.managedBy ?? manager) !== manager;
 }
@@ -54,13 +54,13 @@ async function reconcileJob(given: Job, context: JobContext): Promise<Result> {
   const status = mayChange ? suspensionStatus(present, isSuspended, nowMs) : present;
   if (status !== present && isSuspended) context.event("Normal", "Suspended", "Job suspended");
   if (status !== present && !isSuspended) context.event("Normal", "Resumed", "Job resumed");
-  // What is compared with the present status is that of the server, which may not know when the job started.
+  // `given` has the status of the server: `job` may have a start time that the server does not know yet, and then the status must be written.
   const isEnd = await countPods({ job: given, tally, ending: finalEnding, status }, context);
   if (isEnd && finalEnding !== undefined) announce(job, tally, finalEnding, context);
   if (failure !== undefined) throw failure.error;
   const leftMs = isEnd ? undefined : deadlineLeftMs({ ...job, status }, nowMs);
   const nextMs = Math.min(...[waitMs, leftMs].filter((ms) => ms !== undefined).filter((ms) => ms > 0));
-  return nextMs === Infinity ? undefined : requeueAfter(nextMs);
+  return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 
 function startedJob(job: Job, nowMs: number): Job {
@@ -73,7 +73,7 @@ interface Done {
   readonly waitMs?: number | undefined;
 }
 
-/** Brings the number of pods to what it should be. What is not possible is told, so that the status can be written first. */
+/** Creates or deletes pods. A failure is returned, not thrown, so that the caller can write the status first. */
 async function carryOut(job: Job, tally: JobTally, ending: JobEnding | undefined, context: JobContext): Promise<Done> {
   try {
     if (ending !== undefined) {
@@ -82,7 +82,7 @@ async function carryOut(job: Job, tally: JobTally, ending: JobEnding | undefined
     }
     if (job.metadata.deletionTimestamp !== undefined) return {};
     const { deletions, creations, waitMs } = planPods(job, tally, context.clock.now());
-    // What is given up is not to be counted as a failure.
+    // A pod that is released before its deletion is not counted as a failure.
     await releasePods(deletions, context);
     await deletePods(deletions, context);
     const waiting = [...creations];

@@ -23,7 +23,7 @@ export const completionsReached: JobEnding = {
   message: "Reached expected number of succeeded pods",
 };
 
-/** Why a job ends while it may still have pods; what was said once stands. */
+/** Why a job ends while it may still have pods; a reason that the status has already stays. */
 export function endingOf(job: Job, tally: JobTally, nowMs: number): JobEnding | undefined {
   return (
     saidBefore(job, "SuccessCriteriaMet") ??
@@ -82,12 +82,12 @@ function successByPolicy(job: Job, { succeededIndexes }: JobTally): JobEnding | 
   return message === undefined ? undefined : { type: "SuccessCriteriaMet", reason: "SuccessPolicy", message };
 }
 
-/** Where containers are started again in their pods, the limit is on that. */
+/** With `restartPolicy: OnFailure`, the limit is on the restarts of containers. */
 function hasRestartedTooOften({ spec }: Job, pods: readonly Pod[]): boolean {
   if (spec?.template.spec?.restartPolicy !== "OnFailure") return false;
   const { backoffLimit = 6 } = spec;
-  const going = pods.filter(({ status }) => status?.phase === "Running" || status?.phase === "Pending");
-  const restarts = going
+  const running = pods.filter(({ status }) => status?.phase === "Running" || status?.phase === "Pending");
+  const restarts = running
     .flatMap(({ status }) => [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])])
     .reduce((sum, { restartCount }) => sum + restartCount, 0);
   return restarts >= Math.max(1, backoffLimit);

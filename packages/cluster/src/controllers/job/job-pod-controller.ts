@@ -9,7 +9,7 @@ import { finishedCondition } from "./job-ending.ts";
 import { isTracked } from "./pod-tracking.ts";
 import { releasePods } from "./release-pods.ts";
 
-/** Lets go of pods that nobody counts: their job is gone, or has ended. */
+/** Removes the tracking finalizer from pods that the job controller no longer counts: their job is gone, or has ended. */
 export const jobPodController: Controller = defineController(Pod, {
   name: "job-controller",
   indexes: [byOwner],

@@ -8,7 +8,7 @@ import { trackingFinalizer } from "./pod-tracking.ts";
 
 const indexVariable = "JOB_COMPLETION_INDEX";
 
-/** Names that the server completes have room for so much. */
+/** The longest prefix of a generated name: 63 characters, of which the server adds five. */
 const prefixLength = 58;
 
 /** A new pod of a job, of an index if it has one; `predecessor` is the pod before of that index. */

@@ -7,7 +7,7 @@ import type { JobEnding } from "./job-ending.ts";
 import { indexText, isIndexed } from "./job-indexes.ts";
 import type { JobTally } from "./job-tally.ts";
 
-/** The status of a job with what its pods amount to now; what has ended is counted elsewhere. */
+/** The status of a job with the counts of its present pods; `countPods` counts those that have ended. */
 export function presentStatus(job: Job, tally: JobTally): JobStatus {
   const { active: _active, completedIndexes: _indexes, succeeded = 0, ...status } = job.status ?? {};
   const { succeededIndexes, failedIndexes } = tally;

@@ -16,7 +16,7 @@ export interface JobTally {
   readonly failed: number;
   readonly succeededIndexes: ReadonlySet<number>;
   readonly failedIndexes: ReadonlySet<number>;
-  /** Of each index that waits for its next pod, the one before, which says how often the index has failed: it must not go before there is a successor. */
+  /** The last failed pod of each index that waits for its next pod. It records how often the index has failed, so it must stay until its successor exists. */
   readonly predecessors: ReadonlyMap<number, Pod>;
 }
 

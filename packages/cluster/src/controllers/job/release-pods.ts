@@ -1,9 +1,9 @@
-import { isReason } from "@kaji/core";
 import { Pod } from "@kaji/types/core/v1";
 import type { PodContext } from "../pods/pod-context.ts";
+import { unlessGone } from "../unless-gone.ts";
 import { trackingFinalizer } from "./pod-tracking.ts";
 
-/** Lets go of pods whose end is known: they may now disappear. Those that have are no failure. */
+/** Removes the tracking finalizer from pods, so that the API server can delete them. A pod that is gone already is no failure. */
 export async function releasePods(
   pods: readonly Pod[],
   context: { readonly client: Pick<PodContext["client"], "mergePatch"> },
@@ -17,9 +17,5 @@ async function releasePod(pod: Pod, { client }: { readonly client: Pick<PodConte
   const { uid = "", resourceVersion = "", finalizers = [] } = pod.metadata;
   const others = finalizers.filter((finalizer) => finalizer !== trackingFinalizer);
   if (others.length === finalizers.length) return;
-  try {
-    await client.mergePatch(Pod, pod.metadata, { metadata: { uid, resourceVersion, finalizers: others } });
-  } catch (error) {
-    if (!isReason(error, "NotFound")) throw error;
-  }
+  await unlessGone(client.mergePatch(Pod, pod.metadata, { metadata: { uid, resourceVersion, finalizers: others } }));
 }

@@ -1,5 +1,5 @@
 import { parseTime } from "@kaji/core";
-import { defineController, requeueAfter } from "@kaji/runtime";
+import { defineController, recheckAfter } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Job } from "@kaji/types/batch/v1";
 import { finishedCondition } from "./job-ending.ts";
@@ -11,7 +11,7 @@ export const ttlAfterFinishedController: Controller = defineController(Job, {
   async reconcile(job, { client, clock, live }) {
     const leftMs = timeLeftMs(job, clock.now());
     if (leftMs === undefined) return;
-    if (leftMs > 0) return requeueAfter(leftMs);
+    if (leftMs > 0) return recheckAfter(leftMs);
     // The time may have been prolonged meanwhile, and what is deleted does not come back.
     const fresh = await live.get(Job, job.metadata);
     if (fresh?.metadata.uid !== job.metadata.uid || (timeLeftMs(fresh, clock.now()) ?? Infinity) > 0) return;

@@ -1,6 +1,6 @@
 import { formatTime, parseMicroTime, parseTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
-import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Lease } from "@kaji/types/coordination/v1";
 import { Node } from "@kaji/types/core/v1";
@@ -10,7 +10,7 @@ import { taintsToSet } from "./node-taints.ts";
 /** Where nodes renew their leases. */
 const leaseNamespace = "kube-node-lease";
 
-/** How long a node may say nothing, as in kube-controller-manager. */
+/** How long a node may send no heartbeat, as in kube-controller-manager. */
 const graceMs = 50_000;
 
 /** Sees which nodes are alive, and taints those where pods should not be. */
@@ -31,12 +31,12 @@ export const nodeLifecycleController: Controller = defineController(Node, {
     const taints = taintsToSet(node, formatTime(clock.now()));
     if (taints !== undefined)
       await client.mergePatch(Node, { name }, { metadata: { resourceVersion: node.metadata.resourceVersion ?? "" }, spec: { taints } });
-    // A node that is silent already is looked at again when it says something.
-    return silentMs > graceMs ? undefined : requeueAfter(graceMs - silentMs + 1);
+    // A node that is silent already is reconciled again when its kubelet writes to it.
+    return silentMs > graceMs ? undefined : recheckAfter(graceMs - silentMs + 1);
   },
 });
 
-/** When the node was last heard of: by its lease, its conditions, or its birth. */
+/** The time of the node's last heartbeat, in its lease or its conditions; its creation if it has sent none. */
 function lastSignMs({ metadata, status }: Node, lease: Lease | undefined): number {
   const renewed = lease?.spec?.renewTime === undefined ? 0 : parseMicroTime(lease.spec.renewTime);
   const beats = (status?.conditions ?? []).map(({ lastHeartbeatTime }) =>
@@ -46,7 +46,7 @@ function lastSignMs({ metadata, status }: Node, lease: Lease | undefined): numbe
   return Math.max(born, renewed, ...beats);
 }
 
-/** The conditions of a node that says nothing; undefined if they are so already. */
+/** The conditions of a node that sends no heartbeat; undefined if it has them already. */
 function unknownConditions({ status }: Node, clock: Clock): readonly NodeCondition[] | undefined {
   const now = formatTime(clock.now());
   const present = status?.conditions ?? [];

@@ -9,7 +9,7 @@ const byCondition: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   NetworkUnavailable: { True: "network-unavailable" },
 };
 
-/** Of the conditions of a node only its being ready drives pods away that are there already. */
+/** Only the condition `Ready` evicts pods that run on the node already; the others keep new pods away. */
 const evicting: ReadonlySet<string> = new Set(["not-ready", "unreachable"]);
 
 const prefix = "node.kubernetes.io/";
@@ -19,7 +19,7 @@ const managed: ReadonlySet<string> = new Set(
   [...Object.values(byCondition).flatMap((keys) => Object.values(keys)), "unschedulable"].map((key) => prefix + key),
 );
 
-/** The taints that a node should have: those that follow from its state, and those that others have put on it. Undefined when it has them. */
+/** The taints that a node should have: those that follow from its conditions, and those that users and other controllers set. Undefined when it has them. */
 export function taintsToSet({ spec = {}, status = {} }: Node, now: string): readonly Taint[] | undefined {
   const present = spec.taints ?? [];
   const keys = (status.conditions ?? []).map(({ type, status: value }) => byCondition[type]?.[value]).filter((key) => key !== undefined);

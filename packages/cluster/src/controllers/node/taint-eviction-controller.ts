@@ -1,7 +1,7 @@
 import { objectKey, parseTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { fieldIndex } from "@kaji/informer";
-import { defineController, requeueAfter, watch } from "@kaji/runtime";
+import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Node, Pod } from "@kaji/types/core/v1";
 import type { Taint, Toleration } from "@kaji/types/core/v1";
@@ -20,7 +20,7 @@ export const taintEvictionController: Controller = defineController(Pod, {
     const taints = (cache.get(Node, { name: pod.spec.nodeName })?.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
     const leftMs = Math.min(...taints.map((taint) => toleratedMs(taint, pod.spec?.tolerations ?? [], clock)));
     if (leftMs === Infinity) return;
-    if (leftMs > 0) return requeueAfter(leftMs);
+    if (leftMs > 0) return recheckAfter(leftMs);
     event("Normal", "TaintManagerEviction", `Marking for deletion Pod ${objectKey(pod.metadata)}`);
     await client.delete(Pod, pod);
   },

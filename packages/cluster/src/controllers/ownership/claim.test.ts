@@ -39,7 +39,7 @@ test("an owner that the server says is going takes nothing", async () => {
     owner,
     reference,
     selector,
-    isOwnerThere: async () => false,
+    fresh: async () => goingOwner,
     setOwners: async (pod, owners) => (writes.push(owners), pod),
   });
   assert.deepEqual([claimed, writes], [[], []]);
@@ -52,7 +52,7 @@ test("what is taken keeps its other owners, and what is gone meanwhile is left o
     return { ...pod, metadata: { ...pod.metadata, ownerReferences } };
   };
   const candidates = [object({ ...matching, ownerReferences: [plain] }), object({ ...matching, name: "gone" })];
-  const claimed = await claim(candidates, { owner, reference, selector, isOwnerThere: async () => true, setOwners });
+  const claimed = await claim(candidates, { owner, reference, selector, fresh: async () => owner, setOwners });
   assert.deepEqual(
     claimed.map(({ metadata }) => metadata.ownerReferences),
     [[plain, reference]],

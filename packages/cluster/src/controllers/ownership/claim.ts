@@ -1,10 +1,11 @@
-import { controllerOf, isReason } from "@kaji/core";
+import { controllerOf } from "@kaji/core";
 import type { KubeObject, OwnerReference, Selector } from "@kaji/core";
+import { unlessGone } from "../unless-gone.ts";
 
-/** What a controller does about an object that it might look after. */
+/** What a controller does with an object that it might own. */
 export type Claim = "Keep" | "Adopt" | "Release" | "Leave";
 
-/** Whether an owner with that selector has, takes, lets go of or ignores an object. An owner that is going takes and lets go of nothing. */
+/** Whether an owner with that selector keeps, adopts, releases or ignores an object. An owner that is being deleted adopts and releases nothing. */
 export function claimOf(owner: KubeObject, selector: Selector, object: KubeObject): Claim {
   const { uid, deletionTimestamp, namespace } = owner.metadata;
   const controller = controllerOf(object);
@@ -21,16 +22,16 @@ export function claimOf(owner: KubeObject, selector: Selector, object: KubeObjec
 /** How claims are carried out. */
 export interface Claiming<C extends KubeObject> {
   readonly owner: KubeObject;
-  /** The reference that makes the owner the controller of what it takes. */
+  /** The reference that makes the owner the controller of what it adopts. */
   readonly reference: OwnerReference;
   readonly selector: Selector;
-  /** Asks the server, since a cache may not know yet that the owner is going: what it took then would outlive it. */
-  readonly isOwnerThere: () => Promise<boolean>;
-  /** Gives an object other owners, unless it has changed meanwhile. */
+  /** The owner as the server has it now: a cache may not know yet that it is being deleted, and what it adopted then would outlive it. */
+  readonly fresh: () => Promise<KubeObject | undefined>;
+  /** Writes the owners of an object; the server refuses it if the object has changed meanwhile. */
   readonly setOwners: (object: C, owners: readonly OwnerReference[]) => Promise<C>;
 }
 
-/** The candidates that the owner looks after, when it has taken and let go of what it should. Candidates that are gone are left out. */
+/** Adopts and releases candidates, and gives those that the owner then controls. Candidates that are gone are left out. */
 export async function claim<C extends KubeObject>(candidates: Iterable<C>, claiming: Claiming<C>): Promise<readonly C[]> {
   const { owner, selector, reference, setOwners } = claiming;
   const kept: C[] = [];
@@ -42,7 +43,7 @@ export async function claim<C extends KubeObject>(candidates: Iterable<C>, claim
         kept.push(object);
         break;
       case "Adopt": {
-        isOwnerThere ??= await claiming.isOwnerThere();
+        isOwnerThere ??= isPresent(owner, await claiming.fresh());
         const adopted = isOwnerThere ? await unlessGone(setOwners(object, [...withoutOwner(owners, owner), reference])) : undefined;
         if (adopted !== undefined) kept.push(adopted);
         break;
@@ -57,15 +58,10 @@ export async function claim<C extends KubeObject>(candidates: Iterable<C>, claim
   return kept;
 }
 
-function withoutOwner(owners: readonly OwnerReference[], { metadata }: KubeObject): readonly OwnerReference[] {
-  return owners.filter(({ uid }) => uid !== metadata.uid);
+function isPresent({ metadata }: KubeObject, fresh: KubeObject | undefined): boolean {
+  return fresh !== undefined && fresh.metadata.uid === metadata.uid && fresh.metadata.deletionTimestamp === undefined;
 }
 
-async function unlessGone<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (isReason(error, "NotFound")) return undefined;
-    throw error;
-  }
+function withoutOwner(owners: readonly OwnerReference[], { metadata }: KubeObject): readonly OwnerReference[] {
+  return owners.filter(({ uid }) => uid !== metadata.uid);
 }

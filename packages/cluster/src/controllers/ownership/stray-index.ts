@@ -5,10 +5,10 @@ import type { Index } from "@kaji/informer";
 import { ReplicaSet } from "@kaji/types/apps/v1";
 import { Pod } from "@kaji/types/core/v1";
 
-/** Pods that nothing controls, by their namespace: those that a controller may take. */
+/** Pods without a controller, by namespace: those that a controller may adopt. */
 export const strayPods: Index<Pod> = strays(Pod);
 
-/** ReplicaSets that nothing controls, by their namespace. */
+/** ReplicaSets without a controller, by namespace. */
 export const strayReplicaSets: Index<ReplicaSet> = strays(ReplicaSet);
 
 function strays<T extends KubeObject>(resource: Resource<T>): Index<T> {

@@ -1,7 +1,7 @@
 import { formatTime, objectKey } from "@kaji/core";
 import { fieldIndex } from "@kaji/informer";
-import { defineController, requeueAfter, watch } from "@kaji/runtime";
-import type { Change, Controller } from "@kaji/runtime";
+import { defineController, recheckAfter, watch } from "@kaji/runtime";
+import type { Controller, ObjectChange } from "@kaji/runtime";
 import { Node, Pod } from "@kaji/types/core/v1";
 import type { PodCondition, PodStatus } from "@kaji/types/core/v1";
 import { hasPodEnded } from "../pods/pod-state.ts";
@@ -10,7 +10,7 @@ import { withCondition } from "../status-condition.ts";
 const byNode = fieldIndex(Pod, "spec.nodeName");
 const outOfService = "node.kubernetes.io/out-of-service";
 
-/** So long a node may be missing: it may come back under its name. */
+/** How long a node may be missing before its pods are deleted: it may be registered again under its name. */
 const quarantineMs = 40_000;
 
 /** Makes a controller that deletes pods which no kubelet will: their node is gone or out of service, or they never had one. */
@@ -33,7 +33,7 @@ export function createPodGarbageCollector(): Controller {
       if (nodeName !== "" && node === undefined) {
         const sinceMs = missingSince.get(nodeName) ?? clock.now();
         missingSince.set(nodeName, sinceMs);
-        if (clock.now() < sinceMs + quarantineMs) return requeueAfter(sinceMs + quarantineMs - clock.now());
+        if (clock.now() < sinceMs + quarantineMs) return recheckAfter(sinceMs + quarantineMs - clock.now());
         if ((await live.get(Node, { name: nodeName })) !== undefined) return;
         condition = { type: "DisruptionTarget", status: "True", reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
       } else {
@@ -49,7 +49,7 @@ export function createPodGarbageCollector(): Controller {
 }
 
 /** Whether a pod is new, on another node, or now to go. */
-function isElsewhere({ object, previous }: Change<Pod>): boolean {
+function isElsewhere({ object, previous }: ObjectChange<Pod>): boolean {
   return (
     object?.spec?.nodeName !== previous?.spec?.nodeName ||
     object?.metadata.deletionTimestamp !== previous?.metadata.deletionTimestamp ||

@@ -19,7 +19,7 @@ export function podFromTemplate(resource: Resource, owner: KubeObject, template:
   };
 }
 
-/** Whatever a hyphen and a suffix make of the name must be a name; otherwise the suffix follows at once. */
+/** The owner's name and a hyphen, or the name alone where a hyphen and the server's suffix would make it invalid. */
 function podPrefix(ownerName: string): string {
   return dns1123SubdomainErrors(`${ownerName}-a`).length === 0 ? `${ownerName}-` : ownerName;
 }

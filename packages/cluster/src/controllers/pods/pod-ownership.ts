@@ -18,32 +18,36 @@ export interface PodOwner {
   readonly fresh: () => Promise<KubeObject | undefined>;
 }
 
+/** The pods whose owner references name the owner, whether or not it selects them. */
+export function podsOf({ object }: PodOwner, { cache }: PodContext): readonly Pod[] {
+  return [...cache.by(Pod, byOwner, object.metadata.uid ?? "")];
+}
+
 /** The pods that the owner looks after, of those that it has and those that nothing controls, when it has taken and let go of what it should. */
 export async function claimPods(
-  { resource, object, selector, fresh }: PodOwner,
-  { cache, client }: PodContext,
+  owner: PodOwner,
+  context: PodContext,
   isCandidate: (pod: Pod) => boolean = () => true,
+  present: readonly Pod[] = podsOf(owner, context),
 ): Promise<readonly Pod[]> {
-  const { uid = "", namespace = "" } = object.metadata;
-  const candidates: readonly Pod[] = [...cache.by(Pod, byOwner, uid), ...cache.by(Pod, strayPods, namespace)];
+  const { resource, object, selector, fresh } = owner;
+  const { cache, client } = context;
+  const { namespace = "" } = object.metadata;
+  const candidates: readonly Pod[] = [...present, ...cache.by(Pod, strayPods, namespace)];
   return claim(candidates.filter(isCandidate), {
     owner: object,
     reference: controllerReference(resource, object),
     selector: compileSelector(selector),
-    isOwnerThere: async () => {
-      const owner = await fresh();
-      return owner !== undefined && owner.metadata.uid === uid && owner.metadata.deletionTimestamp === undefined;
-    },
+    fresh,
     setOwners: ({ metadata }, ownerReferences) => client.mergePatch(Pod, metadata, ownersPatch(metadata, ownerReferences)),
   });
 }
 
 /** The pods that the owner controls and selects, own writes included. */
-export function ownPods({ object, selector }: PodOwner, { cache }: PodContext): readonly Pod[] {
-  const compiled = compileSelector(selector);
-  const { uid = "" } = object.metadata;
-  const pods: readonly Pod[] = [...cache.by(Pod, byOwner, uid)];
-  return pods.filter((pod) => controllerOf(pod)?.uid === uid && compiled.matches(pod.metadata.labels));
+export function ownPods(owner: PodOwner, context: PodContext, present: readonly Pod[] = podsOf(owner, context)): readonly Pod[] {
+  const compiled = compileSelector(owner.selector);
+  const { uid } = owner.object.metadata;
+  return present.filter((pod) => controllerOf(pod)?.uid === uid && compiled.matches(pod.metadata.labels));
 }
 
 /** The owners of a kind that might take a pod which nothing controls. */
@@ -60,7 +64,7 @@ export function* takersOf<T extends KubeObject>(
   }
 }
 
-/** The change of owners, of just the state that was looked at. */
+/** A patch of the owners that the server refuses if the object has changed since it was read. */
 export function ownersPatch<O>(
   { uid, resourceVersion }: KubeObject["metadata"],
   ownerReferences: O,

@@ -1,4 +1,5 @@
-import { parseTime } from "@kaji/core";
+import { parseTime, structuralEqual } from "@kaji/core";
+import type { ObjectChange } from "@kaji/runtime";
 import type { Pod, PodCondition } from "@kaji/types/core/v1";
 
 /** Whether a pod does or will do its work: it has neither ended nor been told to. */
@@ -44,6 +45,17 @@ export function nextAvailabilityMs(pods: Iterable<Pod>, minReadySeconds: number,
     nextMs = Math.min(nextMs ?? waitMs, waitMs);
   }
   return nextMs;
+}
+
+/** Whether a change of a pod matters to controllers that count pods: its labels, owners, readiness or end. Other steps of its life do not. */
+export function isCountedOtherwise({ object, previous }: ObjectChange<Pod>): boolean {
+  return object === undefined || previous === undefined || !structuralEqual(countedFacts(object), countedFacts(previous));
+}
+
+function countedFacts(pod: Pod): readonly unknown[] {
+  const { labels, ownerReferences, deletionTimestamp } = pod.metadata;
+  const { status, lastTransitionTime } = readyCondition(pod) ?? {};
+  return [labels, ownerReferences, deletionTimestamp, status, lastTransitionTime, hasPodEnded(pod)];
 }
 
 function readyCondition({ status }: Pod): PodCondition | undefined {

@@ -1,10 +1,9 @@
 import { checkPolicyTypes } from "@kaji/apiserver";
 import type { Discovery } from "@kaji/client";
-import { isReason } from "@kaji/core";
-import type { JsonObject } from "@kaji/core";
 import { defineController } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ValidatingAdmissionPolicy } from "@kaji/types/admissionregistration/v1";
+import { unlessGone } from "../unless-gone.ts";
 
 /** Says in the status of each policy what is doubtful about its expressions, given the kinds it is about. The policy is enforced all the same. */
 export function createPolicyStatusController(discovery: Discovery): Controller {
@@ -16,20 +15,13 @@ export function createPolicyStatusController(discovery: Discovery): Controller {
       const { name, generation = 0 } = policy.metadata;
       if (generation <= (policy.status?.observedGeneration ?? 0)) return;
       const { resources } = await discovery.all(signal);
-      const expressionWarnings = await checkPolicyTypes(policy, resources, (apiVersion) => documentOf(discovery, apiVersion, signal));
+      // A kind that the server no longer publishes is not checked.
+      const expressionWarnings = await checkPolicyTypes(policy, resources, (apiVersion) =>
+        unlessGone(discovery.openApi(apiVersion, signal)),
+      );
       const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings };
       const wanted = { metadata: { name }, status: { observedGeneration: generation, typeChecking } };
       await client.applyStatus(ValidatingAdmissionPolicy, wanted, { fieldManager: "validatingadmissionpolicy-status", force: true });
     },
   });
-}
-
-/** A kind that is not published is not checked. */
-async function documentOf(discovery: Discovery, apiVersion: string, signal: AbortSignal): Promise<JsonObject | undefined> {
-  try {
-    return await discovery.openApi(apiVersion, signal);
-  } catch (error) {
-    if (isReason(error, "NotFound")) return undefined;
-    throw error;
-  }
 }

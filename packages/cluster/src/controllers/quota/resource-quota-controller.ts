@@ -1,7 +1,7 @@
 import { Quantity, objectKey, objectOf, structuralEqual } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
-import { defineController, requeueAfter, watch } from "@kaji/runtime";
-import type { CacheReads, Change, Controller, MappingReads, Watched } from "@kaji/runtime";
+import { defineController, recheckAfter, watch } from "@kaji/runtime";
+import type { CacheReads, Controller, MappingReads, ObjectChange, Watched } from "@kaji/runtime";
 import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { CronJob, Job } from "@kaji/types/batch/v1";
 import { ConfigMap, PersistentVolumeClaim, Pod, ReplicationController, ResourceQuota, Secret, Service } from "@kaji/types/core/v1";
@@ -10,10 +10,10 @@ import { isInScopes } from "../../admission/quota-scopes.ts";
 import { quotaUsage } from "../../admission/quota-usage.ts";
 import { hasPodEnded } from "../pods/pod-state.ts";
 
-/** Counting anew now and then makes good what was charged and then not created. */
+/** A regular recount corrects what admission charged for objects that were then not created. */
 const resyncMs = 300_000;
 
-/** The kinds that are counted; what others use is as admission charged it. */
+/** The kinds that are counted here; for others the charges of admission stand. */
 const countedKinds: readonly Resource[] = [
   ConfigMap,
   CronJob,
@@ -31,7 +31,7 @@ const countedKinds: readonly Resource[] = [
   StatefulSet,
 ];
 
-/** Counts what the objects of a namespace use of each ResourceQuota. What is created is charged by admission, so it matters here when something goes. */
+/** Counts what the objects of a namespace use of each ResourceQuota. Admission charges what is created, so a recount follows only when something is deleted or ends. */
 export const resourceQuotaController: Controller = defineController(ResourceQuota, {
   name: "resourcequota-controller",
   predicates: [hasOtherLimits],
@@ -44,7 +44,7 @@ export const resourceQuotaController: Controller = defineController(ResourceQuot
       const shown = Object.fromEntries(used.entries().map(([name, amount]) => [name, amount.toString()]));
       await client.updateStatus(ResourceQuota, { ...quota, status: { hard, used: shown } });
     }
-    return requeueAfter(resyncMs);
+    return recheckAfter(resyncMs);
   },
 });
 
@@ -77,15 +77,15 @@ function isSame(present: Readonly<Record<string, string>>, used: ReadonlyMap<str
   return names.length === used.size && names.every((name) => used.get(name)?.equals(Quantity.parse(present[name] ?? "0")));
 }
 
-/** What admission charges is no reason to count anew: what it charges for is not there yet. */
-function hasOtherLimits({ object, previous }: Change<ResourceQuota>): boolean {
+/** Whether the limits changed. A charge by admission is no reason for a recount: the object that it charged for is not stored yet. */
+function hasOtherLimits({ object, previous }: ObjectChange<ResourceQuota>): boolean {
   return (
     previous === undefined || !structuralEqual(object?.spec, previous.spec) || !structuralEqual(object?.spec?.hard, object?.status?.hard)
   );
 }
 
 /** Whether something uses less than before: it is gone, or a pod has ended. */
-function isFreed({ object, previous }: Change<KubeObject>): boolean {
+function isFreed({ object, previous }: ObjectChange<KubeObject>): boolean {
   if (object === undefined || previous === undefined) return object === undefined;
   if (object.kind === "Pod") return hasPodEnded(object as Pod) && !hasPodEnded(previous as Pod);
   return object.kind === "Service" && !structuralEqual((object as Service).spec, (previous as Service).spec);

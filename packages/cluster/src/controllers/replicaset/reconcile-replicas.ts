@@ -1,5 +1,5 @@
 import { structuralEqual } from "@kaji/core";
-import { requeueAfter } from "@kaji/runtime";
+import { recheckAfter } from "@kaji/runtime";
 import type { Result } from "@kaji/runtime";
 import type { ReplicaSetStatus } from "@kaji/types/apps/v1";
 import type { Pod } from "@kaji/types/core/v1";
@@ -7,7 +7,7 @@ import { failureMessage } from "../failure-message.ts";
 import type { PodContext } from "../pods/pod-context.ts";
 import { createPod, deletePods } from "../pods/pod-control.ts";
 import { podFromTemplate } from "../pods/pod-from-template.ts";
-import { claimPods, ownPods } from "../pods/pod-ownership.ts";
+import { claimPods, ownPods, podsOf } from "../pods/pod-ownership.ts";
 import type { PodOwner } from "../pods/pod-ownership.ts";
 import { rankForDeletion } from "../pods/pod-ranking.ts";
 import { nextReplacementMs } from "../pods/pod-replacement.ts";
@@ -24,7 +24,7 @@ export interface ReplicaOwner extends PodOwner {
   readonly object: Replicated;
   /** Whether the status says how many pods are still ending. */
   readonly countsTerminating: boolean;
-  /** Pods that stand for the same as those of the owner, as those of another revision do. */
+  /** Pods that do the same work as those of the owner, such as those of other revisions. */
   readonly relatedPods: () => Iterable<Pod>;
   readonly updateStatus: (status: ReplicaSetStatus) => Promise<unknown>;
 }
@@ -32,9 +32,12 @@ export interface ReplicaOwner extends PodOwner {
 /** Makes an owner have as many pods as it wants, and says how many there are. */
 export async function reconcileReplicas(owner: ReplicaOwner, context: PodContext): Promise<Result> {
   const { object, countsTerminating, updateStatus } = owner;
-  const claimed = await claimPods(owner, context, isPodActive);
-  const failure = object.metadata.deletionTimestamp === undefined ? await manageReplicas(owner, claimed, context) : undefined;
-  const pods = ownPods(owner, context);
+  const present = podsOf(owner, context);
+  const claimed = await claimPods(owner, context, isPodActive, present);
+  const { failure, isChanged } =
+    object.metadata.deletionTimestamp === undefined ? await manageReplicas(owner, claimed, present, context) : unmanaged;
+  // Reading all pods is the most expensive step, so they are read again only after a write of this reconcile.
+  const pods = isChanged || isAnyAdopted(claimed, present) ? ownPods(owner, context) : ownPods(owner, context, present);
   const active = pods.filter(isPodActive);
   const nowMs = context.clock.now();
   const terminating = countsTerminating ? { terminating: pods.filter(isPodTerminating).length } : {};
@@ -43,7 +46,7 @@ export async function reconcileReplicas(owner: ReplicaOwner, context: PodContext
   if (failure !== undefined) throw failure.error;
   const availabilityMs = nextAvailabilityMs(active, object.spec?.minReadySeconds ?? 0, nowMs);
   const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(pods, nowMs) ?? Infinity);
-  return nextMs === Infinity ? undefined : requeueAfter(nextMs);
+  return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 
 interface Failure {
@@ -51,19 +54,33 @@ interface Failure {
   readonly said: ReplicaFailure;
 }
 
-async function manageReplicas(owner: ReplicaOwner, pods: readonly Pod[], context: PodContext): Promise<Failure | undefined> {
+interface Managed {
+  readonly failure?: Failure;
+  /** Whether pods were made or deleted. */
+  readonly isChanged: boolean;
+}
+
+const unmanaged: Managed = { isChanged: false };
+
+function isAnyAdopted(claimed: readonly Pod[], present: readonly Pod[]): boolean {
+  const known = new Set(present);
+  return claimed.some((pod) => !known.has(pod));
+}
+
+async function manageReplicas(owner: ReplicaOwner, pods: readonly Pod[], present: readonly Pod[], context: PodContext): Promise<Managed> {
   const { resource, object, relatedPods } = owner;
   const { replicas = 1, template = {} } = object.spec ?? {};
   const missing = replicas - pods.length;
   try {
-    if (missing > 0 && nextReplacementMs(ownPods(owner, context), context.clock.now()) === undefined) {
+    if (missing > 0 && nextReplacementMs(ownPods(owner, context, present), context.clock.now()) === undefined) {
       await slowStart(Math.min(missing, burst), () => createPod(podFromTemplate(resource, object, template), context));
     } else if (missing < 0) {
       const ranked = rankForDeletion(pods, relatedPods(), context.clock.now());
       await deletePods(ranked.slice(0, Math.min(-missing, burst)), context);
     }
-    return undefined;
+    return { isChanged: missing !== 0 };
   } catch (error) {
-    return { error, said: { reason: missing > 0 ? "FailedCreate" : "FailedDelete", message: failureMessage(error) } };
+    const said: ReplicaFailure = { reason: missing > 0 ? "FailedCreate" : "FailedDelete", message: failureMessage(error) };
+    return { failure: { error, said }, isChanged: true };
   }
 }

@@ -7,12 +7,13 @@ import { ReplicaSet } from "@kaji/types/apps/v1";
 import { Pod } from "@kaji/types/core/v1";
 import { strayPods } from "../ownership/stray-index.ts";
 import { takersOf } from "../pods/pod-ownership.ts";
+import { isCountedOtherwise } from "../pods/pod-state.ts";
 import { reconcileReplicas } from "./reconcile-replicas.ts";
 
 /** Keeps as many pods as each ReplicaSet wants. */
 export const replicaSetController: Controller = defineController(ReplicaSet, {
   name: "replicaset-controller",
-  owns: [owned(Pod, { applied: false, indexes: [strayPods] })],
+  owns: [owned(Pod, { applied: false, indexes: [strayPods], predicates: [isCountedOtherwise] })],
   watches: [watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, ReplicaSet, selectorOf) })],
   concurrency: 5,
   reconcile: (replicaSet, context) =>

@@ -45,7 +45,7 @@ export function replicaSetStatus(
   };
 }
 
-/** A failure is said once: as long as there is one, the first stands. */
+/** The condition `ReplicaFailure` keeps its first failure until there is none. */
 function conditions(
   present: readonly ReplicaSetCondition[],
   failure: ReplicaFailure | undefined,

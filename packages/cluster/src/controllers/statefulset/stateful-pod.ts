@@ -1,10 +1,9 @@
 import type { Draft } from "@kaji/core";
 import { StatefulSet } from "@kaji/types/apps/v1";
 import type { PersistentVolumeClaim, Pod, PodTemplateSpec, Volume } from "@kaji/types/core/v1";
+import { revisionLabel } from "../history/controller-history.ts";
 import { podFromTemplate } from "../pods/pod-from-template.ts";
 
-/** The label that has the name of the revision that a pod is of. */
-export const revisionLabel = "controller-revision-hash";
 const nameLabel = "statefulset.kubernetes.io/pod-name";
 const indexLabel = "apps.kubernetes.io/pod-index";
 

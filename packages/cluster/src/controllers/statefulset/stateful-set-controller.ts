@@ -1,6 +1,6 @@
 import { isReason, structuralEqual } from "@kaji/core";
 import type { Draft, LabelSelector } from "@kaji/core";
-import { defineController, owned, requeueAfter, watch } from "@kaji/runtime";
+import { defineController, owned, recheckAfter, watch } from "@kaji/runtime";
 import type { ContextOf, Controller, Owned, Result, Watched } from "@kaji/runtime";
 import { ControllerRevision, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
@@ -21,7 +21,7 @@ import { revisionOf, statefulStatus } from "./stateful-status.ts";
 import { nextSteps, ordinalRange } from "./stateful-steps.ts";
 import type { StatefulState, StatefulStep } from "./stateful-steps.ts";
 
-/** A step may make another possible, as when a pod that was on no node is gone at once; where each undoes another, it ends all the same. */
+/** How often steps are planned in one reconcile: a step may make another possible. The limit ends the loop even if steps undo each other. */
 const mostRounds = 5;
 
 type Context = ContextOf<
@@ -57,7 +57,7 @@ async function reconcile(set: StatefulSet, context: Context): Promise<Result> {
   const current = former === undefined ? update : asRevision(former);
   const stateNow = (): StatefulState => ({ set, pods: ownPods(owner, context), current, update, nowMs: clock.now() });
   if (set.metadata.deletionTimestamp === undefined) {
-    // Claims that go with a pod must belong to it before it goes.
+    // A claim that is to be deleted with its pod must have the pod as owner before the pod is deleted.
     await retainClaims(stateNow(), context);
     for (let round = 0; round < mostRounds; round++) {
       for (const step of nextSteps(stateNow())) await take(step, set, context);
@@ -70,7 +70,7 @@ async function reconcile(set: StatefulSet, context: Context): Promise<Result> {
   await trim(set, history, new Set([status.currentRevision, ...state.pods.map(revisionOf)]), context);
   const availabilityMs = nextAvailabilityMs(state.pods, set.spec?.minReadySeconds ?? 0, state.nowMs);
   const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, state.nowMs) ?? Infinity);
-  return nextMs === Infinity ? undefined : requeueAfter(nextMs);
+  return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 
 function revisionsOf(set: StatefulSet, owner: PodOwner, context: Context): Promise<History> {

@@ -1,8 +1,8 @@
 import type { StatefulSetStatus } from "@kaji/types/apps/v1";
 import type { Pod } from "@kaji/types/core/v1";
+import { revisionLabel } from "../history/controller-history.ts";
 import { omitEmpty } from "../omit-empty.ts";
 import { isPodAvailable, isPodReady } from "../pods/pod-state.ts";
-import { revisionLabel } from "./stateful-pod.ts";
 import type { StatefulState } from "./stateful-steps.ts";
 
 /** How many pods a set has, and of which revision. When all are of the present one, the update is over. */

@@ -1,8 +1,9 @@
 import type { StatefulSet } from "@kaji/types/apps/v1";
 import type { Pod } from "@kaji/types/core/v1";
+import { revisionLabel } from "../history/controller-history.ts";
 import { isReplaceable } from "../pods/pod-replacement.ts";
 import { hasPodEnded, isPodAvailable, isPodReady } from "../pods/pod-state.ts";
-import { identityLabels, ordinalOf, revisionLabel } from "./stateful-pod.ts";
+import { identityLabels, ordinalOf } from "./stateful-pod.ts";
 import type { StatefulRevision } from "./stateful-pod.ts";
 
 /** What a StatefulSet and its pods are like at one moment. */

@@ -56,6 +56,6 @@ export async function startControllerRig({ only, nodes = 2 }: ControllerRigOptio
   };
 }
 
-function isBusy({ activity }: RunningControllers): boolean {
-  return activity.queued + activity.inFlight > 0;
+function isBusy({ load }: RunningControllers): boolean {
+  return load.queued + load.inFlight > 0;
 }

@@ -4,7 +4,7 @@ import { seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
 import type { ControllerEnvironment } from "@kaji/runtime";
 import type { Cluster } from "../../cluster.ts";
-import { silentLog } from "../../silent-log.ts";
+import { silentLog } from "../../loops/silent-log.ts";
 
 /** A part of a cluster at work. */
 export interface Part extends AsyncDisposable {
@@ -47,7 +47,7 @@ export class MortalProcess implements AsyncDisposable {
     }
   }
 
-  /** Resolves when nothing is left to happen before the next timer, whoever had to die for it. */
+  /** Resolves when nothing is left to happen before the next timer; a process that has died by then is started again. */
   async settled(): Promise<void> {
     do {
       await this.#cluster.settled();

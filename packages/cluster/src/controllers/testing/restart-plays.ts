@@ -170,7 +170,7 @@ export const restartPlays: Readonly<Record<string, Play>> = {
       await pass(10_000);
     },
   },
-  "Endpoints that somebody made are mirrored": {
+  "Endpoints that a user made are mirrored": {
     parts: ["endpointslice-mirroring-controller"],
     kinds: [Endpoints, EndpointSlice],
     async act({ client }, pass) {

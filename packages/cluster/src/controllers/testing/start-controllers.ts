@@ -1,5 +1,5 @@
 import type { ControllerEnvironment } from "@kaji/runtime";
-import type { Activity } from "../builtin-controllers.ts";
+import type { BuiltinLoad } from "../builtin-controllers.ts";
 import { chosenControllers } from "../chosen-controllers.ts";
 
 /** Which controllers run, and in what. */
@@ -11,7 +11,7 @@ export interface ControllersOptions extends ControllerEnvironment {
 /** Controllers at work, until they are disposed of. */
 export interface RunningControllers extends AsyncDisposable {
   /** What all of them together have left to do. */
-  readonly activity: Activity;
+  readonly load: BuiltinLoad;
   /** Resolves when each has seen all that there is. */
   readonly synced: Promise<unknown>;
 }
@@ -21,12 +21,12 @@ export function startControllers({ only, ...environment }: ControllersOptions): 
   const running = chosenControllers(only).map(({ start }) => start(environment));
   const end = new AbortController();
   const ended = Promise.all(running.map((each) => each.run(end.signal)));
-  // Whoever disposes of them hears of it.
+  // The failure is reported by `synced` and by the disposal, so it is not an unhandled rejection.
   ended.catch(() => {});
   return {
     synced: Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]),
-    get activity() {
-      return running.map(({ activity }) => activity).reduce(together, idle);
+    get load() {
+      return running.map(({ load }) => load).reduce(together, idle);
     },
     async [Symbol.asyncDispose]() {
       end.abort();
@@ -35,9 +35,9 @@ export function startControllers({ only, ...environment }: ControllersOptions): 
   };
 }
 
-const idle: Activity = { queued: 0, inFlight: 0, nextDueInMs: undefined };
+const idle: BuiltinLoad = { queued: 0, inFlight: 0, nextDueInMs: undefined };
 
-function together(left: Activity, right: Activity): Activity {
+function together(left: BuiltinLoad, right: BuiltinLoad): BuiltinLoad {
   const due = [left.nextDueInMs, right.nextDueInMs].filter((ms) => ms !== undefined);
   return {
     queued: left.queued + right.queued,

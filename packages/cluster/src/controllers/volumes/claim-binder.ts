@@ -1,7 +1,7 @@
 import { isReason, objectKey, quote, structuralEqual } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
 import { defineController, watch } from "@kaji/runtime";
-import type { Change, ContextOf, Controller, MappingReads, Watched } from "@kaji/runtime";
+import type { ContextOf, Controller, MappingReads, ObjectChange, Watched } from "@kaji/runtime";
 import { Node, PersistentVolume, PersistentVolumeClaim } from "@kaji/types/core/v1";
 import type { PersistentVolumeClaimStatus } from "@kaji/types/core/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
@@ -33,7 +33,7 @@ export const claimBinder: Controller = defineController(PersistentVolumeClaim, {
   },
 });
 
-/** A claim that names no class gets the default one as soon as there is one, and one that is not bound to a volume by its author says who makes it. */
+/** The claim with the default class, if it names none and there is one, and with its provisioner, unless the user has named a volume. */
 async function completed(claim: PersistentVolumeClaim, { cache, client }: Context): Promise<PersistentVolumeClaim> {
   const found = claim.spec?.storageClassName === undefined ? defaultClass(cache) : undefined;
   const spec = found === undefined ? claim.spec : { ...claim.spec, storageClassName: found.metadata.name };
@@ -51,7 +51,7 @@ async function completed(claim: PersistentVolumeClaim, { cache, client }: Contex
   return isComplete ? claim : client.update(PersistentVolumeClaim, next);
 }
 
-/** Whether the volume of a claim is only looked for when it is known where its first pod runs, and it is not. */
+/** Whether a claim waits for the scheduler to choose the node of its first pod. */
 function isWaiting(claim: PersistentVolumeClaim, storageClass: StorageClass | undefined): boolean {
   return storageClass?.volumeBindingMode === "WaitForFirstConsumer" && claim.metadata.annotations?.[selectedNode] === undefined;
 }
@@ -81,7 +81,7 @@ async function bind(claim: PersistentVolumeClaim, context: Context): Promise<voi
   return writeStatus(bound, boundStatus(bound, volume), context);
 }
 
-/** A volume that is there, or a new one; says why there is none. */
+/** Finds an existing volume or makes a new one; an event says why there is neither. */
 async function findVolume(claim: PersistentVolumeClaim, context: Context): Promise<PersistentVolume | undefined> {
   const { cache, event } = context;
   const { storageClassName: className = "" } = claim.spec ?? {};
@@ -123,7 +123,7 @@ async function provision(
   }
 }
 
-/** Looks after a claim that has its volume: that it still does, and as much of it as it asks for. */
+/** Checks that a bound claim still has its volume, and writes what the claim has of it to the status. */
 async function keepBound(claim: PersistentVolumeClaim, context: Context): Promise<void> {
   const { cache, client, event } = context;
   const { volumeName = "" } = claim.spec ?? {};
@@ -172,6 +172,6 @@ function* unboundClaims(_object: unknown, reads: MappingReads): Generator<Object
   }
 }
 
-function isNew({ previous }: Change<Node>): boolean {
+function isNew({ previous }: ObjectChange<Node>): boolean {
   return previous === undefined;
 }

@@ -8,7 +8,7 @@ export function isKeptFor({ spec }: PersistentVolume, { metadata }: PersistentVo
   return name === metadata.name && namespace === metadata.namespace && (uid === undefined || uid === "" || uid === metadata.uid);
 }
 
-/** The volume that serves a claim best: one that is kept for it, or else the smallest that is free. Until a node is known, a claim that waits for one gets none that is free. */
+/** The volume that serves a claim best: one that is kept for it, or else the smallest that is free. A claim that waits for the scheduler to choose a node gets no free volume. */
 export function matchingVolume(
   claim: PersistentVolumeClaim,
   volumes: Iterable<PersistentVolume>,

@@ -4,12 +4,12 @@ import type { CacheReads } from "@kaji/runtime";
 import type { PersistentVolumeClaim } from "@kaji/types/core/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
 
-/** Who makes volumes here, which hold nothing. */
+/** The name of the provisioner, which is this package's own claim binder; its volumes hold no data. */
 export const simulatedProvisioner = "simulated.kaji.dev";
 
 const defaultAnnotation = "storageclass.kubernetes.io/is-default-class";
 
-/** Makes the class of storage that claims get which name none. */
+/** Creates the default StorageClass, which a claim gets that names none. */
 export async function createStandardClass(client: KubeClient): Promise<void> {
   try {
     await client.create(StorageClass, {

@@ -136,7 +136,7 @@ test("a volume that lives as long as its pod is claimed for it, and goes with it
   assert.deepEqual(await phases(cluster), []);
 });
 
-test("pods that wait for volumes which nobody makes keep nobody else waiting", async () => {
+test("pods that wait for volumes which no provisioner makes do not delay other pods", async () => {
   await using cluster = await start();
   const { client } = cluster;
   await client.create(StorageClass, {

@@ -1,16 +1,8 @@
-import {
-  Quantity,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  required,
-  structuralEqual,
-  validateAnnotations,
-  validateLabels,
-} from "@kaji/core";
+import { Quantity, forbiddenField, invalidValue, notSupported, required, structuralEqual } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
 import { labelErrors, optionalOneOf, requiredFields, subdomainErrors } from "../field-rules.ts";
-import { field, has, objectField, optionalObject, stringField, stringMapField, stringsField } from "../json-fields.ts";
+import { field, has, objectField, optionalObject, stringField, stringsField } from "../json-fields.ts";
+import { templateMetadataErrors } from "../metadata-validation.ts";
 import { selectorErrors } from "./affinity-validation.ts";
 import { resourceAmountErrors } from "./resource-name.ts";
 
@@ -21,13 +13,8 @@ export const volumeModes: readonly string[] = ["Block", "Filesystem"];
 
 /** What is wrong with the template of a claim that comes and goes with its pod. */
 export function validateClaimTemplate(template: JsonObject, path: FieldPath): readonly FieldError[] {
-  const metadata = objectField(template, "metadata");
-  const at = path.child("metadata");
-  const others = Object.keys(metadata).filter((name) => name !== "annotations" && name !== "labels" && field(metadata, name) !== undefined);
   return [
-    ...validateAnnotations(stringMapField(metadata, "annotations"), at.child("annotations")),
-    ...validateLabels(stringMapField(metadata, "labels"), at.child("labels")),
-    ...others.map((name) => forbiddenField(at.child(name), "cannot be set")),
+    ...templateMetadataErrors(objectField(template, "metadata"), path.child("metadata")),
     ...validateClaimSpec(objectField(template, "spec"), path.child("spec")),
   ];
 }

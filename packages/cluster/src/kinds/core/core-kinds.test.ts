@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createMemoryStorage } from "@kaji/apiserver";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createNamespace, readRecording, replay } from "@kaji-tools/record";
-import { createApiServer } from "../../control-plane.ts";
+import { createApiServer } from "../../create-api-server.ts";
 
 const { namespace, scenarios } = readRecording(new URL("../../../testdata/core-kinds.json", import.meta.url));
 

@@ -1,6 +1,6 @@
 import { FieldPath, Quantity, duplicate, forbiddenField, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
-import { mapField, mapItems, mapPart, withoutEmptyList, withoutFields } from "../field-defaults.ts";
+import { mapField, mapItems, mapPart, withoutFields } from "../field-defaults.ts";
 import { qualifiedErrors } from "../field-rules.ts";
 import { objectField, objectsField, optionalObject, stringField } from "../json-fields.ts";
 import type { KindDetails } from "../kind-details.ts";
@@ -21,17 +21,12 @@ export const limitRangeDetails: KindDetails = {
     default: (range) => mapPart(range, "spec", (spec) => mapItems(spec, "limits", defaultLimit)),
     prepareCreate: (range, { random }) => {
       const { name, ...metadata } = range.metadata;
-      return { ...withoutEmptyLimits(range), metadata: { name: (name ?? "") === "" ? random.uuid() : name, ...metadata } };
+      return { ...range, metadata: { name: (name ?? "") === "" ? random.uuid() : name, ...metadata } };
     },
-    prepareUpdate: withoutEmptyLimits,
     validateCreate: (range) => [...finalizerNameErrors(range), ...limitErrors(range)],
     validateUpdate: (range) => [...metadataErrorsAgain(range), ...limitErrors(range)],
   },
 };
-
-function withoutEmptyLimits(range: DynamicObject): DynamicObject {
-  return mapPart(range, "spec", (spec) => withoutEmptyList(spec, "limits"));
-}
 
 /** What containers get that ask for nothing follows from what is given: the most is the default limit, and that the default request. */
 function defaultLimit(limit: JsonObject): JsonObject {

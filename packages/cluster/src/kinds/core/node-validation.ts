@@ -1,7 +1,7 @@
 import { FieldPath, duplicate, forbiddenField, invalidValue, labelValueErrors } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { oneOf, qualifiedErrors } from "../field-rules.ts";
-import { cidrErrors } from "../ip-address.ts";
+import { cidrErrors } from "../ip-range.ts";
 import { field, objectField, objectsField, optionalObject, stringField, stringsField } from "../json-fields.ts";
 import { metadataUpdateErrors } from "../metadata-validation.ts";
 import { resourceList } from "./resource-list.ts";

@@ -1,7 +1,7 @@
 import type { Column } from "@kaji/apiserver";
 import { FieldPath } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
-import { mapField, mapItems, mapPart, withoutEmptyList, withoutFields } from "../field-defaults.ts";
+import { mapField, mapPart, withoutFields } from "../field-defaults.ts";
 import { cidrWarnings } from "../ip-warnings.ts";
 import { booleanField, field, has, objectField, objectsField, stringField, stringsField } from "../json-fields.ts";
 import type { KindDetails } from "../kind-details.ts";
@@ -44,8 +44,7 @@ function withPodCidrs(spec: JsonObject): JsonObject {
 function defaultStatus(status: JsonObject): JsonObject {
   const capacity = field(status, "capacity");
   const allocatable = has(status, "allocatable") || capacity === undefined ? status : { ...status, allocatable: capacity };
-  const named = mapItems(allocatable, "images", (image) => withoutEmptyList(image, "names"));
-  return mapField(mapField(named, "capacity", defaultResourceList), "allocatable", defaultResourceList);
+  return mapField(mapField(allocatable, "capacity", defaultResourceList), "allocatable", defaultResourceList);
 }
 
 function withoutConfigSource(node: DynamicObject): DynamicObject {

@@ -1,5 +1,5 @@
 import type { ActionContext, ActionSubresource, StrategyContext } from "@kaji/apiserver";
-import { FieldPath, aggregateMessage, badRequest, conflict, notSupported, refusal, required } from "@kaji/core";
+import { FieldPath, aggregateMessage, badRequest, conflict, notSupported, objectOf, refusal, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject, ResourceName } from "@kaji/core";
 import { mapPart, withoutFields } from "../field-defaults.ts";
 import { numberField, objectField, objectsField, optionalObject, stringField } from "../json-fields.ts";
@@ -100,7 +100,7 @@ function optionsOf(eviction: DynamicObject, dryRun: boolean): EvictionOptions {
   };
 }
 
-const success = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 } as unknown as DynamicObject;
+const success = objectOf({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 
 function bindingErrors(target: JsonObject): readonly FieldError[] {
   const [kind, name] = [stringField(target, "kind"), stringField(target, "name")];

@@ -2,7 +2,7 @@ import { FieldPath, dns1123LabelErrors, forbiddenField, invalidValue, notSupport
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapField, mapPart, withPresence } from "../field-defaults.ts";
 import { nonNegative } from "../field-rules.ts";
-import { has, numberField, objectField, objectsField, optionalObject, stringField, stringMapField } from "../json-fields.ts";
+import { field, has, numberField, objectField, objectsField, optionalObject, stringField, stringMapField } from "../json-fields.ts";
 import type { KindDetails } from "../kind-details.ts";
 import { formatLabels } from "../labels-text.ts";
 import { finalizerNameErrors, metadataUpdateErrors, subdomainName } from "../metadata-validation.ts";
@@ -156,7 +156,7 @@ function templateErrors(spec: JsonObject): readonly FieldError[] {
       : [
           invalidValue(
             path.child("metadata", "labels"),
-            Object.keys(labels).length === 0 ? null : labels,
+            field(objectField(template, "metadata"), "labels"),
             "`selector` does not match template `labels`",
           ),
         ]),

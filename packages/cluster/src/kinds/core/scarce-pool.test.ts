@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createMemoryStorage } from "@kaji/apiserver";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createNamespace } from "@kaji-tools/record";
-import { createApiServer } from "../../control-plane.ts";
+import { createApiServer } from "../../create-api-server.ts";
 import { Reservations, nodePorts } from "./scarce-pool.ts";
 
 test("what one write has taken no other gets, until it is over", () => {

@@ -1,6 +1,6 @@
-import type { ActionContext, ActionSubresource, ActionTarget } from "@kaji/apiserver";
+import type { ActionContext, ActionSubresource, ActionTarget, ObjectSchema, OwnedQuestion } from "@kaji/apiserver";
 import { jsonOf } from "@kaji/core";
-import type { DynamicObject, JsonObject } from "@kaji/core";
+import type { DynamicObject, GroupVersionKind, JsonObject } from "@kaji/core";
 import { mergeSchemaOf, structTable } from "@kaji/types/tables";
 import { mapPart, withPresence } from "../field-defaults.ts";
 import { objectsField, stringField } from "../json-fields.ts";
@@ -37,11 +37,24 @@ export function serviceAccountDetails(issueToken?: TokenIssuer): KindDetails {
 function tokenAction(issueToken: TokenIssuer): ActionSubresource {
   const type = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
   const schema = structSchemas.schemaOf(type);
+  let owned: OwnedQuestion | undefined;
+  return {
+    type: "Action",
+    ...type,
+    schema,
+    // Read from the tables when somebody asks for a token.
+    get owned() {
+      return (owned ??= ownedRequest(type, schema));
+    },
+    run: issueToken,
+  };
+}
+
+function ownedRequest(type: GroupVersionKind, schema: ObjectSchema): OwnedQuestion {
   const mergeSchema = mergeSchemaOf(structTable.structOf(type) ?? "");
   if (mergeSchema === undefined) throw new TypeError("the tables have no struct for TokenRequest");
   const { spec, status } = jsonOf(schema.decode({}).object);
-  const owned = { mergeSchema, empty: { spec, status }, default: withExpiration };
-  return { type: "Action", ...type, schema, owned, run: issueToken };
+  return { mergeSchema, empty: { spec, status }, default: withExpiration };
 }
 
 /** A token that nobody limits is good for an hour. */

@@ -1,7 +1,8 @@
 import { FieldPath, duplicate, forbiddenField, invalidValue, notSupported, required, validateLabels } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { labelErrors, oneOf, optionalOneOf, qualifiedErrors, subdomainErrors } from "../field-rules.ts";
-import { cidrErrors, endpointIpErrors, ipErrors, parseIp } from "../ip-address.ts";
+import { endpointIpErrors, ipErrors, parseIp } from "../ip-address.ts";
+import { cidrErrors } from "../ip-range.ts";
 import {
   field,
   has,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createMemoryStorage } from "@kaji/apiserver";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createNamespace, readRecording, replay } from "@kaji-tools/record";
-import { createApiServer } from "../../control-plane.ts";
+import { createApiServer } from "../../create-api-server.ts";
 
 /** The user that scenarios were recorded as. */
 const admin = { username: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] };
@@ -11,7 +11,6 @@ const { namespace, scenarios } = readRecording(new URL("../../../testdata/group-
 
 const protection = "the finalizer comes from an admission plugin, and nobody here would remove it";
 const row = "the real server shows the metadata of its own form of the object, which has no such annotations";
-const coreEvent = "the real server has one form of Events inside, and names the group of that";
 
 /** Where we answer otherwise than the real server, and why that is so. */
 const knownDifferences: readonly { readonly scenario: string; readonly step: number; readonly reason: string }[] = [
@@ -22,9 +21,6 @@ const knownDifferences: readonly { readonly scenario: string; readonly step: num
   { scenario: "C6 C13 C14 X2 daemon set", step: 7, reason: row },
   { scenario: "C13 D4 X2 job life cycle", step: 8, reason: "the real server has words of its own for unknown field selectors of jobs" },
   { scenario: "C13 A8 X2 autoscaler in two versions", step: 12, reason: row },
-  { scenario: "B8 X2 event in two forms", step: 7, reason: coreEvent },
-  { scenario: "B8 X2 event in two forms", step: 11, reason: coreEvent },
-  { scenario: "B8 X2 event in two forms", step: 12, reason: coreEvent },
 ];
 
 for (const scenario of scenarios) {

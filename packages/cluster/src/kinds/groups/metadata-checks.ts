@@ -22,7 +22,7 @@ const orders: ReadonlyMap<string, Order> = new Map([
   ["admissionregistration.k8s.io", whole],
   ["apiregistration.k8s.io", both],
   ["apps/v1/controllerrevisions", both],
-  ["batch/v1/jobs", around],
+  ["batch/v1/jobs", whole],
   ["certificates.k8s.io", around],
   ["discovery.k8s.io", whole],
   ["flowcontrol.apiserver.k8s.io", whole],

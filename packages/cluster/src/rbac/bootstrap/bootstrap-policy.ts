@@ -9,8 +9,15 @@ const apiGroup = "rbac.authorization.k8s.io";
 const apiVersion = `${apiGroup}/v1`;
 const controllerPrefix = "system:controller:";
 
+/** Read once; the same for all servers of the process. */
+let policy: readonly DynamicObject[] | undefined;
+
 /** The roles and bindings that every cluster has from the start: those of Kubernetes v1.36. */
 export function bootstrapPolicy(): readonly DynamicObject[] {
+  return (policy ??= readPolicy());
+}
+
+function readPolicy(): readonly DynamicObject[] {
   const drafts = [...parsePolicy(clusterRoles), ...parsePolicy(controllerRoles).map(asController), ...parsePolicy(namespaceRoles)];
   return drafts.flatMap((draft) => [roleOf(draft), ...bindingsOf(draft)]);
 }

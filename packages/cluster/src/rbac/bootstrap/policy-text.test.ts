@@ -36,7 +36,7 @@ kube-system/reader (aggregate-to-view) = aggregate-to-edit -> as readers: user a
   ]);
 });
 
-test("a name alone is a role without rules, and one that nobody has is bound all the same", () => {
+test("a name alone is a role without rules, and one without subjects is bound all the same", () => {
   const [plain, unbound] = parsePolicy("system:a:b\nsystem:node -> nobody\n  *: *: *\n  *: *");
   assert.deepEqual(plain, { namespace: "", name: "system:a:b", labels: [], gathers: [], rules: [], binding: undefined });
   assert.deepEqual(unbound?.binding, { name: "system:node", subjects: [] });

@@ -2,7 +2,7 @@ import { createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, UserInfo } from "@kaji/apiserver";
 import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { createApiServer } from "../../control-plane.ts";
+import { createApiServer } from "../../create-api-server.ts";
 import { LocalApi } from "../../startup/local-api.ts";
 
 /** Where the ClusterRoles are. */
@@ -14,7 +14,7 @@ export const clusterRoleBindings = "/apis/rbac.authorization.k8s.io/v1/clusterro
 export interface PolicyServer extends AsyncDisposable {
   readonly server: ApiServer;
   readonly admin: LocalApi;
-  /** Calls as somebody else; everybody is authenticated. */
+  /** Calls as another user; the server accepts any user name. */
   as(username: string, ...groups: readonly string[]): LocalApi;
   get(collection: string, name: string): Promise<DynamicObject>;
 }

@@ -5,7 +5,7 @@ import type { PodInfo } from "../pod-info.ts";
 
 const notNamed = refusal("node(s) didn't satisfy plugin(s) [NodeAffinity]");
 
-/** A pod whose affinity names its nodes, as that of a DaemonSet does, has nothing to do with any other. */
+/** For a pod whose affinity names its nodes, as a DaemonSet's does, only those nodes are looked at. */
 export const namedNodes: Filter = {
   wokenBy: ["NodeAdded"],
   prepare: (pod) => {

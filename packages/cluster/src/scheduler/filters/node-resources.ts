@@ -22,7 +22,7 @@ function lackOf(node: NodeInfo, asked: Amounts): Refusal {
   const isFull = node.pods.size >= (node.allocatable.get("pods") ?? 0);
   return {
     reasons: [...(isFull ? ["Too many pods"] : []), ...lacking.map(([name]) => `Insufficient ${name}`)],
-    // What the empty node does not have, no other pod can give back.
+    // Preemption cannot help if even the empty node has too little.
     isResolvable: lacking.every(([name, amount]) => amount <= (node.allocatable.get(name) ?? 0)),
   };
 }

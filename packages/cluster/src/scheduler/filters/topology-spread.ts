@@ -63,7 +63,7 @@ function spreadOf(constraint: SpreadConstraint, pod: PodInfo, nodes: readonly No
 function refuseBySpread({ constraint, domains, own }: Spread, node: NodeInfo): Refusal | undefined {
   const domain = node.labels[constraint.topologyKey];
   if (domain === undefined) return unlabelled;
-  // Too few domains are as good as an empty one.
+  // With fewer domains than `minDomains`, the minimum counts as zero.
   const least = domains.size < constraint.minDomains ? 0 : leastOf(domains);
   return (domains.get(domain) ?? 0) + own - least > constraint.maxSkew ? uneven : undefined;
 }

@@ -11,7 +11,7 @@ export const evenSpread: Score = (pod, nodes, state) => {
   const isOwn = (pod.pod.spec?.topologySpreadConstraints ?? []).length > 0;
   const constraints = isOwn ? spreadConstraints(pod.pod, "ScheduleAnyway") : defaultConstraints(pod, state);
   if (constraints.length === 0) return undefined;
-  // Nodes without the labels are nothing to a pod's own constraints, but may well be spread over by default.
+  // The pod's own constraints ignore nodes without the topology labels; the default constraints do not.
   const isCounted = (node: NodeInfo): boolean => !isOwn || hasTopologies(node, constraints);
   const costs = constraints.map((constraint) =>
     domainCosts(constraint, pod, nodes.filter(isCounted), [...state.nodes.values()].filter(isCounted), state),

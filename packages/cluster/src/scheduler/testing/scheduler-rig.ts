@@ -6,7 +6,7 @@ import { Informers } from "@kaji/informer";
 import type { EventRecorder, Log, RecordedEvent } from "@kaji/runtime";
 import { Namespace, Node, Pod } from "@kaji/types/core/v1";
 import type { PodSpec } from "@kaji/types/core/v1";
-import { createApiServer } from "../../control-plane.ts";
+import { createApiServer } from "../../create-api-server.ts";
 import { startScheduler } from "../start-scheduler.ts";
 
 /** A server in memory with a scheduler on it, and a clock that stands still. */

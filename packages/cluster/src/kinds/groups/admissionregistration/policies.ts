@@ -11,7 +11,7 @@ import { statusAlone } from "../../status-strategy.ts";
 import { validateExpression } from "./cel-expression.ts";
 import { validateMatchConditions } from "./match-conditions.ts";
 import { defaultMatch, validateConstraints, validateMutatingOperations, validateParamKind } from "./policy-match.ts";
-import { policyScope, validateVariables } from "./policy-variables.ts";
+import { mutationScope, policyScope, validateVariables } from "./policy-variables.ts";
 import { staticNameWarnings } from "./static-name.ts";
 
 type Scope = ReturnType<typeof policyScope>;
@@ -132,28 +132,31 @@ function validateMutating(object: DynamicObject): readonly FieldError[] {
     ...validateVariables(spec, path),
     ...(mutations.length === 0
       ? [required(path.child("mutations"), "mutations must contain at least one item")]
-      : eachItem(mutations, path.child("mutations"), validateMutation)),
+      : eachItem(mutations, path.child("mutations"), (mutation, at) => validateMutation(mutation, at, mutationScope(spec)))),
     ...oneOf(stringField(spec, "reinvocationPolicy"), ["IfNeeded", "Never"], path.child("reinvocationPolicy")),
   ];
 }
 
 /** Each type of patch has a field of its own, and no other one. */
-const patchFields: ReadonlyMap<string, readonly [own: string, other: string]> = new Map([
-  ["JSONPatch", ["jsonPatch", "applyConfiguration"]],
-  ["ApplyConfiguration", ["applyConfiguration", "jsonPatch"]],
+const patchFields: ReadonlyMap<string, readonly [own: string, other: string, result: "JSON patch" | "object"]> = new Map([
+  ["JSONPatch", ["jsonPatch", "applyConfiguration", "JSON patch"]],
+  ["ApplyConfiguration", ["applyConfiguration", "jsonPatch", "object"]],
 ]);
 
-function validateMutation(mutation: JsonObject, at: FieldPath): readonly FieldError[] {
+function validateMutation(mutation: JsonObject, at: FieldPath, scope: Scope): readonly FieldError[] {
   const type = stringField(mutation, "patchType");
   const fields = patchFields.get(type);
   if (type === "") return [required(at.child("patchType"))];
   if (fields === undefined) return [notSupported(at.child("patchType"), type, ["ApplyConfiguration", "JSONPatch"])];
-  const [own, other] = fields;
+  const [own, other, result] = fields;
   const patch = optionalObject(mutation, own);
-  const isBlank = patch !== undefined && stringField(patch, "expression").trim() === "";
+  const expression = stringField(patch ?? {}, "expression").trim();
+  const where = at.child(own, "expression");
+  const inPatches = { ...scope, hasAuthorizer: true };
   return [
     ...(patch === undefined ? [required(at.child(own), `must be specified when patchType is ${type}`)] : []),
-    ...(isBlank ? [required(at.child(own, "expression"))] : []),
+    ...(patch !== undefined && expression === "" ? [required(where)] : []),
+    ...(expression === "" ? [] : validateExpression(expression, inPatches, result, where)),
     ...(has(mutation, other) ? [invalidValue(at.child(other), `{${other}}`, `must not be specified when patchType is ${type}`)] : []),
   ];
 }

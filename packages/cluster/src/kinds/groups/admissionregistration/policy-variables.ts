@@ -32,6 +32,11 @@ export function policyScope(spec: JsonObject): Omit<ExpressionScope, "hasAuthori
   return { hasParams: has(spec, "paramKind"), ...(types.size === 0 ? {} : { variables: types }) };
 }
 
+/** What the mutations of a policy may speak of: `variables`, even where there are none. */
+export function mutationScope(spec: JsonObject): Omit<ExpressionScope, "hasAuthorizer"> {
+  return { hasParams: has(spec, "paramKind"), variables: variablesOf(spec).types, makesPatches: true };
+}
+
 function variablesOf(spec: JsonObject): ReturnType<typeof compileVariables> {
   const variables = objectsField(spec, "variables").map((variable) => ({
     name: stringField(variable, "name"),

@@ -34,6 +34,7 @@ function webhookConfiguration(ownDefaults: JsonObject): KindDetails {
   return {
     strategy: {
       generationOf: "all-but-metadata",
+      countsEmpties: true,
       unconditionalUpdate: false,
       validateName: subdomainName,
       default: (object) => mapFields(object, (fields) => mapItems(fields, "webhooks", (webhook) => defaultWebhook(webhook, defaults))),

@@ -1,7 +1,7 @@
 import { FieldPath, badRequest, compileSelector, invalidValue, notSupported, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapField, mapPart, withDefaults, withPresence } from "../../field-defaults.ts";
-import { immutable, isUnchanged, nonNegative, nonNegatives } from "../../field-rules.ts";
+import { isUnchanged, isUnchangedIn, nonNegative, nonNegatives } from "../../field-rules.ts";
 import { intOrPercent, isNone, validateIntOrPercent, validateNotAboveAll } from "../../int-or-percent-rules.ts";
 import { internalForm } from "../../internal-form.ts";
 import { field, numberField, objectField, optionalObject, stringField, stringMapField } from "../../json-fields.ts";
@@ -10,7 +10,7 @@ import { formatLabels } from "../../labels-text.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { defaultPodTemplate, validatePodTemplate } from "../../pod-template.ts";
-import { isSelector, selectorErrors, selectorField } from "../../selector-rules.ts";
+import { immutableSelector, isSelector, selectorErrors, selectorField } from "../../selector-rules.ts";
 import { ownedTemplateWarnings } from "../pod-owner-warnings.ts";
 import { containerColumns, selectorColumn } from "../pod-template-columns.ts";
 import { validateCollisionCount } from "./collision-count.ts";
@@ -29,7 +29,7 @@ export const daemonSet: KindDetails = {
     prepareCreate: (object) => withTemplateGeneration(withoutDisabled(object), Math.max(1, generationOf(object))),
     prepareUpdate: (object, old) => withNextTemplateGeneration(withoutDisabled(object), old),
     validateCreate: validateSpec,
-    validateUpdate: (object, old) => [...immutable(specOf(object), specOf(old), ["selector"], specPath), ...validateSpec(object)],
+    validateUpdate: (object, old) => [...immutableSelector(specOf(object), specOf(old), specPath), ...validateSpec(object)],
     warnings: (object, old) =>
       old !== undefined && isUnchanged(specOf(object), specOf(old), "template")
         ? []
@@ -73,7 +73,7 @@ function generationOf({ metadata }: DynamicObject): number {
 }
 
 function withNextTemplateGeneration(object: DynamicObject, old: DynamicObject): DynamicObject {
-  const isSame = isUnchanged(specOf(object), specOf(old), "template");
+  const isSame = isUnchangedIn("apps.v1.DaemonSetSpec", specOf(object), specOf(old), "template");
   return withTemplateGeneration(object, generationOf(old) + (isSame ? 0 : 1));
 }
 

@@ -1,7 +1,7 @@
 import { FieldPath, forbiddenField, invalidValue, notSupported, required, structuralEqual } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapField, mapPart, withDefaults, withPresence } from "../../field-defaults.ts";
-import { atMost, immutable, nonNegative, nonNegatives } from "../../field-rules.ts";
+import { atMost, nonNegative, nonNegatives } from "../../field-rules.ts";
 import { intOrPercent, isNone, validateIntOrPercent, validateNotAboveAll } from "../../int-or-percent-rules.ts";
 import { internalForm } from "../../internal-form.ts";
 import { numberField, objectField, optionalObject, stringField } from "../../json-fields.ts";
@@ -9,7 +9,7 @@ import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { defaultPodTemplate } from "../../pod-template.ts";
-import { selectorField, selectorText } from "../../selector-rules.ts";
+import { immutableSelector, selectorField, selectorText } from "../../selector-rules.ts";
 import { ownedTemplateWarnings, podOwnerNameWarnings } from "../pod-owner-warnings.ts";
 import { containerColumns } from "../pod-template-columns.ts";
 import { validateCollisionCount } from "./collision-count.ts";
@@ -30,7 +30,7 @@ export const deployment: KindDetails = {
     validateCreate: validateSpec,
     validateUpdate: (object, old) => [
       ...validateSpec(object),
-      ...immutable(objectField(object, "spec"), objectField(old, "spec"), ["selector"], specPath),
+      ...immutableSelector(objectField(object, "spec"), objectField(old, "spec"), specPath),
     ],
     warnings: (object, old) => [
       ...podOwnerNameWarnings(object, old),

@@ -1,12 +1,13 @@
 import { FieldPath } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
-import { atMost, immutable, nonNegatives } from "../../field-rules.ts";
+import { atMost, nonNegatives } from "../../field-rules.ts";
 import { numberField, objectField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { defaultPodTemplate } from "../../pod-template.ts";
+import { immutableSelector } from "../../selector-rules.ts";
 import { ownedTemplateWarnings, podOwnerNameWarnings } from "../pod-owner-warnings.ts";
 import { containerColumns, selectorColumn } from "../pod-template-columns.ts";
 import { replicasScale } from "./replicas-scale.ts";
@@ -22,7 +23,7 @@ export const replicaSet: KindDetails = {
     validateName: subdomainName,
     default: (object) => mapPart(object, "spec", (spec) => mapField(withDefaults(spec, { replicas: 1 }), "template", defaultPodTemplate)),
     validateCreate: validateSpec,
-    validateUpdate: (object, old) => [...validateSpec(object), ...immutable(specOf(object), specOf(old), ["selector"], specPath)],
+    validateUpdate: (object, old) => [...validateSpec(object), ...immutableSelector(specOf(object), specOf(old), specPath)],
     warnings: (object, old) => [...podOwnerNameWarnings(object, old), ...ownedTemplateWarnings(object, old, specOf(object), specPath)],
     prepareCreate: withoutDisabled,
     prepareUpdate: withoutDisabled,

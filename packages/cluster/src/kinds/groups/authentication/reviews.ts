@@ -1,5 +1,5 @@
 import type { TokenReview, UserInfo } from "@kaji/apiserver";
-import { badRequest, formatTime } from "@kaji/core";
+import { badRequest, formatTime, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import { objectField, stringField, stringsField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
@@ -23,8 +23,8 @@ export function tokenReview(authenticate: TokenAuthenticator | undefined): KindD
 /** Asks who the asker is. */
 export const selfSubjectReview: KindDetails = {
   answer: async ({ apiVersion, kind }, { request, nowMs }): Promise<DynamicObject> => {
-    const metadata = { creationTimestamp: formatTime(nowMs) } as DynamicObject["metadata"];
-    return { apiVersion, kind, metadata, status: { userInfo: userFields(request.user) } };
+    const metadata = { creationTimestamp: formatTime(nowMs) };
+    return objectOf({ apiVersion, kind, metadata, status: { userInfo: userFields(request.user) } });
   },
 };
 

@@ -4,7 +4,7 @@ import { createMemoryStorage } from "@kaji/apiserver";
 import type { Access, Authorizer, UserInfo } from "@kaji/apiserver";
 import type { JsonObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { createApiServer } from "../../../control-plane.ts";
+import { createApiServer } from "../../../create-api-server.ts";
 
 interface Question {
   readonly user: UserInfo;

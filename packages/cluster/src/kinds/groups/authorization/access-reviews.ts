@@ -1,6 +1,7 @@
 import type { Access, Authorizer, UserInfo } from "@kaji/apiserver";
 import { FieldPath, invalid, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { withoutFields } from "../../field-defaults.ts";
 import { internalForm } from "../../internal-form.ts";
 import { has, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
@@ -16,7 +17,7 @@ export function subjectAccessReview(authorize: Authorizer): KindDetails {
 export function localSubjectAccessReview(authorize: Authorizer): KindDetails {
   return review(authorize, (object) => [
     ...validateSubject(object),
-    ...validateEmptyMetadata(withoutNamespace(object), "must be empty except for namespace"),
+    ...validateEmptyMetadata(object, "must be empty except for namespace", "namespace"),
     ...validateLocal(object),
   ]);
 }
@@ -143,12 +144,8 @@ function validateLocal(object: DynamicObject): readonly FieldError[] {
   ];
 }
 
-function validateEmptyMetadata(object: DynamicObject, rule: string): readonly FieldError[] {
-  const { managedFields: _managedFields, ...given } = object.metadata;
-  return Object.keys(given).length === 0 ? [] : [invalidValue(FieldPath.of("metadata"), object.metadata, rule)];
-}
-
-function withoutNamespace(object: DynamicObject): DynamicObject {
-  const { namespace: _namespace, ...metadata } = object.metadata;
-  return { ...object, metadata };
+function validateEmptyMetadata(object: DynamicObject, rule: string, ...allowed: readonly string[]): readonly FieldError[] {
+  const shown = internalForm("meta.v1.ObjectMeta", objectField(object, "metadata"));
+  const given = withoutFields(shown, "managedFields", ...allowed);
+  return Object.keys(given).length === 0 ? [] : [invalidValue(FieldPath.of("metadata"), shown, rule)];
 }

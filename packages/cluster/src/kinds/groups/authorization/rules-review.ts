@@ -1,5 +1,5 @@
 import type { Authorizer, ResourceAccess } from "@kaji/apiserver";
-import { badRequest } from "@kaji/core";
+import { badRequest, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import { ruleFields } from "../../../rbac/policy-rule.ts";
 import { joinReasons, roleNotFound } from "../../../rbac/rbac-authorizer.ts";
@@ -19,8 +19,7 @@ export function selfSubjectRulesReview(authorize: Authorizer, permissions: Permi
         permissions === undefined
           ? everythingOrNothing((await authorize(user, { ...anything, namespace })).allowed)
           : statusOf(permissions(user, namespace));
-      const metadata = {} as DynamicObject["metadata"];
-      return { apiVersion, kind, metadata, spec: {}, status };
+      return objectOf({ apiVersion, kind, metadata: {}, spec: {}, status });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Column } from "@kaji/apiserver";
 import type { DynamicObject, JsonObject } from "@kaji/core";
-import { mapField, mapPart, withDefaults, withoutEmptyList } from "../../field-defaults.ts";
+import { mapField, mapPart, withDefaults } from "../../field-defaults.ts";
 import { has, listField, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
@@ -27,10 +27,7 @@ export const autoscalerV2: KindDetails = {
     validateCreate: (object) => validateAutoscaler(object),
     validateUpdate: validateAutoscaler,
   },
-  status: {
-    prepareUpdate: (object) => mapPart(object, "status", (status) => withoutEmptyList(status, "currentMetrics")),
-    validateUpdate: validateAutoscalerStatus,
-  },
+  status: { validateUpdate: validateAutoscalerStatus },
   columns: columnsOf((object) => object),
 };
 

@@ -1,6 +1,6 @@
 import { invalidValue, notSupported, required, tooLong } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
-import { mapField, mapItems, withDefaults, withPresence, withoutEmptyList } from "../../field-defaults.ts";
+import { mapField, mapItems, withDefaults, withPresence } from "../../field-defaults.ts";
 import { nonNegatives } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
 import { field, has, numberField, objectField, stringField } from "../../json-fields.ts";
@@ -19,9 +19,7 @@ const longestManagedBy = 63;
 export function defaultJobSpec(spec: JsonObject, place: "job" | "template"): JsonObject {
   const withTemplate = mapField(spec, "template", defaultPodTemplate);
   const withStatuses = mapField(withTemplate, "podFailurePolicy", (policy) =>
-    mapItems(withoutEmptyList(policy, "rules"), "rules", (rule) =>
-      mapItems(rule, "onPodConditions", (pattern) => withDefaults(pattern, { status: "True" })),
-    ),
+    mapItems(policy, "rules", (rule) => mapItems(rule, "onPodConditions", (pattern) => withDefaults(pattern, { status: "True" }))),
   );
   if (place === "template") return withStatuses;
   const isOpen = !has(spec, "completions") && !has(spec, "parallelism");

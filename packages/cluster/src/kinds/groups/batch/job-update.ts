@@ -4,6 +4,7 @@ import { withoutFields } from "../../field-defaults.ts";
 import { immutable, isUnchanged } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
 import { booleanField, has, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
+import { immutableSelector } from "../../selector-rules.ts";
 import { isIndexed } from "./job-spec.ts";
 
 const path = FieldPath.of("spec");
@@ -13,7 +14,7 @@ export function validateJobChange(job: DynamicObject, old: DynamicObject): reado
   const [spec, before] = [objectField(job, "spec"), objectField(old, "spec")];
   return [
     ...validateCompletions(spec, before),
-    ...immutable(spec, before, ["selector"], path),
+    ...immutableSelector(spec, before, path),
     ...validateTemplate(spec, before, objectField(old, "status")),
     ...immutable(spec, before, ["completionMode"], path),
     ...fixed("batch.v1.PodFailurePolicy", spec, before, "podFailurePolicy"),

@@ -4,7 +4,7 @@ import { formatAge, formatSeconds } from "@kaji/apiserver";
 import { mapField, mapPart, withField } from "../../field-defaults.ts";
 import { booleanField, has, numberField, objectField, objectsField, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
-import { subdomainName } from "../../metadata-validation.ts";
+import { metadataUpdateErrors, subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { isSelector, selectorErrors, selectorField } from "../../selector-rules.ts";
 import { validateSelected, withoutDisabled } from "../apps/replica-template.ts";
@@ -33,7 +33,7 @@ export const job: KindDetails = {
     validateUpdate: validateChangedJob,
     warnings: (object, old) => [...podOwnerNameWarnings(object, old), ...jobWarnings(object, old, specOf(object), specPath)],
   },
-  status: { validateUpdate: validateJobStatus },
+  status: { validateUpdate: (object, old) => [...metadataUpdateErrors(object, old), ...validateJobStatus(object, old)] },
   selectableFields: { "status.successful": (object) => String(numberField(objectField(object, "status"), "succeeded") ?? 0) },
   columns: [
     nameColumn,
@@ -78,7 +78,7 @@ function withSelector(object: DynamicObject): DynamicObject {
     }));
     return { ...labelled, selector: { ...selector, matchLabels } };
   });
-  return own === undefined || own === podLabels(object) ? withLabels(prepared, labels) : prepared;
+  return Object.keys(own ?? {}).length === 0 || own === podLabels(object) ? withLabels(prepared, labels) : prepared;
 }
 
 function withLabels(object: DynamicObject, labels: JsonObject): DynamicObject {
@@ -100,7 +100,12 @@ function validateJob(object: DynamicObject, needsPrefixed: boolean): readonly Fi
 
 /** A change is refused for what is wrong with the job as it would be, twice, and for what may not change. */
 function validateChangedJob(object: DynamicObject, old: DynamicObject): readonly FieldError[] {
-  return [...validateJob(object, hasPrefixedLabels(old)), ...validateSpec(specOf(object)), ...validateJobChange(object, old)];
+  return [
+    ...validateJob(object, hasPrefixedLabels(old)),
+    ...metadataUpdateErrors(object, old),
+    ...validateSpec(specOf(object)),
+    ...validateJobChange(object, old),
+  ];
 }
 
 function validateSpec(spec: JsonObject): readonly FieldError[] {

@@ -11,8 +11,8 @@ import {
   tooMany,
 } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
-import { mapFields, mapItems, withPresence, withoutEmptyList, withoutFields } from "../../field-defaults.ts";
-import { eachItem, immutable, invalidFor, isUnchanged, oneOf, optionalOneOf } from "../../field-rules.ts";
+import { mapFields, mapItems, withPresence, withoutFields } from "../../field-defaults.ts";
+import { eachItem, immutable, invalidFor, isUnchanged, isUnchangedIn, oneOf, optionalOneOf } from "../../field-rules.ts";
 import { endpointIpErrors, ipErrors, parseIp } from "../../ip-address.ts";
 import { canonicalIpErrors } from "../../ip-range.ts";
 import { has, numberField, objectField, objectsField, stringField, stringsField } from "../../json-fields.ts";
@@ -26,6 +26,7 @@ const mostAddresses = 100;
 const mostPorts = 20_000;
 const mostHints = 8;
 const shownItems = 3;
+const struct = "discovery.v1.EndpointSlice";
 
 /** Where some of a service's endpoints are. */
 export const endpointSlice: KindDetails = {
@@ -33,10 +34,10 @@ export const endpointSlice: KindDetails = {
     generationOf: "all-but-metadata",
     validateName: subdomainName,
     default: (object) => mapFields(object, (fields) => mapItems(fields, "ports", defaultPort)),
-    prepareCreate: (object) => withoutTopology(asStored(object)),
+    prepareCreate: withoutTopology,
     prepareUpdate: (object, old) => {
-      const counted = withGeneration(asStored(object), old);
-      return isUnchanged(counted, old, "endpoints") ? counted : withoutTopology(counted);
+      const counted = withGeneration(object, old);
+      return isUnchangedIn(struct, counted, old, "endpoints") ? counted : withoutTopology(counted);
     },
     validateCreate: validateSlice,
     validateUpdate: (object, old) => [...validateSlice(object, old), ...immutable(object, old, ["addressType"], FieldPath.root)],
@@ -66,17 +67,13 @@ function defaultPort(port: JsonObject): JsonObject {
   return withPresence(port, { name: "", protocol: "TCP" });
 }
 
-function asStored(object: DynamicObject): DynamicObject {
-  return mapFields(object, (fields) => withoutEmptyList(withoutEmptyList(fields, "endpoints"), "ports"));
-}
-
 function withoutTopology(object: DynamicObject): DynamicObject {
   return mapFields(object, (fields) => mapItems(fields, "endpoints", (endpoint) => withoutFields(endpoint, "deprecatedTopology")));
 }
 
 /** Labels say which service the slice is of, so a change of them counts; and so does what is about to be dropped. */
 function withGeneration(object: DynamicObject, old: DynamicObject): DynamicObject {
-  const isSame = ["addressType", "endpoints", "ports"].every((name) => isUnchanged(object, old, name));
+  const isSame = ["addressType", "endpoints", "ports"].every((name) => isUnchangedIn(struct, object, old, name));
   if (isSame && structuralEqual(object.metadata.labels ?? {}, old.metadata.labels ?? {})) return object;
   return { ...object, metadata: { ...object.metadata, generation: (old.metadata.generation ?? 0) + 1 } };
 }

@@ -29,7 +29,7 @@ export const ingressClass: KindDetails = {
       mapPart(object, "spec", (spec) => mapField(spec, "parameters", (parameters) => withPresence(parameters, { scope: "Cluster" }))),
     validateCreate: validateIngressClass,
     validateUpdate: (object, old) => [
-      ...immutable(objectField(object, "spec"), objectField(old, "spec"), ["controller"], FieldPath.of("spec")),
+      ...immutable({ controller: controllerOf(object) }, { controller: controllerOf(old) }, ["controller"], FieldPath.of("spec")),
       ...validateIngressClass(object),
     ],
   },
@@ -90,4 +90,8 @@ function parametersCell(object: DynamicObject): string {
   if (parameters === undefined) return "<none>";
   const group = has(parameters, "apiGroup") ? `.${stringField(parameters, "apiGroup")}` : "";
   return `${stringField(parameters, "kind")}${group}/${stringField(parameters, "name")}`;
+}
+
+function controllerOf(object: DynamicObject): string {
+  return stringField(objectField(object, "spec"), "controller");
 }

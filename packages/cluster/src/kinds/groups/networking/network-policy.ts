@@ -2,8 +2,7 @@ import { FieldPath, forbiddenField, invalidValue, notSupported, required } from 
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapItems, mapPart, withPresence } from "../../field-defaults.ts";
 import { eachItem, invalidFor, optionalOneOf } from "../../field-rules.ts";
-import { cidrErrors } from "../../ip-address.ts";
-import { isStrictlyWithin, parseRange } from "../../ip-range.ts";
+import { cidrErrors, isStrictlyWithin, parseRange } from "../../ip-range.ts";
 import { field, has, numberField, objectField, objectsField, stringField, stringsField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
@@ -17,6 +16,7 @@ const policyTypes = ["Ingress", "Egress"];
 export const networkPolicy: KindDetails = {
   strategy: {
     generationOf: "spec",
+    countsEmpties: true,
     validateName: subdomainName,
     default: (object) => mapPart(object, "spec", defaultSpec),
     validateCreate: (object) => validateSpec(object, []),

@@ -1,5 +1,6 @@
 import { FieldPath, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
+import { immutable } from "../../field-rules.ts";
 import { canonicalRangeErrors, parseRange } from "../../ip-range.ts";
 import { internalForm } from "../../internal-form.ts";
 import { objectField, stringsField } from "../../json-fields.ts";
@@ -36,7 +37,8 @@ function validateCidrs(object: DynamicObject): readonly FieldError[] {
 function validateGrowth(object: DynamicObject, old: DynamicObject): readonly FieldError[] {
   const [next, before] = [cidrsOf(object), cidrsOf(old)];
   const isGrowth = before.length === 1 && next.length === 2;
-  if (!isGrowth && next.length !== before.length) return [invalidValue(path, next, "field is immutable")];
+  if (!isGrowth && next.length !== before.length)
+    return immutable(objectField(object, "spec"), objectField(old, "spec"), ["cidrs"], FieldPath.of("spec"));
   const changed = before.flatMap((cidr, index) =>
     cidr === next[index] ? [] : [invalidValue(path.index(index), next[index], "field is immutable")],
   );

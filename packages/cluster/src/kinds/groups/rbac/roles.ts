@@ -1,23 +1,15 @@
-import type { Strategy } from "@kaji/apiserver";
 import { FieldPath, invalidValue, pathSegmentErrors, required, validateLabelSelector } from "@kaji/core";
 import type { DynamicObject, FieldError, LabelSelector } from "@kaji/core";
-import { mapFields, withoutEmptyList } from "../../field-defaults.ts";
 import { eachItem } from "../../field-rules.ts";
 import { objectsField, optionalObject } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { isSelector } from "../../selector-rules.ts";
 import { validatePolicyRule } from "./policy-rule.ts";
 
-const storedRules: Partial<Strategy> = {
-  prepareCreate: (object) => mapFields(object, (fields) => withoutEmptyList(fields, "rules")),
-  prepareUpdate: (object) => mapFields(object, (fields) => withoutEmptyList(fields, "rules")),
-};
-
 /** What may be done in a namespace. */
 export const role: KindDetails = {
   strategy: {
     createOnUpdate: true,
-    ...storedRules,
     validateName: pathSegmentErrors,
     validateCreate: (object) => validateRules(object, "Namespaced"),
     validateUpdate: (object) => validateRules(object, "Namespaced"),
@@ -28,7 +20,6 @@ export const role: KindDetails = {
 export const clusterRole: KindDetails = {
   strategy: {
     createOnUpdate: true,
-    ...storedRules,
     validateName: pathSegmentErrors,
     validateCreate: validateClusterRole,
     validateUpdate: validateClusterRole,

@@ -11,7 +11,7 @@ import {
   tooMany,
 } from "@kaji/core";
 import type { FieldError, FieldPath, JsonObject } from "@kaji/core";
-import { mapField, mapItems, withDefaults, withZeroDefaults, withoutEmptyList } from "../../field-defaults.ts";
+import { mapField, mapItems, withDefaults, withZeroDefaults } from "../../field-defaults.ts";
 import { eachItem, invalidFor, optionalOneOf, requiredText } from "../../field-rules.ts";
 import { has, numberField, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
 import { validateDriverName } from "../storage/csi.ts";
@@ -29,11 +29,6 @@ export function defaultDeviceClaim(spec: JsonObject): JsonObject {
   return mapField(spec, "devices", (devices) =>
     mapItems(devices, "requests", (request) => mapItems(mapField(request, "exactly", defaultRequest), "firstAvailable", defaultRequest)),
   );
-}
-
-/** A claim as it is kept, in which no requests are none at all. */
-export function keptDeviceClaim(spec: JsonObject): JsonObject {
-  return mapField(spec, "devices", (devices) => withoutEmptyList(devices, "requests"));
 }
 
 /** What is wrong with the devices that are asked for. */

@@ -1,14 +1,14 @@
-import { FieldPath, forbiddenField, invalidValue, required, validateAnnotations, validateLabels } from "@kaji/core";
+import { FieldPath, forbiddenField, invalidValue, required } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { mapPart, mapField } from "../../field-defaults.ts";
 import { isUnchanged } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
-import { has, listField, objectField, objectsField, stringField, stringMapField } from "../../json-fields.ts";
+import { has, listField, objectField, objectsField, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
-import { subdomainName } from "../../metadata-validation.ts";
+import { subdomainName, templateMetadataErrors } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { statusAlone } from "../../status-strategy.ts";
-import { defaultDeviceClaim, keptDeviceClaim, limited, validateDeviceClaim } from "./device-claim.ts";
+import { defaultDeviceClaim, limited, validateDeviceClaim } from "./device-claim.ts";
 
 const path = FieldPath.of("spec");
 const mostConsumers = 256;
@@ -18,8 +18,6 @@ export const resourceClaim: KindDetails = {
   strategy: {
     validateName: subdomainName,
     default: (object) => mapPart(object, "spec", defaultDeviceClaim),
-    prepareCreate: (object) => mapPart(object, "spec", keptDeviceClaim),
-    prepareUpdate: (object) => mapPart(object, "spec", keptDeviceClaim),
     validateCreate: (object) => validateDeviceClaim(objectField(object, "spec"), path),
     validateUpdate: (object, old) => validateSameSpec(object, old, "resource.v1.ResourceClaimSpec"),
   },
@@ -32,8 +30,6 @@ export const resourceClaimTemplate: KindDetails = {
   strategy: {
     validateName: subdomainName,
     default: (object) => mapPart(object, "spec", (spec) => mapField(spec, "spec", defaultDeviceClaim)),
-    prepareCreate: (object) => mapPart(object, "spec", (spec) => mapField(spec, "spec", keptDeviceClaim)),
-    prepareUpdate: (object) => mapPart(object, "spec", (spec) => mapField(spec, "spec", keptDeviceClaim)),
     validateCreate: (object) => validateTemplate(objectField(object, "spec")),
     validateUpdate: (object, old) => [
       ...validateTemplate(objectField(object, "spec")),
@@ -44,11 +40,8 @@ export const resourceClaimTemplate: KindDetails = {
 };
 
 function validateTemplate(spec: JsonObject): readonly FieldError[] {
-  const metadata = objectField(spec, "metadata");
-  const at = path.child("metadata");
   return [
-    ...validateAnnotations(stringMapField(metadata, "annotations"), at.child("annotations")),
-    ...validateLabels(stringMapField(metadata, "labels"), at.child("labels")),
+    ...templateMetadataErrors(objectField(spec, "metadata"), path.child("metadata")),
     ...validateDeviceClaim(objectField(spec, "spec"), path.child("spec")),
   ];
 }

@@ -62,6 +62,9 @@ function validateSpec(spec: JsonObject, old: JsonObject | undefined): readonly F
     ...validatePool(objectField(spec, "pool"), path.child("pool")),
     ...(old === undefined ? [] : validateSame(spec, old)),
     ...validatePlace(spec),
+    ...(has(spec, "sharedCounters") && has(spec, "devices")
+      ? [invalidValue(path, "", "only one of `sharedCounters` or `devices` is allowed")]
+      : []),
     ...validateNamed(objectsField(spec, "devices"), path.child("devices"), mostDevices, (device, at) =>
       validateDevice(device, at, booleanField(spec, "perDeviceNodeSelection")),
     ),

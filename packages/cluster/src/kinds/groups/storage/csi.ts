@@ -11,7 +11,7 @@ import {
   tooLong,
 } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
-import { mapItems, mapPart, withPresence, withoutEmptyList, withoutFields } from "../../field-defaults.ts";
+import { mapPart, withPresence, withoutFields } from "../../field-defaults.ts";
 import { eachItem, immutable, invalidFor, nonNegatives, optionalOneOf } from "../../field-rules.ts";
 import { internalForm } from "../../internal-form.ts";
 import {
@@ -89,8 +89,6 @@ export const csiNode: KindDetails = {
   strategy: {
     unconditionalUpdate: false,
     validateName: subdomainName,
-    prepareCreate: withoutEmptyLists,
-    prepareUpdate: withoutEmptyLists,
     validateCreate: validateNode,
     validateUpdate: (object, old) => [...validateNode(object), ...validateNodeUpdate(object, old)],
   },
@@ -199,12 +197,6 @@ function needsTokenAdvice(object: DynamicObject, old: DynamicObject | undefined)
   const [spec, before] = [specOf(object), old === undefined ? undefined : specOf(old)];
   const isNew = before === undefined || !structuralEqual(listField(spec, "tokenRequests"), listField(before, "tokenRequests"));
   return isNew && listField(spec, "tokenRequests").length > 0 && !has(spec, "serviceAccountTokenInSecrets");
-}
-
-function withoutEmptyLists(object: DynamicObject): DynamicObject {
-  return mapPart(object, "spec", (spec) =>
-    mapItems(withoutEmptyList(spec, "drivers"), "drivers", (driver) => withoutEmptyList(driver, "topologyKeys")),
-  );
 }
 
 function validateNode(object: DynamicObject): readonly FieldError[] {

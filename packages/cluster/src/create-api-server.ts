@@ -102,7 +102,7 @@ function admissionSources(server: () => ApiServer): Pick<AdmissionOptions, "api"
 /** The kind of definitions is the server's own; what the tables know of it is how it is read and merged. */
 function withDefinitions(kind: Kind): Kind {
   const [version] = kind.versions;
-  return isCrdKind(kind) && version !== undefined ? createCrdKind(version.schema, version.mergeSchema) : kind;
+  return isCrdKind(kind) && version !== undefined ? createCrdKind(version) : kind;
 }
 
 function isCrdKind({ group, plural }: Kind): boolean {

@@ -1,4 +1,5 @@
 import type { Transport } from "@kaji/core";
+import { nextTurn } from "./next-turn.ts";
 
 /**
  * Knows when nothing is left to happen before the next timer.
@@ -38,7 +39,7 @@ export class Quiescence {
   async settled(): Promise<void> {
     let revision = -1;
     for (let quietTurns = 0; quietTurns < quietEnough; quietTurns++) {
-      await turn();
+      await nextTurn();
       const now = this.#revision();
       if (now !== revision || this.#requests > 0 || this.#included.values().some((isBusy) => isBusy())) quietTurns = 0;
       revision = now;
@@ -48,7 +49,3 @@ export class Quiescence {
 
 /** How many turns without a sign of life mean that there is none: an event takes one from storage to watcher, one to the handler, one to the worker. */
 const quietEnough = 6;
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}

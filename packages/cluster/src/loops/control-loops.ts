@@ -6,18 +6,18 @@ import { EventSink } from "@kaji/runtime";
 import type { ControllerEnvironment, EventRecorder, Log } from "@kaji/runtime";
 import { concernsKinds } from "./concerned-kinds.ts";
 import type { ControlLoop } from "./control-loop.ts";
-import { reporterOf } from "./controllers/builtin-controllers.ts";
-import type { BuiltinController } from "./controllers/builtin-controllers.ts";
-import { GarbageConcern } from "./controllers/garbage-collector/garbage-concern.ts";
-import { chosenControllers } from "./controllers/chosen-controllers.ts";
-import { createStandardClass } from "./controllers/volumes/storage-classes.ts";
-import { renewMs } from "./kubelet/node-heartbeats.ts";
-import type { NodeOptions } from "./kubelet/node-object.ts";
-import type { SimulatedDelays, SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
-import { kubeletKinds, startKubelet } from "./kubelet/start-kubelet.ts";
+import { reporterOf } from "../controllers/builtin-controllers.ts";
+import type { BuiltinController } from "../controllers/builtin-controllers.ts";
+import { GarbageConcern } from "../controllers/garbage-collector/garbage-concern.ts";
+import { chosenControllers } from "../controllers/chosen-controllers.ts";
+import { createStandardClass } from "../controllers/volumes/storage-classes.ts";
+import { renewMs } from "../kubelet/node-heartbeats.ts";
+import type { NodeOptions } from "../kubelet/node-object.ts";
+import type { SimulatedDelays, SimulatedRuntime } from "../kubelet/simulated-runtime.ts";
+import { kubeletKinds, startKubelet } from "../kubelet/start-kubelet.ts";
 import { LoopGroup } from "./loop-group.ts";
 import type { DueTimes } from "./loop-group.ts";
-import { schedulerKinds, startScheduler } from "./scheduler/start-scheduler.ts";
+import { schedulerKinds, startScheduler } from "../scheduler/start-scheduler.ts";
 
 /** What brings a cluster to life, beyond the API server. */
 export interface ControlLoopOptions {
@@ -41,6 +41,8 @@ export interface ControlLoopEnvironment {
   readonly log: Log;
   /** What runs pods. */
   readonly runtime: SimulatedRuntime;
+  /** Is waited for after each loop that has started, for the sake of clients that are there already. Default: all start together. */
+  readonly betweenStarts?: () => Promise<void>;
 }
 
 /** Controllers, scheduler and kubelets, until they are disposed of. */
@@ -70,7 +72,7 @@ export async function startControlLoops(
   const { clock, server, log } = environment;
   await using starting = new AsyncDisposableStack();
   const components = starting.use(new Components(environment));
-  const loops = starting.use(new LoopGroup(clock));
+  const loops = starting.use(new LoopGroup(clock, environment.betweenStarts));
   const controllers = chosenControllers(options.controllers).map((controller) => controllerLoop(controller, components, server));
   const nodes = nodesOf(options.nodes ?? 1);
   const isForgotten = rest === undefined || clock.now() - rest.sinceMs >= renewMs;
@@ -156,11 +158,11 @@ function controllerLoop({ name, kinds, start }: BuiltinController, components: C
       await Promise.race([controller.synced, ended]);
       return {
         get isIdle() {
-          return controller.activity.queued + controller.activity.inFlight === 0;
+          return controller.load.queued + controller.load.inFlight === 0;
         },
         get nextDueInMs() {
           // What an owner waits for need not be told from anything else: a collector begins with it at once.
-          return concern?.isWaiting() === true ? 0 : controller.activity.nextDueInMs;
+          return concern?.isWaiting() === true ? 0 : controller.load.nextDueInMs;
         },
         async [Symbol.asyncDispose]() {
           end.abort();

@@ -27,16 +27,26 @@ type Standing =
 export class LoopGroup implements AsyncDisposable {
   readonly #standings = new Map<ControlLoop, Standing>();
   readonly #clock: Clock;
+  readonly #betweenStarts: (() => Promise<void>) | undefined;
   readonly #subscriptions = new DisposableStack();
   #isOver = false;
 
-  constructor(clock: Clock) {
+  /** Loops start together, or one after the other where something is to be waited for in between. */
+  constructor(clock: Clock, betweenStarts?: () => Promise<void>) {
     this.#clock = clock;
+    this.#betweenStarts = betweenStarts;
   }
 
   /** Starts loops; resolves when each has seen all that there is. */
   async start(loops: readonly ControlLoop[]): Promise<void> {
-    await Promise.all(loops.map((loop) => this.#start(loop)));
+    if (this.#betweenStarts === undefined) {
+      await Promise.all(loops.map((loop) => this.#start(loop)));
+      return;
+    }
+    for (const loop of loops) {
+      await this.#start(loop);
+      await this.#betweenStarts();
+    }
   }
 
   /** Lets loops rest that have nothing to do now. */

@@ -1,0 +1,11 @@
+import { isReason } from "@kaji/core";
+
+/** What a request gives; undefined if the object that it is about no longer exists. */
+export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isReason(error, "NotFound")) return undefined;
+    throw error;
+  }
+}
