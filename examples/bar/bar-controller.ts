@@ -16,7 +16,9 @@ export const barController = defineController(Bar, {
         },
       });
       const availableReplicas = deployment.status?.availableReplicas ?? 0;
-      const isAvailable = availableReplicas >= bar.spec.replicas;
+      // Counts of the size before say nothing about this one.
+      const isSeen = deployment.status?.observedGeneration === deployment.metadata.generation;
+      const isAvailable = isSeen && availableReplicas >= bar.spec.replicas;
       await setStatus({
         availableReplicas,
         conditions: [

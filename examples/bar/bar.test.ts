@@ -53,6 +53,7 @@ test("a Deployment that is somebody else's is reported, and left alone", async (
     bar.status?.conditions?.map(({ reason }) => reason),
     ["NameTaken"],
   );
+  assert.match(cluster.errors[0] ?? "", /Deployment default\/taken is not controlled by Bar example/);
   const taken = await cluster.client.get(Deployment, "default/taken");
   assert.deepEqual([taken.metadata.ownerReferences, taken.spec?.template.spec?.containers[0]?.image], [undefined, "busybox"]);
 });

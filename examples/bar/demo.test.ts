@@ -11,4 +11,5 @@ test("the demo shows a Bar become available, follow a change, and be refused whe
   assert.match(stdout, /example-[a-z0-9]+-[a-z0-9]{5} +1\/1 +Running/);
   assert.match(stdout, /NAME +READY +UP-TO-DATE +AVAILABLE +AGE\nrenamed +3\/3 +3 +3 +\w+\n\n#/);
   assert.match(stdout, /spec\.replicas: Invalid value: -1/);
+  assert.match(stdout, /spec\.deploymentName: Invalid value: "kube-proxy"/);
 });

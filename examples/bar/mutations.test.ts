@@ -35,12 +35,12 @@ const ready = (isReady: boolean) => [{ type: "Ready", status: isReady ? "True" :
 
 const usual: ExploreOptions["ops"] = (user) => [
   user.create(Bar, newBar("web", 1)),
-  user.patch(Bar, "default/example", { spec: { replicas: 3, deploymentName: "other" } }),
+  user.mergePatch(Bar, "default/example", { spec: { replicas: 3, deploymentName: "other" } }),
   user.delete(Bar, "default/example"),
 ];
 const resized: ExploreOptions["ops"] = (user) => [
   user.create(Bar, newBar("web", 1)),
-  user.patch(Bar, "default/example", { spec: { replicas: 3 } }),
+  user.mergePatch(Bar, "default/example", { spec: { replicas: 3 } }),
 ];
 
 const mutations: Record<string, Mutation> = {
@@ -215,6 +215,19 @@ const mutations: Record<string, Mutation> = {
         owns: [Deployment],
         async reconcile({ spec }, { apply }) {
           await apply(Deployment, wanted("web", spec.replicas, { size: String(spec.replicas) }));
+        },
+      }),
+  },
+  "Ready is said by counts of the size before": {
+    ops: (user) => [user.create(Bar, newBar("web", 3)), user.mergePatch(Bar, "default/example", { spec: { replicas: 2 } })],
+    oracles: ["status honesty"],
+    make: () =>
+      defineController(Bar, {
+        owns: [Deployment],
+        async reconcile({ spec }, { apply, setStatus }) {
+          const { status } = await apply(Deployment, wanted(spec.deploymentName, spec.replicas));
+          const availableReplicas = status?.availableReplicas ?? 0;
+          await setStatus({ availableReplicas, conditions: [...ready(availableReplicas >= spec.replicas)] });
         },
       }),
   },

@@ -31,7 +31,7 @@ test("a Bucket is made once and goes with its object, whatever single thing goes
     controllers: (store) => [bucketController(store)],
     ops: (user) => [
       user.create(Bucket, { metadata: { name: "photos", namespace: "default" }, spec: { endpoint, quotaObjects: 1 } }),
-      user.patch(Bucket, "default/photos", { spec: { quotaObjects: 5 } }),
+      user.mergePatch(Bucket, "default/photos", { spec: { quotaObjects: 5 } }),
       user.delete(Bucket, "default/photos"),
     ],
     runs: 40,

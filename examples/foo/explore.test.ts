@@ -18,8 +18,8 @@ const foos: Loop = {
     const controller = new FooController({ ...environment, onFailure: () => {} });
     return {
       synced: controller.synced,
-      get activity() {
-        return controller.activity;
+      get load() {
+        return controller.load;
       },
       run: (signal) => controller.run(signal),
     };
@@ -33,7 +33,7 @@ test("a Foo comes out right whatever single thing goes wrong", async () => {
     resources: [Foo],
     ops: (user) => [
       user.create(Foo, newFoo("web", 1)),
-      user.patch(Foo, "default/example", { spec: { replicas: 3, deploymentName: "other" } }),
+      user.mergePatch(Foo, "default/example", { spec: { replicas: 3, deploymentName: "other" } }),
       user.delete(Foo, "default/example"),
     ],
     runs: 40,

@@ -46,7 +46,7 @@ export class FooController {
   }
 
   /** What is left to do, and how long until something is due: for tests that wait until all is done. */
-  get activity(): { readonly queued: number; readonly inFlight: number; readonly nextDueInMs: number | undefined } {
+  get load(): { readonly queued: number; readonly inFlight: number; readonly nextDueInMs: number | undefined } {
     const { size, leased, nextDueInMs } = this.#queue;
     return { queued: size, inFlight: leased, nextDueInMs };
   }

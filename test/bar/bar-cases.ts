@@ -33,8 +33,7 @@ const cases: Readonly<Record<string, (bars: BarPlane) => Promise<void>>> = {
     const [owner] = deployment.metadata.ownerReferences ?? [];
     assert.deepEqual([owner?.kind, owner?.uid, owner?.controller], ["Bar", metadata.uid, true]);
 
-    const status = { replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 };
-    await bars.client.mergePatch(Deployment, "default/web", { status }, { subresource: "status" });
+    await observe(bars, "default/web", { replicas: 2, updatedReplicas: 2, readyReplicas: 2, availableReplicas: 2 });
     const available = await bars.until(Bar, "default/web", (bar) => reasonOf(bar) === "Available");
     assert.equal(available.status?.availableReplicas, 2);
     await bars.eventually(async () => {
@@ -98,6 +97,8 @@ const cases: Readonly<Record<string, (bars: BarPlane) => Promise<void>>> = {
     await create(bars, "resting", { deploymentName: "resting" });
     await bars.until(Bar, "default/resting", (bar) => reasonOf(bar) === "Progressing");
     await create(bars, "zero", { deploymentName: "zero", replicas: 0 });
+    await bars.until(Deployment, "default/zero", ({ spec }) => spec?.replicas === 0);
+    await observe(bars, "default/zero", {});
     await bars.until(Bar, "default/zero", (bar) => reasonOf(bar) === "Available");
     assert.equal(await bars.stopOperator(), 0);
     const versions = async (): Promise<readonly (string | undefined)[]> => {
@@ -115,6 +116,13 @@ const cases: Readonly<Record<string, (bars: BarPlane) => Promise<void>>> = {
 
 function create(bars: BarPlane, name: string, spec: { readonly deploymentName: string; readonly replicas?: number }): Promise<BarObject> {
   return bars.client.create(Bar, { metadata: { name, namespace: "default" }, spec });
+}
+
+/** Says what the controller of Deployments would say: these planes have none. */
+async function observe(bars: BarPlane, address: string, counts: Readonly<Record<string, number>>): Promise<void> {
+  const { metadata } = await bars.client.get(Deployment, address);
+  const status = { ...counts, ...(metadata.generation === undefined ? {} : { observedGeneration: metadata.generation }) };
+  await bars.client.mergePatch(Deployment, address, { status }, { subresource: "status" });
 }
 
 function reasonOf({ status }: BarObject): string | undefined {

@@ -47,7 +47,7 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     world: [pods],
     ops: (user) => [
       user.create(ReplicaSet, { metadata, spec: { replicas: 2, selector, template: template("web:1") } }),
-      user.patch(ReplicaSet, at, { spec: { replicas: 1 } }),
+      user.mergePatch(ReplicaSet, at, { spec: { replicas: 1 } }),
       user.delete(ReplicaSet, at),
     ],
   },
@@ -58,7 +58,7 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     retained: [ReplicaSet],
     ops: (user) => [
       user.create(Deployment, { metadata, spec: { replicas: 2, selector, template: template("web:1") } }),
-      user.patch(Deployment, at, { spec: { template: template("web:2") } }),
+      user.mergePatch(Deployment, at, { spec: { template: template("web:2") } }),
       user.delete(Deployment, at),
     ],
   },
@@ -69,7 +69,7 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     mask: [{ resource: ControllerRevision, path: "revision" }],
     ops: (user) => [
       user.create(StatefulSet, { metadata, spec: { serviceName: "web", replicas: 2, selector, template: template("web:1") } }),
-      user.patch(StatefulSet, at, { spec: { replicas: 1, template: template("web:2") } }),
+      user.mergePatch(StatefulSet, at, { spec: { replicas: 1, template: template("web:2") } }),
       user.delete(StatefulSet, at),
     ],
   },
@@ -84,7 +84,7 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     ops: (user) => [
       user.create(Node, { metadata: { name: "node-1", labels: { "kubernetes.io/hostname": "node-1" } } }),
       user.create(DaemonSet, { metadata, spec: { selector, template: everywhere("web:1") } }),
-      user.patch(DaemonSet, at, { spec: { template: everywhere("web:2") } }),
+      user.mergePatch(DaemonSet, at, { spec: { template: everywhere("web:2") } }),
       user.delete(DaemonSet, at),
     ],
   },

@@ -25,7 +25,7 @@ const options: ExploreOptions = {
   faults: { only: ["Lag", "Disconnect"] },
   ops: (user) => [
     user.create(Crew, { metadata: { name: "c", namespace: "default" }, spec: { size: 2 } }),
-    user.patch(Crew, "default/c", { spec: { size: 3 } }),
+    user.mergePatch(Crew, "default/c", { spec: { size: 3 } }),
   ],
 };
 

@@ -66,7 +66,7 @@ const options = (controller: Controller): ExploreOptions => ({
   controllers: [controller],
   ops: (user) => [
     user.create(Database, { metadata: { name: "orders", namespace }, spec: { size: 1 } }),
-    user.patch(Database, "default/orders", { spec: { size: 3 } }),
+    user.mergePatch(Database, "default/orders", { spec: { size: 3 } }),
     user.delete(Database, "default/orders"),
   ],
   ready: ({ metadata }, world) => {

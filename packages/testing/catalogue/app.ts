@@ -1,3 +1,4 @@
+import type { ObjectOf } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import type { UserVerbs } from "@kaji/testing";
 
@@ -22,6 +23,9 @@ export const App = defineResource({
   }),
 });
 
+/** An App. */
+export type App = ObjectOf<typeof App>;
+
 /** Where all samples live. */
 export const address = "default/r";
 /** The metadata of something that belongs to the sample. */
@@ -32,6 +36,6 @@ type AppSpec = { readonly [K in "size" | "tls" | "notes" | "storage" | "target"]
 /** Creates the App. */
 export const create = (user: UserVerbs, spec: AppSpec = {}) => user.create(App, { metadata: named("r"), spec } as never);
 /** Changes its spec. */
-export const patch = (user: UserVerbs, spec: AppSpec) => user.patch(App, address, { spec } as never);
+export const patch = (user: UserVerbs, spec: AppSpec) => user.mergePatch(App, address, { spec } as never);
 /** Deletes it. */
 export const remove = (user: UserVerbs) => user.delete(App, address);

@@ -1,4 +1,4 @@
-import { defineController, owned, requeueAfter } from "@kaji/runtime";
+import { defineController, owned, recheckAfter } from "@kaji/runtime";
 import { formatTime, setControllerReference } from "@kaji/core";
 import { ConfigMap, Pod } from "@kaji/types/core/v1";
 import { App, address, create, named, patch } from "./app.ts";
@@ -17,7 +17,7 @@ export const reconcileTime: Pair = {
     defineController(App, {
       async reconcile(_app, { setStatus, clock }) {
         await setStatus({ phase: "Running", at: formatTime(clock.now()) });
-        return requeueAfter("30s");
+        return recheckAfter("30s");
       },
     }),
   ],
@@ -25,7 +25,7 @@ export const reconcileTime: Pair = {
     defineController(App, {
       async reconcile(_app, { setStatus }) {
         await setStatus({ phase: "Running" });
-        return requeueAfter("30s");
+        return recheckAfter("30s");
       },
     }),
   ],
@@ -94,7 +94,7 @@ function polling(everyMs: number) {
   return defineController(App, {
     async reconcile(_app, { setStatus }) {
       await setStatus({ phase: "Running" });
-      return requeueAfter(everyMs);
+      return recheckAfter(everyMs);
     },
   });
 }

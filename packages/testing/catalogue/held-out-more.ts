@@ -54,7 +54,7 @@ export const unwatchedSource: Pair = {
     ops: (user) => [
       user.create(ConfigMap, { metadata: named("config"), data: { colour: "red" } }),
       create(user),
-      user.patch(ConfigMap, "default/config", { data: { colour: "blue" } }),
+      user.mergePatch(ConfigMap, "default/config", { data: { colour: "blue" } }),
     ],
   },
   buggy: () => [

@@ -16,7 +16,7 @@ export const brokenOnce: Pair = {
     faults: { only: ["TimeTravel"] },
     ops: (user) => [
       create(user),
-      user.patch(ConfigMap, "default/member", { data: { state: "broken" } }),
+      user.mergePatch(ConfigMap, "default/member", { data: { state: "broken" } }),
       patch(user, { notes: { a: "b" } }),
     ],
   },

@@ -1,9 +1,10 @@
 import { explore } from "@kaji/testing";
 import type { ExploreOptions } from "@kaji/testing";
 import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { systemClock } from "@kaji/core";
 import type { Pair } from "./pair.ts";
-import { heldOut, pairs } from "./pairs.ts";
+import { blind, heldOut, pairs } from "./pairs.ts";
 
 /** What came of one controller of a pair. */
 interface Row {
@@ -19,26 +20,37 @@ interface Row {
   readonly seconds: number;
 }
 
-const only = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const chosen = [...pairs, ...heldOut].filter(({ id }) => only.length === 0 || only.includes(id));
-const isJson = process.argv.includes("--json");
+const { values: flags, positionals: only } = parseArgs({
+  options: { json: { type: "string" }, write: { type: "boolean" } },
+  allowPositionals: true,
+});
+const all = [...pairs, ...heldOut, ...blind];
+const unknown = only.filter((id) => !all.some((pair) => pair.id === id));
+if (unknown.length > 0) throw new Error(`there is no row ${unknown.join(", ")} in the catalogue`);
+const chosen = all.filter(({ id }) => only.length === 0 || only.includes(id));
 const rows: Row[] = [];
 for (const pair of chosen) {
   for (const variant of ["buggy", "fixed"] as const) {
     const row = await tryOne(pair, variant);
     rows.push(row);
-    if (!isJson) process.stdout.write(`${lineOf(row)}\n`);
+    process.stdout.write(`${lineOf(row)}\n`);
   }
 }
-if (isJson) process.stdout.write(`${JSON.stringify(summary(rows))}\n`);
-else process.stdout.write(`${verdicts(rows).join("\n")}\n`);
-if (process.argv.includes("--write")) writeFileSync(new URL("README.md", import.meta.url), readme(rows));
+process.stdout.write(`${verdicts(rows).join("\n")}\n`);
+if (flags.json !== undefined) writeFileSync(flags.json, `${JSON.stringify(summary(rows), undefined, 2)}\n`);
+if (flags.write === true) writeFileSync(new URL("README.md", import.meta.url), readme(rows));
 process.exitCode = rows.every(({ passed }) => passed) ? 0 : 1;
 
 async function tryOne(pair: Pair, variant: Row["variant"]): Promise<Row> {
   const startMs = systemClock.monotonic();
   // Each pair agrees with itself on what there is outside.
-  const options = { ...pair.options, controllers: pair[variant], budget: "30s", findings: 1 } as ExploreOptions;
+  const options = {
+    ...pair.options,
+    controllers: pair[variant],
+    loops: pair.loops?.[variant],
+    budget: "30s",
+    findings: 1,
+  } as ExploreOptions;
   const { findings, coverage } = await explore(options);
   const [finding] = findings;
   const oracle = finding?.violation.oracle;
@@ -63,31 +75,31 @@ function lineOf({ pair, variant, passed, oracle, found, foundIn, runs, seconds }
 }
 
 /** What came of all, and of those that no oracle was fitted to. */
-function verdicts(all: readonly Row[]): readonly string[] {
-  const held = all.filter(({ pair }) => heldOut.includes(pair));
-  return [verdict(all), ...(held.length === 0 ? [] : [`of those written last: ${verdict(held)}`])];
+function verdicts(tried: readonly Row[]): readonly string[] {
+  const last = tried.filter(({ pair }) => heldOut.includes(pair) || blind.includes(pair));
+  return [verdict(tried), ...(last.length === 0 ? [] : [`of those written last: ${verdict(last)}`])];
 }
 
-function verdict(all: readonly Row[]): string {
-  const [buggy, fixed] = [all.filter(({ variant }) => variant === "buggy"), all.filter(({ variant }) => variant === "fixed")];
+function verdict(tried: readonly Row[]): string {
+  const [buggy, fixed] = [tried.filter(({ variant }) => variant === "buggy"), tried.filter(({ variant }) => variant === "fixed")];
   const found = buggy.filter(({ passed }) => passed).length;
   const flagged = fixed.filter(({ passed }) => !passed).length;
   return `found ${found} of ${buggy.length} bugs, flagged ${flagged} of ${fixed.length} fixed controllers`;
 }
 
-function summary(all: readonly Row[]): object {
-  const tests = all.map(({ pair, variant, passed, seconds }) => ({
+function summary(tried: readonly Row[]): object {
+  const tests = tried.map(({ pair, variant, passed, seconds }) => ({
     name: `${pair.id} ${variant}: ${pair.title}`,
     result: passed ? "passed" : "failed",
     seconds,
   }));
-  const passed = all.filter((row) => row.passed).length;
-  const slowestSeconds = Math.max(0, ...all.map(({ seconds }) => seconds));
-  return { total: all.length, passed, failed: all.length - passed, slowestSeconds, verdicts: verdicts(all), tests };
+  const passed = tried.filter((row) => row.passed).length;
+  return { total: tried.length, passed, failed: tried.length - passed, tests };
 }
 
-function readme(all: readonly Row[]): string {
-  const [fitted, held] = [all.filter(({ pair }) => !heldOut.includes(pair)), all.filter(({ pair }) => heldOut.includes(pair))];
+function readme(tried: readonly Row[]): string {
+  const rowsOf = (group: readonly Pair[]): readonly Row[] => tried.filter(({ pair }) => group.includes(pair));
+  const [fitted, held, unseen] = [rowsOf(pairs), rowsOf(heldOut), rowsOf(blind)];
   return `# Catalogue
 
 Bugs that shipped in real operators, each re-created as a small controller, beside one without it. \`npm run explore:catalogue\` explores them all:
@@ -96,7 +108,7 @@ every buggy one must be found, by an oracle that is meant to find it, and nothin
 
 "Run" is the number of the plan that found it; run 1 is the one in which nothing goes wrong. "Size" is what is left after shrinking: operations + faults.
 
-All together: ${verdict(all)}; the slowest took ${Math.max(...all.map(({ seconds }) => seconds)).toFixed(1)} s.
+All together: ${verdict(tried)}; the slowest took ${Math.max(...tried.map(({ seconds }) => seconds)).toFixed(1)} s.
 
 ## Tried while the oracles were written
 
@@ -107,11 +119,17 @@ ${table(fitted)}
 These came when nearly all of the oracles were done: ${verdict(held)}. [How it is kept honest](../../../docs/fault-exploration.md#how-it-is-kept-honest) says how the first try went.
 
 ${table(held)}
+
+## Written blind
+
+These came after the oracles were frozen, and were tried once before anything was changed: ${verdict(unseen)} now; the same page says what the first try found.
+
+${table(unseen)}
 `;
 }
 
-function table(all: readonly Row[]): string {
-  const lines = all
+function table(tried: readonly Row[]): string {
+  const lines = tried
     .filter(({ variant }) => variant === "buggy")
     .map(
       ({ pair, passed, oracle = "not found", foundIn, size }) =>

@@ -1,5 +1,5 @@
 import type { Controller } from "@kaji/runtime";
-import type { ExploreOptions, Oracle } from "@kaji/testing";
+import type { ExploreOptions, Loop, Oracle } from "@kaji/testing";
 
 /** A bug that shipped in a real operator, re-created small, beside a controller without it. */
 export interface Pair {
@@ -10,6 +10,8 @@ export interface Pair {
   readonly source: string;
   readonly buggy: (external: never) => readonly Controller[];
   readonly fixed: (external: never) => readonly Controller[];
+  /** What runs beside the controllers, or instead of them, where the bug is not in a controller. */
+  readonly loops?: { readonly [Variant in "buggy" | "fixed"]: readonly Loop[] };
   /** What is explored in both. */
   readonly options: Omit<ExploreOptions<never>, "controllers" | "external"> & { readonly external?: () => object };
   /** The oracles of which one is expected to find it. */

@@ -12,6 +12,9 @@ import { goneIsAnError, unwatchedSource } from "./held-out-more.ts";
 import { countedWrites, errorForGood, readyTooSoon, transitionTime } from "./held-out-status.ts";
 import { anotherName, conflictIgnored, doneBeforeIt, finalizerFirst, silentlyWithoutTls } from "./held-out-steps.ts";
 import { brokenOnce, duplicatePurged, firstGeneration, labelsMerged, ownBook } from "./held-out-views.ts";
+import { beforeSynced, silentAfterBreak } from "./blind-loops.ts";
+import { deafField, grownBySteps, lastSeen, twoAttempts } from "./blind-specs.ts";
+import { readBack, staleOwner, stalePod } from "./blind-views.ts";
 import type { Pair } from "./pair.ts";
 
 /** The samples that oracles were tried on while they were written, in the order of the catalogue. */
@@ -70,4 +73,17 @@ export const heldOut: readonly Pair[] = [
   conflictIgnored,
   goneIsAnError,
   unwatchedSource,
+];
+
+/** Samples that were written with the oracles frozen, and tried once: how that went is in docs/fault-exploration.md. */
+export const blind: readonly Pair[] = [
+  twoAttempts,
+  stalePod,
+  staleOwner,
+  grownBySteps,
+  readBack,
+  deafField,
+  lastSeen,
+  silentAfterBreak,
+  beforeSynced,
 ];

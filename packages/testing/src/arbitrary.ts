@@ -22,7 +22,7 @@ export function arbitrary<T extends KubeObject>(resource: DefinedVersion<T>): fc
     ...others
   } = resource.openApiSchema.properties ?? {};
   const fields = Object.entries({ ...others, ...(spec === undefined ? {} : { spec }) }).map(
-    ([name, schema]) => [name, valueOf(schema)] as const,
+    ([name, field]) => [name, valueOf(field)] as const,
   );
   const metadata = resource.scope === "Namespaced" ? { name: "arbitrary", namespace: "default" } : { name: "arbitrary" };
   const whole = { apiVersion: formatApiVersion(resource), kind: resource.kind, metadata };
@@ -66,10 +66,12 @@ function typedValueOf(schema: Schema): fc.Arbitrary<JsonValue> {
   }
 }
 
-function objectOf({ properties, required = [], additionalProperties, maxProperties = mostItems }: Schema): fc.Arbitrary<JsonObject> {
+function objectOf(schema: Schema): fc.Arbitrary<JsonObject> {
+  const { properties, required = [], maxProperties = mostItems } = schema;
   if (properties === undefined) {
     const key = fc.string({ unit: fc.constantFrom(..."abcdef"), minLength: 1, maxLength: 4 });
-    const values = additionalProperties === undefined ? fc.string() : valueOf(additionalProperties);
+    const entry = schema.additionalProperties === true ? {} : schema.additionalProperties;
+    const values = entry === undefined ? fc.string() : valueOf(entry);
     return fc.dictionary(key, values, { maxKeys: Math.min(maxProperties, mostItems), noNullPrototype: true });
   }
   const fields = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema)]));

@@ -16,7 +16,7 @@ test("what a controller does not declare fails the test, with the line that did 
   const controller = defineController(Lamp, {
     async reconcile({ metadata }, { client }) {
       // As plain JavaScript would: the compiler does not let it through.
-      await client.create(Secret as never, { metadata: { name: metadata.name, namespace: "default" } } as never);
+      await client.create(Secret as never, { metadata: { name: metadata.name, namespace: "default" } });
     },
   });
   const cluster = await testCluster({ ...bare, controllers: [controller] });

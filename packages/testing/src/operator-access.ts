@@ -42,6 +42,11 @@ export class OperatorAccess {
     this.#keep(error.message, error);
   }
 
+  /** Whether something was refused since it was last asked. */
+  get hasRefusals(): boolean {
+    return this.#refusals.size > 0;
+  }
+
   /** Throws a `PermissionError` if something was refused since it was last asked. */
   check(): void {
     if (this.#refusals.size === 0) return;

@@ -10,6 +10,7 @@ import { ErrorLog } from "./error-log.ts";
 import { installOperator } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { operatorUser } from "./operator-account.ts";
+import { ReconcileFailures } from "./reconcile-failures.ts";
 
 /** An operator, and the server that it is tried on. */
 export interface RealClusterOptions extends Omit<OperatorParts, "webhooks" | "isAlmighty">, Pick<LoadOptions, "context"> {
@@ -26,7 +27,7 @@ export interface RealCluster extends AsyncDisposable {
   /** Who may do everything. */
   readonly client: KubeClient;
   readonly controllers: readonly RunningController[];
-  /** What the operator logged as errors. */
+  /** What the operator logged as errors. As with `testCluster`, failures that nobody looked at, and that no later reconcile made good, fail the test at the end. */
   readonly errors: readonly string[];
   /** Returns when the operator has had nothing to do for a while. */
   settled(): Promise<void>;
@@ -51,7 +52,9 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const end = new AbortController();
   const informers = new Informers({ clock, random, source: operator.listerWatcher });
   const recorder = new EventSink({ clock, random, log, client: operator, reporter: { controller: "operator", instance: "operator-0" } });
-  const running = controllers.map((controller) => runController(controller, { clock, random, log, client: operator, informers, recorder }));
+  const observer = new ReconcileFailures();
+  const environment = { clock, random, log, client: operator, informers, recorder, observer };
+  const running = controllers.map((controller) => runController(controller, environment));
   const ended = Promise.all([informers.run(end.signal), recorder.run(end.signal), ...running.map((each) => each.run(end.signal))]);
   starting.defer(async () => {
     end.abort();
@@ -62,9 +65,15 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   return {
     client: admin,
     controllers: running,
-    errors: log.lines,
+    get errors() {
+      observer.told();
+      return log.lines;
+    },
     settled: () => untilQuiet(running, { clock, quietMs: durationMs(quiet), patienceMs: durationMs(patience) }),
-    [Symbol.asyncDispose]: () => all.disposeAsync(),
+    async [Symbol.asyncDispose]() {
+      await using _all = all;
+      await observer.check(admin, controllers);
+    },
   };
 }
 
@@ -76,7 +85,7 @@ async function untilQuiet(running: readonly RunningController[], { clock, quietM
   for (let quietSinceMs = startMs; clock.monotonic() - quietSinceMs < quietMs;) {
     if (clock.monotonic() - startMs > patienceMs) throw new Error(`the operator is still at work after ${patienceMs / 1000} s`);
     await clock.sleep(lookMs);
-    if (running.some(({ load }) => load.queued + load.inFlight > 0)) quietSinceMs = clock.monotonic();
+    if (running.some(({ load }) => load.queued + load.inFlight + load.looking > 0)) quietSinceMs = clock.monotonic();
   }
 }
 

@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { defineController } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
+import { FailedReconcilesError } from "./reconcile-failures.ts";
 import { testCluster } from "./test-cluster.ts";
+import type { TestCluster } from "./test-cluster.ts";
 
 /** Counts how often it has looked at a ConfigMap of a name. */
 const stamping: Controller = defineController(ConfigMap, {
@@ -46,4 +48,48 @@ test("a fork has the state and the operator of its origin, and a time of its own
   }
   assert.equal(new Set(uids).size, 3);
   assert.equal(first.clock.now() - second.clock.now(), 3_600_000);
+});
+
+const bare = { builtins: [], nodes: 0, scheduler: false };
+const mark = { metadata: { namespace: "default", name: "mark" } };
+
+/** Fails until it is told otherwise. */
+function failing(): { readonly controller: Controller; readonly mend: () => void } {
+  let isBroken = true;
+  const controller = defineController(ConfigMap, {
+    name: "failing",
+    reconcile({ metadata }) {
+      if (isBroken && metadata.name === "mark") throw new Error("out of paint");
+    },
+  });
+  return { controller, mend: () => void (isBroken = false) };
+}
+
+test("a reconcile that failed, and that nobody looked at, fails the test at the end of its cluster", async () => {
+  const cluster = await testCluster({ ...bare, controllers: [failing().controller] });
+  await cluster.client.create(ConfigMap, mark);
+  await cluster.settled();
+  await assert.rejects(
+    async () => cluster[Symbol.asyncDispose](),
+    (error: unknown) => {
+      assert.ok(error instanceof FailedReconcilesError);
+      assert.match(error.message, /the last reconcile of an object failed, .* cluster\.errors:\n {2}failing default\/mark: out of paint$/);
+      return true;
+    },
+  );
+});
+
+test("a failure is no longer one when the test has looked, a later reconcile succeeded, or the object is gone", async () => {
+  const looked = async (cluster: TestCluster): Promise<void> => assert.match(cluster.errors.join(), /out of paint/);
+  const gone = async ({ client }: TestCluster): Promise<void> => void (await client.delete(ConfigMap, mark.metadata));
+  for (const makeGood of [looked, gone, "mend" as const]) {
+    const { controller, mend } = failing();
+    await using cluster = await testCluster({ ...bare, controllers: [controller] });
+    await cluster.client.create(ConfigMap, mark);
+    await cluster.settled();
+    if (makeGood === "mend") mend();
+    else await makeGood(cluster);
+    await cluster.advance("1h");
+    if (makeGood === looked) await looked(cluster);
+  }
 });

@@ -14,6 +14,7 @@ import type { OperatorParts } from "./install-operator.ts";
 import { OperatorAccess } from "./operator-access.ts";
 import { operatorUser } from "./operator-account.ts";
 import { preparedCluster } from "./prepared-cluster.ts";
+import { ReconcileFailures } from "./reconcile-failures.ts";
 
 /** An operator, and what the cluster is like that it is tried in. */
 export interface TestClusterOptions extends OperatorParts, Pick<ClusterOptions, "nodes" | "scheduler" | "delays"> {
@@ -30,7 +31,7 @@ export interface TestCluster extends Cluster {
   readonly clock: ManualClock;
   /** The operator's controllers at work. */
   readonly controllers: readonly RunningController[];
-  /** What the operator logged as errors. */
+  /** What the operator logged as errors. Whoever looks takes responsibility: failures that nobody looked at, and that no later reconcile made good, fail the test at the end of the cluster. */
   readonly errors: readonly string[];
   /** What the controllers declare and have not needed so far. */
   unusedGrants(): readonly UnusedGrant[];
@@ -43,7 +44,8 @@ export interface TestCluster extends Cluster {
 /**
  * Starts a cluster in memory with an operator on it, which may do just what its controllers declare.
  * Time stands still unless the test moves it, and nothing sleeps: `settled` waits for what there is to do, and for nothing else. When the operator has tried what it
- * does not declare, `settled`, `advance` and the end of the cluster throw a `PermissionError`.
+ * does not declare, `settled`, `advance` and the end of the cluster throw a `PermissionError`. When the last reconcile of an object failed, and the test has not looked at `errors` since, the end of
+ * the cluster throws a `FailedReconcilesError`.
  */
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const { builtins, nodes, scheduler, delays, seed = 1 } = options;
@@ -61,9 +63,11 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: { inProcess } }));
 
   const end = new AbortController();
-  const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), { clock, random, log }, end.signal);
+  const failures = new ReconcileFailures();
+  const tools = { clock, random, log, observer: failures };
+  const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), tools, end.signal);
   const running = controllers.map((controller) => runController(controller, environment));
-  for (const each of running) starting.use(cluster.include(() => each.load.queued + each.load.inFlight > 0));
+  for (const each of running) starting.use(cluster.include(() => each.load.queued + each.load.inFlight + each.load.looking > 0));
   const ended = Promise.all(running.map((each) => each.run(end.signal)));
   starting.defer(async () => {
     end.abort();
@@ -72,16 +76,24 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
   await cluster.settled();
   const all = starting.move();
+  const checkAccess = (): void => {
+    // A refusal is what the reconcile failed with.
+    if (access.hasRefusals) failures.told();
+    access.check();
+  };
   const settled = async (): Promise<void> => {
     await cluster.settled();
-    access.check();
+    checkAccess();
   };
   let forks = 0;
   return {
     ...cluster,
     clock,
     controllers: running,
-    errors: log.lines,
+    get errors() {
+      failures.told();
+      return log.lines;
+    },
     unusedGrants: () => grants.unused(controllers),
     settled,
     async advance(by) {
@@ -92,8 +104,9 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     // Another chance, or objects of both would be given the same uids.
     fork: async () => operate(await cluster.snapshot(), options, seed + forkSeed * ++forks),
     async [Symbol.asyncDispose]() {
-      await all.disposeAsync();
-      access.check();
+      await using _all = all;
+      checkAccess();
+      await failures.check(cluster.client, controllers);
     },
   };
 }
@@ -104,7 +117,7 @@ const forkSeed = 0x10001;
 /** What the operator works with: the API server as its own account sees it, and mirrors of its own. */
 function operatorEnvironment(
   transport: Transport,
-  tools: Pick<ControllerEnvironment, "clock" | "random" | "log">,
+  tools: Pick<ControllerEnvironment, "clock" | "random" | "log" | "observer">,
   signal: AbortSignal,
 ): ControllerEnvironment {
   const client = new KubeClient(transport, { ...tools, onWarning: () => {} });

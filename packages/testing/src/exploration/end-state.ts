@@ -8,6 +8,9 @@ import { steady } from "../simulation/write-signature.ts";
 /** The objects that a run left, less all that differs from run to run. Objects whose names the server made are known by their prefix. */
 export type EndState = ReadonlyMap<string, JsonValue>;
 
+/** The name of all that there is outside the cluster. */
+export const outsideSubject = "outside";
+
 /** Which objects count. */
 export interface EndStateScope {
   /** The kinds that the operator has to do with, such as `Deployment.apps`. */
@@ -49,7 +52,7 @@ export function endState(
   found.sort((left, right) => compare(left[0], right[0]) || compare(JSON.stringify(left[1]), JSON.stringify(right[1])));
   const state = new Map<string, JsonValue>();
   for (const [id, content] of found) state.set(state.has(id) ? `${id} (${state.size})` : id, content);
-  state.set("outside", steady(parseJson(JSON.stringify(external))));
+  state.set(outsideSubject, steady(parseJson(JSON.stringify(external))));
   return state;
 }
 

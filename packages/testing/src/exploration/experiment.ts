@@ -30,6 +30,8 @@ export interface RunMode {
 export class Experiment {
   readonly options: ExploreOptions;
   readonly operations: readonly Operation[];
+  /** Operations from the schema that the server does not accept, in words. */
+  readonly refused: readonly string[];
   readonly controllers: readonly Controller[];
   /** The kinds that the operator and its users have to do with. */
   readonly resources: readonly Resource[];
@@ -37,9 +39,10 @@ export class Experiment {
   readonly #scope: EndStateScope;
   #runs = 0;
 
-  private constructor(options: ExploreOptions, operations: readonly Operation[], prepared: PreparedWorld) {
+  private constructor(options: ExploreOptions, operations: readonly Operation[], prepared: PreparedWorld, refused: readonly string[] = []) {
     this.options = options;
     this.operations = operations;
+    this.refused = refused;
     this.controllers = made(options, options.external?.() ?? {});
     this.#prepared = prepared;
     const { loops = [] } = options;
@@ -66,12 +69,14 @@ export class Experiment {
     const experiment = await Experiment.prepare(options);
     const { operations } = experiment;
     if (operations.length === 0) throw new TypeError("explore: there must be at least one operation in ops");
-    const refused = (await experiment.run(experiment.plainPlan)).entries.filter((entry) => entry.type === "OpFailed");
+    const failures = (await experiment.run(experiment.plainPlan)).entries.filter((entry) => entry.type === "OpFailed");
+    const refused = failures.map(({ index, error }) => `operation ${index + 1} (${operations[index]?.text ?? ""}) is refused: ${error}`);
     const [first] = refused;
     if (first === undefined) return experiment;
-    const accepted = operations.filter((_, op) => !refused.some(({ index }) => index === op));
-    if (ops === "from-schema") return new Experiment(options, accepted, experiment.#prepared);
-    throw new TypeError(`explore: operation ${first.index + 1} (${operations[first.index]?.text ?? ""}) is refused: ${first.error}`);
+    if (ops !== "from-schema") throw new TypeError(`explore: ${first}`);
+    const accepted = operations.filter((_, op) => !failures.some(({ index }) => index === op));
+    if (accepted.length > 0) return new Experiment(options, accepted, experiment.#prepared, refused);
+    throw new TypeError(`explore: nothing that is derived from the schema is accepted, so give \`ops\`: ${first}`);
   }
 
   /** Prepares the world. */

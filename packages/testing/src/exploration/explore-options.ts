@@ -2,7 +2,7 @@ import type { DurationLike, DynamicObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { Controller, Webhook } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
-import type { Loop } from "../simulation/incarnation.ts";
+import type { Loop } from "../simulation/operator-process.ts";
 import type { Operation, UserVerbs } from "../simulation/operation.ts";
 import type { Fault } from "../simulation/plan.ts";
 import type { World } from "../simulation/world-state.ts";
@@ -34,6 +34,8 @@ export interface ExploreOptions<External extends object = object> {
   readonly eventually?: Readonly<Record<string, Invariant>> | undefined;
   /** Whether what a `Ready` condition promises is true; asked when an object begins to say it. */
   readonly ready?: ((object: DynamicObject, world: World) => boolean) | undefined;
+  /** Whether every field of the spec that users change must make a difference to something else. Default false: some fields are about later, or about others. */
+  readonly everyFieldMatters?: boolean | undefined;
   /** Kinds that may outlive what they were made for, such as a history. What is deleted of them is not made anew. */
   readonly retained?: readonly Resource[] | undefined;
   /** Fields that may differ whenever the world is compared, such as a count of what there was before. */

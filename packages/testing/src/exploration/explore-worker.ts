@@ -4,7 +4,7 @@ import type { Plan } from "../simulation/plan.ts";
 import { Experiment } from "./experiment.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import type { WorkerAnswer, WorkerTask } from "./explore-workers.ts";
-import { Laboratory } from "./laboratory.ts";
+import { Judge } from "./judge.ts";
 
 if (port === null) throw new TypeError("explore-worker is a program for worker threads");
 // Plans that come while the world is prepared wait.
@@ -15,10 +15,10 @@ const { module, mask, seed } = workerData as WorkerTask;
 const { options } = (await import(module)) as { readonly options?: ExploreOptions };
 if (options === undefined) throw new TypeError(`explore: the module ${module} of the workers must export options`);
 
-const laboratory = new Laboratory(await Experiment.create({ ...options, seed }), mask);
+const judge = new Judge(await Experiment.create({ ...options, seed }), mask);
 for await (const [plan] of plans) {
   // What is sent here are plans.
-  const { violations } = await laboratory.judge(plan as Plan);
+  const { violations } = await judge.judge(plan as Plan);
   const answer: WorkerAnswer = { violations };
   port.postMessage(answer);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setControllerReference } from "@kaji/core";
-import { defineResource, z } from "@kaji/core/define";
+import { defineResource, k, z } from "@kaji/core/define";
 import { defineController, owned } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
@@ -11,9 +11,12 @@ import { CorrectnessError } from "./exploration.ts";
 import { Experiment } from "./experiment.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { explore, replay } from "./explore.ts";
-import { Laboratory } from "./laboratory.ts";
+import { Judge } from "./judge.ts";
 import { formatPlan } from "./plan-text.ts";
+import { timeline } from "../report/timeline.ts";
+import { writesOf } from "./run-outcome.ts";
 import { shrink } from "./shrink.ts";
+import { singleFaults } from "./single-faults.ts";
 
 const Bundle = defineResource({
   group: "testing.kaji.dev",
@@ -38,8 +41,8 @@ function bundler(isGuarded: boolean): Controller {
 
 const ops: ExploreOptions["ops"] = (user) => [
   user.create(Bundle, { metadata: at("b"), spec: {} }),
-  user.patch(Bundle, "default/b", { spec: { note: "1" } }),
-  user.patch(Bundle, "default/b", { spec: { note: "2" } }),
+  user.mergePatch(Bundle, "default/b", { spec: { note: "1" } }),
+  user.mergePatch(Bundle, "default/b", { spec: { note: "2" } }),
 ];
 const broken: ExploreOptions = { controllers: [bundler(true)], ops, faults: { exclude: ["DeleteChild"] }, budget: "60s" };
 const sound: ExploreOptions = { ...broken, controllers: [bundler(false)] };
@@ -111,7 +114,7 @@ test("chance that is not taken from the context is reported as such, and not as 
 
 test("of five faults the one that matters is left", async () => {
   const experiment = await Experiment.create(broken);
-  const laboratory = new Laboratory(experiment);
+  const judge = new Judge(experiment);
   const plan = {
     ...experiment.plainPlan,
     faults: [
@@ -122,12 +125,12 @@ test("of five faults the one that matters is left", async () => {
       { type: "Restart", op: 2, down: "Short" },
     ],
   } as const;
-  const reference = await laboratory.reference(plan);
+  const reference = await judge.reference(plan);
   const first = reference.entries.find((entry) => entry.type === "Write");
   const faults = plan.faults.map((fault) => (fault.type === "Crash" && first?.type === "Write" ? { ...fault, at: first.anchor } : fault));
-  const verdict = await laboratory.judge({ ...plan, faults });
+  const verdict = await judge.judge({ ...plan, faults });
   const violation = verdict.violations[0] ?? assert.fail("nothing was found");
-  const shrunk = await shrink(laboratory, { ...plan, faults }, { verdict, violation }, 60);
+  const shrunk = await shrink(judge, { ...plan, faults }, { verdict, violation }, 60);
   assert.deepEqual(shrunk.plan, { seed: 1, ops: [0], faults: [faults[0]] });
 });
 
@@ -143,7 +146,7 @@ test("invariants are looked at after every change", async () => {
 });
 
 test("an operation that the server refuses is an error of the test, not a finding", async () => {
-  const wrong: ExploreOptions["ops"] = (user) => [user.patch(Bundle, "default/none", { spec: { note: "1" } })];
+  const wrong: ExploreOptions["ops"] = (user) => [user.mergePatch(Bundle, "default/none", { spec: { note: "1" } })];
   await assert.rejects(explore({ ...sound, ops: wrong }), /operation 1 \(patch Bundle default\/none .*\) is refused: .*not found/);
 });
 
@@ -159,4 +162,73 @@ test("operations can be derived from the schema", async () => {
       'create Bundle default/bundle-sample {"spec":{}}',
     ],
   );
+});
+
+const strictSpec = z.object({ host: z.string(), port: z.int32().optional() });
+
+test("operations from a schema of which the server accepts none are an error that says so, not a pass", async () => {
+  const Site = defineResource({
+    group: "testing.kaji.dev",
+    version: "v1",
+    kind: "Site",
+    spec: strictSpec.check(k.rule("self.host.endsWith('.example.com')", { message: "host must be ours" })),
+  });
+  const failing = defineController(Site, { reconcile: () => Promise.reject(new Error("never")) });
+  await assert.rejects(
+    explore({ controllers: [failing] }).expectNoViolations(),
+    /nothing that is derived .* so give `ops`: operation 1 \(create Site .*\) is refused: .*host must be ours/,
+  );
+});
+
+test("operations from a schema that the server refuses are named as not explored", async () => {
+  const Site = defineResource({
+    group: "testing.kaji.dev",
+    version: "v1",
+    kind: "Site",
+    spec: strictSpec.check(k.rule("!has(self.port) || self.port > 1000", { message: "port is reserved" })),
+  });
+  const idle = defineController(Site, { reconcile: async () => {} });
+  const { coverage, report, operations } = await explore({ controllers: [idle], runs: 1 });
+  assert.ok(operations.length > 0);
+  assert.match(coverage.notExplored.join("\n"), /patch Site .*"port":2.* is refused: .*port is reserved/);
+  assert.match(report, /Not explored: operation \d+ \(patch Site/);
+});
+
+test("an exploration in which the operator is never asked to do anything is an error, not a pass", async () => {
+  const elsewhere: ExploreOptions["ops"] = (user) => [user.create(ConfigMap, { metadata: at("unrelated") })];
+  await assert.rejects(
+    explore({ ...sound, ops: elsewhere }).expectNoViolations(),
+    /nothing was explored, since no operation leads to a reconcile .*: create ConfigMap default\/unrelated/,
+  );
+});
+
+test("taking away the last finalizer is a write like any other: it is struck by every fault that can strike one", async () => {
+  const tidy = defineController(Bundle, { reconcile: async () => {}, finalize: async () => {} });
+  const withDelete: ExploreOptions["ops"] = (user) => [
+    user.create(Bundle, { metadata: at("b"), spec: {} }),
+    user.delete(Bundle, "default/b"),
+  ];
+  const experiment = await Experiment.create({ controllers: [tidy], ops: withDelete });
+  const reference = await experiment.run(experiment.plainPlan);
+  const release = writesOf(reference).at(-1) ?? assert.fail("there is no write");
+  assert.equal(release.ops, 2);
+  assert.equal(release.isEffective, true);
+  const struck = singleFaults(reference, []).filter(
+    (fault) => "at" in fault && JSON.stringify(fault.at) === JSON.stringify(release.anchor),
+  );
+  assert.deepEqual([...new Set(struck.map(({ type }) => type))].toSorted(), ["Crash", "Interfere", "LoseAnswer", "Refuse"]);
+  assert.ok(!timeline(reference.entries).some((line) => line.includes("changes nothing")));
+});
+
+test("a call to the outside is struck whether or not it changes what can be seen there", async () => {
+  const prober = (outside: { probe(): Promise<string> }): readonly Controller[] => [
+    defineController(Bundle, {
+      async reconcile() {
+        await outside.probe();
+      },
+    }),
+  ];
+  const { coverage } = await explore({ controllers: prober, external: () => ({ probe: () => Promise.resolve("up") }), ops });
+  assert.ok((coverage.faults["Crash"]?.explored ?? 0) >= 3);
+  assert.ok((coverage.faults["Refuse"]?.explored ?? 0) >= 3);
 });

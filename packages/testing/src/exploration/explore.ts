@@ -10,7 +10,7 @@ import { ExploreWorkers } from "./explore-workers.ts";
 import type { WorkerAnswer } from "./explore-workers.ts";
 import type { Finding } from "./finding.ts";
 import { Findings } from "./findings.ts";
-import { Laboratory } from "./laboratory.ts";
+import { Judge } from "./judge.ts";
 import { onlyWatcher } from "./only-watcher.ts";
 import { parsePlan } from "./plan-text.ts";
 import { writesOf } from "./run-outcome.ts";
@@ -71,21 +71,22 @@ class Search {
   async run(only?: Plan): Promise<Exploration> {
     using _alone = onlyWatcher();
     const experiment = await Experiment.create(this.#options);
-    const laboratory = new Laboratory(experiment);
+    const judge = new Judge(experiment);
     const { plainPlan } = experiment;
-    const unsteady = await laboratory.calibrate();
-    for (const violation of unsteady) this.#findings.add(await this.#asFinding(plainPlan, violation, laboratory));
-    const replayed = only === undefined ? undefined : await this.#try(laboratory, only, false);
-    if (only === undefined && unsteady.length === 0) await this.#try(laboratory, plainPlan, true);
-    const reference = await laboratory.reference(plainPlan);
-    const planned = only === undefined ? this.#wanted(singleFaults(reference, await laboratory.children(plainPlan))) : [];
+    const unsteady = await judge.calibrate();
+    for (const violation of unsteady) this.#findings.add(await this.#asFinding(plainPlan, violation, judge));
+    const replayed = only === undefined ? undefined : await this.#try(judge, only, false);
+    if (only === undefined && unsteady.length === 0) await this.#try(judge, plainPlan, true);
+    const reference = await judge.reference(plainPlan);
+    failIfIdle(reference);
+    const planned = only === undefined ? this.#wanted(singleFaults(reference, await judge.children(plainPlan))) : [];
     const combined = combinedFaults(planned, this.#options.combinations ?? 0, plainPlan.seed);
     const remembered = only === undefined ? (this.#options.plans ?? []).map(parsePlan) : [];
     const derived = [...planned.map((fault) => [fault]), ...combined].map((faults) => ({ ...plainPlan, faults }));
     // Where not all can be tried, there shall be something of each sort.
     const room = (this.#options.runs ?? Infinity) - experiment.runs - remembered.length;
     const plans = [...remembered, ...spread(derived, room)];
-    if (!reference.isRestless) await this.#tryAll(laboratory, experiment, plans);
+    if (!reference.isRestless) await this.#tryAll(judge, experiment, plans);
     const coverage: Coverage = {
       runs: experiment.runs + this.#elsewhere,
       seconds: (systemClock.monotonic() - this.#startMs) / 1000,
@@ -93,24 +94,27 @@ class Search {
       events: reference.entries.filter(({ type }) => type === "Heard").length,
       faults: countFaults(planned, this.#explored),
       combinations: { planned: combined.length, explored: this.#combinations },
-      notExplored: this.#notExplored(planned.filter((fault) => !this.#explored.has(fault)).length, reference.isRestless),
+      notExplored: [
+        ...experiment.refused,
+        ...this.#notExplored(planned.filter((fault) => !this.#explored.has(fault)).length, reference.isRestless),
+      ],
     };
     const hash = traceHash((replayed ?? reference).entries);
     return new Exploration(this.#findings.all, coverage, experiment.operations, hash);
   }
 
   /** Tries plans in their order until there is enough: here, or in threads that find out which are worth a look here. */
-  async #tryAll(laboratory: Laboratory, experiment: Experiment, plans: readonly Plan[]): Promise<void> {
+  async #tryAll(judge: Judge, experiment: Experiment, plans: readonly Plan[]): Promise<void> {
     const { workers } = this.#options;
     if (workers === undefined) {
       for (const plan of plans) {
         if (this.#isOver(experiment)) return;
         this.#count(plan);
-        await this.#try(laboratory, plan, true);
+        await this.#try(judge, plan, true);
       }
       return;
     }
-    await using threads = new ExploreWorkers(workers, { mask: [...laboratory.mask], seed: experiment.plainPlan.seed });
+    await using threads = new ExploreWorkers(workers, { mask: [...judge.mask], seed: experiment.plainPlan.seed });
     const ahead: { readonly plan: Plan; readonly answer: Promise<WorkerAnswer> }[] = [];
     for (let next = 0; !this.#isOver(experiment);) {
       for (; ahead.length < threads.capacity && next < plans.length; next++) {
@@ -123,7 +127,7 @@ class Search {
       this.#count(first.plan);
       this.#elsewhere++;
       if (violation === undefined) this.#runs++;
-      else await this.#try(laboratory, first.plan, true);
+      else await this.#try(judge, first.plan, true);
     }
   }
 
@@ -133,16 +137,16 @@ class Search {
     else if (fault !== undefined) this.#explored.add(fault);
   }
 
-  async #try(laboratory: Laboratory, plan: Plan, isShrinking: boolean): Promise<RunOutcome> {
+  async #try(judge: Judge, plan: Plan, isShrinking: boolean): Promise<RunOutcome> {
     this.#runs++;
-    const verdict = await laboratory.judge(plan);
+    const verdict = await judge.judge(plan);
     const [violation] = verdict.violations;
     if (violation === undefined || this.#findings.repeat(violation)) return verdict.run;
-    const again = plan.faults.length === 0 ? verdict : await laboratory.judge(plan);
+    const again = plan.faults.length === 0 ? verdict : await judge.judge(plan);
     const isReproducible = again === verdict || traceHash(again.run.entries) === traceHash(verdict.run.entries);
     const found = { verdict, violation };
     const limit = verdict.run.isRestless ? restlessShrinkingRuns : shrinkingRuns;
-    const shrunk = await shrink(laboratory, plan, found, isShrinking && isReproducible ? limit : 0);
+    const shrunk = await shrink(judge, plan, found, isShrinking && isReproducible ? limit : 0);
     this.#findings.add({
       violation: shrunk.violation,
       plan: shrunk.plan,
@@ -156,8 +160,8 @@ class Search {
     return verdict.run;
   }
 
-  async #asFinding(plan: Plan, violation: Violation, laboratory: Laboratory): Promise<Finding> {
-    const { entries } = await laboratory.reference(plan);
+  async #asFinding(plan: Plan, violation: Violation, judge: Judge): Promise<Finding> {
+    const { entries } = await judge.reference(plan);
     return { violation, plan, entries, foundIn: 1, firstPlan: plan, shrinkingRuns: 0, repeats: 0, isReproducible: false };
   }
 
@@ -185,4 +189,13 @@ class Search {
       "two replicas of the operator",
     ];
   }
+}
+
+/** An operator that users' operations do not reach has been proved nothing of. */
+function failIfIdle(reference: RunOutcome): void {
+  if (writesOf(reference).length > 0 || reference.entries.some(({ type }) => type === "Reconcile")) return;
+  const done = reference.entries.filter((entry) => entry.type === "Op").map(({ text }) => text);
+  throw new TypeError(
+    `explore: nothing was explored, since no operation leads to a reconcile or a write of the operator: ${done.join("; ")}`,
+  );
 }

@@ -4,11 +4,15 @@ import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
 
 /** Creates what users want in the end, as if they had wanted it from the beginning. */
-export function finalOperations(objects: Iterable<DynamicObject>, resources: readonly Resource[]): readonly Operation[] {
+export function finalOperations(
+  objects: Iterable<DynamicObject>,
+  resources: readonly Resource[],
+  madeByOperator: ReadonlySet<string>,
+): readonly Operation[] {
   return [...objects].flatMap((object) => {
     const { group } = parseApiVersion(object.apiVersion);
     const resource = resources.find((each) => each.group === group && each.kind === object.kind);
-    const fields = userFields(object);
+    const fields = madeByOperator.has(object.metadata.uid ?? "") ? undefined : userFields(object);
     if (resource === undefined || fields === undefined || object.metadata.deletionTimestamp !== undefined) return [];
     return [user.create(resource, asWanted(object, fields))];
   });
@@ -17,7 +21,10 @@ export function finalOperations(objects: Iterable<DynamicObject>, resources: rea
 /** What a user set of an object that no controller made; undefined if no user made it. */
 function userFields({ metadata }: DynamicObject): JsonObject | undefined {
   if (metadata.ownerReferences?.some(({ controller }) => controller === true) === true) return undefined;
-  const entry = metadata.managedFields?.find(({ manager, subresource }) => manager === "user" && (subresource ?? "") === "");
+  const { managedFields = [] } = metadata;
+  // Whoever makes an object without any field manages none.
+  if (managedFields.length === 0) return {};
+  const entry = managedFields.find(({ manager, subresource }) => manager === "user" && (subresource ?? "") === "");
   const fields = entry?.fieldsV1 as JsonValue | undefined;
   return fields !== undefined && isJsonObject(fields) ? fields : undefined;
 }

@@ -25,13 +25,21 @@ export function operationsFromSchema([controller]: readonly Controller[]): reado
   const address = kind.scope === "Namespaced" ? `default/${sample.metadata.name}` : sample.metadata.name;
   const { spec = {} } = sample as DynamicObject & { readonly spec?: JsonValue };
   const schema = kind.openApiSchema.properties?.["spec"] ?? {};
-  const changes = changesOf(schema, isJsonObject(spec) ? spec : {}).slice(0, mostChanges);
+  const changes = someOfEach(changesOf(schema, isJsonObject(spec) ? spec : {}), mostChanges);
   return [
     user.create(kind, object),
-    ...changes.map((change) => user.patch(kind, address, { spec: change } as never)),
+    ...changes.map((change) => user.mergePatch(kind, address, { spec: change } as never)),
     user.delete(kind, address),
     user.create(kind, object),
   ];
+}
+
+/** As many changes as there may be, in their order: the first of each field before the second of any. */
+function someOfEach(changes: readonly JsonObject[], most: number): readonly JsonObject[] {
+  const byField = Map.groupBy(changes, (change) => Object.keys(change)[0]);
+  const rank = (change: JsonObject): number => byField.get(Object.keys(change)[0])?.indexOf(change) ?? 0;
+  const chosen = new Set(changes.toSorted((left, right) => rank(left) - rank(right)).slice(0, most));
+  return changes.filter((change) => chosen.has(change));
 }
 
 function isDefined(kind: Resource): kind is ResourceDefinition {
@@ -67,7 +75,9 @@ function otherValues(schema: Schema, present: JsonValue | undefined): readonly J
     case "string":
       return schema.format === undefined ? [`${typeof present === "string" ? present : "some"}-other`] : [];
     case "object":
-      return schema.additionalProperties?.type === "string" ? [{ first: "1" }, { first: null, second: "2" }] : [];
+      return schema.additionalProperties !== true && schema.additionalProperties?.type === "string"
+        ? [{ first: "1" }, { first: null, second: "2" }]
+        : [];
     case "array":
     case undefined:
       return [];

@@ -2,7 +2,7 @@ import type { Fault, Plan } from "../simulation/plan.ts";
 import type { Operation } from "../simulation/operation.ts";
 import { keyOf } from "./oracles.ts";
 import { simplerObjects } from "./simpler-values.ts";
-import type { Laboratory, Verdict } from "./laboratory.ts";
+import type { Judge, Verdict } from "./judge.ts";
 import type { Violation } from "./violation.ts";
 
 /** The smallest plan found that breaks the same thing. */
@@ -15,15 +15,15 @@ export interface Shrunk {
 }
 
 /** Makes a plan smaller for as long as the same oracle finds the same subject: fewer faults, fewer operations, simpler faults, simpler values. */
-export async function shrink(laboratory: Laboratory, plan: Plan, { verdict, violation }: Found, limit: number): Promise<Shrunk> {
+export async function shrink(judge: Judge, plan: Plan, { verdict, violation }: Found, limit: number): Promise<Shrunk> {
   let best = { plan, verdict, violation };
   let tried = 0;
-  const { operations } = laboratory;
+  const { operations } = judge;
   for (let candidates = simplerPlans(plan, operations); tried < limit;) {
     const { value: candidate } = candidates.next();
     if (candidate === undefined) break;
     tried++;
-    const next = await laboratory.judge(candidate);
+    const next = await judge.judge(candidate);
     const same = next.violations.find((each) => keyOf(each) === keyOf(violation));
     const isRefused = next.run.entries.some(({ type }) => type === "OpFailed");
     if (same === undefined || isRefused || next.run.unstruck.length > 0) continue;

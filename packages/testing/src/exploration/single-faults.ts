@@ -11,7 +11,8 @@ const downtimes: readonly Downtime[] = ["Short", "AcrossNextOp", "UntilQuiet"];
 /** Every fault that can strike a run once, the most telling sorts first; within a sort, in the order of the run. */
 export function singleFaults(reference: RunOutcome, children: readonly ChildAtRest[]): readonly Fault[] {
   const ops = reference.plan.ops;
-  const writes = writesOf(reference).filter(({ isEffective }) => isEffective);
+  // A call to the outside may change what cannot be seen from here, or decide what is done next.
+  const writes = writesOf(reference).filter(({ isEffective, verb }) => isEffective || verb === "call");
   const lastOp = ops.length;
   const after = (write: Write): readonly Fault[] =>
     downtimes

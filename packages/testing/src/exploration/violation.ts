@@ -3,6 +3,7 @@ export type Oracle =
   | "convergence"
   | "end state"
   | "path independence"
+  | "consistency"
   | "protected delete"
   | "over-create"
   | "orphan create"

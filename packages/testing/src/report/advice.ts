@@ -1,4 +1,5 @@
 import type { Finding } from "../exploration/finding.ts";
+import { outsideSubject } from "../exploration/end-state.ts";
 import type { Fault } from "../simulation/plan.ts";
 
 /** Why something can happen in a real cluster, and what usually helps. */
@@ -9,7 +10,7 @@ export interface Advice {
 
 /** What to say about a finding. */
 export function adviceOn({ violation, plan }: Finding): Advice {
-  return { why: whyOf(plan.faults[0]), fix: fixOf(violation.oracle, plan.faults[0]) };
+  return { why: whyOf(plan.faults[0]), fix: outsideFix(violation) ?? fixOf(violation.oracle, plan.faults[0]) };
 }
 
 /** What an oracle looks after, as the end of a sentence. */
@@ -21,6 +22,7 @@ const rules: Readonly<Record<Finding["violation"]["oracle"], string>> = {
   "end state": "at rest, and in the end, the world is what it is when nothing goes wrong",
   convergence: "it comes to rest, and the last reconcile does not fail",
   "path independence": "what is wanted decides what there is, and not the way there",
+  consistency: "every field of the spec makes a difference to something",
   "protected delete": "nothing that lived when the fault struck is deleted more often than without it",
   "over-create": "there are never more children at once than without the fault",
   "orphan create": "nothing is made for an owner that has gone",
@@ -64,6 +66,16 @@ function whyOf(fault: Fault | undefined): string {
   }
 }
 
+/** What helps outside the cluster, where the framework cannot. */
+function outsideFix({ oracle, subject }: Finding["violation"]): string | undefined {
+  const unlessRecord = "if it is only a record of calls, keep it out of what the fake shows of itself, such as in a # field";
+  if (oracle === "path independence" && subject === outsideSubject)
+    return `undo in \`finalize\`, and when it is wanted no longer, what was made outside; ${unlessRecord}.`;
+  if ((oracle === "idempotency" || oracle === "steady state") && subject.endsWith("(call)"))
+    return `look at what there is outside before it is changed; ${unlessRecord}.`;
+  return undefined;
+}
+
 function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined): string {
   switch (oracle) {
     case "end state":
@@ -72,6 +84,8 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
       return "find what each reconcile undoes of the one before, or why it fails each time; write only what differs from what is wanted.";
     case "path independence":
       return "compute everything that is wanted from the spec alone, and remove what is wanted no longer: `apply` does that for children.";
+    case "consistency":
+      return "make something of the field, or take it out of the schema: whoever sets it believes that it is heeded.";
     case "protected delete":
       return "delete by the uid of the object that the decision was about, and make sure that the decision is still right before something is destroyed.";
     case "over-create":

@@ -20,7 +20,7 @@ const finding: Finding = {
   plan,
   entries: [
     { type: "Op", index: 0, text: "create Bar default/b", atMs: 4 },
-    { type: "Reconcile", incarnation: 1, number: 1, controller: "bar", sight, sights: [], atMs: 6 },
+    { type: "Reconcile", life: 1, number: 1, controller: "bar", sight, sights: [], atMs: 6 },
   ],
   foundIn: 1,
   firstPlan: plan,

@@ -53,7 +53,7 @@ ${repeats === 0 ? "" : `${count(repeats, "more plan")} came to the same.`}
 ${isReproducible ? "It is the same each time it is run." : "It was not the same when it was run again."}</p></section>`;
 }
 
-/** The last write to what the violation is about, once something had gone wrong: where to begin reading. */
+/** The last write to what the violation is about, once something had gone wrong, or the last reconcile that left it as it was: where to begin reading. */
 function culpritOf({ violation, entries }: Finding): Moment["entry"] | undefined {
   const { oracle, subject } = violation;
   const fault = entries.findIndex(({ type }) => type === "Fault");
@@ -62,7 +62,8 @@ function culpritOf({ violation, entries }: Finding): Moment["entry"] | undefined
     const isAbout = oracle === "over-create" ? object.startsWith(`${subject.split(" ")[0] ?? ""} `) : subject.startsWith(object);
     return isEffective && isAbout && (verbs.length === 0 || verbs.includes(verb));
   };
-  return entries.findLast((entry, index) => index > fault && entry.type === "Write" && isIt(entry));
+  const write = entries.findLast((entry, index) => index > fault && entry.type === "Write" && isIt(entry));
+  return write ?? (oracle === "end state" ? entries.findLast((entry, index) => index > fault && entry.type === "Reconcile") : undefined);
 }
 
 function momentHtml({ atMs, who, what, stale }: Moment, isCulprit: boolean): string {

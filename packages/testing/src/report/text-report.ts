@@ -6,6 +6,9 @@ import type { Operation } from "../simulation/operation.ts";
 import { adviceOn } from "./advice.ts";
 import { timeline } from "./timeline.ts";
 
+/** So many differences are named. */
+const mostDetails = 8;
+
 /** The report of an exploration, for a terminal. */
 export function formatFindings({ findings, coverage, operations }: Exploration): string {
   const { runs, seconds, writes, events, faults, notExplored } = coverage;
@@ -20,24 +23,27 @@ export function formatFindings({ findings, coverage, operations }: Exploration):
 function findingText(finding: Finding, number: number, operations: readonly Operation[]): string {
   const { violation, plan, foundIn, firstPlan, shrinkingRuns, repeats, isReproducible, entries } = finding;
   const { why, fix } = adviceOn(finding);
+  // The first of them is in the message.
+  const details = violation.details?.length === 1 ? [] : (violation.details ?? []);
   const size = `${count(plan.ops.length, "operation")} and ${count(plan.faults.length, "fault")}`;
   const before = `${count(firstPlan.ops.length, "operation")} and ${count(firstPlan.faults.length, "fault")}`;
   return [
     `✗ ${number}. ${violation.oracle.toUpperCase()}  ${violation.message}`,
-    ...(violation.details ?? []).slice(0, 8).map((detail) => `     ${detail}`),
+    ...details.slice(0, mostDetails).map((detail) => `     ${detail}`),
+    ...(details.length > mostDetails ? [`     … and ${details.length - mostDetails} more`] : []),
     `   found in run ${foundIn}, shrunk from ${before} in ${count(shrinkingRuns, "run")}`,
     "",
     `   Smallest scenario (${size})`,
     ...scenario(finding, operations).map((line, index) => `     ${index + 1}  ${line}`),
     "",
-    "   Timeline (virtual time)",
+    "   Timeline (time is virtual, and the number after @ the resourceVersion)",
     ...timeline(entries).map((line) => `     ${line}`),
     "",
     `   Why it can happen: ${why}`,
     `   Likely fix: ${fix}`,
     ...(repeats === 0 ? [] : [`   ${count(repeats, "more plan")} came to the same.`]),
     ...(isReproducible ? [] : ["   It was not the same when it was run again: see nondeterminism in the documentation."]),
-    `   Replay: KAJI_REPLAY=${formatPlan(plan)}`,
+    `   Replay: run this test again with KAJI_REPLAY=${formatPlan(plan)}`,
     "",
   ].join("\n");
 }

@@ -3,6 +3,9 @@ import type { Sight, TraceEntry } from "../simulation/trace.ts";
 /** So many lines are shown, from a few before the first fault. */
 const mostLines = 40;
 
+/** So many objects that a reconcile looked at are named. */
+const mostSights = 3;
+
 /** Something that happened, for people. */
 export interface Moment {
   readonly atMs: number;
@@ -43,10 +46,13 @@ export function timeline(entries: readonly TraceEntry[]): readonly string[] {
 
 /** What happened, as far as people want to know. */
 export function momentsOf(entries: readonly TraceEntry[]): readonly Moment[] {
+  const writing = new Set(entries.flatMap((entry) => (entry.type === "Write" ? [`${entry.life} ${entry.reconcile ?? ""}`] : [])));
   return entries.flatMap((entry) => {
-    const what = textOf(entry);
-    if (what === undefined) return [];
-    const who = "incarnation" in entry ? `operator#${entry.incarnation}` : entry.type === "Fault" ? "FAULT" : "user";
+    const text = textOf(entry);
+    if (text === undefined) return [];
+    const isIdle = entry.type === "Reconcile" && !writing.has(`${entry.life} ${entry.number}`);
+    const what = `${text}${isIdle ? ", and writes nothing" : ""}`;
+    const who = "life" in entry ? `operator#${entry.life}` : entry.type === "Fault" ? "FAULT" : "user";
     return [{ atMs: entry.atMs, who, what, stale: entry.type === "Reconcile" ? staleSights([entry.sight, ...entry.sights]) : [], entry }];
   });
 }
@@ -68,7 +74,7 @@ function textOf(entry: TraceEntry): string | undefined {
       return `${what}${code >= 300 ? ` → ${code}` : isEffective ? "" : " (changes nothing)"}`;
     }
     case "Reconcile":
-      return `reconciles ${entry.sight.object}@${entry.sight.seen ?? "?"}`;
+      return `reconciles ${entry.sight.object}@${entry.sight.seen ?? "?"}${looksAt(entry.sights)}`;
     case "Error":
       return `fails: ${entry.text}`;
     case "Heard":
@@ -77,6 +83,14 @@ function textOf(entry: TraceEntry): string | undefined {
     default:
       return entry satisfies never;
   }
+}
+
+/** What else there was to see, where that is soon said. */
+function looksAt(sights: readonly Sight[]): string {
+  const seen = [...new Set(sights.map(({ object, seen: version }) => `${object}@${version ?? "?"}`))];
+  if (seen.length === 0) return "";
+  const named = seen.slice(0, mostSights).join(", ");
+  return `, finds ${named}${seen.length > mostSights ? ` and ${seen.length - mostSights} more` : ""}`;
 }
 
 /** Each object once, as it was first looked at. */

@@ -19,7 +19,7 @@ export interface Operation {
 export interface UserVerbs {
   create<T extends KubeObject>(resource: Resource<T>, object: Draft<T>): Operation;
   /** Changes the fields that are in the patch, and removes those that are null in it. */
-  patch<T extends KubeObject>(resource: Resource<T>, address: string, patch: MergePatch<T>): Operation;
+  mergePatch<T extends KubeObject>(resource: Resource<T>, address: string, patch: MergePatch<T>): Operation;
   delete(resource: Resource, address: string): Operation;
 }
 
@@ -38,14 +38,14 @@ export const user: UserVerbs = {
       withValue: (simpler) => user.create(resource, { ...simpler, metadata } as typeof object),
     };
   },
-  patch(resource, address, patch) {
+  mergePatch(resource, address, patch) {
     const key = parseObjectKey(address);
     return {
       text: `patch ${resource.kind} ${objectKey(key)} ${JSON.stringify(patch)}`,
       resource,
       run: (client) => client.mergePatch(resource, key, patch),
       value: jsonOf(patch),
-      withValue: (simpler) => user.patch(resource, address, simpler as typeof patch),
+      withValue: (simpler) => user.mergePatch(resource, address, simpler as typeof patch),
     };
   },
   delete(resource, address) {

@@ -12,7 +12,7 @@ import type { Trace, Write } from "./trace.ts";
 import { WatchStream } from "./watch-stream.ts";
 import type { FrameFate } from "./watch-stream.ts";
 import { bytesOf, hasCondition, inOnePiece, writeAnswer } from "./write-answer.ts";
-import { requestJson, writeSignature } from "./write-signature.ts";
+import { writeBody, writeSignature } from "./write-signature.ts";
 
 /** How long a request, an answer or an event is on its way. */
 const latencyMs = 2;
@@ -23,7 +23,7 @@ const outageMs = 3000;
 
 /** What an operator's way to the server is made of. */
 export interface LinkOptions {
-  readonly incarnation: number;
+  readonly life: number;
   readonly server: Transport;
   readonly clock: MortalClock;
   readonly injector: FaultInjector;
@@ -61,7 +61,7 @@ interface NamedWrite extends RequestTarget {
   readonly anchor: WriteAnchor;
 }
 
-/** The way of one incarnation of an operator to the server. Once it is cut, nothing answers any more, and nothing fails: that is how it looks from inside a process that was killed. */
+/** The way of one life of an operator to the server. Once it is cut, nothing answers any more, and nothing fails: that is how it looks from inside a process that was killed. */
 export class OperatorLink {
   readonly #options: LinkOptions;
   readonly #end = new AbortController();
@@ -98,24 +98,24 @@ export class OperatorLink {
 
   readonly transport: Transport = async (request) => {
     const target = requestTarget(request);
-    if (this.#end.signal.aborted) return never();
-    if (target?.verb === "watch") return this.#watch(request, target);
+    if (this.#isCut) return never();
     this.#inFlight++;
     try {
+      if (target?.verb === "watch") return await this.#watch(request, target);
       await this.#travel(request.signal);
       const isRead = request.method === "GET" || request.method === "HEAD" || target === undefined;
       const response = isRead ? await this.#send(request) : await this.#write(request, target);
       await this.#travel(request.signal);
       return response;
     } finally {
-      if (!this.#end.signal.aborted) this.#inFlight--;
+      if (!this.#isCut) this.#inFlight--;
     }
   };
 
   /** Does something outside the cluster: it takes its time, and can be struck like a write. */
   async call(text: string, act: () => Promise<unknown>, snapshot: () => string): Promise<unknown> {
-    if (this.#end.signal.aborted) return never();
-    const { injector, trace, incarnation } = this.#options;
+    if (this.#isCut) return never();
+    const { injector, trace, life } = this.#options;
     this.#inFlight++;
     try {
       await this.#travel(undefined);
@@ -126,7 +126,7 @@ export class OperatorLink {
           const done = await act();
           const written = { verb: "call", object: text, subresource: undefined, code: 200, uid: undefined, existed: true } as const;
           const isEffective = snapshot() !== state;
-          trace.add({ type: "Write", incarnation, anchor, ...written, isEffective, isConditional: false, ...when });
+          trace.add({ type: "Write", life, anchor, ...written, isEffective, isConditional: false, ...when });
           return done;
         },
         refused: () => Promise.reject(new Error(`${text}: service unavailable`)),
@@ -135,16 +135,16 @@ export class OperatorLink {
       await this.#travel(undefined);
       return result;
     } finally {
-      if (!this.#end.signal.aborted) this.#inFlight--;
+      if (!this.#isCut) this.#inFlight--;
     }
   }
 
   #write(request: TransportRequest, target: RequestTarget): Promise<TransportResponse> {
     const { injector, interfere } = this.#options;
-    const body = requestJson(request);
+    const body = writeBody(request);
     const anchor = injector.anchorOfWrite(writeSignature(target, body));
     return this.#struck<TransportResponse>(anchor, {
-      act: () => this.#writeNow(request, { ...target, body, anchor }),
+      act: () => this.#writeNow(request, { ...target, body: body.json, anchor }),
       disturb: () => interfere(target),
       refused: () => statusResponse(500, "InternalError", "Internal error occurred: etcdserver: leader changed"),
       lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
@@ -152,7 +152,7 @@ export class OperatorLink {
   }
 
   async #writeNow(request: TransportRequest, { body, anchor, ...target }: NamedWrite): Promise<TransportResponse> {
-    const { trace, incarnation, idOf, exists, stableName } = this.#options;
+    const { trace, life, idOf, exists, stableName } = this.#options;
     const id = idOf(target, body);
     const object = stableName(id);
     const before = { ...this.#when(), existed: exists(id) };
@@ -160,14 +160,16 @@ export class OperatorLink {
     const bytes = await bytesOf(response);
     const answer = writeAnswer(bytes);
     const isDone = response.status < 300;
-    const common = { type: "Write", incarnation, anchor, subresource: target.subresource, code: response.status, ...before } as const;
+    const common = { type: "Write", life, anchor, subresource: target.subresource, code: response.status, ...before } as const;
     if (target.verb === "deletecollection") {
       for (const { name, uid } of answer.items) {
         const item = stableName(idOf({ ...target, name }, null));
         trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone, isConditional: false });
       }
     } else {
-      const isEffective = isDone && (target.verb === "delete" || answer.version > before.revision);
+      // What takes the last finalizer away deletes the object, and is answered with the version that it had.
+      const isGone = before.existed && !exists(id);
+      const isEffective = isDone && (target.verb === "delete" || isGone || answer.version > before.revision);
       trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective, isConditional: hasCondition(body) });
     }
     return { ...response, body: inOnePiece(bytes) };
@@ -218,7 +220,8 @@ export class OperatorLink {
       outage.isLost = false;
       if (/[?&]resourceVersion=[1-9]/.test(request.path)) return statusResponse(410, "Expired", "too old resource version");
     }
-    const response = await this.#send(request);
+    const { signal = this.#end.signal } = request;
+    const response = await this.#send({ ...request, signal: AbortSignal.any([signal, this.#end.signal]) });
     if (response.status !== 200) return response;
     this.#outages.delete(target.plural);
     const begin = { isInitial: request.path.includes("sendInitialEvents=true") };
@@ -230,7 +233,7 @@ export class OperatorLink {
 
   #fateOf(line: string, target: RequestTarget, begin: { isInitial: boolean }): FrameFate {
     const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
-    const { injector, trace, incarnation, idOf, changedAt, clock, opsDone } = this.#options;
+    const { injector, trace, life, idOf, changedAt, clock, opsDone } = this.#options;
     const event = heardEvent(line);
     if (event === undefined) return deliver;
     const { type, version } = event;
@@ -241,7 +244,7 @@ export class OperatorLink {
     if (begin.isInitial) return deliver;
     const object = changedAt(version) ?? idOf({ ...target, ...event.address() }, null);
     const anchor = injector.anchorOfEvent(`${type} ${object}`);
-    trace.add({ type: "Heard", incarnation, anchor, object, version, ops: opsDone() });
+    trace.add({ type: "Heard", life, anchor, object, version, ops: opsDone() });
     const fault: Fault | undefined = injector.takeAtEvent(anchor);
     if (fault === undefined) return deliver;
     trace.add({ type: "Fault", fault, text: describeFault(fault) });
@@ -250,16 +253,20 @@ export class OperatorLink {
     return { type: "Break" };
   }
 
+  /** Whoever gives up on the way hears of it where the way ends. */
   async #travel(signal: AbortSignal | undefined): Promise<void> {
-    await this.#options.clock.sleep(latencyMs, signal);
+    await new Promise<void>((resolve) => void this.#options.clock.timer(latencyMs, resolve));
+    signal?.throwIfAborted();
   }
 
-  /** Asks the server. The operator may be gone when the answer is there. */
+  /** Asks the server, which goes on with what it began when the operator is gone; the operator may be gone when the answer is there. */
   async #send(request: TransportRequest): Promise<TransportResponse> {
-    const { signal } = request;
-    const both = signal === undefined ? this.#end.signal : AbortSignal.any([signal, this.#end.signal]);
-    const response = await this.#options.server({ ...request, signal: both });
-    return this.#end.signal.aborted ? never() : response;
+    const response = await this.#options.server(request);
+    return this.#isCut ? never() : response;
+  }
+
+  get #isCut(): boolean {
+    return this.#end.signal.aborted;
   }
 }
 

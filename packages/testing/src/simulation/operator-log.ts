@@ -5,11 +5,11 @@ import type { Trace } from "./trace.ts";
 /** Puts what an operator logs as an error into the trace. */
 export class OperatorLog implements Log {
   readonly #trace: Trace;
-  readonly #incarnation: number;
+  readonly #life: number;
 
-  constructor(trace: Trace, incarnation: number) {
+  constructor(trace: Trace, life: number) {
     this.#trace = trace;
-    this.#incarnation = incarnation;
+    this.#life = life;
   }
 
   debug(): void {}
@@ -21,8 +21,8 @@ export class OperatorLog implements Log {
   error(fields: object, message: string): void {
     const error: unknown = "err" in fields ? fields.err : undefined;
     const text = error instanceof Error ? `${message}: ${error.message}` : message;
-    const kind = message.includes("forgot") ? "Forgotten" : errorKind(error);
-    this.#trace.add({ type: "Error", incarnation: this.#incarnation, text, kind });
+    const kind = "unawaited" in fields ? "Forgotten" : errorKind(error);
+    this.#trace.add({ type: "Error", life: this.#life, text, kind });
   }
 
   child(): Log {

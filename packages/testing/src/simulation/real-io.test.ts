@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
+import { createServer } from "node:net";
+import type { Server } from "node:net";
 import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
@@ -19,3 +23,45 @@ test("a reconcile that reads a file is told where it does, and nothing else is e
   assert.equal(finding?.violation.oracle, "real I/O");
   assert.match(finding.violation.message, /a reconcile uses a file, .*real-io\.test\.ts:\d+/);
 });
+
+test("a reconcile that fetches and fails again and again is told of the fetch, and not of what it fails with", async () => {
+  const nobody = await closedPort();
+  const fetcher = defineController(Note, {
+    async reconcile() {
+      await fetch(`http://127.0.0.1:${nobody}`);
+    },
+  });
+  const { findings } = await explore({ controllers: [fetcher], ops: (user) => [user.create(Note, note)], runs: 1 });
+  const [finding] = findings;
+  assert.equal(finding?.violation.oracle, "real I/O");
+  assert.match(finding.violation.message, /a reconcile uses .*real-io\.test\.ts:\d+/);
+  assert.ok(findings.every(({ violation }) => violation.oracle === "real I/O"));
+});
+
+test("a reconcile that fetches over a connection that is open already is told of the fetch", async () => {
+  await using server = createHttpServer((_request, response) => response.end("fine")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const fetcher = defineController(Note, {
+    async reconcile() {
+      await (await fetch(`http://127.0.0.1:${portOf(server)}`)).text();
+    },
+  });
+  const { findings } = await explore({ controllers: [fetcher], ops: (user) => [user.create(Note, note)], runs: 1 });
+  assert.match(findings[0]?.violation.message ?? "", /a reconcile uses an HTTP request, .*real-io\.test\.ts:\d+/);
+  server.closeAllConnections();
+});
+
+/** A port that nobody listens on. */
+async function closedPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const port = portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : assert.fail("the server has no port");
+}

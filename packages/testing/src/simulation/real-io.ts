@@ -1,4 +1,5 @@
 import { createHook } from "node:async_hooks";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 
 /** Something that a reconcile began and the simulation does not hold in its hands. */
 export interface RealIo {
@@ -35,20 +36,27 @@ const kinds: Readonly<Record<string, string>> = {
   KEYPAIRGENREQUEST: "cryptography in the thread pool",
 };
 
+/** `fetch` calls its connection from far below; and an open one is used again without a new socket. */
+const deepestStack = 60;
+const fetchChannel = "undici:request:create";
+
 /** Notes what is begun while `isInside` says so, until it is disposed of. */
 export class RealIoGuard implements Disposable {
   readonly #found = new Map<string, RealIo>();
+  readonly #isInside: () => boolean;
   readonly #hook;
+  readonly #noteFetch = (): void => this.#note("an HTTP request");
 
   constructor(isInside: () => boolean) {
-    this.#hook = createHook({
-      init: (_id, type) => {
-        const what = kinds[type];
-        if (what === undefined || !isInside()) return;
-        const stack = placesOf(new Error("real I/O").stack ?? "");
-        if (stack.length > 0) this.#found.set(`${what} ${stack[0] ?? ""}`, { what, stack });
-      },
-    }).enable();
+    this.#isInside = isInside;
+    this.#hook = createHook({ init: (_id, type) => this.#note(kinds[type]) }).enable();
+    subscribe(fetchChannel, this.#noteFetch);
+  }
+
+  #note(what: string | undefined): void {
+    if (what === undefined || !this.#isInside()) return;
+    const stack = placesOf(deepStack());
+    if (stack.length > 0) this.#found.set(`${what} ${stack[0] ?? ""}`, { what, stack });
   }
 
   get found(): readonly RealIo[] {
@@ -57,7 +65,16 @@ export class RealIoGuard implements Disposable {
 
   [Symbol.dispose](): void {
     this.#hook.disable();
+    unsubscribe(fetchChannel, this.#noteFetch);
   }
+}
+
+function deepStack(): string {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = deepestStack;
+  const { stack = "" } = new Error("real I/O");
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack;
 }
 
 /** The lines of a stack that are neither node's own nor of this file. */

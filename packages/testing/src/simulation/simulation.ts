@@ -1,15 +1,15 @@
 import { KubeClient } from "@kaji/client";
 import { isJsonObject, objectKey, parseApiVersion, resource } from "@kaji/core";
-import type { JsonValue, NamespacedName, Transport } from "@kaji/core";
+import type { JsonValue, NamespacedName, Transport, TransportRequest } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import type { Controller } from "@kaji/runtime";
 import { operatorUser } from "../operator-account.ts";
-import { Troupe } from "./actors/actor.ts";
+import { Actors } from "./actors/actor.ts";
 import type { Actor } from "./actors/actor.ts";
 import { describeFault } from "./describe-fault.ts";
 import { FaultInjector } from "./fault-injector.ts";
-import { Incarnation } from "./incarnation.ts";
-import type { Loop } from "./incarnation.ts";
+import { OperatorProcess } from "./operator-process.ts";
+import type { Loop } from "./operator-process.ts";
 import { LaggingStorage } from "./lagging-storage.ts";
 import { MortalClock } from "./mortal-clock.ts";
 import { idOf, stableName } from "./object-id.ts";
@@ -63,9 +63,9 @@ export class Simulation {
   readonly #world: ForkedWorld;
   readonly #admin: KubeClient;
   readonly #user: KubeClient;
-  readonly #troupe: Troupe;
-  readonly #incarnations: Incarnation[] = [];
-  #operator: Incarnation | undefined;
+  readonly #actors: Actors;
+  readonly #lives: OperatorProcess[] = [];
+  #operator: OperatorProcess | undefined;
   /** Why the operator is away. */
   #down: Downtime | "Restarting" | undefined;
   #isBehind = false;
@@ -87,7 +87,7 @@ export class Simulation {
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
     const plural = (group: string, kind: string): string | undefined =>
       server.kinds.kinds.find((each) => each.group === group && each.kind === kind)?.plural;
-    this.#troupe = new Troupe(actors(plural), { client: this.#admin, state: this.state, clock }, (error) => {
+    this.#actors = new Actors(actors(plural), { client: this.#admin, state: this.state, clock }, (error) => {
       throw error;
     });
   }
@@ -113,7 +113,7 @@ export class Simulation {
 
   /** How many reconciles there have been, in all lives. */
   get reconciles(): number {
-    return this.#incarnations.reduce((sum, { reconciles }) => sum + reconciles, 0);
+    return this.#lives.reduce((sum, { reconciles }) => sum + reconciles, 0);
   }
 
   /** Whether the operator tries again and again. */
@@ -160,7 +160,7 @@ export class Simulation {
 
   /** Lets go of all that the run used. */
   async dispose(): Promise<void> {
-    for (const incarnation of this.#incarnations) incarnation.dispose();
+    for (const life of this.#lives) life.dispose();
     this.state[Symbol.dispose]();
     await this.#world.server[Symbol.asyncDispose]();
   }
@@ -206,7 +206,7 @@ export class Simulation {
   }
 
   get #isBusy(): boolean {
-    return this.#isBehind || this.#down === "Restarting" || this.#operator?.isBusy === true || this.#troupe.isBusy;
+    return this.#isBehind || this.#down === "Restarting" || this.#operator?.isBusy === true || this.#actors.isBusy;
   }
 
   async #operate(op: number): Promise<void> {
@@ -268,7 +268,7 @@ export class Simulation {
       old.catchUp();
       this.#isBehind = false;
     });
-    this.#start((request) => (request.method === "GET" ? reads(request) : writes(request)));
+    this.#start((request) => (isFromCache(request) ? reads(request) : writes(request)));
   }
 
   /** Starts the operator anew. */
@@ -290,16 +290,16 @@ export class Simulation {
   #start(transport: Transport): void {
     const { clock, storage } = this.#world;
     const { plan, controllers, loops = [], external, readYourWrites } = this.#options;
-    const incarnation = this.#incarnations.length + 1;
+    const life = this.#lives.length + 1;
     this.#down = undefined;
-    this.#operator = new Incarnation({
-      incarnation,
+    this.#operator = new OperatorProcess({
+      life,
       readYourWrites,
       controllers,
       loops,
       external,
       clock: new MortalClock(clock),
-      random: seededRandom(plan.seed * 7919 + incarnation),
+      random: seededRandom(plan.seed * 7919 + life),
       server: transport,
       injector: this.injector,
       trace: this.trace,
@@ -316,7 +316,7 @@ export class Simulation {
       onCrash: (down) => this.crash(down),
       interfere: (target) => this.#interfere(target),
     });
-    this.#incarnations.push(this.#operator);
+    this.#lives.push(this.#operator);
   }
 
   #restartSoon(): void {
@@ -351,6 +351,11 @@ export class Simulation {
     const address: NamespacedName = namespace === undefined ? { name: own } : { name: own, namespace };
     return idOf(group, kind, address);
   }
+}
+
+/** Whether a server answers from what it has heard of; whoever reads without a version is answered from the storage, by any server. */
+function isFromCache({ method, path }: TransportRequest): boolean {
+  return method === "GET" && /[?&](?:watch=true|resourceVersion=)/.test(path);
 }
 
 function turn(): Promise<void> {

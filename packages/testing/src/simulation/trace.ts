@@ -12,7 +12,7 @@ export interface Sight {
 /** A write of the operator that came to its end at the server. */
 export interface Write {
   readonly type: "Write";
-  readonly incarnation: number;
+  readonly life: number;
   readonly anchor: WriteAnchor;
   readonly verb: string;
   /** Without what the server made up of its name. */
@@ -39,12 +39,12 @@ export interface Write {
 export type Happening =
   | { readonly type: "Op"; readonly index: number; readonly text: string }
   | { readonly type: "OpFailed"; readonly index: number; readonly error: string }
-  | { readonly type: "Start"; readonly incarnation: number }
-  | { readonly type: "Crash"; readonly incarnation: number }
+  | { readonly type: "Start"; readonly life: number }
+  | { readonly type: "Crash"; readonly life: number }
   | Write
   | {
       readonly type: "Heard";
-      readonly incarnation: number;
+      readonly life: number;
       readonly anchor: EventAnchor;
       readonly object: ObjectId;
       readonly version: string;
@@ -52,15 +52,15 @@ export type Happening =
     }
   | {
       readonly type: "Reconcile";
-      readonly incarnation: number;
+      readonly life: number;
       readonly number: number;
       readonly controller: string;
       readonly sight: Sight;
       readonly sights: readonly Sight[];
     }
-  | { readonly type: "Ended"; readonly incarnation: number; readonly outcome: string }
+  | { readonly type: "Ended"; readonly life: number; readonly outcome: string }
   | { readonly type: "Fault"; readonly fault: Fault; readonly text: string }
-  | { readonly type: "Error"; readonly incarnation: number; readonly text: string; readonly kind: ErrorKind };
+  | { readonly type: "Error"; readonly life: number; readonly text: string; readonly kind: ErrorKind };
 
 /** What sort of failure an operator reported: a refusal of the server, a bug of its own, a promise it forgot, or something it may not do. */
 export type ErrorKind = "Refusal" | "Other" | "Bug" | "Forgotten" | "Forbidden";

@@ -3,6 +3,8 @@ import type { Clock } from "@kaji/core";
 /** What becomes of a frame of a watch: it comes in time, late, when somebody says so, or the stream breaks before it. */
 export type FrameFate = { readonly type: "Deliver"; readonly delayMs: number } | { readonly type: "Hold" } | { readonly type: "Break" };
 
+const newline = 0x0a;
+
 interface Frame {
   readonly bytes: Uint8Array;
   /** Undefined while it is held. */
@@ -56,19 +58,22 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   }
 
   async #pump(): Promise<void> {
-    let rest = "";
+    let rest: Buffer = Buffer.alloc(0);
     for await (const chunk of this.#source) {
-      const lines = (rest + Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString("utf8")).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) if (!this.#take(line)) return;
+      const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      rest = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+      for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
+        if (!this.#take(rest.subarray(0, end + 1))) return;
+        rest = rest.subarray(end + 1);
+      }
     }
     if (this.#end === "Open") this.#end = "Closed";
     this.#wake();
   }
 
-  /** Returns whether the stream goes on. */
-  #take(line: string): boolean {
-    const fate = this.#fateOf(line);
+  /** Takes a line with its end, and returns whether the stream goes on. */
+  #take(bytes: Buffer): boolean {
+    const fate = this.#fateOf(bytes.toString("utf8", 0, bytes.length - 1));
     if (fate.type === "Break") {
       this.#end = "Broken";
       this.#wake();
@@ -77,7 +82,7 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
     const isHeld = fate.type === "Hold" || this.#frames.some(({ dueMs }) => dueMs === undefined);
     const earliest = this.#frames.at(-1)?.dueMs ?? 0;
     const dueMs = fate.type === "Deliver" && !isHeld ? Math.max(earliest, this.#clock.monotonic() + fate.delayMs) : undefined;
-    this.#frames.push({ bytes: Buffer.from(`${line}\n`), dueMs });
+    this.#frames.push({ bytes, dueMs });
     if (this.#frames.length === 1) this.#arm();
     return true;
   }

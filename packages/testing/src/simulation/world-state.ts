@@ -2,6 +2,7 @@ import type { Storage } from "@kaji/apiserver";
 import { objectOf, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import { parseObjectKey } from "@kaji/core";
+import { ByteMemo } from "./byte-memo.ts";
 import { idOf, kindName, objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 
@@ -36,14 +37,14 @@ export class WorldState implements World, Disposable {
     this.#subscription = storage.subscribe("/registry/", storage.currentRevision, (event) => {
       const { revision } = event;
       if (event.type === "Put") {
-        const object = parse(event.entry.bytes);
+        const object = parsed.of(event.entry.bytes);
         const id = objectId(object);
         const previous = this.#objects.get(id);
         this.#set(object, id);
         this.#changed.set(String(revision), id);
         this.#tell({ type: previous === undefined ? "Created" : "Changed", id, object, previous, revision });
       } else {
-        const object = parse(event.previous.bytes);
+        const object = parsed.of(event.previous.bytes);
         const id = objectId(object);
         this.#objects.delete(id);
         this.#changed.set(String(revision), id);
@@ -103,10 +104,8 @@ export class WorldState implements World, Disposable {
 }
 
 function parsedObjects(storage: Storage): readonly DynamicObject[] {
-  return storage.list("/registry/").entries.map(({ bytes }) => parse(bytes));
+  return storage.list("/registry/").entries.map(({ bytes }) => parsed.of(bytes));
 }
 
-function parse(bytes: Uint8Array): DynamicObject {
-  // The server stores objects only.
-  return objectOf(parseJsonBytes(bytes));
-}
+/** The server stores objects only. */
+const parsed = new ByteMemo((bytes): DynamicObject => objectOf(parseJsonBytes(bytes)));

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonValue, TransportResponse } from "@kaji/core";
+import { ByteMemo } from "./byte-memo.ts";
 
 /** What the server answered to a write. */
 export interface WriteAnswer {
@@ -12,6 +13,10 @@ export interface WriteAnswer {
 
 /** Reads the answer to a write: an object, a Status or a list. */
 export function writeAnswer(bytes: Uint8Array): WriteAnswer {
+  return answers.of(bytes);
+}
+
+const answers = new ByteMemo((bytes): WriteAnswer => {
   const json = parseJsonBytes(bytes);
   const [metadata, details, items] = [fieldOf(json, "metadata"), fieldOf(json, "details"), fieldOf(json, "items")];
   const uid = textOf(metadata, "uid") || textOf(details, "uid");
@@ -23,7 +28,7 @@ export function writeAnswer(bytes: Uint8Array): WriteAnswer {
       return { name: textOf(meta, "name"), uid: textOf(meta, "uid") };
     }),
   };
-}
+});
 
 /** Whether a write says which version or which object it is meant for. */
 export function hasCondition(body: JsonValue): boolean {

@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonValue, TransportRequest } from "@kaji/core";
+import { ByteMemo } from "./byte-memo.ts";
 import type { RequestTarget } from "./request-target.ts";
 
 /** Fields that differ from run to run though the same is written. */
@@ -10,18 +11,30 @@ const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 /** No time and no uid is shorter. */
 const shortestVolatile = 20;
 
-/** Says what a write does, alike in all runs that do the same: the verb, the object, and a digest of what is written. */
-export function writeSignature({ verb, group, plural, namespace, name, subresource }: RequestTarget, body: JsonValue): string {
-  const kind = group === "" ? plural : `${plural}.${group}`;
-  const own = [namespace, name ?? writtenName(body), subresource].filter((part) => part !== undefined).join("/");
-  return `${verb} ${kind} ${own} ${digest(JSON.stringify(steady(body)))}`;
+/** What a write carries. */
+export interface WriteBody {
+  /** Null if nothing. */
+  readonly json: JsonValue;
+  /** Alike in all runs that write the same. */
+  readonly digest: string;
 }
 
-/** The JSON that a request carries; null if none. */
-export function requestJson({ body }: Pick<TransportRequest, "body">): JsonValue {
-  if (body === undefined || body.byteLength === 0) return null;
-  return parseJsonBytes(body);
+/** Says what a write does, alike in all runs that do the same: the verb, the object, and a digest of what is written. */
+export function writeSignature({ verb, group, plural, namespace, name, subresource }: RequestTarget, body: WriteBody): string {
+  const kind = group === "" ? plural : `${plural}.${group}`;
+  const own = [namespace, name ?? writtenName(body.json), subresource].filter((part) => part !== undefined).join("/");
+  return `${verb} ${kind} ${own} ${body.digest}`;
 }
+
+/** Reads what a write carries. */
+export function writeBody({ body }: Pick<TransportRequest, "body">): WriteBody {
+  return bodies.of(body ?? Buffer.alloc(0));
+}
+
+const bodies = new ByteMemo((bytes): WriteBody => {
+  const json = bytes.byteLength === 0 ? null : parseJsonBytes(bytes);
+  return { json, digest: digest(JSON.stringify(steady(json))) };
+});
 
 /** A value less all that differs from run to run. */
 export function steady(value: JsonValue): JsonValue {

@@ -25,7 +25,7 @@ export const options: ExploreOptions = {
   ],
   ops: (user) => [
     user.create(Bundle, { metadata: at("b"), spec: {} }),
-    user.patch(Bundle, "default/b", { spec: { note: "1" } }),
-    user.patch(Bundle, "default/b", { spec: { note: "2" } }),
+    user.mergePatch(Bundle, "default/b", { spec: { note: "1" } }),
+    user.mergePatch(Bundle, "default/b", { spec: { note: "2" } }),
   ],
 };

@@ -18,7 +18,7 @@ export interface Actor {
 }
 
 /** Puts actors on a stage; what they have left to do is counted. */
-export class Troupe {
+export class Actors {
   readonly #pending = new Set<string>();
   readonly #onError: (error: unknown) => void;
 

@@ -1,5 +1,5 @@
-import { formatTime, isJsonObject, isReason, resourcePath } from "@kaji/core";
-import type { DynamicObject, JsonObject, JsonValue, Resource } from "@kaji/core";
+import { formatTime, isReason, resourcePath } from "@kaji/core";
+import type { DynamicObject, JsonObject, Resource } from "@kaji/core";
 import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import type { Actor, Stage } from "./actor.ts";
@@ -23,10 +23,10 @@ export const workloads: Actor = {
     const rollout = rollouts.get(id.split(" ")[0] ?? "");
     if (rollout === undefined) {
       pods.react(change, stage);
-    } else if (type !== "Deleted" && nextRollout(object, stage) !== undefined) {
+    } else if (type !== "Deleted" && !isRolledOut(object)) {
       again(object, stage, async (live) => {
-        const status = nextRollout(live, stage);
-        if (status !== undefined) await stage.client.mergePatch(rollout, live.metadata, { status }, { subresource: "status" });
+        if (isRolledOut(live)) return;
+        await stage.client.mergePatch(rollout, live.metadata, { status: nextRollout(live, stage) }, { subresource: "status" });
       });
     }
   },
@@ -66,16 +66,26 @@ function again({ metadata }: DynamicObject, { later, state }: Stage, next: (live
   });
 }
 
-/** The next status on the way: first the generation is seen and what changed is not ready, then all is; undefined when it is there. */
-function nextRollout(object: DynamicObject, { clock }: Stage): JsonObject | undefined {
-  const wanted = Number(field(object, "spec", "replicas") ?? 1);
-  const status = isJsonObject(object["status"] as JsonValue) ? (object["status"] as JsonObject) : {};
+/** How far a workload is on its way to what is wanted. */
+function progressOf(object: DynamicObject): { readonly wanted: number; readonly ready: number; readonly isSeen: boolean } {
   const { generation = 1 } = object.metadata;
-  const ready = Number(status["readyReplicas"] ?? 0);
-  const isSeen = status["observedGeneration"] === generation;
-  if (isSeen && ready === wanted) return undefined;
-  const now = isSeen ? wanted : Math.min(ready, wanted);
-  const isDone = isSeen;
+  return {
+    wanted: Number(field(object, "spec", "replicas") ?? 1),
+    ready: Number(field(object, "status", "readyReplicas") ?? 0),
+    isSeen: field(object, "status", "observedGeneration") === generation,
+  };
+}
+
+function isRolledOut(object: DynamicObject): boolean {
+  const { wanted, ready, isSeen } = progressOf(object);
+  return isSeen && ready === wanted;
+}
+
+/** The next status on the way: first the generation is seen and what changed is not ready, then all is. */
+function nextRollout(object: DynamicObject, { clock }: Stage): JsonObject {
+  const { wanted, ready, isSeen: isDone } = progressOf(object);
+  const { generation = 1 } = object.metadata;
+  const now = isDone ? wanted : Math.min(ready, wanted);
   const counts = { observedGeneration: generation, replicas: wanted, readyReplicas: now, availableReplicas: now };
   if (object.kind === "ReplicaSet") return counts;
   if (object.kind === "StatefulSet") return { ...counts, updatedReplicas: now, currentReplicas: now };

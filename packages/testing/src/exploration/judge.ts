@@ -1,7 +1,7 @@
 import type { Operation } from "../simulation/operation.ts";
 import type { Plan } from "../simulation/plan.ts";
 import type { Simulation } from "../simulation/simulation.ts";
-import { isReconciling } from "../simulation/incarnation.ts";
+import { isReconciling } from "../simulation/operator-process.ts";
 import { kindName } from "../simulation/object-id.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
@@ -12,9 +12,11 @@ import type { Experiment } from "./experiment.ts";
 import { keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
 import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
+import { writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
 import type { ChildAtRest } from "./single-faults.ts";
+import { unheededFields } from "./unheeded-fields.ts";
 import type { Violation } from "./violation.ts";
 
 const idleMs = 10 * 60_000;
@@ -22,7 +24,7 @@ const idleMs = 10 * 60_000;
 const mostIdleReconciles = 60;
 
 /** Judges plans: runs each, with whatever it takes to tell whether what came of it is right. */
-export class Laboratory {
+export class Judge {
   readonly #experiment: Experiment;
   readonly #references = new Map<string, Promise<RunOutcome>>();
   readonly #fromTheBeginning = new Map<string, EndState>();
@@ -47,15 +49,20 @@ export class Laboratory {
   /** Finds out what differs from run to run though nothing goes wrong; and whether the same run is the same each time. */
   async calibrate(): Promise<readonly Violation[]> {
     const { plainPlan } = this.#experiment;
+    const uncontrolled = await this.#uncontrolled(plainPlan);
     const first = await this.reference(plainPlan);
-    if (first.isRestless) return [];
-    using guard = new RealIoGuard(isReconciling);
+    if (uncontrolled.length > 0 || first.isRestless) return uncontrolled;
     const again = await this.#experiment.run(plainPlan);
-    const uncontrolled = guard.found.map(realIo);
-    if (uncontrolled.length > 0) return uncontrolled;
     const other = await this.#experiment.run({ ...plainPlan, seed: plainPlan.seed + 1 }, { delayMs: 86_400_000 + 3_723_000 });
     this.#mask = new Set(differences(first.end, other.end).map(placeOf));
     return traceHash(first.entries) === traceHash(again.entries) ? [] : [nondeterminism(first, again)];
+  }
+
+  /** What of the real world the operator reaches for, whether or not it comes to rest. */
+  async #uncontrolled(plan: Plan): Promise<readonly Violation[]> {
+    using guard = new RealIoGuard(isReconciling);
+    await this.reference(plan);
+    return guard.found.map(realIo);
   }
 
   /** The run of a plan's operations in which nothing goes wrong. */
@@ -86,7 +93,17 @@ export class Laboratory {
   async #judgePlain(plan: Plan, reference: RunOutcome): Promise<readonly Violation[]> {
     const own = wrongByItself(reference);
     if (reference.isRestless) return own;
-    return [...own, ...(await this.#atRest(plan)), ...(await this.#pathIndependence(plan, reference))];
+    return [...own, ...(await this.#atRest(plan)), ...(await this.#pathIndependence(plan, reference)), ...this.#consistency(reference)];
+  }
+
+  /** What users may say is meant to make a difference. */
+  #consistency(reference: RunOutcome): readonly Violation[] {
+    if (this.#experiment.options.everyFieldMatters !== true) return [];
+    return unheededFields(reference, this.operations).map(({ path, kind }) => ({
+      oracle: "consistency",
+      subject: path,
+      message: `${path} of ${kind} is changed, and nothing else is: no child, no status and nothing outside`,
+    }));
   }
 
   /** An operator at rest leaves everything as it is, and stays at rest. */
@@ -115,9 +132,12 @@ export class Laboratory {
   }
 
   /** What is wanted decides what there is at rest, and not the way there. */
-  async #pathIndependence({ seed, ops }: Plan, { rests }: RunOutcome): Promise<readonly Violation[]> {
-    for (const [op, { state, objects }] of [...rests].slice(ops.length > 1 ? 1 : 0)) {
-      const operations = finalOperations(objects.values(), this.#experiment.resources);
+  async #pathIndependence({ seed, ops }: Plan, reference: RunOutcome): Promise<readonly Violation[]> {
+    const made = new Set(
+      writesOf(reference).flatMap(({ verb, existed, uid }) => (verb !== "delete" && !existed && uid !== undefined ? [uid] : [])),
+    );
+    for (const [op, { state, objects }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
+      const operations = finalOperations(objects.values(), this.#experiment.resources, made);
       const fresh = await this.#fresh(seed, operations);
       const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
       const otherwise =

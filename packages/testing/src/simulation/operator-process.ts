@@ -4,7 +4,7 @@ import type { KubeObject, ObjectKey, Random, Resource } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
 import { runController } from "@kaji/runtime";
-import type { Controller, ControllerEnvironment, ControllerObserver, Outcome, RunningController } from "@kaji/runtime";
+import type { Controller, ControllerEnvironment, ControllerObserver, CountedOutcome, RunningController } from "@kaji/runtime";
 import type { MortalClock } from "./mortal-clock.ts";
 import { objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -15,7 +15,7 @@ import { OperatorLog } from "./operator-log.ts";
 import type { Sight } from "./trace.ts";
 
 /** What one life of an operator is made of. */
-export interface IncarnationOptions extends Omit<LinkOptions, "reconcile"> {
+export interface OperatorProcessOptions extends Omit<LinkOptions, "reconcile"> {
   /** Makes the controllers of this life. */
   readonly controllers: (external: object) => readonly Controller[];
   readonly loops: readonly Loop[];
@@ -38,7 +38,7 @@ export interface Loop {
 
 /** A loop at work. */
 export interface RunningLoop {
-  readonly activity: { readonly queued: number; readonly inFlight: number; readonly nextDueInMs: number | undefined };
+  readonly load: { readonly queued: number; readonly inFlight: number; readonly nextDueInMs: number | undefined };
   /** Resolves when it has seen all that there is. */
   readonly synced: Promise<void>;
   readonly run: (signal: AbortSignal) => Promise<void>;
@@ -61,8 +61,8 @@ export function isReconciling(): boolean {
 }
 
 /** One life of an operator: a process with its own client, mirrors and queues, which can be killed. */
-export class Incarnation {
-  readonly #options: IncarnationOptions;
+export class OperatorProcess {
+  readonly #options: OperatorProcessOptions;
   readonly #link: OperatorLink;
   readonly #running: readonly RunningController[];
   readonly #loops: readonly RunningLoop[];
@@ -70,23 +70,26 @@ export class Incarnation {
   #isSynced = false;
   #reconciles = 0;
 
-  constructor(options: IncarnationOptions) {
+  constructor(options: OperatorProcessOptions) {
     this.#options = options;
-    const { controllers, external, clock, random, trace, incarnation } = options;
+    const { controllers, external, clock, random, trace, life } = options;
     this.#link = new OperatorLink({ ...options, reconcile: () => scope.getStore() });
-    const log = new OperatorLog(trace, incarnation);
+    const log = new OperatorLog(trace, life);
     const client = new KubeClient(this.#link.transport, { clock, random, onWarning: () => {} });
     const mirrors = { clock, random, source: client.listerWatcher };
     const informers = options.readYourWrites ? new Informers(mirrors) : new ForgetfulInformers(mirrors);
-    const observer = { ...unobserved, reconciled: (_name: string, outcome: Outcome) => trace.add({ type: "Ended", incarnation, outcome }) };
+    const observer = {
+      ...unobserved,
+      reconciled: (_name: string, outcome: CountedOutcome) => trace.add({ type: "Ended", life, outcome }),
+    };
     const environment = { clock, random, log, client, informers, observer, recorder: { event: () => {} } };
-    trace.add({ type: "Start", incarnation });
+    trace.add({ type: "Start", life });
     const reached = reachable(external, this.#link);
     this.#running = controllers(reached).map((controller) => runController(this.#observed(controller), environment));
     this.#loops = options.loops.map(({ start }) => start(environment));
     void informers.run(this.#end.signal);
     const all = [...this.#running, ...this.#loops];
-    for (const each of all) void each.run(this.#end.signal);
+    for (const each of all) void each.run(this.#end.signal).catch((error: unknown) => this.#ended(error));
     void Promise.all(all.map(({ synced }) => synced)).then(() => (this.#isSynced = true));
   }
 
@@ -123,10 +126,10 @@ export class Incarnation {
 
   /** Ends it like a kill -9: nothing that it waits for ever comes, and nothing is told that it is over. */
   kill(): void {
-    const { clock, trace, incarnation } = this.#options;
+    const { clock, trace, life } = this.#options;
     this.#link.cut();
     clock.kill();
-    trace.add({ type: "Crash", incarnation });
+    trace.add({ type: "Crash", life });
   }
 
   /** Ends it when the run is over, so that nothing of it stays behind. */
@@ -136,20 +139,27 @@ export class Incarnation {
     this.#options.clock.kill();
   }
 
-  #loads(): readonly RunningLoop["activity"][] {
-    return [...this.#running.map(({ load }) => load), ...this.#loops.map(({ activity }) => activity)];
+  /** What runs until it is ended may say so by failing; if it fails before, that is its own doing. */
+  #ended(error: unknown): void {
+    if (this.#end.signal.aborted) return;
+    const text = error instanceof Error ? error.message : String(error);
+    this.#options.trace.add({ type: "Error", life: this.#options.life, text, kind: "Forgotten" });
+  }
+
+  #loads(): readonly RunningLoop["load"][] {
+    return [...this.#running.map(({ load }) => load), ...this.#loops.map(({ load }) => load)];
   }
 
   /** The controller, with what each reconcile looks at put down. */
   #observed(controller: Controller): Controller {
-    const { trace, incarnation } = this.#options;
+    const { trace, life } = this.#options;
     const around =
       (call: (object: never, context: never) => unknown) =>
       (object: never, context: never): never => {
         const number = ++this.#reconciles;
         const sights: Sight[] = [];
         const sight = this.#sight(object);
-        trace.add({ type: "Reconcile", incarnation, number, controller: controller.name, sight, sights });
+        trace.add({ type: "Reconcile", life, number, controller: controller.name, sight, sights });
         // The types of a controller's own functions are known to it alone.
         return scope.run(number, () => call(object, this.#watchedContext(context, sights) as never)) as never;
       };
@@ -173,7 +183,8 @@ export class Incarnation {
       by: (...args: never[]) => each(cache.by(...args)),
       owned: (...args: never[]) => each(cache.owned(...args)),
     };
-    return Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(context), cache: { value: watched, enumerable: true } });
+    // Each reconcile has a context of its own.
+    return Object.assign(context, { cache: watched });
   }
 
   #sight(object: KubeObject): Sight {

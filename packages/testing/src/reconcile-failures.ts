@@ -1,0 +1,62 @@
+import type { KubeClient } from "@kaji/client";
+import { isReason } from "@kaji/core";
+import type { ObjectKey } from "@kaji/core";
+import type { Controller, ControllerObserver, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
+
+/** Reconciles failed, no later one succeeded, and the test did not look at `cluster.errors`. */
+export class FailedReconcilesError extends Error {
+  override readonly name = "FailedReconcilesError";
+}
+
+interface Failure {
+  readonly controller: string;
+  readonly key: ObjectKey;
+  readonly message: string;
+}
+
+const failed: ReadonlySet<CountedOutcome> = new Set(["Error", "TerminalError", "Timeout"]);
+
+/** The objects whose last reconcile failed, as far as the test has not been told. */
+export class ReconcileFailures implements ControllerObserver {
+  readonly #untold = new Map<string, Failure>();
+
+  /** A conflict says nothing: it is reconciled again at once. */
+  reconciled(controller: string, outcome: CountedOutcome, _durationMs: number, { key, error }: ReconcileEnd): void {
+    const id = `${controller} ${key}`;
+    if (failed.has(outcome)) this.#untold.set(id, { controller, key, message: error?.message ?? outcome });
+    else if (outcome !== "Conflict") this.#untold.delete(id);
+  }
+
+  keyAdded(): void {}
+
+  keyTaken(): void {}
+
+  keyDone(): void {}
+
+  keyRetried(): void {}
+
+  panicked(): void {}
+
+  /** The test knows of all that has failed so far. */
+  told(): void {
+    this.#untold.clear();
+  }
+
+  /** Throws a `FailedReconcilesError` if there is a failure that was not told of, of an object that is still there. */
+  async check(client: KubeClient, controllers: readonly Controller[]): Promise<void> {
+    const lines: string[] = [];
+    for (const { controller, key, message } of this.#untold.values()) {
+      const resource = controllers.find(({ name }) => name === controller)?.resource;
+      const isGone = resource !== undefined && (await client.get(resource, key).catch(asNothing)) === undefined;
+      if (!isGone) lines.push(`  ${controller} ${key}: ${message}`);
+    }
+    if (lines.length === 0) return;
+    const count = lines.length === 1 ? "the last reconcile of an object" : `the last reconciles of ${lines.length} objects`;
+    throw new FailedReconcilesError(`${count} failed, and the test did not look at cluster.errors:\n${lines.join("\n")}`);
+  }
+}
+
+function asNothing(error: unknown): undefined {
+  if (isReason(error, "NotFound")) return undefined;
+  throw error;
+}
