@@ -47,7 +47,7 @@ describe("a new user, with the packages as they are published", () => {
     edit("src/web-site.ts", '.default("hello")', '.default("welcome")');
     edit("src/web-site-controller.ts", 'reason: "Applied"', 'reason: "Open"');
     await place.run("web-sites", "npm", "run", "check");
-    assert.match(await place.run("web-sites", "npm", "test"), /\n. pass 4\n. fail 0\n/);
+    assert.match(await place.run("web-sites", "npm", "test"), /\n. pass 6\n. fail 0\n/);
   });
 
   test("has manifests of each form, which the real server takes", async () => {
@@ -112,13 +112,12 @@ describe("a new user, with the packages as they are published", () => {
   test("develops it: what is saved is reconciled, webhooks are called, and Ctrl+C ends it", async () => {
     await kaji("create", "webhook", "--kind", "WebSite", "--yes");
     await using dev = place.start("web-sites", "node_modules/.bin/kaji", "dev");
-    await dev.said(/told whom to trust when webhooks are called.*Validating/);
+    await dev.said(/CA bundle updated.*Validating/);
     const apply = ["--kubeconfig", ".kaji/kubeconfig", "apply", "-f", "plain/samples/website.yaml"];
     await place.run("web-sites", kube.kubectl, ...apply);
-    await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/website-sample: 201/);
-    await dev.said(/reconciled WebSite default\/website-sample in \d+ ms: done/);
+    await dev.said(/  WebSite default\/website-sample +\S.* +done +\d+ ms {2}applied ConfigMap website-sample; patched status\n/);
     edit("src/web-site-controller.ts", "webSite.spec.message", "`${webSite.spec.message}!`");
-    const log = await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/website-sample: 200/);
+    const log = await dev.said(/  WebSite default\/website-sample +\S.* +done +\d+ ms {2}applied ConfigMap website-sample\n/);
     assert.match(log, /src\/web-site-controller\.ts was saved/);
     assert.equal(await dev.end("SIGINT"), 0);
   });

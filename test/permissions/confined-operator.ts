@@ -21,10 +21,13 @@ export interface Confinement {
   readonly kubeconfig: string;
   readonly namespace: string;
   readonly webhookPort: number;
+  /** What the operator hears of requests whose path this is about comes late: only once it resolves. */
+  readonly holdBack: (path: string) => Promise<void> | undefined;
 }
 
 /** Starts an operator as `kaji deploy` would have it run: elected, with webhooks, and with the token of its service account. */
-export async function startConfined(options: RunOptions, { kubeconfig, namespace, webhookPort }: Confinement): Promise<ConfinedOperator> {
+export async function startConfined(options: RunOptions, confinement: Confinement): Promise<ConfinedOperator> {
+  const { kubeconfig, namespace, webhookPort, holdBack } = confinement;
   const { connection } = await loadConfig({ kubeconfig });
   await using admin: KubeClient = await createClient({ connection });
   const { status } = await admin.createToken({ namespace, name: options.name }, { audiences: [], expirationSeconds: 3600 });
@@ -48,7 +51,7 @@ export async function startConfined(options: RunOptions, { kubeconfig, namespace
     async connect() {
       const transport = httpTransport({ ...connection, user: { token: status?.token ?? "" } }, { clock: systemClock });
       return {
-        transport: noticing(transport, (request) => (refusals.push(request), first.resolve(request))),
+        transport: noticing(transport, holdBack, (request) => (refusals.push(request), first.resolve(request))),
         server: connection.server,
         namespace,
       };
@@ -80,12 +83,23 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The transport, with a word about each request that is forbidden. */
-function noticing(transport: Transport & AsyncDisposable, onRefused: (request: string) => void): Transport & AsyncDisposable {
+/** The transport, with a word about each request that is forbidden, and slow where something is to be held back. */
+function noticing(
+  transport: Transport & AsyncDisposable,
+  holdBack: Confinement["holdBack"],
+  onRefused: (request: string) => void,
+): Transport & AsyncDisposable {
   const noticed: Transport = async (request) => {
     const response = await transport(request);
     if (response.status === 403) onRefused(`${request.method} ${request.path}`);
-    return response;
+    return request.path.includes("watch=") ? { ...response, body: late(response.body, () => holdBack(request.path)) } : response;
   };
   return Object.assign(noticed, { [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose]() });
+}
+
+async function* late(body: AsyncIterable<Uint8Array>, holdBack: () => Promise<void> | undefined): AsyncGenerator<Uint8Array> {
+  for await (const piece of body) {
+    await holdBack();
+    yield piece;
+  }
 }

@@ -8,13 +8,29 @@ import { Deployment } from "@kaji/types/apps/v1";
 import { Event } from "@kaji/types/events/v1";
 
 /** The life of an example's objects, in which the operator does everything that it is there for. Rejects when a step is not done in time, or the signal is aborted. */
-export type Scenario = (client: KubeClient, signal: AbortSignal) => Promise<void>;
+export type Scenario = (client: KubeClient, signal: AbortSignal, mirrors: Mirrors) => Promise<void>;
+
+/** What the operator hears of the cluster. */
+export interface Mirrors {
+  /** Keeps news of a resource from the operator until it is disposed of. */
+  holdBack(plural: string): Disposable;
+}
 
 const bar = { apiVersion: "samplecontroller.example.com/v1alpha1", kind: "Bar", metadata: { name: "example", namespace: "default" } };
+const foreignDeployment = {
+  metadata: { name: "taken", namespace: "default" },
+  spec: {
+    selector: { matchLabels: { app: "taken" } },
+    template: { metadata: { labels: { app: "taken" } }, spec: { containers: [{ name: "web", image: "nginx:1.29" }] } },
+  },
+};
 const bucket = { apiVersion: "storage.example.com/v1alpha1", kind: "Bucket", metadata: { name: "photos", namespace: "default" } };
 
-/** A Bar is labelled by the webhook, gets its Deployment, is reported ready once that is available, and leaves nothing behind when it is renamed. */
-export const barScenario: Scenario = async (client, signal) => {
+/**
+ * A Bar is labelled by the webhook, gets its Deployment, is reported ready once that is available, again and again, and leaves nothing behind when it is renamed. What is somebody
+ * else's is not taken, even where the operator has not heard of it yet.
+ */
+export const barScenario: Scenario = async (client, signal, mirrors) => {
   const Bar = await client.discovery.resourceOf(bar, signal);
   const read = (): Promise<DynamicObject> => client.get(Bar, bar.metadata, { signal });
   const hasDeployment = (name: string): Promise<boolean> => isThere(client.get(Deployment, { namespace: "default", name }, { signal }));
@@ -29,11 +45,17 @@ export const barScenario: Scenario = async (client, signal) => {
   await until(signal, () => hasDeployment("before"));
   await makeAvailable(client, "before", signal);
   await until(signal, async () => JSON.stringify((await read())["status"] ?? {}).includes(`"reason":"Available"`));
-  await until(signal, async () =>
-    (await client.list(Event, { namespace: "default", signal })).items.some(({ reason }) => reason === "Synced"),
-  );
+  const hasEvent = async (isIt: (event: Event) => boolean): Promise<boolean> =>
+    (await client.list(Event, { namespace: "default", signal })).items.some((event) => event.reason === "Synced" && isIt(event));
+  await until(signal, () => hasEvent(() => true));
+  await client.mergePatch(Bar, bar.metadata, { metadata: { annotations: { again: "yes" } } }, { signal });
+  await until(signal, () => hasEvent(({ series }) => series !== undefined));
   await client.mergePatch(Bar, bar.metadata, { spec: { deploymentName: "after" } }, { signal });
   await until(signal, async () => (await hasDeployment("after")) && !(await hasDeployment("before")));
+  using _late = mirrors.holdBack("deployments");
+  await client.create(Deployment, foreignDeployment, { signal });
+  await client.mergePatch(Bar, bar.metadata, { spec: { deploymentName: foreignDeployment.metadata.name } }, { signal });
+  await until(signal, async () => JSON.stringify((await read())["status"] ?? {}).includes(`"reason":"NameTaken"`));
 };
 
 /** A Bucket is made in a store outside of the cluster, is reported full, and goes from the store with its object. */

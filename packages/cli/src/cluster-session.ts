@@ -43,9 +43,22 @@ export async function withCluster(
       fieldManager: "kaji",
       onWarning: (text) => terminal.err(`warning: ${text}\n`),
     });
-    await work({ client, cluster, clock: systemClock, signal: stop.signal });
+    const session = { client, cluster, clock: systemClock, signal: stop.signal };
+    await greet(session, terminal);
+    await work(session);
   } catch (error) {
     throw explained(error, cluster);
+  }
+}
+
+/** Waits until the cluster answers at all; a user who has to wait for longer than a second is told what for. */
+async function greet({ client, cluster, clock, signal }: ClusterSession, terminal: Terminal): Promise<void> {
+  using _timer = clock.timer(1000, () => terminal.err(`waiting for ${cluster} to answer\n`));
+  try {
+    await client.discovery.version(signal);
+  } catch (error) {
+    // Who may not ask for the version may still do everything else.
+    if (!(error instanceof ApiError)) throw error;
   }
 }
 
@@ -60,7 +73,7 @@ export function explained(error: unknown, cluster: string): unknown {
 
 const remedies: ReadonlyMap<string, string> = new Map([
   ["Unauthorized", "your credentials are not known there, or have expired"],
-  ["Forbidden", "use a context of somebody who may, or ask for the permission"],
+  ["Forbidden", "use a context of a user who may, or ask for the permission"],
 ]);
 
 function transportLine({ reason, message }: TransportError, cluster: string): string {

@@ -16,12 +16,24 @@ export interface Command {
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** Asks whoever sits there. Absent where nobody does. */
+  /** Asks the user who sits there. Absent where input is no terminal. */
   readonly prompt?: Prompt | undefined;
+  /** What `err` is shown on. Absent where that is no terminal: then there are no colours, and lines are as long as they are. */
+  readonly screen?: Screen | undefined;
 }
 
-/** Options as they were given; those that can be given once. */
-export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+/** A terminal that a person looks at. */
+export interface Screen {
+  /** How many characters a line has now. */
+  readonly columns: number;
+  paint(paint: Paint, text: string): string;
+}
+
+/** How a text stands out. */
+export type Paint = "dim" | "green" | "red" | "yellow";
+
+/** Options as they were given; one that can be given several times is a list. */
+export type OptionValues = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** The command line makes no sense: exit code 2. */
 export class UsageError extends Error {

@@ -33,7 +33,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
   ),
   entry(
     "uninstall",
-    "remove them, unless there are objects of them",
+    "remove those of which there are no objects",
     async () => (await import("./deploy/undeploy-command.ts")).uninstallCommand,
   ),
   entry("deploy", "put the whole operator onto a cluster", async () => (await import("./deploy/deploy-command.ts")).deployCommand),
@@ -56,7 +56,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
   ),
   entry(
     "doctor",
-    "ask a cluster whether the operator could run there, and does",
+    "ask a cluster whether the operator could run there, and whether it does",
     async () => (await import("./doctor/doctor-command.ts")).doctorCommand,
   ),
   entry(
@@ -66,7 +66,7 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
   ),
   entry(
     "completion",
-    "write a script that makes a shell complete all this",
+    "write a script that completes commands and options in a shell",
     async () => (await import("./completion/completion-command.ts")).completionCommand,
   ),
 ]);

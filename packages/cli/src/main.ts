@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import { processTerminal } from "./process-terminal.ts";
 import { run } from "./program.ts";
 
-enableCompileCache();
+// A Node that is too old for it is told so by the program, which must not fail before.
+module.enableCompileCache?.();
 silenceExperiments();
 process.exitCode = await run(process.argv.slice(2), processTerminal());
 

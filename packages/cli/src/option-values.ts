@@ -18,7 +18,7 @@ export function oneOf<Choice extends string>(values: OptionValues, name: string,
   const value = values[name];
   if (value === undefined) return choices[0];
   const choice = choices.find((each) => each === value);
-  if (choice === undefined) throw new UsageError(`--${name} must be ${choices.join(" or ")}, not '${value}'`);
+  if (choice === undefined) throw new UsageError(`--${name} must be ${choices.join(" or ")}, not '${String(value)}'`);
   return choice;
 }
 
@@ -33,6 +33,12 @@ export function listOf(values: OptionValues, name: string): readonly string[] | 
     ?.split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+}
+
+/** All values of an option that can be given several times. */
+export function textsOf(values: OptionValues, name: string): readonly string[] {
+  const value = values[name];
+  return Array.isArray(value) ? value : [];
 }
 
 /** A whole number within bounds, or else the fallback. */

@@ -1,14 +1,24 @@
-import type { Terminal } from "./command.ts";
+import util from "node:util";
+import type { Screen, Terminal } from "./command.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** The terminal of this process; where somebody sits at it, they can be asked. */
+/** The terminal of this process; a user who sits at it can be asked. */
 export function processTerminal(): Terminal {
   return {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     prompt: process.stdin.isTTY && process.stdout.isTTY ? lazyPrompt() : undefined,
+    screen: process.stderr.isTTY ? screenOfProcess : undefined,
   };
 }
+
+/** Colours are left out where the environment says so (`NO_COLOR`). */
+const screenOfProcess: Screen = {
+  get columns() {
+    return process.stderr.columns;
+  },
+  paint: (paint, text) => util.styleText(paint, text, { stream: process.stderr }),
+};
 
 /** Most commands ask nothing: what asks is loaded with the first question. */
 function lazyPrompt(): Prompt {

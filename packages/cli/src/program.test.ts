@@ -46,6 +46,10 @@ test("every command has help with each of its options and an example", async () 
   }
 });
 
+test("help and a command is the help of the command", async () => {
+  assert.deepEqual(await ran("help", "create", "api"), await ran("create", "api", "--help"));
+});
+
 test("--version is the version of the package", async () => {
   assert.match((await ran("--version")).out, /^\d+\.\d+\.\d+\n$/);
 });
@@ -53,10 +57,19 @@ test("--version is the version of the package", async () => {
 test("what is not understood is said in one line, with exit code 2", async () => {
   const lines: Readonly<Record<string, string>> = {
     frobnicate: "unknown command 'frobnicate'; kaji --help lists what there is",
+    instal: "unknown command 'instal'; did you mean install? kaji --help lists what there is",
+    deploi: "unknown command 'deploi'; did you mean deploy? kaji --help lists what there is",
+    dve: "unknown command 'dve'; did you mean dev? kaji --help lists what there is",
+    "craete api": "unknown command 'craete'; did you mean create api? kaji --help lists what there is",
+    "help frobnicate": "unknown command 'frobnicate'; kaji --help lists what there is",
     "--frobnicate": "unknown option '--frobnicate'; kaji --help lists what there is",
     "up --frobnicate": "unknown option '--frobnicate'; kaji up --help lists the options",
     "up more": "unexpected argument 'more'; kaji up --help lists the options",
     "up --port": "option '--port <value>' argument missing; kaji up --help lists the options",
+    "up --port -1":
+      "option '--port' has no value, or one that begins with a dash, which is written --OPTION=VALUE; kaji up --help lists the options",
+    "init --yes": "NAME is needed: what is the operator called?",
+    "completion tcsh": "there is no script for tcsh, but for bash, zsh, fish",
     "up --port x": "--port must be a number from 0 to 65535, not 'x'",
     "up --port 65536": "--port must be a number from 0 to 65535, not '65536'",
     "up --storage etcd": "--storage must be sqlite or memory, not 'etcd'",
@@ -75,20 +88,57 @@ test("the file in bin is the program", async () => {
   assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test("--version and --help load the program alone, and a command only what it needs", async () => {
-  const main = fileURLToPath(new URL("main.ts", import.meta.url));
+test("--version and --help load the program alone", async () => {
+  for (const flag of ["--version", "--help"]) {
+    const urls = await modulesOf(
+      `await (await import(${JSON.stringify(new URL("program.ts", import.meta.url))})).run(["${flag}"], { out() {}, err() {} });`,
+    );
+    assert.ok(urls.length <= 8 && urls.every((url) => url.includes("/packages/cli/")), urls.join(" "));
+  }
+});
+
+test("a command loads only what it needs", async () => {
+  const operator = ["client", "core", "informer", "manifests", "runtime", "types"].map((name) => `@kaji/${name}`);
+  const needs: readonly (readonly [names: readonly string[], packages: readonly string[]])[] = [
+    [["assets", "completion", "dev", "up"], []],
+    [["create api", "create webhook", "init"], ["@kaji/core"]],
+    [["build"], ["esbuild"]],
+    [["types"], ["@kaji/client", "@kaji/core", "@kaji/types", "yaml"]],
+    [
+      ["bundle", "catalog", "deploy", "doctor", "install", "manifests", "undeploy", "uninstall"],
+      [...operator, "@opentelemetry/api", "pino", "prom-client", "yaml"],
+    ],
+  ];
+  assert.deepEqual(needs.flatMap(([names]) => names).sort(), [...commands.keys()].sort());
+  for (const [names, packages] of needs) {
+    const urls = await modulesOf(`const { commands } = await import(${JSON.stringify(new URL("commands.ts", import.meta.url))});
+for (const name of ${JSON.stringify(names)}) await commands.get(name).load();`);
+    const loaded = [...new Set(urls.map(packageOf))];
+    const own = loaded.filter((name) => name.startsWith("@kaji/") || ["@clack/prompts", "esbuild", "undici", "yaml", "zod"].includes(name));
+    const allowed = new Set(["@kaji/cli", ...packages]);
+    assert.deepEqual(
+      own.filter((name) => !allowed.has(name)),
+      [],
+      names.join(", "),
+    );
+    if (packages.length < 2) assert.deepEqual(loaded.sort(), [...allowed].sort(), names.join(", "));
+  }
+});
+
+/** The files that a program loads, in a process of its own. */
+async function modulesOf(program: string): Promise<readonly string[]> {
   const count = `import { registerHooks } from "node:module";
 const urls = new Set();
 registerHooks({ load: (url, context, next) => (urls.add(url), next(url, context)) });
-process.on("exit", () => process.stderr.write(JSON.stringify([...urls])));`;
-  const loaded = async (...parameters: readonly string[]): Promise<readonly string[]> => {
-    const preload = `data:text/javascript,${encodeURIComponent(count)}`;
-    const { stderr } = await promisify(execFile)(process.execPath, ["--conditions=@kaji/source", "--import", preload, main, ...parameters]);
-    return (JSON.parse(stderr) as readonly string[]).filter((url) => url.startsWith("file:"));
-  };
-  for (const parameters of [["--version"], ["--help"]]) {
-    const urls = await loaded(...parameters);
-    assert.ok(urls.length <= 8 && urls.every((url) => url.includes("/packages/cli/")), urls.join(" "));
-  }
-  assert.ok((await loaded("manifests", "--help")).every((url) => !/packages\/(apiserver|cluster|cel)\//.test(url)));
-});
+${program}
+process.stdout.write(JSON.stringify([...urls]));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@kaji/source", "--input-type=module", "--eval", count]);
+  return (JSON.parse(stdout) as readonly string[]).filter((url) => url.startsWith("file:"));
+}
+
+/** `@kaji/core` of a file in packages/core, `yaml` of one in node_modules/yaml. */
+function packageOf(url: string): string {
+  const [, own] = /\/packages\/([^/]+)\/src\//.exec(url) ?? [];
+  if (own !== undefined) return `@kaji/${own}`;
+  return /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? url;
+}

@@ -1,12 +1,15 @@
 import { parseArgs } from "node:util";
 import { commands } from "./commands.ts";
-import { UsageError } from "./command.ts";
+import { CommandError, UsageError } from "./command.ts";
 import type { Command, OptionValues, Terminal } from "./command.ts";
+import { nodeProblem } from "./node-version.ts";
 import { programVersion } from "./program-version.ts";
 
 /** Runs the program and returns its exit code: 0, 1 when the command failed, 2 when it was not understood. */
 export async function run(parameters: readonly string[], terminal: Terminal): Promise<number> {
   try {
+    const problem = nodeProblem(process.versions.node);
+    if (problem !== undefined) throw new CommandError(problem);
     await dispatch(parameters, terminal);
     return 0;
   } catch (error) {
@@ -17,6 +20,7 @@ export async function run(parameters: readonly string[], terminal: Terminal): Pr
 }
 
 async function dispatch([first = "--help", ...rest]: readonly string[], terminal: Terminal): Promise<void> {
+  if (first === "help" && rest.length > 0) return dispatch([...rest, "--help"], terminal);
   if (first === "--help" || first === "-h" || first === "help") return terminal.out(help());
   if (first === "--version") return terminal.out(`${programVersion()}\n`);
   const [second = "", ...others] = rest;
@@ -36,7 +40,22 @@ function unknownCommand(first: string, second: string): UsageError {
     const asked = second === "" ? `'${first}' needs another word` : `unknown command '${first} ${second}'`;
     return new UsageError(`${asked}; there is ${seconds.join(" and ")}`);
   }
-  return new UsageError(`unknown ${first.startsWith("-") ? "option" : "command"} '${first}'; kaji --help lists what there is`);
+  if (first.startsWith("-")) return new UsageError(`unknown option '${first}'; kaji --help lists what there is`);
+  const meant = [...commands.keys()].find((name) => isNearly(first, name) || isNearly(`${first} ${second}`, name));
+  return new UsageError(
+    `unknown command '${first}'; ${meant === undefined ? "" : `did you mean ${meant}? `}kaji --help lists what there is`,
+  );
+}
+
+/** Whether a word is another but for one character that is wrong, missing, too many, or in the place of the next. */
+function isNearly(word: string, name: string): boolean {
+  let start = 0;
+  while (start < name.length && word[start] === name[start]) start++;
+  let end = 0;
+  while (end < name.length - start && end < word.length - start && word.at(-1 - end) === name.at(-1 - end)) end++;
+  const [ours, theirs] = [word.slice(start, word.length - end), name.slice(start, name.length - end)];
+  const isSwapped = ours.length === 2 && ours === [...theirs].toReversed().join("");
+  return isSwapped || (Math.max(ours.length, theirs.length) === 1 && name.length > 2);
 }
 
 function valuesOf(name: string, { options, positionals: names = [] }: Command, given: readonly string[]): OptionValues {
@@ -47,7 +66,9 @@ function valuesOf(name: string, { options, positionals: names = [] }: Command, g
     parsed = parseArgs({ args: [...given], options: known, allowPositionals: names.length > 0 });
   } catch (error) {
     // Node adds advice that has nothing to do with this program after the first sentence.
-    const [sentence = ""] = lineOf(error).split(/\. | This /);
+    const [sentence = ""] = lineOf(error)
+      .replace(/argument is ambiguous\.?$/, "has no value, or one that begins with a dash, which is written --OPTION=VALUE")
+      .split(/\. | This /);
     throw new UsageError(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}; ${where}`, { cause: error });
   }
   const extra = parsed.positionals[names.length];

@@ -8,7 +8,7 @@ export function broughtResources({ controllers, webhooks, conversions }: Operato
   return [...new Map(resources.map((resource) => [resource.crd().metadata.name, resource])).values()];
 }
 
-/** A version that was taken out of its definition has no `crd`: it is somebody else's to install. */
+/** A version that was taken out of its definition has no `crd`: another operator installs it. */
 function isDefined(resource: Resource): resource is ResourceDefinition {
   return "crd" in resource;
 }

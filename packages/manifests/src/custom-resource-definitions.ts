@@ -22,6 +22,6 @@ export function samples({ operator }: Plan): readonly KubeObject[] {
   return broughtResources(operator).map((resource) => {
     const sample = resource.sample();
     const namespace = resource.scope === "Namespaced" ? { namespace: "default" } : {};
-    return { ...sample, metadata: { ...sample.metadata, name: `${resource.singular}-sample`, ...namespace } };
+    return { ...sample, metadata: { ...sample.metadata, ...namespace } };
   });
 }

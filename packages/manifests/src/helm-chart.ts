@@ -2,9 +2,10 @@ import type { KubeObject } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
 import { disruptionBudget, managerDeployment } from "./manager-deployment.ts";
+import { environmentSchema } from "./manager-environment.ts";
 import type { ManifestFiles } from "./manifest-files.ts";
 import { planOf } from "./manifest-options.ts";
-import type { ManifestOptions } from "./manifest-options.ts";
+import type { ManifestOptions, Plan } from "./manifest-options.ts";
 import { operatorManifests } from "./operator-manifests.ts";
 import { yamlDocument, yamlStream } from "./yaml-stream.ts";
 
@@ -17,19 +18,19 @@ export interface ChartOptions extends ManifestOptions {
 
 /**
  * The operator as a Helm chart. Resource definitions are in `crds/`, which Helm installs first and never deletes; the release's namespace takes the place of the
- * operator's own; image, replicas and resources are values, checked by a schema.
+ * operator's own; image, replicas, env and resources are values, checked by a schema.
  */
 export function helmChart(operator: OperatorDefinition, options: ChartOptions = {}): ManifestFiles {
   const { version = "0.1.0", description = `Runs the operator ${operator.name}.`, ...manifestOptions } = options;
   const plan = planOf(operator, { ...manifestOptions, namespace: expression(".Release.Namespace") });
   const manifests = operatorManifests(operator, { ...manifestOptions, namespace: plan.namespace });
-  const templates = [...manifests.rbac, ...manifests.network, withValues(managerDeployment(plan)), ...manifests.webhooks];
+  const templates = [...manifests.rbac, ...manifests.network, withValues(managerDeployment({ ...plan, env: [] })), ...manifests.webhooks];
   // Whether there are several copies is known when the chart is rendered.
   const budget = `{{- if gt (int .Values.replicas) 1 }}\n---\n${yamlStream(disruptionBudget({ ...plan, replicas: 2 }))}{{- end }}\n`;
   const chart = { apiVersion: "v2", name: operator.name, description, type: "application", version, appVersion: version };
   return new Map([
     ["Chart.yaml", yamlDocument(chart)],
-    ["values.yaml", yamlDocument(valuesOf(plan.image, plan.replicas, managerDeployment(plan)))],
+    ["values.yaml", yamlDocument(valuesOf(plan))],
     ["values.schema.json", `${JSON.stringify(valuesSchema, undefined, 2)}\n`],
     ...manifests.crds.map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlDocument(crd)] as const),
     ["templates/operator.yaml", withExpressions(`${yamlStream(templates)}${budget}`)],
@@ -41,9 +42,18 @@ function expression(text: string): string {
   return `⟦${text}⟧`;
 }
 
-/** Puts Helm's expressions where they stand. One that is part of a string stays within its quotes; one that is all of a value has none, so that it may be a number or an object. */
+/**
+ * Puts Helm's expressions where they stand. One that is part of a string stays within its quotes; one that is all of a value has none, so that it may be a number or an object;
+ * one that is an item of a list is a list, whose items go there.
+ */
 function withExpressions(text: string): string {
-  return text.replaceAll(/(: )"?⟦([^⟧]*)⟧"?$/gm, "$1{{ $2 }}").replaceAll(/⟦([^⟧]*)⟧/g, "{{ $1 }}");
+  return text
+    .replaceAll(
+      /^( *)- "?⟦([^⟧]*)⟧"?$/gm,
+      (_, indent: string, list: string) => `{{- with ${list} }}{{ toYaml . | nindent ${indent.length} }}{{- end }}`,
+    )
+    .replaceAll(/(: )"?⟦([^⟧]*)⟧"?$/gm, "$1{{ $2 }}")
+    .replaceAll(/⟦([^⟧]*)⟧/g, "{{ $1 }}");
 }
 
 function withValues(deployment: Deployment): KubeObject {
@@ -52,6 +62,7 @@ function withValues(deployment: Deployment): KubeObject {
     ...container,
     image: `${expression(".Values.image.repository")}:${expression(".Values.image.tag")}`,
     imagePullPolicy: expression(".Values.image.pullPolicy"),
+    env: [...(container.env ?? []), expression(".Values.env")],
     resources: expression("toYaml .Values.resources | nindent 12"),
   }));
   const template = { ...spec?.template, spec: { ...spec?.template.spec, containers } };
@@ -59,11 +70,13 @@ function withValues(deployment: Deployment): KubeObject {
   return { ...deployment, ...{ spec: scaled } };
 }
 
-function valuesOf(image: string, replicas: number, { spec }: Deployment): object {
+function valuesOf(plan: Plan): object {
+  const { image, replicas, env } = plan;
   const colon = image.lastIndexOf(":");
   const hasTag = colon > image.lastIndexOf("/");
   const [repository, tag] = hasTag ? [image.slice(0, colon), image.slice(colon + 1)] : [image, "latest"];
-  return { image: { repository, tag, pullPolicy: "IfNotPresent" }, replicas, resources: spec?.template.spec?.containers[0]?.resources };
+  const resources = managerDeployment(plan).spec?.template.spec?.containers[0]?.resources;
+  return { image: { repository, tag, pullPolicy: "IfNotPresent" }, replicas, env, resources };
 }
 
 const text = { type: "string", minLength: 1 };
@@ -81,6 +94,7 @@ const valuesSchema = {
       properties: { repository: text, tag: text, pullPolicy: { enum: ["Always", "IfNotPresent", "Never"] } },
     },
     replicas: { type: "integer", minimum: 0 },
+    env: environmentSchema,
     resources: { type: "object" },
   },
 };

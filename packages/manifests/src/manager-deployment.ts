@@ -1,6 +1,7 @@
 import type { Deployment } from "@kaji/types/apps/v1";
 import type { Container, Namespace, Volume } from "@kaji/types/core/v1";
 import type { PodDisruptionBudget } from "@kaji/types/policy/v1";
+import { managerEnvironment } from "./manager-environment.ts";
 import { hasWebhooks, ports } from "./manifest-options.ts";
 import type { Plan } from "./manifest-options.ts";
 
@@ -42,7 +43,7 @@ export function disruptionBudget({ name, namespace, labels, podLabels, replicas 
 }
 
 function managerContainer(plan: Plan): Container {
-  const { image, operator, watchNamespaces, certificates, metricsAuth } = plan;
+  const { image, operator, env, watchNamespaces, certificates, metricsAuth } = plan;
   const isCalled = hasWebhooks(operator);
   const ownFiles = isCalled && certificates === "cert-manager";
   const probe = (path: string): { readonly httpGet: { readonly path: string; readonly port: string } } => ({
@@ -59,7 +60,7 @@ function managerContainer(plan: Plan): Container {
       ...(watchNamespaces === undefined ? [] : [`--namespaces=${watchNamespaces.join(",")}`]),
       ...(ownFiles ? [`--webhook-certificates=${certificateFolder}`] : []),
     ],
-    env: [{ name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } }],
+    env: managerEnvironment(env),
     ports: [
       { name: "health", containerPort: ports.health },
       { name: "metrics", containerPort: ports.metrics },

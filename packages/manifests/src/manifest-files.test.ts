@@ -9,6 +9,11 @@ import { barOperator, calledOperator } from "./testing/bar-operator.ts";
 
 const manifests = operatorManifests(calledOperator);
 
+const env = [
+  { name: "REGISTRAR_URL", value: "https://registrar.example.com" },
+  { name: "REGISTRAR_TOKEN", valueFrom: { secretKeyRef: { name: "registrar", key: "token" } } },
+];
+
 function textOf(files: ManifestFiles, path: string): string {
   return files.get(path) ?? assert.fail(`there is no ${path}`);
 }
@@ -38,21 +43,25 @@ test("samples of one kind in two groups are two files", () => {
   assert.deepEqual([...files.keys()], ["samples/bar.a.example.com.yaml", "samples/bar.b.example.com.yaml"]);
 });
 
-test("a chart has values for image, replicas and resources, and takes the namespace of its release", () => {
-  const files = helmChart(calledOperator, { image: "registry:5000/bars:1.2.3", version: "1.2.3" });
+test("a chart has values for image, replicas, env and resources, and takes the namespace of its release", () => {
+  const files = helmChart(calledOperator, { image: "registry:5000/bars:1.2.3", version: "1.2.3", env });
   assert.deepEqual(
     [...files.keys()],
     ["Chart.yaml", "values.yaml", "values.schema.json", "crds/bars.example.com.yaml", "templates/operator.yaml"],
   );
   const values = parse(textOf(files, "values.yaml")) as Record<string, unknown>;
   assert.deepEqual(
-    [values["image"], values["replicas"]],
-    [{ repository: "registry:5000/bars", tag: "1.2.3", pullPolicy: "IfNotPresent" }, 1],
+    [values["image"], values["replicas"], values["env"]],
+    [{ repository: "registry:5000/bars", tag: "1.2.3", pullPolicy: "IfNotPresent" }, 1, env],
   );
   const template = textOf(files, "templates/operator.yaml");
   assert.match(template, /^ {2}namespace: \{\{ \.Release\.Namespace \}\}$/m);
   assert.match(template, /^ {2}replicas: \{\{ \.Values\.replicas \}\}$/m);
   assert.match(template, /^ +image: "?\{\{ \.Values\.image\.repository \}\}:\{\{ \.Values\.image\.tag \}\}"?$/m);
   assert.match(template, /^ {10}resources: \{\{ toYaml \.Values\.resources \| nindent 12 \}\}$/m);
-  assert.doesNotMatch(template, /[⟦⟧]|bars-system|kind: Namespace$/m);
+  assert.match(
+    template,
+    /^ {12}- name: POD_NAMESPACE\n.*\n.*\n.*\n\{\{- with \.Values\.env \}\}\{\{ toYaml \. \| nindent 12 \}\}\{\{- end \}\}$/m,
+  );
+  assert.doesNotMatch(template, /[⟦⟧]|REGISTRAR|bars-system|kind: Namespace$/m);
 });

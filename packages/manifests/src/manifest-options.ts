@@ -1,4 +1,5 @@
 import type { OperatorDefinition } from "@kaji/runtime";
+import type { EnvVar } from "@kaji/types/core/v1";
 
 /** How an operator is to run in a cluster. */
 export interface ManifestOptions {
@@ -8,6 +9,8 @@ export interface ManifestOptions {
   readonly namespace?: string | undefined;
   /** How many copies run, of which one leads. Default 1. */
   readonly replicas?: number | undefined;
+  /** Variables of the operator's environment: values, and keys of Secrets and ConfigMaps in its namespace. Default: none of its own. */
+  readonly env?: readonly EnvVar[] | undefined;
   /** The namespaces it looks after, each with a Role of its own. Default: all, with a ClusterRole. */
   readonly watchNamespaces?: readonly string[] | undefined;
   /** Who makes the certificates of webhooks: the operator itself, or cert-manager. Default: the operator. */
@@ -27,6 +30,7 @@ export interface Plan {
   readonly image: string;
   readonly namespace: string;
   readonly replicas: number;
+  readonly env: readonly EnvVar[];
   readonly watchNamespaces: readonly string[] | undefined;
   readonly certificates: "built-in" | "cert-manager";
   readonly webhookUrl: string | undefined;
@@ -45,6 +49,7 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
     image = `${name}:latest`,
     namespace = `${name}-system`,
     replicas = 1,
+    env = [],
     certificates = "built-in",
     metricsAuth = false,
     serviceMonitor = false,
@@ -58,6 +63,7 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
     image,
     namespace,
     replicas,
+    env,
     watchNamespaces,
     certificates,
     webhookUrl,

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { KubeObject } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
+import type { EnvVar } from "@kaji/types/core/v1";
 import type { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import type { ManifestOptions } from "./manifest-options.ts";
 import { operatorManifests } from "./operator-manifests.ts";
@@ -109,7 +110,24 @@ test("image, namespace and replicas are as told; several replicas have a disrupt
   assert.deepEqual([deployment?.spec?.replicas, deployment?.spec?.template.spec?.containers[0]?.image], [2, "registry/bars:1.2.3"]);
 });
 
-test("metrics that are not for everybody have a role for those who may read them, and the operator may ask who that is", () => {
+test("the environment of the operator is its own besides where it runs; a name that is taken is refused", () => {
+  const envOf = (...env: readonly EnvVar[]): readonly EnvVar[] => {
+    const { manager } = operatorManifests(barOperator, { env });
+    const deployment = manager.find((each): each is Deployment => each.kind === "Deployment");
+    return deployment?.spec?.template.spec?.containers[0]?.env ?? [];
+  };
+  const own = { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } };
+  const url = { name: "REGISTRAR_URL", value: "https://registrar.example.com" };
+  const token = { name: "REGISTRAR_TOKEN", valueFrom: { secretKeyRef: { name: "registrar", key: "token" } } };
+  const region = { name: "REGION", valueFrom: { configMapKeyRef: { name: "site", key: "region" } } };
+  assert.deepEqual(envOf(), [own]);
+  assert.deepEqual(envOf(url, token, region), [own, url, token, region]);
+  assert.throws(() => envOf(own), new TypeError("env: POD_NAMESPACE is set by the manifests themselves"));
+  assert.throws(() => envOf(url, url), new TypeError("env: REGISTRAR_URL is there twice"));
+  assert.throws(() => envOf({ name: "9 LIVES", value: "" }), new TypeError('env: "9 LIVES" is not the name of a variable'));
+});
+
+test("metrics that are not shown to all have a role for accounts that may read them, and the operator may ask which those are", () => {
   const { rbac, manager } = operatorManifests(barOperator, { metricsAuth: true });
   assert.ok(idsOf(rbac).includes("ClusterRole bars-metrics-reader"));
   assert.deepEqual(rulesOf(barOperator, "ClusterRole", "bars", { metricsAuth: true }).slice(-2), [

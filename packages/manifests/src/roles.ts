@@ -45,7 +45,7 @@ export function operatorRules(plan: Plan, extent: "apart" | "together" = "apart"
   };
 }
 
-/** Lets whoever it is bound to read the operator's metrics, where they are not for everybody. */
+/** Lets the accounts that it is bound to read the operator's metrics, where they are not shown to all. */
 export function metricsReader(plan: Plan): readonly ClusterRole[] {
   const rules = [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }];
   return plan.metricsAuth ? [clusterRole(plan, `${plan.name}-metrics-reader`, rules)] : [];
@@ -71,8 +71,8 @@ function ownPermissions({ name, namespace, operator, certificates, metricsAuth }
 
 /** Asking who sends a token, and what they may do. */
 const reviews: readonly NarrowPermission[] = [
-  { apiGroup: "authentication.k8s.io", resource: "tokenreviews", verbs: ["create"], reasons: ["metrics are not for everybody"] },
-  { apiGroup: "authorization.k8s.io", resource: "subjectaccessreviews", verbs: ["create"], reasons: ["metrics are not for everybody"] },
+  { apiGroup: "authentication.k8s.io", resource: "tokenreviews", verbs: ["create"], reasons: ["metrics are shown to some only"] },
+  { apiGroup: "authorization.k8s.io", resource: "subjectaccessreviews", verbs: ["create"], reasons: ["metrics are shown to some only"] },
 ];
 
 /** Tells what is about objects that are in no namespace, and so needs a ClusterRole whatever namespaces are looked after. */

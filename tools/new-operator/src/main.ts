@@ -24,13 +24,17 @@ function refuse(): number {
 }
 
 async function make(folder: string): Promise<number> {
-  const code = await run(["init", ...parameters], processTerminal());
+  const terminal = processTerminal();
+  // It says in the end what to do next, which here is less: installing is done.
+  const code = await run(["init", ...parameters], { ...terminal, out: (text) => terminal.out(text.split("\nNext:\n", 1)[0] ?? "") });
   if (code !== 0) return code;
-  process.stdout.write("packing the packages of this clone into kaji-packages\n");
+  process.stdout.write("building and packing the packages of this clone, which takes a minute or so\n");
   const packed = await packPackages(join(folder, "kaji-packages"));
   const file = join(folder, "package.json");
   const manifest = withLocalPackages(JSON.parse(readFileSync(file, "utf8")), folder, packed);
   writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  process.stdout.write("installing them\n");
   execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
+  process.stdout.write(`\nNext:\n  cd ${folder}\n  npm test\n  npx kaji dev\n`);
   return 0;
 }

@@ -24,6 +24,7 @@ test("assets: programs that take the flags of kube-apiserver and etcd, and a kub
   const assets = join(folder, "it's here");
   assert.deepEqual(await ran(["assets", assets, "--kubectl", kubectl]), { code: 0, out: `${assets}\n`, err: "" });
   assert.equal((await ran(["assets", assets, "--kubectl", kubectl])).code, 0, "a second time");
+  assert.deepEqual(JSON.parse((await ran(["assets", assets, "--kubectl", kubectl, "--output", "json"])).out), { folder: assets, kubectl });
   assert.equal(readlinkSync(join(assets, "kubectl")), kubectl);
   const { stdout: help } = await run(join(assets, "kube-apiserver"), ["--help"]);
   assert.match(help, /^ +--secure-port\b/m);
@@ -38,6 +39,18 @@ test("assets: what kaji has not written stays", async () => {
   assert.equal(code, 1);
   assert.match(err, /etcd was not written by kaji; choose another folder/);
   assert.equal(readFileSync(join(assets, "etcd"), "utf8"), "ELF");
+});
+
+test("assets: a kubectl that is none, and a folder that cannot be made, are said in one line", async () => {
+  const gone = join(folder, "no-kubectl");
+  assert.equal(
+    (await ran(["assets", folder, "--kubectl", gone])).err,
+    `kaji: ${gone} is not a program that can be run; --kubectl takes one\n`,
+  );
+  writeFileSync(join(folder, "file"), "");
+  const { code, err } = await ran(["assets", join(folder, "file/below")]);
+  assert.equal(code, 1);
+  assert.match(err, /^kaji: .*below cannot be made: ENOTDIR.*\n$/);
 });
 
 test("assets: a folder is needed", async () => {
@@ -86,7 +99,7 @@ function statusOf(url: string, options: { readonly ca: string; readonly cert: st
   });
 }
 
-/** Tries again as long as nobody listens. */
+/** Tries again as long as no server listens. */
 async function untilAnswered(ask: () => Promise<number>): Promise<number> {
   for (;;) {
     try {

@@ -3,6 +3,7 @@ import { delimiter, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command, Terminal } from "../command.ts";
 import { CommandError, UsageError } from "../command.ts";
+import { oneOf, optionalText, textOf } from "../option-values.ts";
 import { isStandIn, standInScript } from "./stand-in-script.ts";
 
 /** `kaji assets DIR`: programs that stand in for those of a real control plane in the tests of any language. */
@@ -13,23 +14,31 @@ Writes programs into a folder that stand in for kube-apiserver, etcd and kubectl
 them. Test suites built on envtest use them without a change.
 
 Options:
-  --kubectl FILE       the kubectl that the folder refers to (default the first on PATH)
+  --kubectl FILE       the kubectl that the folder refers to (default: the first on PATH)
+  --output FORMAT      text or json (default text)
   --verbose            show where an error comes from
 
 Example:
   kaji assets .kaji/assets && KUBEBUILDER_ASSETS=$PWD/.kaji/assets go test ./...
 `,
-  options: { folder: { type: "string" }, kubectl: { type: "string" } },
+  options: { folder: { type: "string" }, kubectl: { type: "string" }, output: { type: "string" } },
   positionals: ["folder"],
-  async run({ folder, kubectl }, terminal) {
-    if (typeof folder !== "string") throw new UsageError("kaji assets needs a folder to write to; kaji assets --help shows an example");
-    await writeAssets(resolve(folder), typeof kubectl === "string" ? resolve(kubectl) : await kubectlOnPath(), terminal);
+  async run(values, terminal) {
+    const output = oneOf(values, "output", ["text", "json"]);
+    if (values["folder"] === undefined) throw new UsageError("kaji assets needs a folder to write to; kaji assets --help shows an example");
+    const folder = resolve(textOf(values, "folder", ""));
+    const named = optionalText(values, "kubectl");
+    const kubectl = named === undefined ? await kubectlOnPath() : await requireProgram(resolve(named));
+    await writeAssets(folder, kubectl, terminal);
+    terminal.out(output === "json" ? `${JSON.stringify({ folder, ...(kubectl === undefined ? {} : { kubectl }) })}\n` : `${folder}\n`);
   },
 };
 
 async function writeAssets(folder: string, kubectl: string | undefined, terminal: Terminal): Promise<void> {
   for (const name of ["kube-apiserver", "etcd", "kubectl"]) await requireReplaceable(join(folder, name));
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((error: Error) =>
+    Promise.reject(new CommandError(`${folder} cannot be made: ${error.message}`)),
+  );
   for (const name of ["kube-apiserver", "etcd"] as const) await writeProgram(join(folder, name), standInScript(name, commandFor(name)));
   if (kubectl === undefined) {
     terminal.err("kaji: there is no kubectl on PATH, so that the folder has none either; most suites do not need it\n");
@@ -37,7 +46,6 @@ async function writeAssets(folder: string, kubectl: string | undefined, terminal
     await rm(join(folder, "kubectl"), { force: true });
     await symlink(kubectl, join(folder, "kubectl"));
   }
-  terminal.out(`${folder}\n`);
 }
 
 const programs = {
@@ -64,6 +72,15 @@ async function requireReplaceable(path: string): Promise<void> {
 }
 
 const largestScript = 64 * 1024;
+
+async function requireProgram(path: string): Promise<string> {
+  try {
+    await access(path, constants.X_OK);
+    return path;
+  } catch (error) {
+    throw new CommandError(`${path} is not a program that can be run; --kubectl takes one`, { cause: error });
+  }
+}
 
 async function kubectlOnPath(): Promise<string | undefined> {
   for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {

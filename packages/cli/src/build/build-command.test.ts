@@ -14,7 +14,7 @@ test("the bundle runs on its own, with a source map, a bill of materials and a D
   const { folder } = project;
   project.write("src/main.ts", mainText);
   const { code, out, err } = await ran(["build", "--project", folder, "--output", "json"]);
-  assert.deepEqual([code, err], [0, ""]);
+  assert.equal(code, 0, err);
   assert.equal(JSON.parse(out).bundle, join(folder, "dist/main.js"));
   rmSync(join(folder, "node_modules"));
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "dist/main.js"), "--help"]);
@@ -58,5 +58,6 @@ test("what cannot be bundled is said with its place", async () => {
   using project = barProject();
   project.write("src/main.ts", `import { gone } from "./gone.ts";\ngone();\n`);
   const { code, err } = await ran(["build", "--project", project.folder]);
-  assert.deepEqual([code, err], [1, `kaji: src/main.ts cannot be bundled: Could not resolve "./gone.ts" (src/main.ts:1)\n`]);
+  assert.equal(code, 1);
+  assert.match(err, /^kaji: src\/main\.ts cannot be bundled: Could not resolve "\.\/gone\.ts" \(src\/main\.ts:1\)$/m);
 });

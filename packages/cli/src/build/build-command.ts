@@ -36,7 +36,7 @@ async function build(values: OptionValues, terminal: Terminal): Promise<void> {
   const image = optionalText(values, "image");
   const project = openProject(textOf(values, "project", "."));
   const { folder } = project;
-  const inputs = await bundleOperator(project);
+  const inputs = await bundled(project, terminal);
   writeFileSync(join(folder, "dist/package.json"), `${JSON.stringify({ name: project.name, version: project.version, type: "module" })}\n`);
   writeFileSync(join(folder, "dist/sbom.json"), softwareBill(project, inputs));
   if (!existsSync(join(folder, "Dockerfile"))) writeFileSync(join(folder, "Dockerfile"), dockerfile);
@@ -45,6 +45,13 @@ async function build(values: OptionValues, terminal: Terminal): Promise<void> {
   const answer = { bundle: join(folder, "dist/main.js"), bytes, ...(image === undefined ? {} : { image }) };
   const line = `dist/main.js has ${Math.ceil(bytes / 1024)} KiB${image === undefined ? "; kaji build --image IMAGE makes an image of it" : `, and is in ${image}`}`;
   terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : `${line}\n`);
+}
+
+/** Bundles the project; a user who has to wait for it is told what for. */
+async function bundled(project: Project, terminal: Terminal): Promise<readonly string[]> {
+  const { systemClock } = await import("@kaji/core");
+  using _timer = systemClock.timer(1000, () => terminal.err(`bundling ${project.mainFile} with all it imports\n`));
+  return bundleOperator(project);
 }
 
 async function buildImage(project: Project, image: string, terminal: Terminal): Promise<void> {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { openProject } from "../project/project.ts";
 import { emptyProject } from "../testing/test-project.ts";
 import { bundleOperator } from "./bundle-operator.ts";
@@ -20,4 +22,25 @@ test("the operator of examples/bar, webhooks included, is a bundle of less than 
   assert.ok(size < largestBytes, `${size} bytes`);
   const packages = new Set(inputs.flatMap((path) => /\/packages\/([^/]+)\//.exec(path)?.[1] ?? []));
   assert.deepEqual([...packages].toSorted(), ["client", "core", "informer", "kaji", "runtime", "types"]);
+});
+
+test("zod's translations are left out of a bundle unless the operator mentions them", async () => {
+  const sizes: number[] = [];
+  for (const line of ["z.string().safeParse(1)", "z.config(z.locales.de()), z.string().safeParse(1)"]) {
+    using temporary = emptyProject();
+    const { folder } = temporary;
+    const kaji = relative(folder, join(repository, "packages/kaji/src/index.ts"));
+    temporary.write("package.json", JSON.stringify({ name: "translated", type: "module", kaji: { main: "main.ts" } }));
+    temporary.write(
+      "main.ts",
+      `import { z } from "./${kaji}";\nconst result = (${line});\nconsole.log(result.error?.issues[0]?.message);\n`,
+    );
+    await bundleOperator(openProject(folder));
+    const bundle = join(folder, "dist/main.js");
+    sizes.push(statSync(bundle).size);
+    const { stdout } = await promisify(execFile)(process.execPath, [bundle]);
+    assert.match(stdout, line.includes("locales") ? /^Ungültige Eingabe/ : /^Invalid input/);
+  }
+  const [small = 0, large = 0] = sizes;
+  assert.ok(large - small > 200_000, `${small} and ${large} bytes`);
 });

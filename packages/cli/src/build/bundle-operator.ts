@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "esbuild";
-import type { BuildFailure, Message } from "esbuild";
+import type { BuildFailure, Message, Plugin } from "esbuild";
 import { CommandError } from "../command.ts";
 import type { Project } from "../project/project.ts";
+import { madeUp, mentionsLocales, withoutLocales } from "./zod-locales.ts";
 
 /** Bundles what runs the operator into `dist/main.js`, and returns the files that went into it. */
 export async function bundleOperator({ folder, mainFile }: Project): Promise<readonly string[]> {
@@ -11,31 +12,8 @@ export async function bundleOperator({ folder, mainFile }: Project): Promise<rea
     throw new CommandError(`${mainFile} does not exist; it runs the operator: await runOperator(operator)`);
   }
   try {
-    const { metafile } = await build({
-      absWorkingDir: folder,
-      entryPoints: [mainFile],
-      outfile: "dist/main.js",
-      bundle: true,
-      platform: "node",
-      target: "node24",
-      format: "esm",
-      // Of packages that have both, the modules of which only what is used need be taken.
-      mainFields: ["module", "main"],
-      minify: true,
-      // For stack traces.
-      keepNames: true,
-      sourcemap: true,
-      sourcesContent: false,
-      metafile: true,
-      legalComments: "linked",
-      logLevel: "silent",
-      conditions: resolveConditions(),
-      // Packages in the older module format call `require`, which does not exist in the newer one.
-      banner: {
-        js: `import { createRequire as kajiCreateRequire } from "node:module";\nconst require = kajiCreateRequire(import.meta.url);`,
-      },
-    });
-    return Object.keys(metafile.inputs).map((path) => join(folder, path));
+    const files = await bundle({ folder, mainFile }, [withoutLocales]);
+    return (await mentionsLocales(files)) ? await bundle({ folder, mainFile }, []) : files;
   } catch (error) {
     if (!isFailure(error)) throw error;
     const [first, ...others] = error.errors;
@@ -44,6 +22,38 @@ export async function bundleOperator({ folder, mainFile }: Project): Promise<rea
       cause: error,
     });
   }
+}
+
+async function bundle({ folder, mainFile }: Pick<Project, "folder" | "mainFile">, plugins: Plugin[]): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: folder,
+    entryPoints: [mainFile],
+    outfile: "dist/main.js",
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    format: "esm",
+    // Of packages that have both, the modules of which only what is used need be taken.
+    mainFields: ["module", "main"],
+    minify: true,
+    // For stack traces.
+    keepNames: true,
+    sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
+    legalComments: "linked",
+    logLevel: "silent",
+    conditions: resolveConditions(),
+    // Packages in the older module format call `require`, which does not exist in the newer one.
+    banner: {
+      js: `import { createRequire as kajiCreateRequire } from "node:module";\nconst require = kajiCreateRequire(import.meta.url);`,
+    },
+    plugins,
+  });
+  // What a plugin made up is no file.
+  return Object.keys(metafile.inputs)
+    .filter((path) => !path.startsWith(`${madeUp}:`))
+    .map((path) => join(folder, path));
 }
 
 /** Packages are resolved as this process resolves them. */

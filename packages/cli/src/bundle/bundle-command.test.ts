@@ -11,7 +11,21 @@ test("a bundle has a ClusterServiceVersion with what the flags say, and is check
   const folder = join(project.folder, "bundle");
   project.write("icon.svg", "<svg/>");
   const parameters = [
-    ...["bundle", "--project", project.folder, "--out", folder, "--image", "bars:1", "--replaces", "1.2.2", "--channels", "stable,fast"],
+    ...[
+      "bundle",
+      "--project",
+      project.folder,
+      "--out",
+      folder,
+      "--image",
+      "bars:1",
+      "--env",
+      "REGION=eu",
+      "--replaces",
+      "1.2.2",
+      "--channels",
+      "stable,fast",
+    ],
     ...["--maintainers", "Jane Doe <jane@example.com>", "--url", "https://example.com", "--icon", join(project.folder, "icon.svg")],
   ];
   assert.equal((await ran(parameters)).code, 0);
@@ -21,6 +35,8 @@ test("a bundle has a ClusterServiceVersion with what the flags say, and is check
     [metadata.name, spec.replaces, spec.maintainers],
     ["bars.v1.2.3", "bars.v1.2.2", [{ name: "Jane Doe", email: "jane@example.com" }]],
   );
+  const [{ env }] = spec.install.spec.deployments[0].spec.template.spec.containers;
+  assert.deepEqual(env[1], { name: "REGION", value: "eu" });
   assert.equal(spec.icon[0].mediatype, "image/svg+xml");
   assert.ok(existsSync(join(folder, "manifests/example.com_bars.yaml")));
   const { annotations } = parse(readFileSync(join(folder, "metadata/annotations.yaml"), "utf8"));

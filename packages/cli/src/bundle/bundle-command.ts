@@ -4,10 +4,13 @@ import { olmBundle, validateBundle } from "@kaji/manifests";
 import type { BundleOptions, Maintainer } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
+import { counted } from "../counted.ts";
+import { environmentOf } from "../manifests/environment.ts";
 import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
 import { isSet, listOf, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
+import type { Project } from "../project/project.ts";
 import { requireSound } from "./olm-findings.ts";
 
 /** `kaji bundle`: the operator for the Operator Lifecycle Manager. */
@@ -15,16 +18,17 @@ export const bundleCommand: Command = {
   help: `Usage: kaji bundle [options]
 
 Writes the operator as a bundle for the Operator Lifecycle Manager (registry+v1): a ClusterServiceVersion from the same declarations as everything else, the CustomResourceDefinitions,
-metadata, a scorecard configuration and a Dockerfile. It is checked by the rules of the Operator Framework's own validators, and nothing is written that these would refuse.
+metadata, a scorecard configuration and a Dockerfile. The rules of the Operator Framework's own validators check it before anything is written.
 
 Options:
   --out FOLDER          where to write it (default bundle)
   --check               write nothing, and fail if the files in the folder differ
-  --version VERSION     of the operator (default: that in package.json)
-  --image IMAGE         that runs the operator (default NAME:vVERSION)
+  --version VERSION     the operator's version (default: that in package.json)
+  --image IMAGE         the image that runs the operator (default NAME:vVERSION)
+  --env NAME=VALUE      a variable of its environment, besides kaji.env in package.json; as often as needed
   --display-name NAME   the operator's name for people
   --description TEXT    what it is for
-  --provider NAME       whose it is
+  --provider NAME       who offers it
   --maintainers LIST    whom to ask: Jane Doe <jane@example.com>, John Doe <john@example.com>
   --url URL             where to read about it
   --icon FILE           an SVG, PNG or JPEG
@@ -43,6 +47,7 @@ Example:
     check: { type: "boolean" },
     version: { type: "string" },
     image: { type: "string" },
+    env: { type: "string", multiple: true },
     "display-name": { type: "string" },
     description: { type: "string" },
     provider: { type: "string" },
@@ -62,7 +67,7 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const output = oneOf(values, "output", ["text", "json"]);
   const folder = textOf(values, "out", "bundle");
   const project = openProject(textOf(values, "project", "."));
-  const options = bundleOptions(values, project.version);
+  const options = await bundleOptions(values, project);
   const files = olmBundle(await loadOperator(project), options);
   requireSound(validateBundle(files), "the bundle", terminal);
   const isCheck = isSet(values, "check");
@@ -70,15 +75,18 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");
   terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
   if (isCheck && answer.changed.length > 0) {
-    throw new CommandError(`${answer.changed.length} of ${files.size} files in ${folder} differ from the operator; run it without --check`);
+    throw new CommandError(
+      `${folder} differs from the operator in ${answer.changed.length} of ${counted(files.size, "file")}; run it without --check`,
+    );
   }
 }
 
-function bundleOptions(values: OptionValues, projectVersion: string): BundleOptions {
+async function bundleOptions(values: OptionValues, project: Project): Promise<BundleOptions> {
   const url = optionalText(values, "url");
   return {
-    version: versionOf(values, "version") ?? projectVersion,
+    version: versionOf(values, "version") ?? project.version,
     image: optionalText(values, "image"),
+    env: await environmentOf(values, project),
     displayName: optionalText(values, "display-name"),
     description: optionalText(values, "description"),
     provider: optionalText(values, "provider"),

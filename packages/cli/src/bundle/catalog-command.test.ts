@@ -46,7 +46,7 @@ test("what opm would refuse is refused, in one line, and nothing is written", as
   assert.match((await added(project, "1.0.0")).err, /kaji: the catalog would not be taken: .*catalog\.yaml: /);
 });
 
-test("a bundle that somebody has spoilt is refused before the catalog is looked at", async () => {
+test("a bundle that was spoilt by hand is refused before the catalog is looked at", async () => {
   using project = barProject();
   await added(project, "1.0.0");
   const [bundle, out] = [join(project.folder, "bundle"), join(project.folder, "other")];

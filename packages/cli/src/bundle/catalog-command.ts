@@ -13,6 +13,7 @@ import {
 import type { ManifestFiles, OlmFinding } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
+import { counted } from "../counted.ts";
 import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
 import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
 import { requireSound } from "./olm-findings.ts";
@@ -67,7 +68,9 @@ async function catalog(values: OptionValues, terminal: Terminal): Promise<void> 
   const lines = answer.changed.map((file) => `${isCheck ? "differs" : "wrote"} ${file}\n`).join("");
   terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
   if (isCheck && answer.changed.length > 0) {
-    throw new CommandError(`${answer.changed.length} of ${files.size} files in ${folder} differ from the bundle; run it without --check`);
+    throw new CommandError(
+      `${folder} differs from the bundle in ${answer.changed.length} of ${counted(files.size, "file")}; run it without --check`,
+    );
   }
 }
 

@@ -28,6 +28,17 @@ test("bash completes commands, their second words and their options", async () =
 test("zsh and fish have scripts of their own, other shells have none", async () => {
   assert.match((await ran(["completion", "zsh"])).out, /^autoload -Uz bashcompinit/);
   assert.match((await ran(["completion", "fish"])).out, /^complete -c kaji -n '__fish_seen_subcommand_from deploy' -l image$/m);
-  assert.deepEqual(await ran(["completion", "tcsh"]), { code: 2, out: "", err: "kaji: --shell must be bash or zsh or fish, not 'tcsh'\n" });
+  assert.deepEqual(await ran(["completion", "tcsh"]), {
+    code: 2,
+    out: "",
+    err: "kaji: there is no script for tcsh, but for bash, zsh, fish\n",
+  });
   assert.equal((await ran(["completion"])).code, 2);
+});
+
+test("as JSON the words come alone, whatever the shell", async () => {
+  const { code, out } = await ran(["completion", "--output", "json"]);
+  const words = JSON.parse(out) as readonly { readonly name: string; readonly options: readonly string[] }[];
+  assert.equal(code, 0);
+  assert.ok(words.find(({ name }) => name === "create api")?.options.includes("kind"));
 });

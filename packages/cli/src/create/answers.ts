@@ -1,10 +1,12 @@
 import { UsageError } from "../command.ts";
 import type { OptionValues, Terminal } from "../command.ts";
 
-/** Something a command must know: from its option, else from whoever sits there, else by default. */
+/** Something a command must know: from its option, else from the user at the terminal, else by default. */
 export interface Wanted {
   /** The name of the option. */
   readonly option: string;
+  /** How it is written on the command line. Default: as an option. */
+  readonly written?: string;
   readonly question: string;
   readonly initial?: string | undefined;
   readonly problemOf: (answer: string) => string | undefined;
@@ -20,16 +22,16 @@ export class Answers {
     this.#terminal = terminal;
   }
 
-  async text({ option, question, initial, problemOf }: Wanted): Promise<string> {
+  async text({ option, written = `--${option}`, question, initial, problemOf }: Wanted): Promise<string> {
     const given = this.#values[option];
     if (typeof given === "string") {
       const problem = problemOf(given);
-      if (problem !== undefined) throw new UsageError(`--${option}: ${problem}`);
+      if (problem !== undefined) throw new UsageError(`${written}: ${problem}`);
       return given;
     }
     const { prompt } = this.#terminal;
     if (prompt !== undefined && this.#values["yes"] !== true) return prompt.text({ question, initial, problemOf });
-    if (initial === undefined) throw new UsageError(`--${option} is needed: ${question.toLowerCase()}`);
+    if (initial === undefined) throw new UsageError(`${written} is needed: ${question.toLowerCase()}`);
     return initial;
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command.ts";
-import { builtInApiFiles, customApiFiles } from "./api-files.ts";
+import { customApiFiles, watchedApiFiles } from "./api-files.ts";
 import type { Scope } from "./api-files.ts";
 import { kindNames } from "./kind-names.ts";
 import type { KindNames } from "./kind-names.ts";
@@ -22,7 +22,9 @@ export function apiChange(
   { folder, operatorFile, operator }: { readonly folder: string; readonly operatorFile: string; readonly operator: string },
 ): FolderChange {
   const names = namesIn(folder, api);
-  const created = api.module === undefined ? customApiFiles(names, api.scope) : builtInApiFiles(names, api.module);
+  const external = findProjectKinds(folder, api.kind).find((each) => each.isExternal && each.group === api.group);
+  const module = external === undefined ? api.module : `./${external.file}.ts`;
+  const created = module === undefined ? customApiFiles(names, api.scope) : watchedApiFiles(names, module);
   const addition = { name: `${names.variable}Controller`, from: `./${names.file}-controller.ts`, list: "controllers" } as const;
   return { created, changed: { path: operatorFile, text: addToOperator(operator, addition) } };
 }
@@ -41,6 +43,10 @@ function namesIn(folder: string, { group, version, kind }: WantedApi): KindNames
   const names = kindNames({ group, version, kind });
   if (same === undefined) return known.length === 0 ? names : kindNames({ group, version, kind }, group.split(".", 1)[0]);
   if (same.version !== version) {
+    if (same.isExternal)
+      throw new CommandError(
+        `src/${same.file}.ts has ${kind} in ${same.version}; kaji types SOURCE --version ${version} makes it anew in ${version}`,
+      );
     throw new CommandError(
       `src/${same.file}.ts defines ${kind} in ${same.version}; give it ${version} there, under versions: { ${version}: { … } }`,
     );

@@ -13,10 +13,10 @@ export function customApiFiles(names: KindNames, scope: Scope): ReadonlyMap<stri
   ]);
 }
 
-/** The files of a controller for a kind that Kubernetes brings itself. */
-export function builtInApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
+/** The files of a controller for a kind that is not of this project, but of Kubernetes itself or another operator. */
+export function watchedApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
   const { file } = names;
-  return new Map([[`src/${file}-controller.ts`, builtInControllerText(names, module)]]);
+  return new Map([[`src/${file}-controller.ts`, watchedControllerText(names, module)]]);
 }
 
 function resourceText({ group, version, kind }: KindNames, scope: Scope): string {
@@ -58,15 +58,16 @@ function testText({ kind, file, variable }: KindNames, scope: Scope): string {
   const address = scope === "Cluster" ? "example" : "default/example";
   return `import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testCluster } from "@kaji/testing";
+import { explore, testCluster } from "@kaji/testing";
 import { ConfigMap } from "kaji/core/v1";
 import { operator } from "./operator.ts";
+import { ${variable}Controller } from "./${file}-controller.ts";
 import { ${kind} } from "./${file}.ts";
 
 const ${variable} = { metadata: { name: "example"${place} }, spec: { message: "good morning" } };
 
 test("a ${kind} has a ConfigMap with its message", async () => {
-  await using cluster = await testCluster(operator);
+  await using cluster = await testCluster({ ...operator, controllers: [${variable}Controller] });
   await cluster.client.create(${kind}, ${variable});
   await cluster.settled();
   const { data } = await cluster.client.get(ConfigMap, "default/example");
@@ -77,17 +78,22 @@ test("a ${kind} has a ConfigMap with its message", async () => {
 });
 
 test("what a ${kind} owned goes with it", async () => {
-  await using cluster = await testCluster(operator);
+  await using cluster = await testCluster({ ...operator, controllers: [${variable}Controller] });
   await cluster.client.create(${kind}, ${variable});
   await cluster.settled();
   await cluster.client.delete(${kind}, "${address}");
   await cluster.settled();
   assert.deepEqual((await cluster.client.list(ConfigMap, { namespace: "default", fieldSelector: "metadata.name=example" })).items, []);
 });
+
+test("whatever goes wrong on the way, a ${kind} is as it should be in the end", async () => {
+  // Crashes, lost answers, late events, edits by others: each at every moment. Without a number of runs, all of them.
+  await explore({ controllers: [${variable}Controller], runs: 20 }).expectNoViolations();
+});
 `;
 }
 
-function builtInControllerText({ kind, variable }: KindNames, module: string): string {
+function watchedControllerText({ kind, variable }: KindNames, module: string): string {
   return `import { defineController } from "kaji";
 import { ${kind} } from "${module}";
 

@@ -95,7 +95,7 @@ function fieldsOf({ schema, isOptional }: Field): ReadonlyMap<string, Field> {
   );
 }
 
-/** Something that a field may be before anybody has said what it is. */
+/** Something that a field may be before the author of the conversion has said what it is. */
 function emptyOf({ type, enum: [first] = [], minimum = 0 }: Schema): JsonValue {
   if (first !== undefined) return first;
   switch (type) {
@@ -115,7 +115,8 @@ function emptyOf({ type, enum: [first] = [], minimum = 0 }: Schema): JsonValue {
 
 /** What of a schema the compiler sees: limits and descriptions make no other type. */
 function shapeOf(schema: Schema): object {
-  const { type = "", enum: values = [], nullable = false, properties = {}, required = [], items, additionalProperties } = schema;
+  const { type = "", enum: values = [], nullable = false, properties = {}, required = [], items } = schema;
+  const entry = schema.additionalProperties === true ? {} : schema.additionalProperties;
   const isThere = (name: string, field: Schema): boolean => required.includes(name) || field.default !== undefined;
   return {
     type,
@@ -124,6 +125,6 @@ function shapeOf(schema: Schema): object {
     free: schema["x-kubernetes-preserve-unknown-fields"] === true || schema["x-kubernetes-int-or-string"] === true,
     fields: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, [isThere(name, field), shapeOf(field)]])),
     items: items === undefined ? null : shapeOf(items),
-    entries: additionalProperties === undefined ? null : shapeOf(additionalProperties),
+    entries: entry === undefined ? null : shapeOf(entry),
   };
 }

@@ -11,13 +11,13 @@ import { changeFolder } from "./new-files.ts";
 export const createApiCommand: Command = {
   help: `Usage: kaji create api [options]
 
-Adds a custom resource, its controller and a test to the project in this folder; for a kind of Kubernetes itself, such as Deployment of the group apps, a controller. It asks for
-what it is not told. Files that exist are kept as they are, and src/operator.ts gets an import and an entry.
+Adds a custom resource, its controller and a test to the project in this folder; for a kind of Kubernetes itself, such as Deployment of the group apps, or one that kaji types has
+written a definition of, a controller. It asks for what it is not told. Files that exist are kept as they are, and src/operator.ts gets an import and an entry.
 
 Options:
-  --kind KIND         such as WebSite
-  --group GROUP       a domain of yours, such as shop.example.com; of a kind of Kubernetes its group
-  --version VERSION   default v1alpha1
+  --kind KIND         its kind, such as WebSite
+  --group GROUP       its group: a domain of yours, such as shop.example.com, or that of a kind of Kubernetes
+  --version VERSION   its version (default v1alpha1)
   --scope SCOPE       Namespaced or Cluster (default Namespaced)
   --project FOLDER    the operator's project (default: this folder)
   --yes               ask nothing
@@ -27,6 +27,7 @@ Options:
 Examples:
   kaji create api --kind WebSite --group shop.example.com
   kaji create api --kind Deployment --group apps --version v1
+  kaji types cert-manager.crds.yaml --out src && kaji create api --kind Certificate --group cert-manager.io --version v1
 `,
   options: {
     kind: { type: "string" },

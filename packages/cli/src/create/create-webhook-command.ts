@@ -25,11 +25,11 @@ Adds a webhook to the project in this folder, for a resource of the project or a
 gets an import and an entry.
 
 Options:
-  --kind KIND         of objects that the webhook is asked about
+  --kind KIND         the kind of objects that the webhook is asked about
   --group GROUP       its group, where several have a kind of that name, or where it is one of Kubernetes
   --version VERSION   its version, of a kind of Kubernetes (default v1)
   --defaulting        it fills in what users leave out
-  --validation        it refuses what must not be; neither of the two means both
+  --validation        it refuses what must not be; with neither of the two it does both
   --conversion        it converts objects between the versions that the resource is defined in
   --project FOLDER    the operator's project (default: this folder)
   --yes               ask nothing
@@ -102,7 +102,7 @@ async function subjectOf(
   if (first !== undefined) {
     const plain = kindNames({ ...first, kind });
     const names = plain.file === first.file ? plain : kindNames({ ...first, kind }, first.group.split(".", 1)[0]);
-    return { names, subject: { module: `./${first.file}.ts`, scope: first.scope } };
+    return { names, subject: { module: `./${first.file}.ts`, scope: first.isExternal ? undefined : first.scope } };
   }
   const module = typeof group === "string" ? await builtInModule(group, version, kind) : undefined;
   if (module !== undefined) return { names: kindNames({ group: String(group), version, kind }), subject: { module, scope: undefined } };

@@ -7,6 +7,21 @@ import { ran } from "../testing/run-program.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
 import { emptyProject } from "../testing/test-project.ts";
 
+/** A definition of another operator. */
+const certificates = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: certificates.certificates.example.com }
+spec:
+  group: certificates.example.com
+  scope: Namespaced
+  names: { kind: Certificate, plural: certificates }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { host: { type: string } } } } } }
+`;
+
 /** All files of a folder with their texts. */
 function contentOf(folder: string): Readonly<Record<string, string>> {
   const places = readdirSync(folder).filter((name) => name !== "node_modules");
@@ -30,11 +45,16 @@ test("a new project with everything added to it passes its tests", async () => {
   using project = emptyProject();
   const { folder } = project;
   const more = ["--project", folder, "--yes"];
+  using elsewhere = emptyProject();
+  elsewhere.write("crds.yaml", certificates);
   for (const parameters of [
     ["init", "web-site-operator", "--group", "shop.example.com", "--folder", folder, "--yes"],
     ["create", "api", "--kind", "Region", "--group", "shop.example.com", "--scope", "Cluster", ...more],
     ["create", "api", "--kind", "Region", "--group", "stock.example.com", "--version", "v1", ...more],
     ["create", "api", "--kind", "Deployment", "--group", "apps", "--version", "v1", ...more],
+    ["types", join(elsewhere.folder, "crds.yaml"), "--out", join(folder, "src")],
+    ["create", "api", "--kind", "Certificate", "--group", "certificates.example.com", "--version", "v1", ...more],
+    ["create", "webhook", "--kind", "Certificate", "--group", "certificates.example.com", ...more],
     ["create", "webhook", "--kind", "WebSite", ...more],
     ["create", "webhook", "--kind", "Region", "--group", "stock.example.com", "--validation", ...more],
     ["create", "webhook", "--kind", "Pod", "--group", "", "--defaulting", ...more],
@@ -43,9 +63,17 @@ test("a new project with everything added to it passes its tests", async () => {
   }
   assert.match(
     readFileSync(join(folder, "src/operator.ts"), "utf8"),
-    / {2}controllers: \[webSiteController, regionController, stockRegionController, deploymentController\],\n {2}webhooks: \[webSiteWebhook, stockRegionWebhook, podWebhook\],\n/,
+    / {2}controllers: \[webSiteController, regionController, stockRegionController, deploymentController, certificateController\],\n {2}webhooks: \[certificateWebhook, webSiteWebhook, stockRegionWebhook, podWebhook\],\n/,
   );
-  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 9\n. fail 0\n/);
+  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 12\n. fail 0\n/);
+});
+
+test("a new project brings the Node of its image along, for scripts and npx on a machine with an older one", async () => {
+  using project = emptyProject();
+  await ran(["init", "bars", "--folder", project.folder, "--yes"]);
+  const { devDependencies, allowScripts, engines } = JSON.parse(readFileSync(join(project.folder, "package.json"), "utf8"));
+  const [, major] = /nodejs(\d+)-/.exec(readFileSync(join(project.folder, "Dockerfile"), "utf8")) ?? [];
+  assert.deepEqual([devDependencies.node, allowScripts.node, engines.node], [`^${major}.0.0`, true, `>=${major}`]);
 });
 
 test("what is there is kept: running everything again changes nothing, and half a project is completed", async () => {
@@ -101,10 +129,10 @@ test("what cannot be a name is said in one line, with exit code 2", async () => 
   using project = emptyProject();
   const folder = ["--folder", project.folder, "--yes"];
   const lines: readonly (readonly [readonly string[], string])[] = [
-    [["init", "--yes"], "--name is needed: what is the operator called?"],
+    [["init", "--yes"], "NAME is needed: what is the operator called?"],
     [
       ["init", "My_Operator", ...folder],
-      "--name: 'My_Operator' is not a name for an operator: at most 52 lower case letters, digits and dashes, such as web-sites",
+      "NAME: 'My_Operator' is not a name for an operator: at most 52 lower case letters, digits and dashes, such as web-sites",
     ],
     [
       ["init", "a", "--kind", "lower", ...folder],

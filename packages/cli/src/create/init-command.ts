@@ -19,7 +19,7 @@ Makes a project for a new operator, with a first resource, its controller and a 
 half made it makes the rest, and changes nothing that is there.
 
 Options:
-  --kind KIND         of the first resource (default: after the name)
+  --kind KIND         the kind of the first resource (default: after the name)
   --group GROUP       its group: a domain of yours, such as shop.example.com
   --version VERSION   its version (default v1alpha1)
   --scope SCOPE       Namespaced or Cluster (default Namespaced)
@@ -51,7 +51,13 @@ async function init(values: OptionValues, terminal: Terminal): Promise<void> {
   const answers = new Answers(values, terminal);
   const given = optionalText(values, "folder");
   const initial = given === undefined ? undefined : basename(resolve(given));
-  const name = await answers.text({ option: "name", question: "What is the operator called?", initial, problemOf: projectNameProblem });
+  const name = await answers.text({
+    option: "name",
+    written: "NAME",
+    question: "What is the operator called?",
+    initial,
+    problemOf: projectNameProblem,
+  });
   const folder = given ?? name;
   requireRoom(folder);
   const kind = await answers.text({
@@ -97,7 +103,8 @@ function requireRoom(folder: string): void {
 }
 
 function nextSteps(folder: string): string {
-  const place = relative(process.cwd(), resolve(folder));
+  const [near, far] = [relative(process.cwd(), resolve(folder)), resolve(folder)];
+  const place = near.startsWith("..") && far.length <= near.length ? far : near;
   return `
 Next:
 ${place === "" ? "" : `  cd ${place}\n`}  npm install

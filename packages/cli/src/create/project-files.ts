@@ -29,8 +29,11 @@ function packageJson(name: string, version: string): string {
       manifests: "kaji manifests --format kustomize --out config",
     },
     dependencies: { kaji: version },
-    devDependencies: { "@kaji/cli": version, "@kaji/testing": version, "@types/node": "^24.0.0", typescript: "^7.0.0" },
+    // Scripts and `npx` run on this Node, which is that of the image, whatever the machine has: one before 24 cannot run TypeScript.
+    devDependencies: { "@kaji/cli": version, "@kaji/testing": version, "@types/node": "^24.0.0", node: "^24.0.0", typescript: "^7.0.0" },
     engines: { node: ">=24" },
+    // Its script is how the package node gets its program; what that of esbuild would do is done already. npm asks about both otherwise.
+    allowScripts: { node: true, esbuild: false },
   };
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
@@ -89,21 +92,40 @@ jobs:
 function readme(name: string): string {
   return `# ${name}
 
-A Kubernetes operator, made with [kaji](https://www.npmjs.com/package/kaji).
+A Kubernetes operator, made with [kaji](https://www.npmjs.com/package/kaji). It takes npm, and nothing else: neither Docker nor a cluster.
 
 \`\`\`sh
-npm install
+npm install         # brings Node 24 too, which scripts and npx run on
 npm test            # on a cluster inside the test process
 npm run dev         # an embedded cluster with the operator on it, reloaded on save
 \`\`\`
 
-| file              | what it is                                                        |
-| ----------------- | ----------------------------------------------------------------- |
-| \`src/operator.ts\` | what the operator is made of: its controllers and webhooks        |
-| \`src/main.ts\`     | runs it; \`node src/main.ts --help\` lists the flags                |
-| \`src/*.test.ts\`   | tests, each with a cluster of its own                             |
+While \`npm run dev\` runs, in another terminal:
 
-\`npx kaji create api\` adds a resource with its controller, \`npx kaji create webhook\` defaults and validation.
-\`npx kaji deploy --image IMAGE\` puts the operator onto the cluster of your kubeconfig, \`npx kaji manifests\` writes what that takes.
+\`\`\`sh
+export KUBECONFIG=$PWD/.kaji/kubeconfig
+npx kaji manifests --out deploy        # what puts the operator onto a cluster, and a sample of each resource
+kubectl apply -f deploy/samples
+\`\`\`
+
+Each reconcile is a line of its log. Change something in \`src\` and save: the operator is started anew, and the cluster stays as it is.
+
+| file                  | what it is                                                                         |
+| --------------------- | ---------------------------------------------------------------------------------- |
+| \`src/operator.ts\`     | what the operator is made of: its controllers and webhooks                         |
+| \`src/*-controller.ts\` | what is done for each object; what a controller owns and uses is what it may touch |
+| \`src/*.test.ts\`       | tests, each with a cluster of its own; \`explore\` tries what could go wrong        |
+| \`src/main.ts\`         | runs it; \`npx node src/main.ts --help\` lists the flags                           |
+
+| to                                        | run                                                                |
+| ----------------------------------------- | ------------------------------------------------------------------ |
+| add a resource with its controller        | \`npx kaji create api\`                                            |
+| add defaults and validation               | \`npx kaji create webhook\`                                        |
+| use a resource of another operator        | \`npx kaji types crds.yaml --out src\`, then \`npx kaji create api\` |
+| make an image                             | \`npx kaji build --image IMAGE\`                                   |
+| put it onto the cluster of a kubeconfig   | \`npx kaji deploy --image IMAGE\`                                  |
+| see whether it is well there              | \`npx kaji doctor\`                                                |
+
+Definitions, roles and manifests follow from \`src\`: there is nothing to generate, and nothing to keep up to date.
 `;
 }

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
+import { firstLine } from "../external-kinds/definition-text.ts";
 import type { Scope } from "./api-files.ts";
 
 /** A custom resource that a project defines in a file of its own. */
@@ -7,19 +8,24 @@ export interface ProjectKind {
   readonly group: string;
   readonly version: string;
   readonly scope: Scope;
+  /** Whether another operator defines it: the file was made by `kaji types`. */
+  readonly isExternal: boolean;
   /** The file in `src`, without extension. */
   readonly file: string;
 }
 
 /** Finds the definitions of a kind in the sources of a project: one for each group that has it. */
 export function findProjectKinds(folder: string, kind: string): readonly ProjectKind[] {
-  const declaration = new RegExp(`export const ${kind}\\b[^=]*= *defineResource\\(([\\s\\S]*?)\\n}\\)`);
+  const own = new RegExp(`export const ${kind}\\b[^=]*= *defineResource\\(([\\s\\S]*?)\\n}\\)`);
+  const external = new RegExp(`= *defineResource\\(([\\s\\S]*?)\\n}\\)[\\s\\S]*export const ${kind} = \\w+Definition\\.versions\\b`);
   return sourceFiles(folder).flatMap((name) => {
-    const body = declaration.exec(readFileSync(join(folder, "src", name), "utf8"))?.[1];
+    const text = readFileSync(join(folder, "src", name), "utf8");
+    const isExternal = text.startsWith(firstLine);
+    const body = (isExternal ? external : own).exec(text)?.[1];
     if (body === undefined) return [];
     const field = (key: string): string => new RegExp(`^ {2}${key}: "([^"]*)"`, "m").exec(body)?.[1] ?? "";
     const scope = field("scope") === "Cluster" ? "Cluster" : "Namespaced";
-    return [{ group: field("group"), version: field("version"), scope, file: basename(name, ".ts") }];
+    return [{ group: field("group"), version: field("version"), scope, isExternal, file: basename(name, ".ts") }];
   });
 }
 

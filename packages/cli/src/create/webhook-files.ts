@@ -10,7 +10,7 @@ export interface WebhookDuties {
 /** Where the kind comes from. */
 export interface WebhookSubject {
   readonly module: string;
-  /** Undefined for kinds of Kubernetes itself. */
+  /** Undefined for kinds of Kubernetes or another operator. */
   readonly scope: Scope | undefined;
 }
 
@@ -40,18 +40,22 @@ ${defaulting ? defaults : ""}${validation ? validate : ""}});
 `;
 }
 
-function testText({ kind, variable }: KindNames, { module, scope }: WebhookSubject, { defaulting, validation }: WebhookDuties): string {
+function testText(
+  { kind, variable, file }: KindNames,
+  { module, scope }: WebhookSubject,
+  { defaulting, validation }: WebhookDuties,
+): string {
   const place = scope === "Cluster" ? "" : `, namespace: "default"`;
   const defaults = `
 test("a ${kind} is labelled", async () => {
-  await using cluster = await testCluster(operator);
+  await using cluster = await testCluster({ webhooks: [${variable}Webhook] });
   const ${variable} = await cluster.client.create(${kind}, { ...${kind}.sample(), metadata: { name: "example"${place} } });
   assert.equal(${variable}.metadata.labels?.["app.kubernetes.io/part-of"], "${variable}");
 });
 `;
   const validate = `
 test("a ${kind} may not have a name of the cluster's own", async () => {
-  await using cluster = await testCluster(operator);
+  await using cluster = await testCluster({ webhooks: [${variable}Webhook] });
   const ${variable} = { ...${kind}.sample(), metadata: { name: "kube-example"${place} } };
   await assert.rejects(cluster.client.create(${kind}, ${variable}), /names that begin with kube- are the cluster's own/);
 });
@@ -59,7 +63,7 @@ test("a ${kind} may not have a name of the cluster's own", async () => {
   return `import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testCluster } from "@kaji/testing";
-import { operator } from "./operator.ts";
+import { ${variable}Webhook } from "./${file}-webhook.ts";
 import { ${kind} } from "${module}";
 ${defaulting ? defaults : ""}${validation ? validate : ""}`;
 }

@@ -6,7 +6,7 @@ import { CommandError } from "../command.ts";
 import type { ChangeReport } from "./change-report.ts";
 import { isOurs, objectName } from "./object-name.ts";
 
-/** Applies objects one after the other, as the operator's: fields that somebody else has set to something else are taken over. */
+/** Applies objects one after the other, as the operator's: fields that another client has set to something else are taken over. */
 export async function applyObjects(
   session: ClusterSession,
   objects: readonly KubeObject[],
@@ -22,9 +22,10 @@ export async function applyObjects(
     try {
       report.add(await applyObject(session, resource, object, before), object);
     } catch (error) {
-      // In a dry run the namespace of the object has not been made.
+      // In a dry run the namespace of the object has not been made; what is valid in one is valid in any.
       if (!dryRun || !isReason(error, "NotFound")) throw error;
-      report.add("unchecked", object, `there is no namespace ${object.metadata.namespace} yet`);
+      await applyObject(session, resource, { ...object, metadata: { ...object.metadata, namespace: "default" } }, undefined);
+      report.add("created", object, `checked in the namespace default, since there is no ${object.metadata.namespace} yet`);
     }
   }
 }
@@ -51,6 +52,17 @@ export async function readIfPresent(
     return await client.get(resource, metadata, { signal });
   } catch (error) {
     if (isReason(error, "NotFound")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the cluster knows the kind of an object. */
+export async function isServed({ client, signal }: ClusterSession, object: KubeObject): Promise<boolean> {
+  try {
+    await client.discovery.resourceOf(object, signal);
+    return true;
+  } catch (error) {
+    if (isReason(error, "NotFound")) return false;
     throw error;
   }
 }

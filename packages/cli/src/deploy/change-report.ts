@@ -3,7 +3,7 @@ import type { Terminal } from "../command.ts";
 import { objectName } from "./object-name.ts";
 
 /** What became of an object. */
-export type Change = "created" | "changed" | "unchanged" | "removed" | "kept" | "unchecked";
+export type Change = "created" | "changed" | "unchanged" | "removed" | "kept";
 
 /** Tells what becomes of objects, line by line as it happens or as JSON when all is done. */
 export class ChangeReport {

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
@@ -68,7 +69,7 @@ describe("onto a cluster", () => {
     const kept = await kaji("uninstall", "--yes");
     assert.match(
       kept.out,
-      /^kept {6}CustomResourceDefinition bars\.example\.com: there are 1 objects of it; --delete-objects removes them too$/m,
+      /^kept {6}CustomResourceDefinition bars\.example\.com: it has 1 object, which --delete-objects removes with it$/m,
     );
     assert.equal(await exists(CustomResourceDefinition, "bars.example.com"), true);
     assert.equal((await kaji("uninstall", "--yes", "--delete-objects")).code, 0);
@@ -96,7 +97,7 @@ describe("onto a cluster", () => {
     assert.deepEqual([await exists(Namespace, "bars-system"), await exists(CustomResourceDefinition, "bars.example.com")], [false, false]);
   });
 
-  test("nothing is removed unless somebody says so", async () => {
+  test("nothing is removed unless the user says so", async () => {
     await kaji("deploy", "--timeout", "0s");
     const { code, err } = await kaji("undeploy");
     assert.equal(code, 1);
@@ -133,7 +134,7 @@ describe("onto a cluster", () => {
     const { code, out } = await kaji("deploy", "--dry-run");
     assert.equal(code, 0);
     assert.match(out, /^created {3}ClusterRole bars$/m);
-    assert.match(out, /^unchecked Deployment bars-system\/bars: there is no namespace bars-system yet$/m);
+    assert.match(out, /^created {3}Deployment bars-system\/bars: checked in the namespace default, since there is no bars-system yet$/m);
     assert.equal(await exists(CustomResourceDefinition, "bars.example.com"), false);
   });
 
@@ -147,13 +148,13 @@ describe("onto a cluster", () => {
     assert.match(err, /has no kind Issuer \(cert-manager\.io\/v1\) for .*; install cert-manager there, or use --certificates built-in\n$/);
   });
 
-  test("somebody without permission is told so", async () => {
+  test("a user without permission is told so", async () => {
     const kubeconfig = join(project.folder, "nobody");
     const text = readFileSync(cluster.kubeconfig, "utf8");
     writeFileSync(kubeconfig, text.replaceAll(/ {6}client-.*\n/g, "").replace("    user:\n", "    user: {}\n"));
     const { code, err } = await ran(["install", "--project", project.folder, "--kubeconfig", kubeconfig]);
     assert.equal(code, 1);
-    assert.match(err, /^kaji: kaji \(https:.*\) refused: .*; (use a context of somebody who may|your credentials are not known)/);
+    assert.match(err, /^kaji: kaji \(https:.*\) refused: .*; (use a context of a user who may|your credentials are not known)/);
   });
 });
 
@@ -207,8 +208,38 @@ test("Ctrl+C at any step of it leaves what a further run goes on from, until all
 
 /** How many objects a report is about. */
 function operatorManifestCount(report: string): number {
-  return report.split("\n").filter((line) => /^(created|unchecked) /.test(line)).length;
+  return report.split("\n").filter((line) => line.startsWith("created ")).length;
 }
+
+test("a cluster that does not answer is waited for with a word, until the user stops it", async () => {
+  using project = barProject();
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const address = server.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const kubeconfig = join(project.folder, "config");
+  writeFileSync(
+    kubeconfig,
+    `apiVersion: v1
+kind: Config
+current-context: silent
+contexts: [{ name: silent, context: { cluster: silent, user: silent } }]
+clusters: [{ name: silent, cluster: { server: "https://127.0.0.1:${address.port}" } }]
+users: [{ name: silent, user: {} }]
+`,
+  );
+  let text = "";
+  const code = await run(["install", "--project", project.folder, "--kubeconfig", kubeconfig], {
+    out: () => {},
+    err(line) {
+      text += line;
+      if (line.startsWith("waiting for silent")) process.emit("SIGINT", "SIGINT");
+    },
+  });
+  server.close();
+  assert.equal(code, 1);
+  assert.match(text, /^waiting for silent \(https:.*\) to answer\nkaji: stopped half way; run it again to finish\n$/);
+});
 
 test("a cluster that is not there, and a kubeconfig that is none, are one line with the remedy", async () => {
   using project = barProject();

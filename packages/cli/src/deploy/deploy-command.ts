@@ -48,14 +48,14 @@ Example:
 export const deployCommand: Command = {
   help: `Usage: kaji deploy [options]
 
-Puts all of the operator onto a cluster by server-side apply, and waits until it runs. Running it again changes what is different. What an earlier version had and this one has
-not is removed, after a question.
+Puts all of the operator onto a cluster by server-side apply, and waits until it runs. Running it again changes what is different. What an earlier version
+brought and this one does not is removed, after a question.
 
 Options:
 ${manifestFlagsHelp}  --yes                  remove what is left over without asking
 ${flagsHelp}
 Examples:
-  kaji deploy --image registry.example.com/bars:1.2.3
+  kaji deploy --image registry.example.com/bars:1.2.3 --env REGISTRAR_URL=https://registrar.example.com
   kaji deploy --image registry.example.com/bars:1.2.3 --context production --replicas 2 --yes
 `,
   options: { ...manifestFlags, ...flags, yes: { type: "boolean" } },
@@ -66,8 +66,9 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
   const report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
   const timeoutMs = spanOf(values, "timeout", "3m");
   const [dryRun, yes] = [isSet(values, "dry-run"), isSet(values, "yes")];
-  const options = manifestOptions(values);
-  const operator = await loadOperator(openProject(textOf(values, "project", ".")));
+  const project = openProject(textOf(values, "project", "."));
+  const options = await manifestOptions(values, project);
+  const operator = await loadOperator(project);
   const { crds, namespace, rbac, network, manager, webhooks } = operatorManifests(operator, options);
   const rest = extent === "Everything" ? [...namespace, ...rbac, ...network, ...manager, ...webhooks] : [];
   const { name } = operator;

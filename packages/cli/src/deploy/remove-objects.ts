@@ -15,7 +15,7 @@ export interface Doomed {
   readonly live: DynamicObject;
 }
 
-/** Finds those of the objects that are there and are ours; what is there under the same name but somebody else's is kept. */
+/** Finds those of the objects that are there and are ours; one of the same name that kaji did not put there is kept. */
 export async function findDoomed(
   session: ClusterSession,
   objects: readonly KubeObject[],
@@ -32,7 +32,7 @@ export async function findDoomed(
   return doomed;
 }
 
-/** Shows what would go and asks; where nobody can be asked, `--yes` must have been said. */
+/** Shows what would go and asks; without a terminal to ask on, `--yes` must have been said. */
 export async function confirmRemoval(
   doomed: readonly Doomed[],
   { terminal, cluster, yes }: { readonly terminal: Terminal; readonly cluster: string; readonly yes: boolean },

@@ -5,6 +5,7 @@ import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
+import { counted } from "../counted.ts";
 import { manifestOptions } from "../manifests/manifest-flags.ts";
 import { isSet, oneOf, textOf } from "../option-values.ts";
 import { spanOf } from "../span-option.ts";
@@ -67,8 +68,9 @@ Examples:
 async function undeploy(values: OptionValues, terminal: Terminal, extent: "Definitions" | "Everything"): Promise<void> {
   const report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
   const timeoutMs = spanOf(values, "timeout", "3m");
-  const options = manifestOptions(values);
-  const operator = await loadOperator(openProject(textOf(values, "project", ".")));
+  const project = openProject(textOf(values, "project", "."));
+  const options = await manifestOptions(values, project);
+  const operator = await loadOperator(project);
   const { name } = operator;
   await withCluster(values, { terminal }, async (session) => {
     const { crds, namespace, rbac, network, manager, webhooks } = operatorManifests(operator, options);
@@ -89,7 +91,7 @@ async function undeploy(values: OptionValues, terminal: Terminal, extent: "Defin
     report.end(
       all.length === 0
         ? `nothing of operator ${name} is on ${session.cluster}`
-        : `${all.length} objects were removed from ${session.cluster}`,
+        : `removed ${counted(all.length, "object")} from ${session.cluster}`,
     );
   });
 }
@@ -106,7 +108,7 @@ async function removableDefinitions(
   for (const resource of broughtResources(operator)) counts.set(resource.crd().metadata.name, await countObjects(session, resource));
   const countOf = ({ metadata }: KubeObject): number => counts.get(metadata.name) ?? 0;
   for (const crd of crds.filter((each) => countOf(each) > 0)) {
-    report.add("kept", crd, `there are ${countOf(crd)} objects of it; --delete-objects removes them too`);
+    report.add("kept", crd, `it has ${counted(countOf(crd), "object")}, which --delete-objects removes with it`);
   }
   return crds.filter((crd) => countOf(crd) === 0);
 }

@@ -26,23 +26,26 @@ test("the operator runs on a cluster under its own account, follows its sources,
   {
     await using dev = await startDev(["--project", folder]);
     await dev.said(/created +ClusterRole bars\n/);
-    await dev.said(/told whom to trust when webhooks are called kind=ValidatingWebhookConfiguration/);
+    await dev.said(/CA bundle updated kind=ValidatingWebhookConfiguration/);
     await using client = await createClient({ kubeconfig: dev.kubeconfig, fieldManager: "test" });
     const Bar = await client.discovery.resourceOf(bar);
     const { metadata } = await client.create(Bar, bar);
     assert.equal(metadata.labels?.["app.kubernetes.io/part-of"], "bar", "the webhook was called");
-    await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/one: 201/);
-    await dev.said(/reconciled Bar default\/one in \d+ ms: done\n/);
+    await dev.said(/  Bar default\/one +(created|found) +done +\d+ ms  applied ConfigMap one; patched status\n/);
+
+    const { out: findings } = await ran(["doctor", "--project", folder, "--kubeconfig", dev.kubeconfig]);
+    assert.match(findings, /^ok {7}Secret bars-system\/bars-webhook-certificates: has a certificate that is good for \d+ days$/m);
+    assert.match(findings, /^ok {7}webhooks of Bar: are called$/m);
 
     saved((text) => text.replace("bar.spec.message", "`${bar.spec.message}!`"));
     await dev.said(/src\/bar-controller\.ts was saved\n/);
-    await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/one: 200/);
+    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
     assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello!" });
 
     saved((text) => `${text}const broken = ;\n`);
     await dev.said(/src\/operator\.ts cannot be loaded: .*\(src\/bar-controller\.ts:\d+\)\n/);
     saved((text) => text.replace("const broken = ;\n", "").replace("!`", "?`"));
-    await dev.said(/operator: patch \/api\/v1\/namespaces\/default\/configmaps\/one: 200/);
+    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
     assert.equal(await dev.stop("SIGINT"), 0);
   }
   await using again = await startDev(["--project", folder]);
@@ -64,11 +67,13 @@ test("it can be developed on a cluster that is there, unless it runs there alrea
   const target = ["--project", folder, "--kubeconfig", cluster.kubeconfig] as const;
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
   {
-    await using dev = await startDev([...target, "--context", "kaji"]);
+    await using dev = await startDev([...target, "--context", "kaji", "--output", "json"]);
+    await dev.said(/^\{"type":"Ready","url":"https:.*\}\n/m);
     await dev.said(/operator bars was started/);
     await client.create(await client.discovery.resourceOf(bar), bar);
     const watch = client.watch(ConfigMap, { namespace: "default", fieldSelector: "metadata.name=one" });
     assert.deepEqual((await watch.next()).value?.type, "ADDED");
+    await dev.said(/^\{"type":"Reconcile","controller":"bar","object":\{.*"key":"default\/one"\}.*"outcome":"Done".*\}\n/m);
     assert.equal(await dev.stop("SIGINT"), 0);
   }
   await ran(["deploy", ...target]);

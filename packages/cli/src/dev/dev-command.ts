@@ -15,7 +15,7 @@ Options:
   --port PORT        the port of the API server; 0 is any that is free (default 0)
   --context NAME     develop on this cluster of your kubeconfig instead; its API server does not call the webhooks
   --kubeconfig FILE  the kubeconfig with that context (default: as kubectl)
-  --log LEVEL        of the operator: info, debug, warn or error (default info)
+  --log LEVEL        how much the operator says: info, debug, warn or error (default info)
   --output FORMAT    text or json, of what is said on stdout (default text)
   --verbose          show where an error comes from
 

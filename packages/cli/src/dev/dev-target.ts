@@ -3,26 +3,30 @@ import { join, relative } from "node:path";
 import { createClient, loadConfig } from "@kaji/client";
 import type { Connection, KubeClient } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
-import type { OperatorRequests } from "./operator-requests.ts";
 
 /** The cluster that an operator is developed on. */
 export interface DevTarget extends AsyncDisposable {
   readonly client: KubeClient;
   readonly connection: Connection;
-  /** Undefined where the cluster is somebody else's. */
+  /** Undefined where the cluster is one of the user's kubeconfig. */
   readonly kubeconfig: string | undefined;
   /** How to call it. */
   readonly name: string;
 }
 
 /** A cluster of our own, in this process. */
-export async function embeddedTarget(
-  { data, port, fresh }: { readonly data: string; readonly port: number; readonly fresh: boolean },
-  requests: OperatorRequests,
-): Promise<DevTarget> {
+export async function embeddedTarget({
+  data,
+  port,
+  fresh,
+}: {
+  readonly data: string;
+  readonly port: number;
+  readonly fresh: boolean;
+}): Promise<DevTarget> {
   if (fresh) await forgetObjects(data);
   await using running = new AsyncDisposableStack();
-  const { url, kubeconfig } = running.use(await startControlPlane({ folder: data, port, observe: requests.observe }));
+  const { url, kubeconfig } = running.use(await startControlPlane({ folder: data, port }));
   const { connection } = await loadConfig({ kubeconfig });
   const client = running.use(await createClient({ connection, fieldManager: "kaji", onWarning: () => {} }));
   const all = running.move();
@@ -47,14 +51,14 @@ export function greetingOf({ name, kubeconfig }: DevTarget): string {
 
 In another terminal:
   export KUBECONFIG=${path}
-  kubectl get namespaces
+  npx kaji manifests --out deploy && kubectl apply -f deploy/samples
 
 Ctrl+C stops it.
 
 `;
 }
 
-/** Drops what is stored, and keeps keys and certificates. That nobody else uses the folder is found out by using it. */
+/** Drops what is stored, and keeps keys and certificates. That no other program uses the folder is found out by using it. */
 async function forgetObjects(data: string): Promise<void> {
   if (!existsSync(join(data, "storage.db"))) return;
   await using _owner = await startControlPlane({ folder: data, controllers: [], nodes: 0 });

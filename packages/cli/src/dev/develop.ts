@@ -7,10 +7,9 @@ import type { Project } from "../project/project.ts";
 import { stopSignals } from "../stop-signals.ts";
 import { embeddedTarget, greetingOf, remoteTarget } from "./dev-target.ts";
 import type { DevTarget } from "./dev-target.ts";
+import { DevLog } from "./dev-log.ts";
 import { DevelopedOperator } from "./developed-operator.ts";
 import { freePort } from "./free-port.ts";
-import { operatorRequests } from "./operator-requests.ts";
-import type { OperatorRequests } from "./operator-requests.ts";
 import { watchSources } from "./source-watch.ts";
 
 /** What `kaji dev` was asked for. */
@@ -30,29 +29,29 @@ export interface DevOptions {
 /** Runs the cluster and on it the operator, anew after each change of its sources, until it is told to stop. */
 export async function develop(options: DevOptions, terminal: Terminal): Promise<void> {
   const { project } = options;
+  const log = new DevLog({ ...options, terminal, clock: systemClock, folder: project.folder });
   using sources = reloadable(project);
   await sources.load(); // What cannot be loaded at all is said before anything is started.
   await using running = new AsyncDisposableStack();
   using stop = stopSignals();
-  const requests = operatorRequests(terminal);
-  const target = running.use(await targetOf(options, requests));
+  const target = running.use(await targetOf(options));
   const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal: stop.signal };
   const operator = running.use(
-    new DevelopedOperator({ ...options, session, terminal, sources, webhookPort: await freePort(), target, requests }),
+    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, sources, webhookPort: await freePort(), target }),
   );
   terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target));
   await operator.restart();
   using _watch = watchSources(project, systemClock, (file) => {
-    terminal.err(`${file} was saved\n`);
-    operator.restart().catch((error: unknown) => terminal.err(`${error instanceof Error ? error.message : String(error)}\n`));
+    log.say(`${file} was saved`);
+    operator.restart().catch((error: unknown) => log.say(error instanceof Error ? error.message : String(error)));
   });
   await stop.first;
-  terminal.err("stopping\n");
+  log.say("stopping");
 }
 
-async function targetOf(options: DevOptions, requests: OperatorRequests): Promise<DevTarget> {
+async function targetOf(options: DevOptions): Promise<DevTarget> {
   const { context, kubeconfig } = options;
-  if (context === undefined) return embeddedTarget(options, requests);
+  if (context === undefined) return embeddedTarget(options);
   try {
     return await remoteTarget({ context, kubeconfig });
   } catch (error) {
@@ -61,5 +60,5 @@ async function targetOf(options: DevOptions, requests: OperatorRequests): Promis
 }
 
 function jsonLine({ connection, kubeconfig }: DevTarget): string {
-  return `${JSON.stringify({ url: connection.server, ...(kubeconfig === undefined ? {} : { kubeconfig }), pid: process.pid })}\n`;
+  return `${JSON.stringify({ type: "Ready", url: connection.server, ...(kubeconfig === undefined ? {} : { kubeconfig }), pid: process.pid })}\n`;
 }

@@ -16,17 +16,18 @@ import type { ReloadableOperator } from "../project/reloadable.ts";
 import type { DevTarget } from "./dev-target.ts";
 import type { DevOptions } from "./develop.ts";
 import { writeOperatorKubeconfig } from "./operator-access.ts";
+import type { DevLog } from "./dev-log.ts";
 import { OperatorProcess } from "./operator-process.ts";
-import type { OperatorRequests } from "./operator-requests.ts";
-import { reconcileLog } from "./reconcile-log.ts";
 
 /** What an operator under development works with. */
-export interface DevelopedOperatorOptions extends Pick<DevOptions, "data" | "log" | "project"> {
+export interface DevelopedOperatorOptions extends Pick<DevOptions, "data" | "project"> {
+  /** The level of the operator's own log. */
+  readonly level: DevOptions["log"];
   readonly session: ClusterSession;
   readonly target: Pick<DevTarget, "connection" | "kubeconfig">;
   readonly sources: ReloadableOperator;
   readonly webhookPort: number;
-  readonly requests: OperatorRequests;
+  readonly log: DevLog;
   readonly terminal: Terminal;
 }
 
@@ -67,7 +68,7 @@ export class DevelopedOperator implements AsyncDisposable {
   }
 
   async #restart(): Promise<void> {
-    const { session, sources, terminal } = this.#options;
+    const { session, sources, log } = this.#options;
     const startMs = session.clock.monotonic();
     const ended = this.#end(reloadMs);
     try {
@@ -75,11 +76,11 @@ export class DevelopedOperator implements AsyncDisposable {
       await ended;
       const flags = await this.#install(operator);
       this.#process = this.#spawn(flags);
-      terminal.err(`operator ${operator.name} was started after ${Math.round(session.clock.monotonic() - startMs)} ms\n`);
+      log.say(`operator ${operator.name} was started after ${Math.round(session.clock.monotonic() - startMs)} ms`);
     } catch (error) {
       await ended;
       if (session.signal.aborted) return;
-      terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
+      log.say(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -91,7 +92,7 @@ export class DevelopedOperator implements AsyncDisposable {
 
   /** Brings definitions, roles and webhooks to what the operator declares, unless they are so, and returns how it reaches the cluster. */
   async #install(operator: OperatorDefinition): Promise<readonly string[]> {
-    const { session, target, data, webhookPort, terminal, requests } = this.#options;
+    const { session, target, data, webhookPort, terminal } = this.#options;
     const isOurs = target.kubeconfig !== undefined;
     const { name } = operator;
     const webhookUrl = `https://127.0.0.1:${webhookPort}`;
@@ -106,7 +107,6 @@ export class DevelopedOperator implements AsyncDisposable {
     await applyObjects(session, all.slice(crds.length), { operator: name, report });
     if (isOurs) await removeObjects(session, await findLeftovers(session, name, all), { report, timeoutMs });
     const place = namespace[0]?.metadata.name ?? "default";
-    requests.user = `system:serviceaccount:${place}:${name}`;
     const kubeconfig = await writeOperatorKubeconfig(session.client, target.connection, { folder: data, name, namespace: place });
     const flags = ["--kubeconfig", kubeconfig, "--webhook-address", `127.0.0.1:${webhookPort}`, "--webhook-url", webhookUrl];
     this.#installed = { text, flags };
@@ -114,11 +114,10 @@ export class DevelopedOperator implements AsyncDisposable {
   }
 
   #spawn(flags: readonly string[]): OperatorProcess {
-    const { project, terminal, session, log, data } = this.#options;
-    const quiet = ["--metrics-address", "0", "--health-address", "0", "--log-format", "readable", "--log-level", log];
-    const isTalkative = log === "info" || log === "debug";
-    const environment = { NODE_COMPILE_CACHE: join(data, "compiled"), ...(isTalkative ? { [reconcileLog.variable]: "1" } : {}) };
-    return new OperatorProcess({ project, flags: [...flags, ...quiet], environment, terminal, clock: session.clock });
+    const { project, session, log, level, data } = this.#options;
+    const quiet = ["--metrics-address", "0", "--health-address", "0", "--log-format", "json", "--log-level", level];
+    const environment = { NODE_COMPILE_CACHE: join(data, "compiled") };
+    return new OperatorProcess({ project, flags: [...flags, ...quiet], environment, log, clock: session.clock });
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writePrivateFile } from "@kaji/apiserver";
 import type { Connection, KubeClient, SecretText } from "@kaji/client";
 
-/** A year: nobody develops for longer without a restart. Servers that do not allow it give less. */
+/** A year: no run of `kaji dev` lasts longer. Servers that do not allow it give less. */
 const expirationSeconds = 365 * 24 * 3600;
 
 /** Writes a kubeconfig with which the operator is its own service account, and returns its path. */

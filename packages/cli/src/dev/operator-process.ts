@@ -1,22 +1,26 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { join } from "node:path";
+import { extname, join } from "node:path";
+import { createInterface } from "node:readline";
 import type { Clock } from "@kaji/core";
-import type { Terminal } from "../command.ts";
 import type { Project } from "../project/project.ts";
-import { reconcileLog } from "./reconcile-log.ts";
+import type { DevLog } from "./dev-log.ts";
+import { isSentReport } from "./sent-report.ts";
 
 /** How the operator is run. */
 export interface OperatorProcessOptions {
   readonly project: Project;
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  readonly terminal: Terminal;
+  readonly log: DevLog;
   readonly clock: Clock;
 }
 
 /** However we end, the operator does not outlive us. */
 const endWithParent = `data:text/javascript,${encodeURIComponent("process.on('disconnect', () => process.exit(1)); process.channel?.unref();")}`;
+
+/** Has the operator tell us of its reconciles. It is beside this file, installed or as source. */
+const reporter = new URL("./reconcile-reporter.ts", import.meta.url).href.replace(/\.ts$/, extname(import.meta.url));
 
 /** The operator in a process of its own, in a process group of its own: Ctrl+C at the terminal reaches it through us. */
 export class OperatorProcess {
@@ -25,14 +29,14 @@ export class OperatorProcess {
   readonly #clock: Clock;
   #isEnding = false;
 
-  constructor({ project, flags, environment, terminal, clock }: OperatorProcessOptions) {
+  constructor({ project, flags, environment, log, clock }: OperatorProcessOptions) {
     const parameters = [
       ...process.execArgv,
       "--enable-source-maps",
       "--import",
       endWithParent,
       "--import",
-      reconcileLog.module,
+      reporter,
       join(project.folder, project.mainFile),
       ...flags,
     ];
@@ -43,16 +47,20 @@ export class OperatorProcess {
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       detached: true,
     });
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      stream?.setEncoding("utf8").on("data", (text: string) => terminal.err(text));
+    for (const input of [this.#child.stdout, this.#child.stderr]) {
+      if (input !== null) createInterface({ input }).on("line", (line) => log.operatorSaid(line, { isEnding: this.#isEnding }));
+    }
+    this.#child.on("message", (message) => {
+      if (isSentReport(message)) log.reconciled(message);
+    });
     this.#exited = new Promise((resolve) => {
       this.#child.once("close", (code, signal) => {
         if (!this.#isEnding)
-          terminal.err(`the operator ended by itself (${signal ?? `exit code ${code}`}); it is started again when a source is saved\n`);
+          log.say(`the operator ended by itself (${signal ?? `exit code ${code}`}); it is started again when a source is saved`);
         resolve();
       });
       this.#child.once("error", (error) => {
-        terminal.err(`the operator could not be started: ${error.message}\n`);
+        log.say(`the operator could not be started: ${error.message}`);
         resolve();
       });
     });

@@ -8,15 +8,24 @@ import { lookAtRollout } from "../deploy/rollout.ts";
 import { objectName } from "../deploy/object-name.ts";
 import type { Finding } from "./finding.ts";
 
-/** The oldest Kubernetes that kaji is meant for. */
+/** The oldest and the newest Kubernetes that kaji is meant for. */
 const oldestMinor = 30;
+const newestMinor = 36;
 
-/** Whether the cluster is new enough. */
+/** Whether the cluster is of a version that kaji is meant for. */
 export async function versionFinding({ client, signal }: ClusterSession): Promise<Finding> {
   const { major, minor, gitVersion } = await client.discovery.version(signal);
   const subject = "Kubernetes";
-  if (Number(major) > 1 || Number.parseInt(minor, 10) >= oldestMinor) return { state: "ok", subject, text: `is ${gitVersion}` };
-  return { state: "problem", subject, text: `is ${gitVersion}`, remedy: `kaji is meant for 1.${oldestMinor} and newer` };
+  const number = Number(major) * 1000 + Number.parseInt(minor, 10) - 1000;
+  if (number < oldestMinor)
+    return { state: "problem", subject, text: `is ${gitVersion}`, remedy: `kaji is meant for 1.${oldestMinor} and newer` };
+  if (number <= newestMinor) return { state: "ok", subject, text: `is ${gitVersion}` };
+  return {
+    state: "unknown",
+    subject,
+    text: `is ${gitVersion}`,
+    remedy: `this kaji knows 1.${newestMinor}; see whether there is a newer one`,
+  };
 }
 
 /** Whether the definitions and roles are there, and are those of the operator as it is now. Needs a session whose writes are dry runs. */

@@ -3,22 +3,26 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ClusterRole } from "@kaji/types/rbac/v1";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
 
-test("what is not there is a problem with its remedy; what is deployed is well until somebody changes it", async () => {
+test("what is not there is a problem with its remedy; what is deployed is well until another client changes it", async () => {
   using project = barProject();
   await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
-  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "somebody" });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   const before = await ran(["doctor", ...target]);
   assert.equal(before.code, 1);
   assert.match(before.out, /^ok {7}Kubernetes: is v1\.36\.3\nok {7}you: may install the operator\n/);
   assert.match(before.out, /^problem {2}CustomResourceDefinition bars\.example\.com: is not there; kaji install puts it there$/m);
-  assert.match(before.out, /^problem {2}service account bars-system\/bars: may not get configmaps, .*; kaji deploy gives it its roles$/m);
+  assert.match(
+    before.out,
+    /^problem {2}service account bars-system\/bars: may not get configmaps, .*create leases.*; kaji deploy gives it its roles$/m,
+  );
   assert.match(before.out, /^problem {2}Deployment bars-system\/bars: is not there; kaji deploy puts it there$/m);
-  assert.match(before.err, /^kaji: \d+ of \d+ findings are problems\n$/);
+  assert.match(before.err, /^kaji: \d+ problems among \d+ findings\n$/);
 
   assert.equal((await ran(["deploy", ...target])).code, 0);
   const after = await ran(["doctor", ...target]);
@@ -31,9 +35,16 @@ test("what is not there is a problem with its remedy; what is deployed is well u
     findings.filter(({ state }) => state === "problem").map(({ subject }) => subject),
     ["ClusterRole bars", "service account bars-system/bars"],
   );
+
+  const crd = await client.get(CustomResourceDefinition, "bars.example.com");
+  await client.updateStatus(CustomResourceDefinition, { ...crd, status: { ...crd.status, storedVersions: ["v1alpha1", "v1"] } });
+  assert.match(
+    (await ran(["doctor", ...target])).out,
+    /^problem {2}versions of Bar: there may be objects stored in v1alpha1, which .* would lose; keep that version in the definition until every object was written anew$/m,
+  );
 });
 
-test("webhooks that nobody trusts or answers are problems", async () => {
+test("webhooks that the API server neither trusts nor reaches are problems", async () => {
   using project = barProject({ hasWebhook: true });
   await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
@@ -44,4 +55,9 @@ test("webhooks that nobody trusts or answers are problems", async () => {
     out,
     /^problem {2}ValidatingWebhookConfiguration bars: does not say whom to trust; the operator fills that in when it runs; see its log$/m,
   );
+  assert.match(
+    out,
+    /^problem {2}Secret bars-system\/bars-webhook-certificates: is not there; it is made when the operator runs; see its log$/m,
+  );
+  assert.match(out, /^problem {2}webhooks of Bar: cannot be called: .*; see whether its Pods are ready/m);
 });

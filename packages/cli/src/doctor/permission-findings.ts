@@ -1,50 +1,49 @@
 import { isReason } from "@kaji/core";
-import { permissionsOf } from "@kaji/runtime";
-import type { OperatorDefinition, Permission } from "@kaji/runtime";
+import type { KubeObject } from "@kaji/core";
+import type { OperatorManifests } from "@kaji/manifests";
 import { SelfSubjectAccessReview, SubjectAccessReview } from "@kaji/types/authorization/v1";
+import type { ResourceAttributes } from "@kaji/types/authorization/v1";
+import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "@kaji/types/rbac/v1";
 import type { ClusterSession } from "../cluster-session.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether whoever asks may install the operator at all. */
+/** Whether the user of the kubeconfig may install the operator at all. */
 export async function ownFinding(session: ClusterSession): Promise<Finding> {
   const subject = "you";
   const needed = [
-    { apiGroup: "apiextensions.k8s.io", resource: "customresourcedefinitions" },
-    { apiGroup: "rbac.authorization.k8s.io", resource: "clusterroles" },
-    { apiGroup: "apps", resource: "deployments" },
+    { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" },
+    { group: "rbac.authorization.k8s.io", resource: "clusterroles" },
+    { group: "apps", resource: "deployments" },
   ];
   const refused: string[] = [];
-  for (const { apiGroup, resource } of needed) {
-    const resourceAttributes = { group: apiGroup, resource, verb: "patch" };
+  for (const each of needed) {
     const { status } = await session.client.create(
       SelfSubjectAccessReview,
-      { metadata: { name: "" }, spec: { resourceAttributes } },
+      { metadata: { name: "" }, spec: { resourceAttributes: { ...each, verb: "patch" } } },
       { signal: session.signal },
     );
-    if (status?.allowed !== true) refused.push(resource);
+    if (status?.allowed !== true) refused.push(each.resource);
   }
   if (refused.length === 0) return { state: "ok", subject, text: "may install the operator" };
   return {
     state: "problem",
     subject,
     text: `may not write ${refused.join(", ")}`,
-    remedy: "use a context of somebody who may, or ask for the permission",
+    remedy: "use a context of a user who may, or ask for the permission",
   };
 }
 
-/** Whether the operator, as its service account, may do all that its controllers declare. */
+/** Whether the operator, as its service account, may do all that its roles are for: what controllers declare, its election and its certificates. */
 export async function operatorFinding(
   session: ClusterSession,
-  { name, controllers }: OperatorDefinition,
-  namespace: string,
+  { rbac }: OperatorManifests,
+  account: { readonly namespace: string; readonly name: string },
 ): Promise<Finding> {
-  const user = `system:serviceaccount:${namespace}:${name}`;
-  const subject = `service account ${namespace}/${name}`;
+  const subject = `service account ${account.namespace}/${account.name}`;
   const refused: string[] = [];
   try {
-    for (const permission of permissionsOf(controllers)) {
-      for (const verb of permission.verbs)
-        if (!(await isAllowed(session, user, namespace, permission, verb))) refused.push(`${verb} ${permission.resource}`);
+    for (const wanted of wantedAccess(rbac)) {
+      if (!(await isAllowed(session, account, wanted))) refused.push(wordsOf(wanted));
     }
   } catch (error) {
     if (!isReason(error, "Forbidden")) throw error;
@@ -59,15 +58,52 @@ export async function operatorFinding(
   return { state: "problem", subject, text: `may not ${refused.join(", ")}`, remedy: "kaji deploy gives it its roles" };
 }
 
+/** Everything that the bindings among the objects allow. */
+function wantedAccess(rbac: readonly KubeObject[]): readonly ResourceAttributes[] {
+  const roles = rbac.filter(isRole);
+  return rbac.filter(isBinding).flatMap(({ kind, metadata, roleRef }) => {
+    const isIt = (role: ClusterRole | Role): boolean =>
+      role.kind === roleRef.kind &&
+      role.metadata.name === roleRef.name &&
+      (kind === "ClusterRoleBinding" || role.metadata.namespace === metadata.namespace);
+    const place = metadata.namespace === undefined ? {} : { namespace: metadata.namespace };
+    return roles
+      .filter(isIt)
+      .flatMap(({ rules = [] }) => rules.flatMap(attributesOf))
+      .map((attributes) => ({ ...attributes, ...place }));
+  });
+}
+
+function attributesOf({ apiGroups = [], resources = [], resourceNames = [], verbs }: PolicyRule): readonly ResourceAttributes[] {
+  const names = resourceNames.length === 0 ? [{}] : resourceNames.map((name) => ({ name }));
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((each) => {
+      const [resource = "", subresource] = each.split("/");
+      const part = subresource === undefined ? {} : { subresource };
+      return verbs.flatMap((verb) => names.map((name) => ({ group, resource, ...part, verb, ...name })));
+    }),
+  );
+}
+
+function isRole(object: KubeObject): object is ClusterRole | Role {
+  return object.kind === "ClusterRole" || object.kind === "Role";
+}
+
+function isBinding(object: KubeObject): object is ClusterRoleBinding | RoleBinding {
+  return object.kind === "ClusterRoleBinding" || object.kind === "RoleBinding";
+}
+
+/** `patch deployments/status`. */
+function wordsOf({ verb = "", resource = "", subresource }: ResourceAttributes): string {
+  return `${verb} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
+}
+
 async function isAllowed(
   { client, signal }: ClusterSession,
-  user: string,
-  namespace: string,
-  { apiGroup, resource }: Permission,
-  verb: string,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  resourceAttributes: ResourceAttributes,
 ): Promise<boolean> {
-  const [plural = "", subresource] = resource.split("/");
-  const resourceAttributes = { group: apiGroup, resource: plural, verb, ...(subresource === undefined ? {} : { subresource }) };
+  const user = `system:serviceaccount:${namespace}:${name}`;
   const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"];
   const { status } = await client.create(
     SubjectAccessReview,

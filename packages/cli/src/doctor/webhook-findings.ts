@@ -5,10 +5,11 @@ import type { OperatorManifests } from "@kaji/manifests";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
 import type { ClusterSession } from "../cluster-session.ts";
+import { counted } from "../counted.ts";
 import { objectName } from "../deploy/object-name.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether the API server knows the webhooks, trusts them, and finds somebody behind their Service. */
+/** Whether the API server knows the webhooks, trusts them, and finds Pods behind their Service. */
 export async function webhookFindings(session: ClusterSession, { webhooks }: OperatorManifests): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const object of webhooks) {
@@ -46,10 +47,10 @@ async function configurationFinding(
       return {
         state: "problem",
         subject,
-        text: `trusts an authority that expired ${-days} days ago`,
+        text: `trusts an authority that expired ${counted(-days, "day")} ago`,
         remedy: "see the log of the operator",
       };
-    return { state: "ok", subject, text: `trusts an authority that is good for ${days} days` };
+    return { state: "ok", subject, text: `trusts an authority that is good for ${counted(days, "day")}` };
   } catch (error) {
     if (!isReason(error, "NotFound")) throw error;
     return { state: "problem", subject, text: "is not there", remedy: "kaji deploy puts it there" };
@@ -65,7 +66,7 @@ async function serviceFinding({ client, signal }: ClusterSession, service: KubeO
     signal,
   });
   const ready = items.flatMap(({ endpoints }) => endpoints ?? []).filter(({ conditions }) => conditions?.ready !== false);
-  if (ready.length > 0) return { state: "ok", subject, text: `leads to ${ready.length} Pods` };
+  if (ready.length > 0) return { state: "ok", subject, text: `leads to ${counted(ready.length, "Pod")}` };
   return {
     state: "problem",
     subject,

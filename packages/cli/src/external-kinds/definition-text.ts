@@ -1,4 +1,7 @@
 import { CommandError } from "../command.ts";
+import { kindNames } from "../create/kind-names.ts";
+import { versionLines } from "./version-lines.ts";
+import type { VersionExtras } from "./version-lines.ts";
 import { literalText, zodText } from "./zod-text.ts";
 import type { TypeSchema } from "./zod-text.ts";
 
@@ -20,7 +23,7 @@ export interface TypedDefinition {
 }
 
 /** One of its versions. */
-export interface TypedVersion {
+export interface TypedVersion extends VersionExtras {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
@@ -39,29 +42,39 @@ const approval = "api-approved.kubernetes.io";
 /** By its first line a file is known to be made by this command, and may be made anew. */
 export const firstLine = "// Made by kaji types: run it again when the definition changes.";
 
-/** The source of a resource that somebody else defines: typed, and not for the operator to install. */
+/** The source of a resource that another operator defines: typed, and not for the operator to install. */
 export function definitionText(definition: TypedDefinition, wanted: string | undefined): string {
-  const { group, names } = definition.spec;
-  const { name: version, schema } = versionOf(definition, wanted);
+  const {
+    group,
+    names: { kind },
+  } = definition.spec;
+  const { name: version, schema, ...extras } = versionOf(definition, wanted);
   const { description, properties = {}, required = [], "x-kubernetes-validations": rules = [] } = schema?.openAPIV3Schema ?? {};
-  const { spec, status, apiVersion: _, kind: __, metadata: ___, ...others } = properties;
+  const { spec, status, apiVersion: _, kind: __, metadata, ...others } = properties;
+  const limits = Object.fromEntries(
+    Object.entries(metadata?.properties ?? {}).filter(([name]) => name === "name" || name === "generateName"),
+  );
   const lines = [
     ...namingLines(definition, version),
     ...(description === undefined ? [] : [`description: ${JSON.stringify(description)}`]),
+    ...(Object.keys(limits).length === 0 ? [] : [`names: ${zodFields(limits, Object.keys(limits))}`]),
     ...(spec === undefined ? [] : [`spec: ${zodText(spec, 1)}${required.includes("spec") ? "" : ".optional()"}`]),
     ...(Object.keys(others).length === 0 ? [] : [`fields: ${zodFields(others, required)}`]),
     ...(status === undefined ? [] : [`status: ${zodText(status, 1)}`]),
+    ...versionLines(extras, schema?.openAPIV3Schema ?? {}),
     ...(rules.length === 0 ? [] : [`rules: ${literalText(rules.map(ruleOf))}`]),
   ];
-  const body = `const definition = defineResource({\n${lines.map((line) => `  ${line},\n`).join("")}});`;
+  const variable = `${kindNames({ group, version, kind }).variable}Definition`;
+  const body = `export const ${variable} = defineResource({\n${lines.map((line) => `  ${line},\n`).join("")}});`;
   const imported = ["defineResource", ...(/\bk\./.test(body) ? ["k"] : []), ...(/\bz\./.test(body) ? ["z"] : [])];
   return `${firstLine}
 import { ${imported.join(", ")} } from "kaji";
 
+/** The whole definition, which is not the operator's to install; a test does it with testCluster({ …, resources: [${variable}] }). */
 ${body}
 
-/** ${names.kind} (${group}/${version}). */
-export const ${names.kind} = definition.versions.${version};
+/** ${kind} (${group}/${version}). */
+export const ${kind} = ${variable}.versions.${version};
 `;
 }
 

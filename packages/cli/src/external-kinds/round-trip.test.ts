@@ -4,23 +4,27 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import fc from "fast-check";
 import { parseAllDocuments } from "yaml";
-import type { CustomResourceDefinition } from "@kaji/core/define";
+import type { CustomResourceDefinition, ResourceDefinition } from "@kaji/core/define";
 import { emptyProject } from "../testing/test-project.ts";
 import { definitionText } from "./definition-text.ts";
 import type { TypedDefinition } from "./definition-text.ts";
 import { thirdPartyDefinitions } from "./testing/third-party-definitions.ts";
+import type { VersionExtras } from "./version-lines.ts";
 import type { TypeSchema } from "./zod-text.ts";
 
 /** What an OpenAPI schema says, without what makes no difference: order, empty lists, and what every object has. */
 function essence(schema: TypeSchema, isRoot = false): unknown {
   const { properties = {}, required = [], items, additionalProperties, nullable, ...rest } = schema;
-  const own = Object.entries(properties).filter(([name]) => !isRoot || !["apiVersion", "kind", "metadata"].includes(name));
+  const own = Object.entries(properties).filter(
+    ([name, field]) => !isRoot || !(["apiVersion", "kind"].includes(name) || (name === "metadata" && field.properties === undefined)),
+  );
   return {
     ...rest,
     ...(own.length === 0 ? {} : { properties: Object.fromEntries(own.map(([name, field]) => [name, essence(field)])) }),
     ...(required.length === 0 ? {} : { required: [...required].sort() }),
     ...(items === undefined ? {} : { items: essence(items) }),
     ...(typeof additionalProperties === "object" ? { additionalProperties: essence(additionalProperties) } : {}),
+    ...(additionalProperties === true ? { additionalProperties } : {}),
     ...(nullable === true ? { nullable } : {}),
   };
 }
@@ -32,24 +36,35 @@ async function regenerated(definitions: readonly TypedDefinition[]): Promise<rea
   const crds: CustomResourceDefinition[] = [];
   for (const [index, definition] of definitions.entries()) {
     const file = `definition-${index}.ts`;
-    project.write(file, definitionText(definition, undefined).replace("const definition =", "export const definition ="));
-    const { definition: made } = await import(pathToFileURL(join(project.folder, file)).href);
-    crds.push(made.crd());
+    project.write(file, definitionText(definition, undefined));
+    const module: object = await import(pathToFileURL(join(project.folder, file)).href);
+    const made = Object.values(module).find((value): value is ResourceDefinition => "crd" in value);
+    crds.push(made?.crd() ?? assert.fail("there is no definition"));
   }
   return crds;
 }
 
 function assertEquivalent(made: CustomResourceDefinition | undefined, given: TypedDefinition): void {
-  const before = given.spec.versions.find(({ storage }) => storage);
-  const [after] = made?.spec.versions ?? [];
+  assert.ok(made !== undefined);
   const { singular = given.spec.names.kind.toLowerCase(), shortNames = [], categories = [] } = given.spec.names;
-  assert.equal(made?.metadata.name, given.metadata.name);
-  assert.equal(made?.spec.scope, given.spec.scope);
-  assert.deepEqual(
-    [made?.spec.names.singular, made?.spec.names.shortNames ?? [], made?.spec.names.categories ?? []],
-    [singular, shortNames, categories],
-  );
-  assert.deepEqual(essence(after?.schema.openAPIV3Schema as TypeSchema, true), essence(before?.schema?.openAPIV3Schema ?? {}, true));
+  const { names, scope, versions } = made.spec;
+  assert.equal(made.metadata.name, given.metadata.name);
+  assert.equal(scope, given.spec.scope);
+  assert.deepEqual([names.singular, names.shortNames ?? [], names.categories ?? []], [singular, shortNames, categories]);
+  const before = given.spec.versions.find(({ storage }) => storage);
+  const [after] = versions;
+  assert.ok(before !== undefined && after !== undefined);
+  assert.deepEqual(saidBeside(after, before), saidBeside(before, before));
+  assert.deepEqual(essence(after.schema.openAPIV3Schema as TypeSchema, true), essence(before.schema?.openAPIV3Schema ?? {}, true));
+}
+
+/** What a version says beside its schema. An age is shown unless there is one: columns beyond those of the original do not count. */
+function saidBeside(
+  { additionalPrinterColumns = [], selectableFields, deprecated, deprecationWarning, subresources }: VersionExtras,
+  original: VersionExtras,
+): object {
+  const columns = additionalPrinterColumns.slice(0, original.additionalPrinterColumns?.length ?? 0);
+  return { columns, selectableFields, deprecated, deprecationWarning, scale: subresources?.scale };
 }
 
 test("the definition made of what kaji types writes is equivalent to the one it was written from", async () => {
@@ -109,6 +124,16 @@ const schemas = fc.letrec<{ readonly any: TypeSchema }>((tie) => {
     { type: fc.constant("object"), additionalProperties: tie("any").map(({ default: _, ...item }) => item), maxProperties: fc.nat(9) },
     { requiredKeys: ["type", "additionalProperties"] },
   );
+  const freeMap = fc.record(
+    {
+      type: fc.constant("object"),
+      additionalProperties: fc.constant(true),
+      ...described,
+      maxProperties: fc.nat(9),
+      nullable: fc.constant(true),
+    },
+    { requiredKeys: ["type", "additionalProperties"] },
+  );
   const object = fc
     .record(
       {
@@ -124,8 +149,28 @@ const schemas = fc.letrec<{ readonly any: TypeSchema }>((tie) => {
     )
     .chain((schema) => fc.subarray(Object.keys(schema.properties)).map((required) => ({ ...schema, required })));
   return {
-    any: fc.oneof({ maxDepth: 3, depthSize: "small" }, text, whole, choice, flag, port, list, map, object),
+    any: fc.oneof({ maxDepth: 3, depthSize: "small" }, text, whole, choice, flag, port, list, map, freeMap, object),
   };
+});
+
+test("limits of names and maps of anything survive", async () => {
+  const name: TypeSchema = { type: "string", ...{ maxLength: 5, pattern: "^[a-z]+$" } };
+  const schemaOf = (properties: NonNullable<TypeSchema["properties"]>): TypeSchema => ({
+    type: "object",
+    properties: {
+      metadata: { type: "object", properties },
+      spec: { type: "object", properties: { free: { type: "object", additionalProperties: true } } },
+    },
+  });
+  const given = [schemaOf({ name }), schemaOf({ generateName: { type: "string", ...{ minLength: 3 } }, name })].map(
+    (openAPIV3Schema, index): TypedDefinition => {
+      const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }];
+      const names = { kind: `Named${index}`, plural: `named${index}s` };
+      return { metadata: { name: `named${index}s.example.com` }, spec: { group: "example.com", scope: "Namespaced", names, versions } };
+    },
+  );
+  const made = await regenerated(given);
+  for (const [index, definition] of given.entries()) assertEquivalent(made[index], definition);
 });
 
 test("whatever a structural schema says survives", async () => {
@@ -138,4 +183,37 @@ test("whatever a structural schema says survives", async () => {
   });
   const made = await regenerated(given);
   for (const [index, definition] of given.entries()) assertEquivalent(made[index], definition);
+});
+
+test("columns, fields to select by, scale and deprecation survive", async () => {
+  const replicas: TypeSchema = { type: "integer", format: "int32", ...{ minimum: 0 } };
+  const schemaOf = (count: TypeSchema): TypeSchema => ({
+    type: "object",
+    properties: {
+      spec: { type: "object", properties: { replicas: count, host: { type: "string" } } },
+      status: { type: "object", properties: { replicas: count } },
+    },
+  });
+  const version = {
+    name: "v1",
+    served: true,
+    storage: true,
+    deprecated: true,
+    deprecationWarning: "use v2",
+    additionalPrinterColumns: [
+      { name: "Host", type: "string", jsonPath: ".spec.host", description: "Where it is." },
+      { name: "First", type: "string", jsonPath: ".spec.hosts[0]", priority: 1 },
+    ],
+    selectableFields: [{ jsonPath: ".spec.host" }],
+    schema: { openAPIV3Schema: schemaOf(replicas) },
+    subresources: { status: {}, scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } },
+  };
+  const names = { kind: "Site", plural: "sites" };
+  const metadata = { name: "sites.example.com" };
+  const given: TypedDefinition = { metadata, spec: { group: "example.com", scope: "Namespaced", names, versions: [version] } };
+  assertEquivalent((await regenerated([given]))[0], given);
+
+  const loose = { ...version, schema: { openAPIV3Schema: schemaOf({ type: "integer" }) } };
+  const [made] = await regenerated([{ metadata, spec: { ...given.spec, versions: [loose] } }]);
+  assert.deepEqual(made?.spec.versions[0]?.subresources, { status: {} }, "a scale whose numbers could be anything is not ours to define");
 });

@@ -54,6 +54,8 @@ test("a definition becomes a typed resource that is not the operator's to instal
   assert.deepEqual(await ran(parameters), { code: 0, out: `wrote ${join(project.folder, "web-route.ts")}\n`, err: "" });
   assert.equal((await ran(parameters)).out, "nothing to change\n");
   assert.equal((await ran([...parameters, "--output", "json"])).out, `{"changed":[]}\n`);
+  const url = pathToFileURL(join(project.folder, "crds.yaml")).href;
+  assert.equal((await ran(["types", url, "--out", project.folder])).out, "nothing to change\n");
   const { WebRoute } = await import(pathToFileURL(join(project.folder, "web-route.ts")).href);
   assert.deepEqual([WebRoute.group, WebRoute.version, WebRoute.plural, WebRoute.scope], ["net.example.com", "v1", "webroutes", "Cluster"]);
   assert.equal("crd" in WebRoute, false);
@@ -80,10 +82,10 @@ test("a definition in a cluster will do as well", async () => {
   await ran(["install", "--project", project.folder, ...target]);
   const { code, out } = await ran(["types", "--live", "bars.example.com", ...target]);
   assert.equal(code, 0);
-  assert.match(out, /export const Bar = definition\.versions\.v1;\n$/);
+  assert.match(out, /export const Bar = barDefinition\.versions\.v1;\n$/);
 });
 
-test("what is no definition, or somebody's own file, is said", async () => {
+test("what is no definition, or a file that the user wrote, is said", async () => {
   using project = emptyProject();
   project.write("crds.yaml", crd);
   project.write("bad.yaml", "a: [\n");
@@ -92,6 +94,8 @@ test("what is no definition, or somebody's own file, is said", async () => {
   const at = (name: string): string => join(project.folder, name);
   const lines: readonly (readonly [readonly string[], number, RegExp])[] = [
     [[], 2, /^kaji: which source\?/],
+    [["https://example.com/crds.yaml"], 2, /is not on this machine; download it first: curl -LO https:/],
+    [["file://other/crds.yaml"], 2, /file:\/\/other\/crds\.yaml is not the URL of a file, such as file:/],
     [[at("gone.yaml")], 1, /there is no .*gone\.yaml; --live takes the name/],
     [[at("bad.yaml")], 1, /bad\.yaml is not YAML: /],
     [[at("none.yaml")], 1, /there is no CustomResourceDefinition in /],

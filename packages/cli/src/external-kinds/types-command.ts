@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { parseAllDocuments } from "yaml";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
@@ -15,12 +16,12 @@ import type { TypedDefinition } from "./definition-text.ts";
 export const typesCommand: Command = {
   help: `Usage: kaji types SOURCE [options]
 
-Writes typed definitions of resources that somebody else has defined, such as cert-manager's, so that a controller can read, own and write them. They are not installed with the
-operator. SOURCE is a file or folder with CustomResourceDefinitions in YAML, or with --live the name of one in a cluster.
+Writes typed definitions of resources that others define, such as cert-manager's, so that a controller can read, own and write them. They are not installed with the
+operator. SOURCE is a file or folder with CustomResourceDefinitions in YAML, by its path or as a file: URL, or with --live the name of one in a cluster.
 
 Options:
   --out FOLDER           write a file for each kind there; without it they go to stdout
-  --version VERSION      of the resource (default: the one that is stored)
+  --version VERSION      the version to write (default: the one that is stored)
   --live                 SOURCE is the name of a definition in a cluster, such as certificates.cert-manager.io
 ${clusterFlagsHelp}  --output FORMAT        text or json, of what is said about files (default text)
   --verbose              show where an error comes from
@@ -44,7 +45,7 @@ Examples:
 async function types(values: OptionValues, terminal: Terminal): Promise<void> {
   if (values["source"] === undefined) throw new UsageError("which source? kaji types --help has examples");
   const output = oneOf(values, "output", ["text", "json"]);
-  const source = textOf(values, "source", "");
+  const source = pathOf(textOf(values, "source", ""));
   const definitions = isSet(values, "live") ? await fromCluster(values, terminal, source) : fromFiles(source);
   if (definitions.length === 0) throw new CommandError(`there is no CustomResourceDefinition in ${source}`);
   const version = optionalText(values, "version");
@@ -57,6 +58,17 @@ async function types(values: OptionValues, terminal: Terminal): Promise<void> {
   const answer = writeFolder(folder, new Map(texts));
   const lines = answer.changed.map((path) => `wrote ${path}\n`).join("");
   terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
+}
+
+/** The path of a source that may be a URL. */
+function pathOf(source: string): string {
+  if (/^https?:/.test(source)) throw new UsageError(`${source} is not on this machine; download it first: curl -LO ${source}`);
+  if (!source.startsWith("file:")) return source;
+  try {
+    return fileURLToPath(source);
+  } catch (error) {
+    throw new UsageError(`${source} is not the URL of a file, such as file:///home/you/crds.yaml`, { cause: error });
+  }
 }
 
 async function fromCluster(values: OptionValues, terminal: Terminal, name: string): Promise<readonly TypedDefinition[]> {

@@ -19,7 +19,7 @@ export interface TypeSchema {
   readonly "x-kubernetes-list-map-keys"?: readonly string[];
 }
 
-/** An expression of zod as text, and the schema that follows from it without anybody's help. */
+/** An expression of zod as text, and the schema that follows from it without more being said. */
 interface Expression {
   readonly text: string;
   readonly says: Readonly<Record<string, unknown>>;
@@ -42,7 +42,8 @@ export function zodText(schema: TypeSchema, depth: number): string {
 
 /** What a schema says of an object, map or list beside its fields or items, which have expressions of their own, and beside what is said already. */
 function besides(facts: TypeSchema, says: Expression["says"]): object {
-  const { items: _, properties: __, additionalProperties: ___, required = [], ...others } = facts;
+  const { items: _, properties: __, additionalProperties: entries, required = [], ...rest } = facts;
+  const others = entries === true ? { ...rest, additionalProperties: entries } : rest;
   const isSaid = ([name, value]: readonly [string, unknown]): boolean => structuralEqual(value, says[name]);
   const { required: followed = [] } = says as Pick<TypeSchema, "required">;
   const sameNames = structuralEqual([...required].sort(), [...followed].sort());
@@ -105,7 +106,8 @@ function objectExpression(schema: TypeSchema, depth: number): Expression {
     if (typeof additionalProperties === "object") {
       return { text: `z.record(z.string(), ${zodText(additionalProperties, depth)})`, says: { type: "object" } };
     }
-    return { text: additionalProperties === true || keepsUnknown ? "k.preserveUnknownFields()" : "z.object({})", says };
+    if (additionalProperties === true && !keepsUnknown) return { text: "z.record(z.string(), z.unknown())", says: { type: "object" } };
+    return { text: keepsUnknown ? "k.preserveUnknownFields()" : "z.object({})", says };
   }
   const indent = "  ".repeat(depth + 1);
   const isOptional = (name: string, field: TypeSchema): boolean => !required.includes(name) && field.default === undefined;

@@ -2,6 +2,8 @@ import { dns1123LabelErrors } from "@kaji/core";
 import type { ManifestOptions } from "@kaji/manifests";
 import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
+import type { Project } from "../project/project.ts";
+import { environmentOf } from "./environment.ts";
 import { isSet, listOf, numberOf, oneOf, optionalText } from "../option-values.ts";
 
 /** The options of commands that are about an operator's manifests. */
@@ -10,6 +12,7 @@ export const manifestFlags = {
   image: { type: "string" },
   namespace: { type: "string" },
   replicas: { type: "string" },
+  env: { type: "string", multiple: true },
   namespaces: { type: "string" },
   certificates: { type: "string" },
   "metrics-auth": { type: "boolean" },
@@ -21,14 +24,15 @@ export const manifestFlagsHelp = `  --project FOLDER       the operator's projec
   --image IMAGE          the image that runs the operator (default NAME:latest)
   --namespace NAMESPACE  where the operator runs (default NAME-system)
   --replicas COUNT       how many copies run, of which one leads (default 1)
+  --env NAME=VALUE       a variable of its environment, besides kaji.env in package.json; as often as needed
   --namespaces A,B       the namespaces it looks after, each with a Role of its own (default: all)
   --certificates WHO     built-in or cert-manager: who makes the certificates of webhooks (default built-in)
-  --metrics-auth         show metrics only to those whom the cluster lets get /metrics
+  --metrics-auth         show metrics only to accounts that may get /metrics
   --service-monitor      have Prometheus find the metrics by a ServiceMonitor
 `;
 
-/** Reads them. */
-export function manifestOptions(values: OptionValues): ManifestOptions {
+/** Reads them, and what the project declares. */
+export async function manifestOptions(values: OptionValues, project: Project): Promise<ManifestOptions> {
   const namespace = optionalText(values, "namespace");
   const watchNamespaces = listOf(values, "namespaces");
   for (const [flag, names] of [
@@ -42,6 +46,7 @@ export function manifestOptions(values: OptionValues): ManifestOptions {
     image: optionalText(values, "image"),
     namespace,
     replicas: numberOf(values, "replicas", { fallback: 1, max: 1000 }),
+    env: await environmentOf(values, project),
     watchNamespaces,
     certificates: oneOf<"built-in" | "cert-manager">(values, "certificates", ["built-in", "cert-manager"]),
     metricsAuth: isSet(values, "metrics-auth"),

@@ -9,7 +9,7 @@ export interface FolderAnswer {
   readonly changed: readonly string[];
 }
 
-/** Finds the files that are missing or have another content. Other files in the folder are nobody's business. */
+/** Finds the files that are missing or have another content. Other files in the folder are not looked at. */
 export function compareFolder(folder: string, files: ManifestFiles): FolderAnswer {
   return { changed: [...files].filter(([path, text]) => contentOf(join(folder, path)) !== text).map(([path]) => join(folder, path)) };
 }

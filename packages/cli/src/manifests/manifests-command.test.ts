@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { parseAllDocuments } from "yaml";
+import { startControlPlane } from "@kaji/cluster";
+import { parse, parseAllDocuments } from "yaml";
 import { ran } from "../testing/run-program.ts";
 import { barProject, emptyProject } from "../testing/test-project.ts";
 
@@ -35,10 +36,10 @@ test("each format is a folder of files, and --check fails once one of them diffe
     assert.deepEqual(filesIn(folder), expected);
     assert.deepEqual(await ran([...parameters, "--check"]), { code: 0, out: "nothing to change\n", err: "" });
     const [first] = expected;
-    writeFileSync(join(folder, first), "somebody was here\n");
+    writeFileSync(join(folder, first), "changed by hand\n");
     const { code, out, err } = await ran([...parameters, "--check"]);
     assert.deepEqual([code, out], [1, `differs ${join(folder, first)}\n`]);
-    assert.match(err, /^kaji: 1 of \d files in .* differ from the operator; run it without --check, and commit them\n$/);
+    assert.match(err, /^kaji: .* differs from the operator in 1 of \d files; run it without --check, and commit them\n$/);
     assert.equal((await ran([...parameters, "--output", "json"])).out, `${JSON.stringify({ changed: [join(folder, first)] })}\n`);
   }
 });
@@ -55,6 +56,41 @@ test("a kustomize tree has a base, an overlay and samples; the chart has the ver
   assert.match(readFileSync(join(chart, "Chart.yaml"), "utf8"), /^version: 1\.2\.3$/m);
 });
 
+test("the environment of the operator is that of package.json, where --env does not say something else", async () => {
+  using project = barProject();
+  const [token, chart] = [{ secretKeyRef: { name: "registrar", key: "token" } }, join(project.folder, "chart")];
+  const declare = (env: unknown): void => project.write("package.json", JSON.stringify({ name: "bars", type: "module", kaji: { env } }));
+  declare([
+    { name: "URL", value: "https://one.example.com" },
+    { name: "TOKEN", valueFrom: token },
+  ]);
+  const expected = [
+    { name: "TOKEN", valueFrom: token },
+    { name: "URL", value: "https://two.example.com?a=b,c" },
+    { name: "EMPTY", value: "" },
+  ];
+  const parameters = ["manifests", "--project", project.folder, "--env", "URL=https://two.example.com?a=b,c", "--env", "EMPTY="];
+  const { out } = await ran(parameters);
+  const deployment = parseAllDocuments(out)
+    .find((document) => document.get("kind") === "Deployment")
+    ?.toJS();
+  assert.deepEqual(deployment.spec.template.spec.containers[0].env.slice(1), expected);
+  await ran([...parameters, "--format", "helm", "--out", chart]);
+  assert.deepEqual(parse(readFileSync(join(chart, "values.yaml"), "utf8")).env, expected);
+
+  const lines: readonly (readonly [unknown, string])[] = [
+    [{ URL: "x" }, "package.json: kaji.env: expected array, received object"],
+    [[{ name: "URL", value: 1 }], "package.json: kaji.env.0.value: expected string, received number"],
+    [[{ name: "URL", valueFrom: {} }], "package.json: kaji.env.0.valueFrom: needs one of secretKeyRef, configMapKeyRef and fieldRef"],
+    [[{ name: "URL", value: "", valueFrom: token }], "package.json: kaji.env.0: has both value and valueFrom"],
+    [[{ name: "POD_NAMESPACE", value: "" }], "env: POD_NAMESPACE is set by the manifests themselves"],
+  ];
+  for (const [env, line] of lines) {
+    declare(env);
+    assert.deepEqual(await ran(["manifests", "--project", project.folder]), { code: 1, out: "", err: `kaji: ${line}\n` });
+  }
+});
+
 test("what is wrong with the command line is said in one line, with exit code 2", async () => {
   using project = barProject();
   const lines: Readonly<Record<string, string>> = {
@@ -63,6 +99,7 @@ test("what is wrong with the command line is said in one line, with exit code 2"
     "--format json": "--format must be plain or kustomize or helm, not 'json'",
     "--namespace Not_One": "--namespace: 'Not_One' is not the name of a namespace",
     "--namespaces a,B": "--namespaces: 'B' is not the name of a namespace",
+    "--env REGISTRAR_URL": "--env must be NAME=VALUE, not 'REGISTRAR_URL'",
     "--replicas many": "--replicas must be a number from 0 to 1000, not 'many'",
     "--certificates mine": "--certificates must be built-in or cert-manager, not 'mine'",
   };
@@ -94,9 +131,60 @@ test("a project that cannot be loaded is said in one line that names the file an
   }
 });
 
+test("a sample that a rule of the resource refuses is written with a warning that says why and what to do", async () => {
+  const refused = async (rule: string, spec: string): Promise<string> => {
+    using project = barProject();
+    const text = readFileSync(join(project.folder, "src/operator.ts"), "utf8");
+    project.write(
+      "src/operator.ts",
+      text.replace("webhook,", "k, webhook,").replace(/spec: z\.object\(\{.*\}\) \}/, `spec: z.object(${spec})${rule} }`),
+    );
+    const { code, out, err } = await ran(["manifests", "--project", project.folder, "--out", join(project.folder, "deploy")]);
+    assert.deepEqual([code, /^wrote .*bar\.yaml$/m.test(out)], [0, true]);
+    return err;
+  };
+  const pages =
+    'pages: z.record(z.string(), z.string()).check(k.rule("\'index.html\' in self", { message: "there must be an index.html" }))';
+  const example = '.meta({ example: { "index.html": "hello" } })';
+  assert.equal(
+    await refused("", `{ ${pages}, text: z.string().optional() }`),
+    "warning: an API server would refuse the sample of Bar: spec.pages: Invalid value: there must be an index.html; give the field an example: .meta({ example: … })\n",
+  );
+  assert.equal(await refused("", `{ ${pages}${example}, text: z.string().optional() }`), "");
+  assert.match(
+    await refused('.check(k.rule("self.low < self.high"))', "{ low: z.int32(), high: z.int32(), text: z.string().optional() }"),
+    / sample of Bar: spec: Invalid value: failed rule: self\.low < self\.high; give the field an example: /,
+  );
+  assert.match(
+    await refused("", '{ text: z.string().check(k.rule("self.nothing")) }'),
+    /^warning: an API server would refuse the definition of Bar: .*: compilation failed: /,
+  );
+});
+
 test("a folder that is no project is said with what to do", async () => {
   using project = emptyProject();
   const { code, err } = await ran(["manifests", "--project", project.folder]);
   assert.equal(code, 1);
   assert.match(err, /^kaji: there is no package\.json in .*; run this in an operator's folder, or make one with kaji init NAME\n$/);
+});
+
+test("a cluster checks everything before anything is written, samples too once it knows their kinds", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", controllers: [], nodes: 0 });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  const out = join(project.folder, "deploy");
+  const first = await ran(["manifests", "--validate", "--env", "REGION=eu", "--out", out, ...target]);
+  assert.equal(first.code, 0);
+  assert.match(first.err, /^kaji \(https:.*\) takes all of it, but for 1 sample: kaji install puts what defines them there\n$/);
+  await ran(["install", ...target]);
+  assert.match((await ran(["manifests", "--validate", "--out", out, ...target])).err, /takes all of it\n$/);
+  rmSync(out, { recursive: true });
+  // What a rule in CEL says is for the server to judge.
+  using broken = barProject();
+  const text = readFileSync(join(broken.folder, "src/operator.ts"), "utf8");
+  broken.write("src/operator.ts", text.replace('.default("hello")', '.check(k.rule("self.nothing"))').replace("webhook,", "k, webhook,"));
+  const refused = await ran(["manifests", "--validate", "--out", out, "--project", broken.folder, "--kubeconfig", cluster.kubeconfig]);
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /refused: CustomResourceDefinition.* "bars\.example\.com" is invalid: .*self\.nothing/);
+  assert.equal(existsSync(out), false);
 });

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { CommandError } from "../command.ts";
+import { projectPlace } from "./project-place.ts";
 import type { Project } from "./project.ts";
 
 /** The operator of a project, by running the file that defines it: defining an operator starts nothing. */
@@ -15,7 +16,10 @@ export async function loadOperator({ folder, operatorFile }: Project): Promise<O
   try {
     module = await import(pathToFileURL(path).href);
   } catch (error) {
-    throw new CommandError(`${operatorFile} cannot be loaded: ${messageOf(error)}${placeOf(error, folder)}`, { cause: error });
+    const place = projectPlace(error instanceof Error ? (error.stack ?? "") : "", folder);
+    throw new CommandError(`${operatorFile} cannot be loaded: ${messageOf(error)}${place === undefined ? "" : ` (${place})`}`, {
+      cause: error,
+    });
   }
   const operator: unknown = "operator" in module ? module.operator : undefined;
   if (!isOperator(operator)) {
@@ -37,14 +41,4 @@ function isOperator(value: unknown): value is OperatorDefinition {
 /** All of it in one line: a definition may have several problems. */
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, "; ");
-}
-
-/** Where in the project it went wrong, as an editor opens it. */
-function placeOf(error: unknown, folder: string): string {
-  const stack = error instanceof Error ? (error.stack ?? "") : "";
-  for (const [, path = "", line = ""] of stack.matchAll(/(file:\/\/[^\s):]+|\/[^\s):]+):(\d+)/g)) {
-    const file = relative(folder, path.startsWith("file:") ? fileURLToPath(path) : path);
-    if (!file.startsWith("..") && !file.includes("node_modules")) return ` (${file}:${line})`;
-  }
-  return "";
 }

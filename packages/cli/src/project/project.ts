@@ -12,6 +12,8 @@ export interface Project {
   readonly operatorFile: string;
   /** The file that runs the operator, from the folder. */
   readonly mainFile: string;
+  /** What its package.json has as `kaji.env`, as it is there; undefined if nothing. */
+  readonly env: unknown;
 }
 
 /** Finds the project in a folder. `kaji.operator` and `kaji.main` in its package.json say where its files are, if not in `src/operator.ts` and `src/main.ts`. */
@@ -30,6 +32,7 @@ export function openProject(folder: string): Project {
     version: textField(manifest, "version") ?? "0.1.0",
     operatorFile: textField(kaji, "operator") ?? "src/operator.ts",
     mainFile: textField(kaji, "main") ?? "src/main.ts",
+    env: fieldOf(kaji, "env"),
   };
 }
 

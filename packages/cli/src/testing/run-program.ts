@@ -8,7 +8,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs the program in this process; with a prompt as if somebody sat at a terminal. */
+/** Runs the program in this process; with a prompt as if a user sat at a terminal. */
 export async function ran(parameters: readonly string[], prompt?: Prompt): Promise<Ran> {
   let [out, err] = ["", ""];
   const code = await run(parameters, { out: (text) => (out += text), err: (text) => (err += text), prompt });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** A `kaji dev` in a process of its own. */
 export interface RunningDev extends AsyncDisposable {
   readonly kubeconfig: string;
-  /** Resolves when a line of its log matches that came after those that were waited for before. */
+  /** Resolves when a line of its log, or on stdout, matches that came after those that were waited for before. */
   said(pattern: RegExp): Promise<void>;
   /** Sends a signal, and resolves to the exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
@@ -13,19 +13,21 @@ export interface RunningDev extends AsyncDisposable {
 /** Starts `kaji dev` for a project, and resolves when its cluster is up. */
 export async function startDev(parameters: readonly string[]): Promise<RunningDev> {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=@kaji/source", main, "dev", "--output", "json", ...parameters]);
+  const child = spawn(process.execPath, ["--conditions=@kaji/source", main, "dev", ...parameters]);
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
   let [log, position] = ["", 0];
   let wake = (): void => {};
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    log += text;
-    wake();
-  });
-  void exited.then(() => wake());
   const greeting = Promise.withResolvers<string>();
   child.stdout.setEncoding("utf8").once("data", greeting.resolve);
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      log += text;
+      wake();
+    });
+  }
+  void exited.then(() => wake());
   void exited.then(() => greeting.reject(new Error(log)));
-  const { kubeconfig }: { readonly kubeconfig: string } = JSON.parse(await greeting.promise);
+  const kubeconfig = /KUBECONFIG=(\S+)/.exec(await greeting.promise)?.[1] ?? "";
   return {
     kubeconfig,
     async said(pattern) {

@@ -183,7 +183,7 @@ test("a data folder that cannot be made is named", async () => {
   );
 });
 
-test("a kubeconfig that somebody else has written is not replaced", async () => {
+test("a kubeconfig that another program has written is not replaced", async () => {
   const [folder, kubeconfig] = [newFolder(), join(root, "config")];
   writeFileSync(kubeconfig, "apiVersion: v1\nkind: Config\n");
   const expected = `kaji: ${kubeconfig} exists and was not written by kaji; choose another path for the kubeconfig`;

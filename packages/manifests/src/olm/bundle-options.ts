@@ -1,9 +1,13 @@
+import type { EnvVar } from "@kaji/types/core/v1";
+
 /** What an operator's bundle says of itself, for people who choose operators. */
 export interface BundleOptions {
   /** Three numbers, such as `1.2.3`. */
   readonly version: string;
   /** The image that runs the operator. Default: `NAME:vVERSION`. */
   readonly image?: string | undefined;
+  /** Variables of the operator's environment. Default: none of its own. */
+  readonly env?: readonly EnvVar[] | undefined;
   /** Default: the name of the operator in words. */
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;

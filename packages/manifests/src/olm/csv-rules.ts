@@ -27,6 +27,8 @@ export function clusterServiceVersionFindings({ path, object }: BundleManifest):
   for (const [name, spelled] of caseSensitive(objectAt(object, "metadata", "annotations"))) {
     add("Error", `metadata.annotations.${name}`, `must be spelled ${spelled}`);
   }
+  if (Object.hasOwn(objectAt(object, "metadata", "annotations"), "olm.properties"))
+    add("Warning", "metadata.annotations.olm.properties", "should be in metadata/properties.yaml");
   for (const [level, text] of exampleProblems(object)) add(level, "metadata.annotations.alm-examples", text);
   for (const text of installModeProblems(object)) add("Error", "spec.installModes", text);
   for (const [index, each] of listAt(object, "spec", "relatedImages").entries()) {
@@ -64,19 +66,27 @@ function caseSensitive(annotations: JsonObject): readonly (readonly [name: strin
 }
 
 function exampleProblems(object: JsonObject): readonly (readonly [level: OlmFinding["level"], text: string])[] {
-  const text = textAt(object, "metadata", "annotations", "alm-examples");
-  if (text === "") return [["Warning", "are not there"]];
+  const [usual, other] = ["alm-examples", "olm.examples"].map((name) => valueAt(object, "metadata", "annotations", name));
+  const text = usual ?? other;
+  if (typeof text !== "string") return [["Warning", "are not there"]];
+  const both = usual !== undefined && other !== undefined ? [["Warning", "are in olm.examples too, where OLM does not look"] as const] : [];
   let examples: JsonArray;
   try {
-    const parsed = parseJson(text);
+    const parsed = text === "" ? [] : parseJson(text);
     if (!Array.isArray(parsed) || !parsed.every((each: JsonValue) => isJsonObject(each))) return [["Error", "must be a list of objects"]];
     examples = parsed;
   } catch (error) {
     return [["Error", `are not JSON: ${error instanceof Error ? error.message : String(error)}`]];
   }
   const shown = new Set(examples.map((each) => `${textAt(each, "apiVersion")} ${textAt(each, "kind")}`));
-  const owned = new Set(listAt(object, "spec", "customresourcedefinitions", "owned").map(ownedName));
+  const owned = new Set([
+    ...listAt(object, "spec", "customresourcedefinitions", "owned")
+      .filter((each) => textAt(each, "name").includes("."))
+      .map(ownedName),
+    ...listAt(object, "spec", "apiservicedefinitions", "owned").map(servedName),
+  ]);
   return [
+    ...both,
     ...[...shown].filter((each) => !owned.has(each)).map((each) => ["Error", `has one of ${each}, which is not owned`] as const),
     ...[...owned].filter((each) => !shown.has(each)).map((each) => ["Warning", `has none of ${each}`] as const),
   ];
@@ -86,6 +96,11 @@ function exampleProblems(object: JsonObject): readonly (readonly [level: OlmFind
 function ownedName(owned: JsonValue): string {
   const [, ...group] = textAt(owned, "name").split(".");
   return `${group.join(".")}/${textAt(owned, "version")} ${textAt(owned, "kind")}`;
+}
+
+/** `GROUP/VERSION KIND` of a kind that an API server of the operator's own serves. */
+function servedName(owned: JsonValue): string {
+  return `${textAt(owned, "group")}/${textAt(owned, "version")} ${textAt(owned, "kind")}`;
 }
 
 function installModeProblems(object: JsonObject): readonly string[] {

@@ -8,6 +8,7 @@ export function ownedDefinitionFindings({ version, manifests }: ReadBundle): rea
   const place = `${version.path}: spec.customresourcedefinitions.owned`;
   const owned = listAt(version.object, "spec", "customresourcedefinitions", "owned").map((each) => {
     const [, ...group] = textAt(each, "name").split(".");
+    if (group.length === 0) findings.push({ level: "Error", place, text: `${JSON.stringify(textAt(each, "name"))} must be PLURAL.GROUP` });
     return { group: group.join("."), version: textAt(each, "version"), kind: textAt(each, "kind") };
   });
   const present = new Set<string>();

@@ -1,10 +1,29 @@
 import type { JsonObject } from "@kaji/core";
 import type { OlmFinding } from "./olm-finding.ts";
-import { listAt, textAt } from "./read-field.ts";
+import { listAt, textAt, valueAt } from "./read-field.ts";
 import { isSemver } from "./semver.ts";
 
 const mediaTypes = new Set(["image/gif", "image/jpeg", "image/png", "image/svg+xml"]);
 const capabilityLevels = new Set(["Basic Install", "Seamless Upgrades", "Full Lifecycle", "Deep Insights", "Auto Pilot"]);
+
+const categories = new Set([
+  "AI/Machine Learning",
+  "Application Runtime",
+  "Big Data",
+  "Cloud Provider",
+  "Developer Tools",
+  "Database",
+  "Integration & Delivery",
+  "Logging & Tracing",
+  "Monitoring",
+  "Modernization & Migration",
+  "Networking",
+  "OpenShift Optional",
+  "Security",
+  "Storage",
+  "Streaming & Messaging",
+  "Observability",
+]);
 
 /** What a hub that lists operators for people has against a ClusterServiceVersion. */
 export function hubFindings(object: JsonObject): readonly (Pick<OlmFinding, "level" | "text"> & { readonly field: string })[] {
@@ -32,5 +51,9 @@ export function hubFindings(object: JsonObject): readonly (Pick<OlmFinding, "lev
   if (level !== "" && !capabilityLevels.has(level)) {
     refuse("metadata.annotations.capabilities", `must be ${[...capabilityLevels].join(" or ")}, not ${JSON.stringify(level)}`);
   }
+  const listed = valueAt(object, "metadata", "annotations", "categories");
+  const strange = typeof listed === "string" ? listed.split(",").find((each) => !categories.has(each.trim())) : undefined;
+  if (strange !== undefined)
+    refuse("metadata.annotations.categories", `${JSON.stringify(strange)} is none of ${[...categories].join(", ")}`);
   return findings;
 }

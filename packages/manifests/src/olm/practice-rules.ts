@@ -30,7 +30,11 @@ function installationWarnings(object: JsonObject): Warnings {
   const strategy = valueAt(object, "spec", "install", "spec");
   const containers = listAt(strategy, "deployments").flatMap((each) => listAt(each, "spec", "template", "spec", "containers"));
   const unbounded = containers.filter((each) => valueAt(each, "resources", "requests") === undefined);
-  const undescribed = listAt(object, "spec", "customresourcedefinitions", "owned").filter((each) => textAt(each, "description") === "");
+  const undescribed = ["owned", "required"].flatMap((list) =>
+    listAt(object, "spec", "customresourcedefinitions", list)
+      .filter((each) => textAt(each, "description") === "")
+      .map((each) => [`spec.customresourcedefinitions.${list}`, `${textAt(each, "name")} should have a description`] as const),
+  );
   const rules = ["permissions", "clusterPermissions"].flatMap((name) => listAt(strategy, name).flatMap((each) => listAt(each, "rules")));
   const definesKinds = rules.some(
     (rule) =>
@@ -40,7 +44,7 @@ function installationWarnings(object: JsonObject): Warnings {
   );
   return [
     ...unbounded.map((each) => ["spec.install.spec.deployments", `container ${textAt(each, "name")} should request resources`] as const),
-    ...undescribed.map((each) => ["spec.customresourcedefinitions.owned", `${textAt(each, "name")} should have a description`] as const),
+    ...undescribed,
     ...(definesKinds ? [["spec.install.spec.permissions", "should not let the operator define kinds"] as const] : []),
   ];
 }

@@ -1,7 +1,7 @@
 import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
 
-/** A value within an object that somebody may have written by hand; undefined where it is not there. */
+/** A value within an object that an author may have written by hand; undefined where it is not there. */
 export function valueAt(object: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   let value = object;
   for (const name of path) value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

@@ -15,6 +15,9 @@ test("what an operator's declarations give has no errors, and but for the icon n
   }
 });
 
+/** Changes that no validator has anything against. */
+const harmless = new Set(["another service account", "examples where OLM looks no more"]);
+
 test("whatever is wrong is said with its file and field", () => {
   const sayings: Readonly<Record<string, string>> = {
     "a name that is too long": "manifests/bars.clusterserviceversion.yaml: metadata.name",
@@ -22,6 +25,13 @@ test("whatever is wrong is said with its file and field", () => {
     "an image that is none": "manifests/bars.clusterserviceversion.yaml: spec.relatedImages[0].image",
     "no definition": "manifests/bars.clusterserviceversion.yaml: spec.customresourcedefinitions.owned",
     "the service account of the operator": "manifests/account.yaml",
+    "a category that is none": "manifests/bars.clusterserviceversion.yaml: metadata.annotations.categories",
+    "a budget that allows nothing": "manifests/more.yaml: spec.maxUnavailable",
+    "a priority for all Pods": "manifests/more.yaml: globalDefault",
+    "a role that writes constraints": "manifests/more.yaml: rules[0]",
+    "an autoscaler that is gone": "manifests/more.yaml",
+    "an owned kind with a resource that is gone":
+      "manifests/bars.clusterserviceversion.yaml: spec.customresourcedefinitions.owned[0].resources",
   };
   for (const [name, place] of Object.entries(sayings)) {
     const findings = validateBundle(brokenBundles.get(name) ?? assert.fail(name));
@@ -31,7 +41,7 @@ test("whatever is wrong is said with its file and field", () => {
     );
   }
   for (const [name, files] of brokenBundles) {
-    if (name !== "another service account") assert.notDeepEqual(validateBundle(files), [], name);
+    if (!harmless.has(name)) assert.notDeepEqual(validateBundle(files), [], name);
   }
 });
 

@@ -2,13 +2,15 @@ import { gzipSync } from "node:zlib";
 import type { ManifestFiles } from "../manifest-files.ts";
 import { clusterServiceVersionFindings } from "./csv-rules.ts";
 import { ownedDefinitionFindings } from "./definition-rules.ts";
+import { objectFindings } from "./object-rules.ts";
 import type { OlmFinding } from "./olm-finding.ts";
 import { practiceFindings } from "./practice-rules.ts";
 import { readBundle } from "./read-bundle.ts";
+import { removedApiFindings } from "./removed-api-rules.ts";
 
 /**
- * What there is against a bundle, by the rules of the Operator Framework's own validators (operator-framework/api: those of versions, definitions, bundles, OperatorHub and
- * good practices). Whether its CustomResourceDefinitions are valid is seen when they are defined.
+ * What there is against a bundle, by the rules of the Operator Framework's own validators (operator-framework/api: those of versions, definitions, bundles, objects, removed
+ * APIs, OperatorHub and good practices). Whether its CustomResourceDefinitions are valid is seen when they are defined.
  */
 export function validateBundle(files: ManifestFiles): readonly OlmFinding[] {
   const broken: OlmFinding[] = [];
@@ -18,6 +20,8 @@ export function validateBundle(files: ManifestFiles): readonly OlmFinding[] {
     ...broken,
     ...clusterServiceVersionFindings(bundle.version),
     ...ownedDefinitionFindings(bundle),
+    ...objectFindings(bundle),
+    ...removedApiFindings(bundle),
     ...practiceFindings(bundle),
     ...sizeFindings(files),
   ];

@@ -4,7 +4,7 @@ import { olmBundle } from "../olm/olm-bundle.ts";
 import { yamlDocument } from "../yaml-stream.ts";
 import { calledOperator } from "./bar-operator.ts";
 
-/** An object of a manifest, open for whatever somebody does to it by hand. */
+/** An object of a manifest, open for whatever an author does to it by hand. */
 interface Draft {
   [field: string]: Draft & Draft[] & string & number & boolean;
 }
@@ -36,6 +36,30 @@ export const brokenBundles: ReadonlyMap<string, ManifestFiles> = new Map([
   version("an example of what is not owned", ({ metadata }) =>
     set(metadata?.["annotations"], "alm-examples", `[{"apiVersion":"example.com/v2","kind":"Bar","metadata":{"name":"a"}}]`),
   ),
+  version("examples in two places", ({ metadata }) => set(metadata?.["annotations"], "olm.examples", "[]")),
+  version("examples where OLM looks no more", ({ metadata }) => {
+    set(metadata?.["annotations"], "olm.examples", metadata?.["annotations"]?.["alm-examples"]);
+    unset(metadata?.["annotations"], "alm-examples");
+  }),
+  version("examples without a character", ({ metadata }) => set(metadata?.["annotations"], "alm-examples", "")),
+  version("a kind of an API server without an example", ({ spec }) =>
+    set(spec, "apiservicedefinitions", {
+      owned: [
+        {
+          name: "v1.example.com",
+          group: "other.example.com",
+          version: "v1",
+          kind: "Other",
+          deploymentName: "bars",
+          displayName: "Other",
+          description: "x",
+        },
+      ],
+    }),
+  ),
+  version("properties in an annotation", ({ metadata }) => set(metadata?.["annotations"], "olm.properties", "[]")),
+  version("a category that is none", ({ metadata }) => set(metadata?.["annotations"], "categories", "Storage, Magic")),
+  version("no category", ({ metadata }) => set(metadata?.["annotations"], "categories", "")),
   version("an empty list of examples", ({ metadata }) => set(metadata?.["annotations"], "alm-examples", "[]")),
   version("an annotation in the wrong case", ({ metadata }) => set(metadata?.["annotations"], "olm.skiprange", "<1.0.0")),
   version("a level of capabilities that is none", ({ metadata }) => set(metadata?.["annotations"], "capabilities", "Magic")),
@@ -59,6 +83,15 @@ export const brokenBundles: ReadonlyMap<string, ManifestFiles> = new Map([
   version("an image without a name", ({ spec }) => set(spec, "relatedImages", [{ name: "manager", image: "" }])),
   version("an owned kind that is not there", ({ spec }) => set(spec?.["customresourcedefinitions"]?.["owned"]?.[0], "version", "v2")),
   version("nothing that is owned", ({ spec }) => set(spec, "customresourcedefinitions", {})),
+  version("an owned kind without a group", ({ spec }) => set(spec?.["customresourcedefinitions"]?.["owned"]?.[0], "name", "bars")),
+  version("an owned kind with a resource that is gone", ({ spec }) =>
+    set(spec?.["customresourcedefinitions"]?.["owned"]?.[0], "resources", [{ kind: "CronJob", name: "", version: "batch/v1beta1" }]),
+  ),
+  version("a required kind without description", ({ spec }) =>
+    set(spec?.["customresourcedefinitions"], "required", [
+      { name: "others.example.com", version: "v1", kind: "Other", displayName: "Other" },
+    ]),
+  ),
   version("an owned kind without description", ({ spec }) => unset(spec?.["customresourcedefinitions"]?.["owned"]?.[0], "description")),
   version("a container that requests nothing", ({ spec }) =>
     unset(spec?.["install"]?.["spec"]?.["deployments"]?.[0]?.["spec"]?.["template"]?.["spec"]?.["containers"]?.[0], "resources"),
@@ -69,6 +102,38 @@ export const brokenBundles: ReadonlyMap<string, ManifestFiles> = new Map([
       { apiGroups: ["apiextensions.k8s.io"], resources: ["customresourcedefinitions"], verbs: ["create"] },
     ]),
   ),
+  version("permission for what is gone", ({ spec }) =>
+    set(spec?.["install"]?.["spec"]?.["clusterPermissions"]?.[0], "rules", [
+      { apiGroups: ["policy"], resources: ["podsecuritypolicies"], verbs: ["use"] },
+    ]),
+  ),
+  bringing("a budget that allows nothing", budget({ maxUnavailable: 0 })),
+  bringing("a budget in percent", budget({ maxUnavailable: "10%" })),
+  bringing("a budget that asks for all", budget({ minAvailable: "100%" })),
+  bringing("a budget that is gone", { ...budget({ minAvailable: 1 }), apiVersion: "policy/v1beta1" }),
+  bringing("a priority for all Pods", {
+    apiVersion: "scheduling.k8s.io/v1",
+    kind: "PriorityClass",
+    metadata: { name: "bars" },
+    value: 1,
+    globalDefault: true,
+  }),
+  bringing("a role that writes budgets", role({ apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: ["patch"] })),
+  bringing(
+    "a role that writes constraints",
+    role({
+      apiGroups: ["security.openshift.io"],
+      resources: ["securitycontextconstraints"],
+      verbs: ["update"],
+      resourceNames: ["privileged"],
+    }),
+  ),
+  bringing("an autoscaler that is gone", {
+    apiVersion: "autoscaling/v2beta2",
+    kind: "HorizontalPodAutoscaler",
+    metadata: { name: "bars" },
+    spec: {},
+  }),
   changed("a definition twice", (files) => files.set("manifests/again.yaml", files.get(definitionFile) ?? "")),
   changed("no definition", (files) => files.delete(definitionFile)),
   changed("the service account of the operator", (files) => files.set("manifests/account.yaml", accountText("bars"))),
@@ -85,6 +150,18 @@ function version(name: string, change: (draft: Draft) => void): readonly [string
     change(draft);
     files.set(versionFile, yamlDocument(draft));
   });
+}
+
+function bringing(name: string, object: object): readonly [string, ManifestFiles] {
+  return changed(name, (files) => files.set("manifests/more.yaml", yamlDocument(object)));
+}
+
+function budget(spec: object): object {
+  return { apiVersion: "policy/v1", kind: "PodDisruptionBudget", metadata: { name: "bars" }, spec: { selector: {}, ...spec } };
+}
+
+function role(rule: object): object {
+  return { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: "more" }, rules: [rule] };
 }
 
 function changed(name: string, change: (files: Map<string, string>) => void): readonly [string, ManifestFiles] {

@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stripVTControlCharacters } from "node:util";
+import { ManualClock } from "@kaji/core/testing";
+import { objectKey } from "@kaji/core";
+import type { Terminal } from "../command.ts";
+import { DevLog } from "./dev-log.ts";
+import type { DevLogOptions } from "./dev-log.ts";
+import type { SentReport } from "./sent-report.ts";
+
+const key = (name: string): SentReport["object"]["key"] => objectKey({ namespace: "default", name });
+const own = { apiVersion: "example.com/v1", kind: "Bar", key: key("one") } as const;
+const deployment = { apiVersion: "apps/v1", kind: "Deployment", key: key("web") } as const;
+const pod = { apiVersion: "v1", kind: "Pod", key: undefined } as const;
+
+const quiet: SentReport = {
+  type: "Reconcile",
+  controller: "bar",
+  object: own,
+  reconcileId: "1",
+  triggers: [{ type: "Change", change: "Added", ...own }],
+  reads: [],
+  writes: [],
+  outcome: "Done",
+  error: undefined,
+  requeueAfterMs: undefined,
+  durationMs: 1.4,
+};
+
+const failed = { name: "ApiError", message: "no such\n  luck", stack: "Error: no\n    at f (file:///project/src/bar.ts:12:3)" } as const;
+
+const running = { isEnding: false };
+
+/** What a log with these options writes, each line without its time, and what goes to stdout. */
+function written(
+  use: (log: DevLog) => void,
+  more: Partial<DevLogOptions> = {},
+): { readonly lines: readonly string[]; readonly out: string } {
+  let [out, err] = ["", ""];
+  const terminal: Terminal = { out: (text) => (out += text), err: (text) => (err += text) };
+  use(new DevLog({ terminal, clock: new ManualClock(), folder: "/project", log: "info", output: "text", ...more }));
+  const lines = err.split("\n").slice(0, -1);
+  return { lines: lines.map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, "")), out };
+}
+
+test("a reconcile is one line: object, why, how it ended, how long it took, what it read and wrote", () => {
+  const { lines } = written((log) => {
+    log.reconciled(quiet);
+    log.reconciled({
+      ...quiet,
+      triggers: [{ type: "Change", change: "Updated", ...deployment }],
+      reads: [
+        { from: "Cache", verb: "get", ...deployment, found: 1 },
+        { from: "Cache", verb: "owned", ...pod, found: 3 },
+        { from: "Server", verb: "get", ...deployment, key: key("other"), found: 0 },
+      ],
+      writes: [
+        { verb: "apply", ...deployment, result: "Written", error: undefined },
+        { verb: "apply", ...deployment, key: key("same"), result: "Unchanged", error: undefined },
+        { verb: "patch/status", ...own, result: "Written", error: undefined },
+      ],
+      outcome: "RecheckAfter",
+      requeueAfterMs: 30_000,
+      durationMs: 1234,
+    });
+  });
+  assert.deepEqual(lines, [
+    "Bar default/one   created     done       1 ms  nothing to write",
+    "Bar default/one   Deployment web changed  done      1.2 s  read Deployment web, 3 Pods, live no Deployment other; applied Deployment web; patched status; again in 30 s",
+  ]);
+});
+
+test("columns grow with what goes into them, and what follows is aligned again", () => {
+  const long = { ...quiet, object: { ...own, key: key("with-a-name-that-is-longer") } };
+  const { lines } = written((log) => [long, quiet].forEach((report) => log.reconciled(report)));
+  assert.equal(new Set(lines.map((line) => line.indexOf("done"))).size, 1);
+});
+
+test("whatever asks for a reconcile has its words, each once, and long lists are shortened", () => {
+  const { lines } = written((log) => {
+    for (const triggers of [
+      [{ type: "Retry", attempt: 2, error: failed }],
+      [{ type: "Timer", afterMs: 600_000 }],
+      [{ type: "Source", name: "every 10m" }, { type: "Asked" }],
+      [{ type: "Requeue" }, { type: "Conflict" }],
+      ["a", "b", "b", "c", "d", "e"].map((name) => ({ type: "Change", change: "Deleted", ...deployment, key: key(name) })),
+    ] satisfies SentReport["triggers"][])
+      log.reconciled({ ...quiet, triggers });
+  });
+  assert.deepEqual(
+    lines.map((line) => line.slice(18).split(/ {2,}/, 1)[0]),
+    [
+      "retry 2",
+      "after 10 min",
+      "every 10m, asked",
+      "again, conflict",
+      "Deployment a deleted, Deployment b deleted, Deployment c deleted and 2 more",
+    ],
+  );
+});
+
+test("what failed is said with its place, and what comes of it; a forbidden request with what to declare", () => {
+  const { lines } = written(
+    (log) => {
+      log.reconciled(quiet);
+      const writes = [{ verb: "apply", ...deployment, result: "Written", error: undefined }] as const;
+      log.reconciled({ ...quiet, outcome: "Error", error: failed, writes });
+      log.reconciled({ ...quiet, outcome: "TerminalError", error: { ...failed, stack: "", reason: "Forbidden" } });
+    },
+    { log: "error" },
+  );
+  assert.deepEqual(
+    lines.map((line) => line.slice(30)),
+    [
+      "failed     1 ms  no such; luck (src/bar.ts:12); will be retried; before, it applied Deployment web",
+      "gave up    1 ms  no such; luck; declare it in owns, uses or selfVerbs of the controller; not retried until something changes",
+    ],
+  );
+});
+
+test("what the operator logs is a line with its fields; failures that a reconcile's own line tells are not told twice", () => {
+  const record = { level: "warn", time: "2026-01-01T00:00:00.000Z", object: "default/one", msg: "seen", reconcileId: "1" };
+  const { lines } = written((log) => {
+    log.operatorSaid(JSON.stringify({ ...record, text: "a b", err: { type: "Error", message: "why", stack: "" } }), running);
+    log.operatorSaid(JSON.stringify({ ...record, msg: "reconcile failed; it will be retried" }), running);
+    log.operatorSaid(JSON.stringify({ ...record, level: "info", msg: "told to end" }), { isEnding: true });
+    log.operatorSaid("{ printed: by hand }", running);
+    log.say("src/bar.ts was saved");
+  });
+  assert.deepEqual(lines, ['seen object=default/one text="a b" err="why"', "{ printed: by hand }", "src/bar.ts was saved"]);
+});
+
+test("on a terminal it has colours, and a line of what went well is as long as the terminal is wide", () => {
+  let text = "";
+  const screen = { columns: 80, paint: (_paint: string, painted: string) => `\u001B[31m${painted}\u001B[39m` };
+  const terminal: Terminal = { out: () => {}, err: (line) => (text += line), screen };
+  const log = new DevLog({ terminal, clock: new ManualClock(), folder: "/", log: "info", output: "text" });
+  log.reconciled({ ...quiet, reads: [{ from: "Cache", verb: "list", ...pod, found: 12_345 }] });
+  log.reconciled({ ...quiet, outcome: "Error", error: { ...failed, stack: "" } });
+  const [first = "", second = ""] = stripVTControlCharacters(text).split("\n");
+  assert.notEqual(stripVTControlCharacters(text), text);
+  assert.ok(first.length === 80 && first.endsWith("…"), first);
+  assert.match(second, /luck; will be retried$/);
+});
+
+test("as JSON each reconcile and each line of the operator is an object on stdout", () => {
+  const { lines, out } = written(
+    (log) => {
+      log.reconciled(quiet);
+      log.operatorSaid('{"level":"info","msg":"seen"}', running);
+      log.operatorSaid("printed", running);
+    },
+    { output: "json" },
+  );
+  assert.deepEqual(lines, []);
+  const values = out
+    .split("\n")
+    .slice(0, -1)
+    .map((line): unknown => JSON.parse(line));
+  const { error: _, requeueAfterMs: __, ...sent } = quiet;
+  assert.deepEqual(values, [sent, { type: "Log", level: "info", msg: "seen" }, { type: "Output", text: "printed" }]);
+});

@@ -1,0 +1,124 @@
+import type { Clock } from "@kaji/core";
+import type { Paint, Terminal } from "../command.ts";
+import { projectPlace } from "../project/project-place.ts";
+import type { DevOptions } from "./develop.ts";
+import { logRecord } from "./log-record.ts";
+import { readWords, spanWords, triggerWords, writeWords } from "./reconcile-words.ts";
+import type { SentReport } from "./sent-report.ts";
+
+/** What a log of `kaji dev` is written with. */
+export interface DevLogOptions extends Pick<DevOptions, "log" | "output"> {
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  /** The folder from which places in errors are told. */
+  readonly folder: string;
+}
+
+/** How wide columns are at first, and at most: they grow with what has to go into them. */
+const objectWidths = { least: 16, most: 48 };
+const triggerWidths = { least: 10, most: 40 };
+
+/** The live log of an operator under development: a line for each reconcile, in columns, and what the operator says in between. As JSON it goes to stdout, an object on each line. */
+export class DevLog {
+  readonly #options: DevLogOptions;
+  #objectWidth = objectWidths.least;
+  #triggerWidth = triggerWidths.least;
+
+  constructor(options: DevLogOptions) {
+    this.#options = options;
+  }
+
+  /** Something about the development itself, such as that a file was saved. */
+  say(text: string): void {
+    this.#options.terminal.err(`${this.#time()}  ${text}\n`);
+  }
+
+  /** A line that the operator has written; that it ends when it was told to end is not worth one. */
+  operatorSaid(line: string, { isEnding }: { readonly isEnding: boolean }): void {
+    const { output, terminal } = this.#options;
+    const record = logRecord(line);
+    if (record !== undefined && (record.isReported || (isEnding && record.level === "info"))) return;
+    if (output === "json")
+      terminal.out(`${JSON.stringify(record === undefined ? { type: "Output", text: line } : { type: "Log", ...record.value })}\n`);
+    else if (record === undefined) terminal.err(`${line}\n`);
+    else this.say(`${this.#paint(levelPaints.get(record.level), record.message)} ${this.#paint("dim", record.fields)}`.trimEnd());
+  }
+
+  reconciled(report: SentReport): void {
+    const { output, terminal, log } = this.#options;
+    if (output === "json") return terminal.out(`${JSON.stringify(report)}\n`);
+    const isFailed = report.error !== undefined && report.outcome !== "Conflict";
+    if (isFailed || log === "info" || log === "debug") terminal.err(`${this.#line(report)}\n`);
+  }
+
+  /** `12:00:05  Bar default/example  Deployment web changed  done  9 ms  read Deployment web; patched status`. */
+  #line(report: SentReport): string {
+    const [word, paint] = results[report.outcome];
+    const [object, trigger] = [`${report.object.kind} ${report.object.key}`, triggerWords(report)];
+    this.#objectWidth = Math.max(this.#objectWidth, Math.min(object.length, objectWidths.most));
+    this.#triggerWidth = Math.max(this.#triggerWidth, Math.min(trigger.length, triggerWidths.most));
+    const before = `${object.padEnd(this.#objectWidth)}  ${trigger.padEnd(this.#triggerWidth)}  `;
+    const after = `${spanWords(report.durationMs).padStart(7)}  `;
+    const room = (this.#options.terminal.screen?.columns ?? Infinity) - "00:00:00  ".length - before.length - resultWidth - after.length;
+    const details = this.#failureOf(report) ?? cut(detailsOf(report), room);
+    return `${this.#time()}  ${before}${this.#paint(paint, word.padEnd(resultWidth))}${after}${details}`;
+  }
+
+  /** What went wrong and where, and what comes of it. */
+  #failureOf(report: SentReport): string | undefined {
+    const { outcome, error } = report;
+    if (error === undefined || outcome === "Conflict") return undefined;
+    const before = [readWords(report) ?? [], writeWords(report)].flat();
+    const place = projectPlace(error.stack, this.#options.folder);
+    const message = error.message.replaceAll(/\s*\n\s*/g, "; ");
+    const remedy = error.reason === "Forbidden" ? "; declare it in owns, uses or selfVerbs of the controller" : "";
+    const next = outcome === "TerminalError" ? "not retried until something changes" : "will be retried";
+    return `${message}${place === undefined ? "" : ` (${place})`}${remedy}; ${next}${before.length === 0 ? "" : `; before, it ${before.join("; ")}`}`;
+  }
+
+  #time(): string {
+    return this.#paint("dim", new Date(this.#options.clock.now()).toTimeString().slice(0, 8));
+  }
+
+  #paint(paint: Paint | undefined, text: string): string {
+    const { screen } = this.#options.terminal;
+    return screen === undefined || paint === undefined || text === "" ? text : screen.paint(paint, text);
+  }
+}
+
+const levelPaints: ReadonlyMap<string, Paint> = new Map([
+  ["debug", "dim"],
+  ["warn", "yellow"],
+  ["error", "red"],
+]);
+
+const results: Readonly<Record<SentReport["outcome"], readonly [word: string, paint: Paint]>> = {
+  Done: ["done", "green"],
+  Requeue: ["again", "green"],
+  RecheckAfter: ["done", "green"],
+  RequeueAfter: ["again", "green"],
+  Conflict: ["conflict", "yellow"],
+  Error: ["failed", "red"],
+  TerminalError: ["gave up", "red"],
+  Timeout: ["too slow", "red"],
+  Aborted: ["stopped", "yellow"],
+};
+
+const resultWidth = "conflict".length;
+
+function detailsOf(report: SentReport): string {
+  const { outcome, requeueAfterMs } = report;
+  const read = readWords(report);
+  const written = writeWords(report);
+  return [
+    ...(read === undefined ? [] : [read]),
+    ...(written.length === 0 ? ["nothing to write"] : written),
+    ...(outcome === "Conflict" ? ["another client wrote at the same time"] : []),
+    ...(requeueAfterMs === undefined ? [] : [`again in ${spanWords(requeueAfterMs)}`]),
+  ].join("; ");
+}
+
+/** What does not fit on a line is left out, unless next to nothing would be left. */
+function cut(text: string, room: number): string {
+  return text.length <= room || room < 20 ? text : `${text.slice(0, room - 1)}…`;
+}

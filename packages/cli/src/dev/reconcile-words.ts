@@ -1,0 +1,103 @@
+import type { ReportedRead } from "@kaji/runtime";
+import { counted } from "../counted.ts";
+import type { SentReport, SentTrigger, SentWrite } from "./sent-report.ts";
+
+/** How many of a kind of thing are named one by one. */
+const namedAtMost = 3;
+
+/** `default/web` beside an object of the same namespace is `web`. */
+type Namer = (kind: string, key: string) => string;
+
+/** Why it was reconciled: `created`, `Deployment web changed`, `retry 2`; several reasons at once after commas. */
+export function triggerWords({ object, triggers }: SentReport): string {
+  const nameOf = namerFor(object.key);
+  const isItself = (trigger: SentTrigger): boolean =>
+    trigger.type === "Change" && trigger.kind === object.kind && trigger.apiVersion === object.apiVersion && trigger.key === object.key;
+  const words = triggers.map((trigger) => (isItself(trigger) ? "" : subjectOf(trigger, nameOf)) + verbOf(trigger));
+  return shortened([...new Set(words)]);
+}
+
+/** What it looked at: `read Deployment web, 3 Pods`; undefined if nothing. */
+export function readWords({ object, reads }: SentReport): string | undefined {
+  const nameOf = namerFor(object.key);
+  const words = [...new Set(reads.map((read) => `${read.from === "Server" ? "live " : ""}${foundWords(read, nameOf)}`))];
+  return words.length === 0 ? undefined : `read ${shortened(words)}`;
+}
+
+/** What it changed: `applied Deployment web`, `patched status`; what was as wanted already is left out. */
+export function writeWords({ object, writes }: SentReport): readonly string[] {
+  const nameOf = namerFor(object.key);
+  const targetOf = ({ kind, key, verb }: SentWrite): string => {
+    const [, part] = verb.split("/");
+    const isItself = kind === object.kind && key === object.key;
+    return isItself ? (part ?? "itself") : `${part === undefined ? "" : `${part} of `}${nameOf(kind, key)}`;
+  };
+  const sent = writes.filter(({ result }) => result !== "Unchanged");
+  const groups = Map.groupBy(sent, ({ verb, result }) => pastOf(verb.split("/", 1)[0] ?? verb, result));
+  return [...groups].map(([verb, group]) => `${verb} ${shortened([...new Set(group.map(targetOf))])}`);
+}
+
+function namerFor(own: string): Namer {
+  const slash = own.indexOf("/");
+  const prefix = slash < 0 ? undefined : own.slice(0, slash + 1);
+  return (kind, key) => `${kind} ${prefix !== undefined && key.startsWith(prefix) ? key.slice(prefix.length) : key}`;
+}
+
+function subjectOf(trigger: SentTrigger, nameOf: Namer): string {
+  return trigger.type === "Change" ? `${nameOf(trigger.kind, trigger.key)} ` : "";
+}
+
+const changes = { Found: "found", Added: "created", Updated: "changed", Replaced: "changed", Deleted: "deleted", Sync: "resync" } as const;
+
+function verbOf(trigger: SentTrigger): string {
+  switch (trigger.type) {
+    case "Change":
+      return changes[trigger.change];
+    case "Source":
+      return trigger.name;
+    case "Asked":
+      return "asked";
+    case "Timer":
+      return `after ${spanWords(trigger.afterMs)}`;
+    case "Requeue":
+      return "again";
+    case "Retry":
+      return `retry ${trigger.attempt}`;
+    case "Conflict":
+      return "conflict";
+  }
+}
+
+function foundWords({ verb, kind, key, found }: ReportedRead, nameOf: Namer): string {
+  if (verb === "get" && key !== undefined) return `${found === 0 ? "no " : ""}${nameOf(kind, key)}`;
+  return counted(found, kind);
+}
+
+const past: ReadonlyMap<string, string> = new Map([
+  ["create", "created"],
+  ["update", "updated"],
+  ["apply", "applied"],
+  ["patch", "patched"],
+  ["delete", "deleted"],
+  ["deletecollection", "deleted all of"],
+]);
+
+function pastOf(verb: string, result: SentWrite["result"]): string {
+  if (result === "Written") return past.get(verb) ?? verb;
+  return `${result === "Refused" ? "was refused to" : "no answer to"} ${verb}`;
+}
+
+/** `250 ms`, `30 s`, `10 min`, `2 h`. */
+export function spanWords(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 120_000) return `${Number((ms / 1000).toFixed(1))} s`;
+  return ms < 7_200_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`;
+}
+
+/** The first few, and how many more there are. */
+function shortened(words: readonly string[]): string {
+  const rest = words.length - namedAtMost;
+  // One more takes no more room than saying that there is one.
+  if (rest <= 1) return words.join(", ");
+  return `${words.slice(0, namedAtMost).join(", ")} and ${rest} more`;
+}

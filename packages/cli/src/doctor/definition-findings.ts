@@ -1,0 +1,41 @@
+import { isReason } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
+import type { ResourceDefinition } from "@kaji/core/define";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import type { ClusterSession } from "../cluster-session.ts";
+import { objectName } from "../deploy/object-name.ts";
+import type { Finding } from "./finding.ts";
+
+/** Whether definitions that are there are in use, and whether all that is stored can be read in the versions that the operator has. What is not there is told elsewhere. */
+export async function definitionFindings(session: ClusterSession, resources: readonly ResourceDefinition[]): Promise<readonly Finding[]> {
+  const found = await Promise.all(resources.map((resource) => definitionFinding(session, resource)));
+  return found.filter((finding) => finding !== undefined);
+}
+
+async function definitionFinding({ client, signal }: ClusterSession, resource: ResourceDefinition): Promise<Finding | undefined> {
+  const { metadata } = resource.crd();
+  const subject = `versions of ${resource.kind}`;
+  let live: CustomResourceDefinition & KubeObject;
+  try {
+    live = await client.get(CustomResourceDefinition, metadata, { signal });
+  } catch (error) {
+    if (isReason(error, "NotFound")) return undefined;
+    throw error;
+  }
+  const { conditions = [], storedVersions = [] } = live.status ?? {};
+  const refused = conditions.find(({ type, status }) => (type === "NamesAccepted" || type === "Established") && status === "False");
+  if (refused !== undefined) {
+    const remedy = "remove the definition that is in its way, or choose other names";
+    return { state: "problem", subject, text: `are not offered: ${refused.message || refused.reason}`, remedy };
+  }
+  const lost = storedVersions.filter((version) => !Object.hasOwn(resource.versions, version));
+  if (lost.length > 0) {
+    const text = `there may be objects stored in ${lost.join(", ")}, which ${objectName(live)} would lose`;
+    return { state: "problem", subject, text, remedy: "keep that version in the definition until every object was written anew" };
+  }
+  return {
+    state: "ok",
+    subject,
+    text: `are ${Object.keys(resource.versions).join(", ")}; stored in ${storedVersions.join(", ") || "none yet"}`,
+  };
+}
