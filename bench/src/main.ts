@@ -13,10 +13,12 @@ const benchmarks: Readonly<Record<string, (flags: SizeFlags) => Promise<Report>>
   cluster: async () => (await import("./cluster/cluster.ts")).benchmark(),
   explore: async () => (await import("./explore/explore.ts")).benchmark(),
   faults: async (flags) => (await import("./faults/faults.ts")).benchmark(flags),
+  import: async () => (await import("./import-cost/import-cost.ts")).benchmark(),
   informer: async (flags) => (await import("./informer/informer.ts")).benchmark(flags),
   "new-user": async () => (await import("./new-user/new-user.ts")).benchmark(),
   reconcile: async (flags) => (await import("./reconcile/reconcile.ts")).benchmark(flags),
   queue: async () => (await import("./queue/queue.ts")).benchmark(),
+  transport: async () => (await import("./transport/transport.ts")).benchmark(),
 };
 
 const usage = `usage: npm run bench -- NAME [--json FILE], where NAME is one of: ${Object.keys(benchmarks).join(", ")}

@@ -26,7 +26,7 @@ export const forgetful: ExploreOptions = {
   ],
   ops: (user) => [
     user.create(Bundle, { metadata: at("b"), spec: {} }),
-    ...["1", "2", "3", "4"].map((note) => user.patch(Bundle, "default/b", { spec: { note } })),
+    ...["1", "2", "3", "4"].map((note) => user.mergePatch(Bundle, "default/b", { spec: { note } })),
   ],
 };
 

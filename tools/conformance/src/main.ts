@@ -5,30 +5,42 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startControlPlane } from "@kaji/cluster";
 import { focusOn, knownPasses, withoutTags } from "./known-passes.ts";
+import { startRealPlane } from "./real-plane.ts";
 import { runSuite } from "./run-suite.ts";
 import type { SuiteOptions } from "./run-suite.ts";
 import type { SpecResult } from "./spec-report.ts";
+import { writeTable } from "./write-table.ts";
 
-const usage = `usage: npm run conformance -- [--focus RE] [--skip RE] [--json FILE] [--timeout MINUTES]
-       npm run conformance -- --known SECONDS
+const usage = `usage: npm run conformance -- [--focus RE] [--skip RE] [--json FILE] [--timeout MINUTES] [--real]
+       npm run conformance -- --known SECONDS [--json FILE] [--timeout MINUTES] [--real]
+       npm run conformance -- --table FILE [--real-table FILE]
 
 Runs the official conformance tests of Kubernetes whose names match against the embedded control plane, and prints a line for each.
 With --known, runs those that docs/conformance.md has as passed within so many seconds, and fails unless each of them passes again.
+With --real, they run against the programs of Kubernetes itself, with the same simulated nodes, for comparison.
+With --table, writes the table of docs/conformance.md anew from what --json has written, without and with --real.
 Examples: npm run conformance -- --focus 'Watchers|FieldValidation'
           npm run conformance -- --known 2
 `;
+
+/** How long containers take to end: some tests look at a pod after they have deleted it. */
+const stopMs = 300;
 
 const { values } = parseArgs({
   options: {
     focus: { type: "string", default: String.raw`\[Conformance\]` },
     skip: { type: "string" },
     known: { type: "string" },
+    real: { type: "boolean", default: false },
     json: { type: "string" },
+    table: { type: "string" },
+    "real-table": { type: "string" },
     timeout: { type: "string", default: "60" },
     help: { type: "boolean", default: false },
   },
 });
 if (values.help) process.stdout.write(usage);
+else if (values.table !== undefined) await writeTable(values.table, values["real-table"]);
 else process.exitCode = await main();
 
 async function main(): Promise<number> {
@@ -45,9 +57,13 @@ async function main(): Promise<number> {
 
 /** Runs tests against a control plane of their own. */
 async function run(options: Omit<SuiteOptions, "kubeconfig">): Promise<readonly SpecResult[]> {
+  if (values.real) {
+    await using plane = await startRealPlane({ stopMs });
+    return await runSuite({ ...options, kubeconfig: plane.kubeconfig });
+  }
   const folder = await mkdtemp(join(tmpdir(), "kaji-conformance-data-"));
   try {
-    await using plane = await startControlPlane({ folder, storage: "memory", nodes: 2 });
+    await using plane = await startControlPlane({ folder, storage: "memory", nodes: 2, delays: { stopMs } });
     return await runSuite({ ...options, kubeconfig: plane.kubeconfig });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { providePrograms } from "@kaji-tools/kube";
-import { readReport } from "./spec-report.ts";
+import { readNames, readReport } from "./spec-report.ts";
 import type { SpecResult } from "./spec-report.ts";
 
 /** Which tests are run, and against what. */
@@ -43,6 +43,21 @@ export async function runSuite({ kubeconfig, focus, skip, timeoutMinutes }: Suit
     const child = spawn(join(programs, "e2e.test"), flags, { stdio: ["ignore", 2, 2], cwd: folder });
     await once(child, "exit");
     return readReport(await readFile(reportFile, "utf8"));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The names of all conformance tests there are. */
+export async function listSuite(): Promise<readonly string[]> {
+  const programs = await providePrograms(["e2e.test"]);
+  const folder = await mkdtemp(join(tmpdir(), "kaji-conformance-"));
+  const reportFile = join(folder, "report.json");
+  try {
+    const flags = ["--provider=skeleton", "--kubeconfig=/dev/null", "--ginkgo.dry-run", String.raw`--ginkgo.focus=\[Conformance\]`];
+    const child = spawn(join(programs, "e2e.test"), [...flags, `--ginkgo.json-report=${reportFile}`], { stdio: "ignore", cwd: folder });
+    await once(child, "exit");
+    return readNames(await readFile(reportFile, "utf8"));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -18,16 +18,31 @@ interface SpecReport {
 
 /** Reads ginkgo's JSON report: the tests that ran, in the order of their names. A failed set-up counts as a failed test. */
 export function readReport(text: string): readonly SpecResult[] {
-  const suites: readonly { readonly SpecReports?: readonly SpecReport[] | null }[] = JSON.parse(text);
-  return suites
-    .flatMap(({ SpecReports }) => SpecReports ?? [])
+  return specsIn(text)
     .filter(({ LeafNodeType, State }) => (LeafNodeType === "It" ? State !== "skipped" && State !== "pending" : State !== "passed"))
     .map(resultOf)
     .toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
-function resultOf({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType, State, RunTime, Failure }: SpecReport): SpecResult {
-  const name = [...(ContainerHierarchyTexts ?? []), LeafNodeText === "" ? LeafNodeType : LeafNodeText].join(" ");
+/** Reads the names of the tests in the report of a run in which nothing was run. */
+export function readNames(text: string): readonly string[] {
+  return specsIn(text)
+    .filter(({ LeafNodeType, State }) => LeafNodeType === "It" && State === "passed")
+    .map(nameOf);
+}
+
+function specsIn(text: string): readonly SpecReport[] {
+  const suites: readonly { readonly SpecReports?: readonly SpecReport[] | null }[] = JSON.parse(text);
+  return suites.flatMap(({ SpecReports }) => SpecReports ?? []);
+}
+
+function nameOf({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType }: SpecReport): string {
+  return [...(ContainerHierarchyTexts ?? []), LeafNodeText === "" ? LeafNodeType : LeafNodeText].join(" ");
+}
+
+function resultOf(report: SpecReport): SpecResult {
+  const { State, RunTime, Failure } = report;
+  const name = nameOf(report);
   const seconds = Math.round(RunTime / 1e7) / 100;
   if (State === "passed") return { name, result: "passed", seconds };
   return { name, result: "failed", seconds, failure: (Failure?.Message ?? State).split("\n").slice(0, 4).join("\n") };
