@@ -42,14 +42,16 @@ function expression(text: string): string {
   return `⟦${text}⟧`;
 }
 
-/**
- * Puts Helm's expressions where they stand. One that is part of a string stays within its quotes; one that is all of a value has none, so that it may be a number or an object;
- * one that is an item of a list is a list, whose items go there.
- */
+/** Stands for the items of a list among other items. */
+function items(text: string): string {
+  return `⟦…${text}⟧`;
+}
+
+/** Puts Helm's expressions where they stand. One that is part of a string stays within its quotes; one that is all of a value has none, so that it may be a number or an object. */
 function withExpressions(text: string): string {
   return text
     .replaceAll(
-      /^( *)- "?⟦([^⟧]*)⟧"?$/gm,
+      /^( *)- "?⟦…([^⟧]*)⟧"?$/gm,
       (_, indent: string, list: string) => `{{- with ${list} }}{{ toYaml . | nindent ${indent.length} }}{{- end }}`,
     )
     .replaceAll(/(: )"?⟦([^⟧]*)⟧"?$/gm, "$1{{ $2 }}")
@@ -62,7 +64,7 @@ function withValues(deployment: Deployment): KubeObject {
     ...container,
     image: `${expression(".Values.image.repository")}:${expression(".Values.image.tag")}`,
     imagePullPolicy: expression(".Values.image.pullPolicy"),
-    env: [...(container.env ?? []), expression(".Values.env")],
+    env: [...(container.env ?? []), items(".Values.env")],
     resources: expression("toYaml .Values.resources | nindent 12"),
   }));
   const template = { ...spec?.template, spec: { ...spec?.template.spec, containers } };

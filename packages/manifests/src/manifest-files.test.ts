@@ -56,6 +56,7 @@ test("a chart has values for image, replicas, env and resources, and takes the n
   );
   const template = textOf(files, "templates/operator.yaml");
   assert.match(template, /^ {2}namespace: \{\{ \.Release\.Namespace \}\}$/m);
+  assert.match(template, /^ +- \{\{ \.Release\.Namespace \}\}$/m);
   assert.match(template, /^ {2}replicas: \{\{ \.Values\.replicas \}\}$/m);
   assert.match(template, /^ +image: "?\{\{ \.Values\.image\.repository \}\}:\{\{ \.Values\.image\.tag \}\}"?$/m);
   assert.match(template, /^ {10}resources: \{\{ toYaml \.Values\.resources \| nindent 12 \}\}$/m);
