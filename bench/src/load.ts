@@ -38,16 +38,6 @@ export class Load implements AsyncDisposable {
     return bytes;
   }
 
-  /** Opens a watch and calls back for each event until the signal ends it. */
-  async watch(path: string, signal: AbortSignal, onEvents: (count: number) => void): Promise<void> {
-    const response = await this.#pool.request({ method: "GET", path, headers: this.#headers, signal });
-    try {
-      for await (const piece of response.body) onEvents(countLines(piece));
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    }
-  }
-
   /** Does something for each number below the count, over all connections at once. */
   async each(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
     let next = 0;
@@ -73,10 +63,4 @@ export class Load implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.destroy();
   }
-}
-
-function countLines(piece: Uint8Array): number {
-  let count = 0;
-  for (const byte of piece) if (byte === 0x0a) count++;
-  return count;
 }

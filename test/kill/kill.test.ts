@@ -10,7 +10,7 @@ import { Follower } from "./follower.ts";
 import { Ledger, namespace } from "./ledger.ts";
 import { startPlane } from "./running-plane.ts";
 
-const kills = 5;
+const kills = 20;
 const writers = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
 const last = "last";
 

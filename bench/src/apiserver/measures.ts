@@ -3,6 +3,7 @@ import { Load } from "../load.ts";
 import { benchCrd, gauge, gauges } from "./gauge.ts";
 import { residentMb } from "./subject.ts";
 import type { Subject } from "./subject.ts";
+import { WatchReader } from "../watch-reader.ts";
 
 /** What one subject did. */
 export interface Measures {
@@ -20,7 +21,7 @@ const connections = 32;
 const objects = 50_000;
 const listed = 10_000;
 const watchers = 100;
-const watchedWrites = 200;
+const watchedWrites = 2000;
 
 /** Puts one subject through everything, step by step. */
 export async function measure(subject: Subject): Promise<Measures> {
@@ -63,8 +64,6 @@ async function lists(load: Load): Promise<number> {
 
 /** Writes while many watch, and counts what they are told until all have been told everything. */
 async function fanOut(subject: Subject, writer: Load): Promise<number> {
-  await using readers = new Load(subject, watchers);
-  const stop = new AbortController();
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const { metadata } = JSON.parse(Buffer.from(await writer.send("GET", `${gauges}?limit=1`)).toString("utf8"));
   let seen = 0;
@@ -72,14 +71,11 @@ async function fanOut(subject: Subject, writer: Load): Promise<number> {
     seen += count;
     if (seen >= watchers * watchedWrites) resolve();
   };
-  const open = Array.from({ length: watchers }, () =>
-    readers.watch(`${gauges}?watch=1&resourceVersion=${metadata.resourceVersion}`, stop.signal, onEvents),
-  );
+  using readers = new DisposableStack();
+  const path = `${gauges}?watch=1&resourceVersion=${metadata.resourceVersion}`;
+  for (let opened = 0; opened < watchers; opened++) readers.use(await WatchReader.open(subject, path, onEvents));
   const start = systemClock.monotonic();
   await creates(writer, "watched", watchedWrites);
-  await Promise.race([done, Promise.all(open)]);
-  const seconds = (systemClock.monotonic() - start) / 1000;
-  stop.abort();
-  await Promise.all(open);
-  return seen / seconds;
+  await done;
+  return seen / ((systemClock.monotonic() - start) / 1000);
 }

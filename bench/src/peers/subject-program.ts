@@ -115,7 +115,7 @@ function kajiProject(cache: string): object {
 function imageVariables(cache: string): Readonly<Record<string, string>> {
   return {
     NODE_ENV: "production",
-    NODE_OPTIONS: "--max-semi-space-size=1",
+    NODE_OPTIONS: "--max-semi-space-size=2",
     NODE_COMPILE_CACHE: join(cache, "compiled"),
     MALLOC_ARENA_MAX: "1",
     MALLOC_TRIM_THRESHOLD_: "65536",

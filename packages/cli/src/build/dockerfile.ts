@@ -7,7 +7,7 @@
 export const dockerfile = `FROM gcr.io/distroless/nodejs24-debian12:nonroot
 WORKDIR /operator
 COPY dist/ ./
-ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=1 NODE_COMPILE_CACHE=/home/nonroot/compiled
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=2 NODE_COMPILE_CACHE=/home/nonroot/compiled
 ENV MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=65536
 USER 65532:65532
 RUN ["/nodejs/bin/node", "/operator/main.js", "--help"]
