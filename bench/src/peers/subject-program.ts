@@ -71,9 +71,7 @@ const recipes: readonly Recipe[] = [
   {
     name: "kube-rs",
     folder: join(peers, "kube-rs"),
-    steps: (cache) => [
-      { command: "cargo", args: ["build", "--release", "--quiet", "--target-dir", cache], cwd: join(peers, "kube-rs") },
-    ],
+    steps: (cache) => [{ command: "cargo", args: ["build", "--release", "--quiet", "--target-dir", cache], cwd: join(peers, "kube-rs") }],
     program: (cache) => ({ command: join(cache, "release/bench-kube-rs"), args: [] }),
   },
 ];

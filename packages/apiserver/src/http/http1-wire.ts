@@ -16,6 +16,7 @@ export function createHttp1Server({ limits, isClosing }: Http1Options, onExchang
   const { headerBytes, headersMs, requestMs, idleMs } = limits;
   // An import statement would load all that is in there, a whole HTTP client among it: a tenth of a server's start.
   const { createServer } = process.getBuiltinModule("node:http");
+  const answering = new WeakSet<Duplex>();
   const server = createServer(
     {
       maxHeaderSize: headerBytes,
@@ -24,8 +25,13 @@ export function createHttp1Server({ limits, isClosing }: Http1Options, onExchang
       keepAliveTimeout: idleMs,
       connectionsCheckingInterval: Math.min(headersMs, requestMs) / 4,
     },
-    (request, response) => onExchange(wireOf(request, response, isClosing)),
+    (request, response) => {
+      answering.add(request.socket);
+      response.once("close", () => answering.delete(request.socket));
+      onExchange(wireOf(request, response, isClosing));
+    },
   );
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseBroken(error.code, socket, answering.has(socket)));
   server.on("upgrade", (request, socket, head) => onExchange(upgradeWire(request, socket, head, isClosing)));
   // By default Node drops the headers beyond the two thousandth without a word; their bytes are limited all the same.
   server.maxHeadersCount = 0;
@@ -33,6 +39,29 @@ export function createHttp1Server({ limits, isClosing }: Http1Options, onExchang
   server.emit("listening");
   return server;
 }
+
+const brokenStatus: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Payload Too Large",
+  ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+};
+
+/** Answers what is no request as Node does by itself, but reads on: a connection that is cut while the client still sends is reset, and the client never sees the answer. */
+function refuseBroken(code: string | undefined, socket: Duplex, isAnswering: boolean): void {
+  if (!socket.writable || isAnswering) return void socket.destroy();
+  socket.on("error", () => {}); // It closes then, which is all that matters here.
+  socket.end(`HTTP/1.1 ${brokenStatus[code ?? ""] ?? "400 Bad Request"}\r\nConnection: close\r\n\r\n`);
+  let left = mostDropped;
+  socket.on("data", (piece: Uint8Array) => {
+    left -= piece.byteLength;
+    if (left < 0) socket.destroy();
+  });
+  if (socket instanceof process.getBuiltinModule("node:net").Socket) socket.setTimeout(lingerMs, () => socket.destroy());
+}
+
+/** How much of what is no request is read and dropped, and how long a client may be silent before it closes its side. */
+const mostDropped = 16 * 1024 ** 2;
+const lingerMs = 5000;
 
 function wireOf(request: IncomingMessage, response: ServerResponse, isClosing: () => boolean): Wire {
   const { method = "GET", url = "/", headers, rawHeaders, socket } = request;
