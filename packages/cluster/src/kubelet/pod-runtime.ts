@@ -40,6 +40,7 @@ export interface StartedRun extends ContainerRun {
 
 /** When a container was told to stop, and for how long it may take it. */
 export interface StopOrder {
+  /** To the second, where it is the pod's deletion that says so. */
   readonly sinceMs: number;
   readonly graceMs: number;
 }

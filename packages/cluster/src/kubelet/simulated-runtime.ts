@@ -28,8 +28,8 @@ export class SimulatedRuntime implements PodRuntime {
   /** Where a test says what pods do. */
   readonly pods: PodScripts;
   readonly #delays: Required<SimulatedDelays>;
-  /** When containers began, to the millisecond, by the uid of the pod and by container and run. */
-  readonly #starts = new Map<string, Map<string, number>>();
+  /** When containers began and were told to stop, to the millisecond, by the uid of the pod and by container and run. */
+  readonly #moments = new Map<string, Map<string, number>>();
 
   constructor(clock: Clock, { startMs = 0, readyMs = 0, stopMs = 0 }: SimulatedDelays = {}, pods: PodScripts = new PodScripts(clock)) {
     this.pods = pods;
@@ -39,7 +39,7 @@ export class SimulatedRuntime implements PodRuntime {
   /** Runs the same pods in the same way, from now on independently. */
   copy(clock: Clock): SimulatedRuntime {
     const copy = new SimulatedRuntime(clock, this.#delays, this.pods.copy(clock));
-    for (const [uid, starts] of this.#starts) copy.#starts.set(uid, new Map(starts));
+    for (const [uid, moments] of this.#moments) copy.#moments.set(uid, new Map(moments));
     return copy;
   }
 
@@ -60,7 +60,7 @@ export class SimulatedRuntime implements PodRuntime {
 
   observe(run: StartedRun): RunState {
     const { nowMs } = run;
-    const startMs = this.#startOf(run);
+    const startMs = this.#momentOf(run, "start", run.startedAtMs);
     const exit = this.#exitOf(run, startMs);
     if (exit !== undefined && exit.atMs <= nowMs) return { type: "Exited", ...exit };
     const isReady = this.pods.of(run.pod, run.container.name, run.role === "Init").isReady ?? true;
@@ -75,16 +75,16 @@ export class SimulatedRuntime implements PodRuntime {
   }
 
   stop(run: StartedRun, { sinceMs, graceMs }: StopOrder): RunState {
-    const exit = this.#exitOf(run, this.#startOf(run));
+    const exit = this.#exitOf(run, this.#momentOf(run, "start", run.startedAtMs));
     if (exit !== undefined && exit.atMs <= run.nowMs) return { type: "Exited", ...exit };
     const { stopMs } = this.#delays;
-    const atMs = Math.max(run.startedAtMs, sinceMs + Math.min(stopMs, graceMs));
+    const atMs = Math.max(run.startedAtMs, this.#momentOf(run, "stop", sinceMs) + Math.min(stopMs, graceMs));
     if (stopMs > 0 && run.nowMs < atMs) return { type: "Running", isStarted: true, isReady: false, nextChangeMs: atMs };
     return { type: "Exited", exitCode: stopMs > graceMs ? killed : terminated, atMs: run.nowMs };
   }
 
   forget({ metadata }: Pod): void {
-    this.#starts.delete(metadata.uid ?? "");
+    this.#moments.delete(metadata.uid ?? "");
   }
 
   logs(run: StartedRun): readonly string[] {
@@ -104,13 +104,13 @@ export class SimulatedRuntime implements PodRuntime {
     return run.role === "Init" ? { exitCode: 0, atMs: startMs } : undefined;
   }
 
-  /** The start to the millisecond. A status has whole seconds, so a run first seen within that second starts now; an older one started at the second. */
-  #startOf({ pod, container, restartCount, startedAtMs, nowMs }: StartedRun): number {
+  /** A moment to the millisecond. Objects have whole seconds, so what is first seen within that second happens now; what is older happened at the second. */
+  #momentOf({ pod, container, restartCount, nowMs }: StartedRun, what: "start" | "stop", secondMs: number): number {
     const uid = pod.metadata.uid ?? "";
-    const starts = this.#starts.get(uid) ?? new Map<string, number>();
-    const key = `${container.name}/${restartCount}`;
-    const known = starts.get(key) ?? (nowMs - startedAtMs < 1000 ? nowMs : startedAtMs);
-    this.#starts.set(uid, starts.set(key, known));
+    const moments = this.#moments.get(uid) ?? new Map<string, number>();
+    const key = `${what} ${container.name}/${restartCount}`;
+    const known = moments.get(key) ?? (nowMs - secondMs < 1000 ? nowMs : secondMs);
+    this.#moments.set(uid, moments.set(key, known));
     return known;
   }
 }
