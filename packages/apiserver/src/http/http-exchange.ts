@@ -72,6 +72,10 @@ export class HttpExchange {
     this.#run().catch(() => output.destroy());
   }
 
+  isOn(connection: Duplex): boolean {
+    return this.#wire.socket === connection;
+  }
+
   /** Ends an answer that would go on for ever, as if all had been said. Any other is given to its end. */
   endLive(): void {
     this.#isEnding = true;

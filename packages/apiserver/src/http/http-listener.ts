@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer as createTcpServer } from "node:net";
 import type { Server, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import type { TLSSocket } from "node:tls";
 import { systemClock } from "@kaji/core";
@@ -82,7 +83,9 @@ class Door {
     const { stalledMs } = this.#limits;
     const context = { handler, clock, stalledMs, certificateOf: clientCertificates() };
     this.#onExchange = (wire) => this.#begin(new HttpExchange(wire, context));
-    this.#http1 = createHttp1Server({ limits: this.#limits, isClosing: () => this.#onLess !== undefined }, this.#onExchange);
+    const isClosing = (): boolean => this.#onLess !== undefined;
+    const isAnswering = (connection: Duplex): boolean => [...this.#exchanges].some((exchange) => exchange.isOn(connection));
+    this.#http1 = createHttp1Server({ limits: this.#limits, isClosing, isAnswering }, this.#onExchange);
     this.#acceptor = tls === undefined ? createTcpServer(tcp, (socket) => this.#serveHttp1(socket)) : this.#createTlsAcceptor(tls);
     this.#acceptor.on("connection", (socket) => this.#track(this.#sockets, socket));
   }

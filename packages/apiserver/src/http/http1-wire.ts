@@ -9,14 +9,15 @@ export interface Http1Options {
   readonly limits: HttpLimits;
   /** Whether the listener is closing, so that connections end with the response under way. */
   readonly isClosing: () => boolean;
+  /** Whether a response is under way on a connection. */
+  readonly isAnswering: (connection: Duplex) => boolean;
 }
 
 /** A server for HTTP/1.1 connections that others accept: they are handed to it as `connection` events. */
-export function createHttp1Server({ limits, isClosing }: Http1Options, onExchange: (wire: Wire) => void): Server {
+export function createHttp1Server({ limits, isClosing, isAnswering }: Http1Options, onExchange: (wire: Wire) => void): Server {
   const { headerBytes, headersMs, requestMs, idleMs } = limits;
   // An import statement would load all that is in there, a whole HTTP client among it: a tenth of a server's start.
   const { createServer } = process.getBuiltinModule("node:http");
-  const answering = new WeakSet<Duplex>();
   const server = createServer(
     {
       maxHeaderSize: headerBytes,
@@ -25,13 +26,9 @@ export function createHttp1Server({ limits, isClosing }: Http1Options, onExchang
       keepAliveTimeout: idleMs,
       connectionsCheckingInterval: Math.min(headersMs, requestMs) / 4,
     },
-    (request, response) => {
-      answering.add(request.socket);
-      response.once("close", () => answering.delete(request.socket));
-      onExchange(wireOf(request, response, isClosing));
-    },
+    (request, response) => onExchange(wireOf(request, response, isClosing)),
   );
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseBroken(error.code, socket, answering.has(socket)));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseBroken(error.code, socket, isAnswering(socket)));
   server.on("upgrade", (request, socket, head) => onExchange(upgradeWire(request, socket, head, isClosing)));
   // By default Node drops the headers beyond the two thousandth without a word; their bytes are limited all the same.
   server.maxHeadersCount = 0;

@@ -5,7 +5,6 @@ import type { DynamicObject, GroupVersionKind, JsonObject, JsonValue, PatchSchem
 import { DecodeError } from "../object-schema.ts";
 import type { Decoded, ObjectSchema } from "../object-schema.ts";
 import { EmptyParts } from "./empty-parts.ts";
-import type { Destination } from "./empty-parts.ts";
 import { StructDecoder } from "./struct-decoder.ts";
 import { StructPlans } from "./struct-plan.ts";
 
@@ -28,12 +27,10 @@ export class StructSchemas {
   schemaOf(kind: GroupVersionKind, patchSchema?: PatchSchema): ObjectSchema {
     let known: string | undefined;
     const struct = (): string => (known ??= this.#structOf(kind));
-    const written = (object: DynamicObject, destination: Destination): DynamicObject =>
-      objectOf(this.#empties.removed(jsonOf(object), struct(), destination));
     return {
       decode: (value) => this.#decode(value, struct()),
-      shown: (object) => written(object, "json"),
-      kept: (object) => written(object, "storage"),
+      shown: (object) => objectOf(this.shown(jsonOf(object), struct())),
+      kept: (object) => objectOf(this.kept(jsonOf(object), struct())),
       matched: (before, present) => objectOf(this.#empties.matched(jsonOf(before), jsonOf(present), struct())),
       decodeProtobuf: (bytes) => this.#decodeProtobuf(bytes, kind),
       ...(patchSchema === undefined ? {} : { patchSchema }),
