@@ -1,4 +1,4 @@
-import { ApiError, ParseError, badRequest, parseDuration, refusal, systemClock, systemRandom } from "@kaji/core";
+import { ApiError, badRequest, parseDuration, ParseError, refusal, systemClock, systemRandom, thrownError } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
 import type { AdmissionPlugin } from "./admission.ts";
 import { accessOf } from "./auth/access-of.ts";
@@ -168,7 +168,7 @@ export class ApiServer implements AsyncDisposable {
       const annotate = (key: string, value: string): void => void annotations.set(key, value);
       answer = await this.#dispatch({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
     } catch (error) {
-      if (!isForeseen(error, request)) progress.failure = asError(error);
+      if (!isForeseen(error, request)) progress.failure = thrownError(error);
       answer = refused(error, request, query);
     }
     const auditId = this.random.uuid();
@@ -252,17 +252,13 @@ function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (isStorageFailure(error, "Unavailable")) return refusal("InternalError", `Internal error occurred: ${error.message}`);
   if (isStorageFailure(error, "Closed")) return refusal("ServiceUnavailable", "the server is shutting down");
-  const { message } = asError(error);
+  const { message } = thrownError(error);
   return refusal("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
 /** A refusal, the state of the storage, or the end of a request whose client has gone. */
 function isForeseen(error: unknown, { signal }: ServerRequest): boolean {
   return error instanceof ApiError || isStorageFailure(error, "Unavailable", "Closed") || signal?.aborted === true;
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** A refusal is written in any form rather than not at all. */

@@ -1,3 +1,4 @@
+export { RecentMap } from "./collection/recent-map.ts";
 export { ApiError, alreadyExists, badRequest, conflict, forbidden, invalid, isReason, notFound, refusal } from "./error/api-error.ts";
 export type { FailedRequest, ResourceName } from "./error/api-error.ts";
 export {
@@ -15,6 +16,7 @@ export {
 export type { FieldError } from "./error/field-error.ts";
 export { FieldPath } from "./error/field-path.ts";
 export { ParseError } from "./error/parse-error.ts";
+export { thrownError } from "./error/thrown-error.ts";
 export type { CauseType, Status, StatusCause, StatusDetails, StatusReason } from "./error/status.ts";
 export { compareGoStrings, formatGo, formatGoFloat, goType } from "./go/go-format.ts";
 export { quote } from "./go/go-quote.ts";

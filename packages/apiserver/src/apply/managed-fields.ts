@@ -1,6 +1,5 @@
-import { compareGoStrings, quote } from "@kaji/core";
+import { compareGoStrings, quote, RecentMap } from "@kaji/core";
 import type { ManagedFieldsEntry } from "@kaji/core";
-import { RecentlyKnown } from "../recently-known.ts";
 import type { FieldSet } from "./field-set.ts";
 import { decodeFields, encodeFields } from "./fields-v1.ts";
 import type { DecodedFields } from "./fields-v1.ts";
@@ -91,7 +90,7 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): ManagedSet {
 }
 
 /** What was read or written lately: who owns what rarely changes from one write to the next. */
-const knownFields = new RecentlyKnown<object, DecodedFields>(64);
+const knownFields = new RecentMap<object, DecodedFields>(64);
 
 function decodedFields(fieldsV1: unknown): DecodedFields {
   if (typeof fieldsV1 !== "object" || fieldsV1 === null) return decodeFields(fieldsV1);

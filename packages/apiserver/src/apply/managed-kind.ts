@@ -1,6 +1,5 @@
-import { isJsonObject, jsonOf, objectOf } from "@kaji/core";
+import { isJsonObject, jsonOf, objectOf, RecentMap } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
-import { RecentlyKnown } from "../recently-known.ts";
 import type { FieldSet } from "./field-set.ts";
 import type { MergeSchema } from "./merge-schema.ts";
 import type { TypedValue, Versions } from "./typed-value.ts";
@@ -67,7 +66,7 @@ export function typedObject(object: DynamicObject, kind: ManagedKind, apiVersion
 }
 
 /** Parts of objects that fit what they were held against: most writes leave most of an object as it is. */
-const fitting = new RecentlyKnown<object, MergeSchema>(128);
+const fitting = new RecentMap<object, MergeSchema>(128);
 
 function validateParts(object: JsonObject, schema: MergeSchema): void {
   const schemaOf = (name: string): MergeSchema | undefined => schema.map?.field(name) ?? schema.map?.element;

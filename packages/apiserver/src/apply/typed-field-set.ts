@@ -1,4 +1,4 @@
-import { RecentlyKnown } from "../recently-known.ts";
+import { RecentMap } from "@kaji/core";
 import { FieldSet } from "./field-set.ts";
 import type { MapForm, MergeSchema } from "./merge-schema.ts";
 import { fieldNameOf } from "./path-element.ts";
@@ -27,7 +27,7 @@ export function reconcileWithSchema(set: FieldSet, schema: MergeSchema): FieldSe
 }
 
 /** Sets of which nothing is left to be brought up to a schema: those of one object come again with every write. */
-const upToDate = new RecentlyKnown<FieldSet, MergeSchema>(64);
+const upToDate = new RecentMap<FieldSet, MergeSchema>(64);
 
 function reconcile(set: FieldSet, schema: MergeSchema): FieldSet {
   return withChildren(set, (child, element) => {

@@ -1,6 +1,6 @@
+import { RecentMap } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
-import { RecentlyKnown } from "../recently-known.ts";
 import type { Conflict, Entry, Storage } from "../storage/storage.ts";
 import { ServedObject } from "./served-object.ts";
 import { VersionCodec, atRevision } from "./version-codec.ts";
@@ -16,7 +16,7 @@ export class ObjectStore {
   readonly #storage: Storage;
   readonly #prefix: string;
   /** What was written last, by the revision that wrote it, so that the next write need not parse it: who writes an object often writes it again soon. */
-  readonly #recent = new RecentlyKnown<number, DynamicObject>(64);
+  readonly #recent = new RecentMap<number, DynamicObject>(64);
 
   constructor(storage: Storage, kind: Kind, version: KindVersion) {
     this.#storage = storage;

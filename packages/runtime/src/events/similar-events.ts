@@ -1,6 +1,6 @@
+import { RecentMap } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import type { RecordedEvent } from "./event-recorder.ts";
-import { RecentMap } from "../controller/recent-map.ts";
 import { similarityKey } from "./event-series.ts";
 
 /** So many different messages get an Event each; from then on similar events are merged into one, as in client-go. */

@@ -1,5 +1,5 @@
+import { thrownError } from "@kaji/core";
 import type { HttpQuestion, HttpReply } from "../manager/http-server.ts";
-import { thrownError } from "../thrown-error.ts";
 
 /** The result of a check: healthy, perhaps with a note, or not, with the reason. */
 export type Health = { readonly ok: true; readonly note?: string | undefined } | { readonly ok: false; readonly reason: string };

@@ -27,19 +27,10 @@ export function limiterOf<Key>(backoff: Backoff<Key>, clock: Pick<Clock, "monoto
   return typeof backoff === "function" ? backoff(clock) : exponentialBackoff(backoff);
 }
 
-/** Each attempt of a key waits twice as long as the one before. It keeps a number for each failing key, and nothing for all other keys. */
+/** Each attempt of a key waits twice as long as the one before. */
 export function exponentialBackoff<Key>({ base = 5, max = 1_000_000 }: BackoffOptions = {}): RateLimiter<Key> {
   const [baseMs, maxMs] = [durationMs(base), durationMs(max)];
-  const attempts = new Map<Key, number>();
-  return {
-    delayMs(key) {
-      const attempt = attempts.get(key) ?? 0;
-      attempts.set(key, attempt + 1);
-      return Math.min(maxMs, baseMs * 2 ** attempt);
-    },
-    attempts: (key) => attempts.get(key) ?? 0,
-    forget: (key) => void attempts.delete(key),
-  };
+  return byAttempts((before) => Math.min(maxMs, baseMs * 2 ** before));
 }
 
 /** All keys together make no more than so many attempts a second, after a first burst. Default 10 a second, in bursts of 100. */
@@ -65,16 +56,7 @@ export function tokenBucket<Key>(
 /** The first attempts of a key wait for a short time, and all after them for a long one. */
 export function fastThenSlow<Key>({ fast, slow, fastAttempts }: FastSlowOptions): RateLimiter<Key> {
   const [fastMs, slowMs] = [durationMs(fast), durationMs(slow)];
-  const attempts = new Map<Key, number>();
-  return {
-    delayMs(key) {
-      const attempt = (attempts.get(key) ?? 0) + 1;
-      attempts.set(key, attempt);
-      return attempt <= fastAttempts ? fastMs : slowMs;
-    },
-    attempts: (key) => attempts.get(key) ?? 0,
-    forget: (key) => void attempts.delete(key),
-  };
+  return byAttempts((before) => (before < fastAttempts ? fastMs : slowMs));
 }
 
 /** How long attempts wait, and how many of them are quick. */
@@ -100,5 +82,19 @@ export function slowestOf<Key>(...limiters: readonly RateLimiter<Key>[]): RateLi
     delayMs: (key) => Math.max(0, ...limiters.map((limiter) => limiter.delayMs(key))),
     attempts: (key) => Math.max(0, ...limiters.map((limiter) => limiter.attempts(key))),
     forget: (key) => limiters.forEach((limiter) => limiter.forget(key)),
+  };
+}
+
+/** Delays that follow from how many attempts of the key there were before. It keeps a number for each failing key, and nothing for all other keys. */
+function byAttempts<Key>(delayAfterMs: (before: number) => number): RateLimiter<Key> {
+  const attempts = new Map<Key, number>();
+  return {
+    delayMs(key) {
+      const before = attempts.get(key) ?? 0;
+      attempts.set(key, before + 1);
+      return delayAfterMs(before);
+    },
+    attempts: (key) => attempts.get(key) ?? 0,
+    forget: (key) => void attempts.delete(key),
   };
 }

@@ -1,7 +1,7 @@
+import { thrownError } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Log } from "../log/log.ts";
 import type { ReconcileNotes } from "./reconcile-journal.ts";
-import { thrownError } from "../thrown-error.ts";
 
 /** The writer that a delta names: the reconcile of a key by a running controller. */
 export class Writer {

@@ -1,9 +1,8 @@
-import { isReason } from "@kaji/core";
+import { isReason, thrownError } from "@kaji/core";
 import { DeadlineError } from "./reconcile-attempt.ts";
 import type { Result } from "../declare/result.ts";
 import { TerminalError } from "../declare/result.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
-import { thrownError } from "../thrown-error.ts";
 
 /** How a reconcile ended, and what follows from it. */
 export type ReconcileOutcome =

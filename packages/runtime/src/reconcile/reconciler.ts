@@ -1,6 +1,6 @@
 import { SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Span } from "@opentelemetry/api";
-import { addFinalizer, formatKind, hasFinalizer, isReason, removeFinalizer } from "@kaji/core";
+import { addFinalizer, formatKind, hasFinalizer, isReason, removeFinalizer, thrownError } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { ContextParts } from "./open-context.ts";
 import { openContext } from "./open-context.ts";
@@ -10,7 +10,6 @@ import { outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
-import { thrownError } from "../thrown-error.ts";
 
 const tracer = trace.getTracer("@kaji/runtime");
 

@@ -1,10 +1,9 @@
-import { badRequest, isJsonArray, isJsonObject, stringifyJson } from "@kaji/core";
+import { badRequest, isJsonArray, isJsonObject, stringifyJson, thrownError } from "@kaji/core";
 import type { JsonObject, JsonValue, Status } from "@kaji/core";
 import { parseReview } from "./admission-review.ts";
 import { ConversionError } from "./convert.ts";
 import type { Conversion } from "./convert.ts";
 import type { ReviewContext } from "./review-admission.ts";
-import { thrownError } from "../thrown-error.ts";
 
 /** What an API server and a conversion webhook send each other, `apiextensions.k8s.io/v1`. */
 export interface ConversionReview {

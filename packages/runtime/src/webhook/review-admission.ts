@@ -1,7 +1,6 @@
-import { ApiError, refusal } from "@kaji/core";
+import { ApiError, refusal, thrownError } from "@kaji/core";
 import type { Status } from "@kaji/core";
 import type { Log } from "../log/log.ts";
-import { thrownError } from "../thrown-error.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./admission-review.ts";
 

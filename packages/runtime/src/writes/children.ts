@@ -8,6 +8,7 @@ import {
   isReason,
   jsonOf,
   objectKey,
+  RecentMap,
   setControllerReference,
   stringifyJson,
 } from "@kaji/core";
@@ -20,7 +21,6 @@ import type { DeclaredAccess } from "../declare/access.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
-import { RecentMap } from "../controller/recent-map.ts";
 import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-journal.ts";
 import { compareApplied } from "./applied-fields.ts";

@@ -1,10 +1,9 @@
-import { formatKind, isJsonArray, isJsonObject, jsonOf, objectKey, structuralEqual } from "@kaji/core";
+import { formatKind, isJsonArray, isJsonObject, jsonOf, objectKey, RecentMap, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { Log } from "../log/log.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
-import { RecentMap } from "../controller/recent-map.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 
 /** So many writes of one object within the window look like a loop. */

@@ -1,4 +1,4 @@
-import { isReason, parseObjectKey } from "@kaji/core";
+import { isReason, parseObjectKey, thrownError } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { DeleteOptions, ObjectAddress, WriteOptions } from "@kaji/client";
@@ -11,7 +11,6 @@ import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
-import { thrownError } from "../thrown-error.ts";
 
 /** Is told of each write before it is sent, and then of the answer. */
 export type WriteListener = (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (answer: KubeObject) => void;
