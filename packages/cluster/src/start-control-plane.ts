@@ -20,11 +20,16 @@ import type { ControlLoopOptions } from "./loops/control-loops.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 import { podLogReader } from "./kubelet/pod-log.ts";
+import type { PodRuntime } from "./kubelet/pod-runtime.ts";
+import type { ProgramLookup } from "./kubelet/processes/image-programs.ts";
+import { loopbackAddress } from "./kubelet/processes/loopback-address.ts";
+import type { PodServer } from "./kubelet/processes/server-processes.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 import { advertisedAddress, reachableUrl, servingNames } from "./network-names.ts";
 import { nextTurn } from "./loops/next-turn.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
+import { serviceResolver } from "./service-resolver.ts";
 import { silentLog } from "./loops/silent-log.ts";
 import { createNeededObjects, createServerObjects } from "./startup/first-objects.ts";
 import type { ServerAddress } from "./startup/first-objects.ts";
@@ -43,6 +48,8 @@ export interface ControlPlaneOptions extends ControlLoopOptions {
   readonly port?: number;
   /** Where to write a kubeconfig for the cluster's admin. Default in the folder. */
   readonly kubeconfig?: string;
+  /** Which containers are run really, as processes of this machine, and which program each is. Default none: all of them are simulated. */
+  readonly programs?: ProgramLookup;
   /** Whether pods need a service account that exists, and get its token. Default true. */
   readonly serviceAccounts?: boolean;
   /** Where the webhooks are that configurations and definitions name. Default wherever their URLs say, and behind services. */
@@ -86,11 +93,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   makeDataFolder(folder);
   const storage: Storage = type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
   starting.use(storage);
-  // Nothing stands in the way any more. Whoever connects from now on waits for an answer, not for the network.
+  // Nothing stands in the way any more. A client that connects from now on waits for an answer, not for the network.
   pki.save();
   writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
   const tokens = new ServiceAccountTokens({ key: pki.tokenKey, clock, random });
-  const runtime = new SimulatedRuntime(clock, options.delays);
+  const simulated = new SimulatedRuntime(clock, options.delays);
+  const processes = starting.use(await startProcesses(options, simulated, { url, storage, tokens, clock }));
+  const runtime = processes ?? simulated;
+  const targets = processes === undefined ? {} : { resolveService: serviceResolver(storage, loopbackAddress) };
   const apiServer = createApiServer({
     storage,
     authorize: "rbac",
@@ -98,8 +108,8 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     tokens,
     paths: issuerPaths(tokens, url),
     serviceAccounts: options.serviceAccounts ?? true,
-    webhooks: options.webhooks ?? {},
-    extensions: { ...options.extensions, frontProxy: pki.frontProxy },
+    webhooks: { ...targets, ...options.webhooks },
+    extensions: { ...targets, ...options.extensions, frontProxy: pki.frontProxy },
     readLog: podLogReader(runtime, storage),
     observe,
     clock,
@@ -115,14 +125,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const address = { host: advertisedAddress(host), port: listener.port };
   const controllers = starting.use(await startControllers(apiServer, { pki, address, runtime }, options));
   starting.move();
-  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, apiServer) };
+  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, processes, apiServer) };
 }
 
 /** What controllers are told of the control plane they are part of. */
 interface Surroundings {
   readonly pki: Pki;
   readonly address: ServerAddress;
-  readonly runtime: SimulatedRuntime;
+  readonly runtime: PodRuntime;
 }
 
 /** Starts all that clients need not wait for, since its parts are clients themselves. The others have their turn after each of them. */
@@ -150,10 +160,20 @@ async function startControllers(
 }
 
 /** Clients first: their watches end, their requests are answered, and only then does the storage close. */
-async function stop(listener: Listener, controllers: AsyncDisposable, server: ApiServer): Promise<void> {
+async function stop(listener: Listener, ...others: readonly (AsyncDisposable | undefined)[]): Promise<void> {
   await listener[Symbol.asyncDispose]();
-  await controllers[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
+  for (const other of others) await other?.[Symbol.asyncDispose]();
+}
+
+/** What runs containers as processes, which is not even loaded where there are no programs to run. */
+async function startProcesses(
+  { programs }: ControlPlaneOptions,
+  others: PodRuntime,
+  server: PodServer,
+): Promise<(PodRuntime & AsyncDisposable) | undefined> {
+  if (programs === undefined) return undefined;
+  const { serverProcesses } = await import("./kubelet/processes/server-processes.ts");
+  return serverProcesses(programs, others, server);
 }
 
 /** The network is there before the server: a port that is taken is noticed before any data is touched. */

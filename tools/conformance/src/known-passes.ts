@@ -2,8 +2,13 @@
 export function knownPasses(table: string, withinSeconds: number): readonly string[] {
   return table.split("\n").flatMap((line) => {
     const [, name = "", result, seconds] = /^\| (.*?) +\| (\w+) +\| ([\d.]+) +\|/.exec(line) ?? [];
-    return result === "passed" && Number(seconds) <= withinSeconds ? [name.replaceAll(String.raw`\|`, "|")] : [];
+    return result === "passed" && Number(seconds) <= withinSeconds ? [plainName(name)] : [];
   });
+}
+
+/** A name as it was before it was written into a table. */
+export function plainName(name: string): string {
+  return name.replaceAll(/\\([|*])/g, "$1");
 }
 
 /** A name without its tags, such as `[Conformance]`, of which a table need not have all. */

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startControlPlane } from "@kaji/cluster";
 import { focusOn, knownPasses, withoutTags } from "./known-passes.ts";
+import { podPrograms } from "./pod-programs.ts";
 import { startRealPlane } from "./real-plane.ts";
 import { runSuite } from "./run-suite.ts";
 import type { SuiteOptions } from "./run-suite.ts";
@@ -12,15 +13,16 @@ import type { SpecResult } from "./spec-report.ts";
 import { writeTable } from "./write-table.ts";
 
 const usage = `usage: npm run conformance -- [--focus RE] [--skip RE] [--json FILE] [--timeout MINUTES] [--real]
-       npm run conformance -- --known SECONDS [--json FILE] [--timeout MINUTES] [--real]
+       npm run conformance -- --known SECONDS [--focus RE] [--json FILE] [--timeout MINUTES] [--real]
        npm run conformance -- --table FILE [--real-table FILE]
 
 Runs the official conformance tests of Kubernetes whose names match against the embedded control plane, and prints a line for each.
-With --known, runs those that docs/conformance.md has as passed within so many seconds, and fails unless each of them passes again.
+With --known, runs those that docs/conformance.md has as passed within so many seconds, and with --focus those that match whatever time they
+took, and fails unless each of them passes again.
 With --real, they run against the programs of Kubernetes itself, with the same simulated nodes, for comparison.
 With --table, writes the table of docs/conformance.md anew from what --json has written, without and with --real.
 Examples: npm run conformance -- --focus 'Watchers|FieldValidation'
-          npm run conformance -- --known 2
+          npm run conformance -- --known 2 --focus 'Webhook|FieldSelectors'
 `;
 
 /** How long containers take to end: some tests look at a pod after they have deleted it. */
@@ -28,7 +30,7 @@ const stopMs = 300;
 
 const { values } = parseArgs({
   options: {
-    focus: { type: "string", default: String.raw`\[Conformance\]` },
+    focus: { type: "string" },
     skip: { type: "string" },
     known: { type: "string" },
     real: { type: "boolean", default: false },
@@ -46,8 +48,10 @@ else process.exitCode = await main();
 async function main(): Promise<number> {
   const { focus, skip, known, json, timeout } = values;
   const timeoutMinutes = Number(timeout);
-  if (known === undefined) return judge(await run({ focus, skip, timeoutMinutes }), json);
-  const names = knownPasses(await readFile(new URL("../../../docs/conformance.md", import.meta.url), "utf8"), Number(known));
+  if (known === undefined) return judge(await run({ focus: focus ?? String.raw`\[Conformance\]`, skip, timeoutMinutes }), json);
+  const table = await readFile(new URL("../../../docs/conformance.md", import.meta.url), "utf8");
+  const matching = focus === undefined ? [] : knownPasses(table, Infinity).filter((name) => new RegExp(focus).test(name));
+  const names = [...new Set([...knownPasses(table, Number(known)), ...matching])];
   const tests = await run({ focus: focusOn(names), skip: undefined, timeoutMinutes });
   const ran = new Set(tests.map(({ name }) => withoutTags(name)));
   const absent = names.filter((name) => !ran.has(withoutTags(name)));
@@ -63,7 +67,8 @@ async function run(options: Omit<SuiteOptions, "kubeconfig">): Promise<readonly 
   }
   const folder = await mkdtemp(join(tmpdir(), "kaji-conformance-data-"));
   try {
-    await using plane = await startControlPlane({ folder, storage: "memory", nodes: 2, delays: { stopMs } });
+    const programs = await podPrograms();
+    await using plane = await startControlPlane({ folder, storage: "memory", nodes: 2, delays: { stopMs }, programs });
     return await runSuite({ ...options, kubeconfig: plane.kubeconfig });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { withoutTags } from "./known-passes.ts";
+import { plainName, withoutTags } from "./known-passes.ts";
 import type { SpecResult } from "./spec-report.ts";
 
 /** What is known of the tests of the suite. */
@@ -25,6 +25,21 @@ export function resultsTable({ all, ours, real }: Results): string {
   return tableOf([["test", "result", "seconds", "real"], ...sorted]);
 }
 
+/** What a table in Markdown has of tests that were run. */
+export function earlierResults(text: string): Pick<Results, "ours" | "real"> {
+  const rows = text.split("\n").map((line) => /^\| (.*?) +\| (\w+) +\| ([\d.]*) +\| ([\w.]*) +\|$/.exec(line) ?? []);
+  const known = rows.map(([, name = "", result, seconds, real]) => ({ name: plainName(name), result, seconds, real }));
+  return {
+    ours: known.flatMap(({ name, result, seconds }) => resultOf(name, result, seconds)),
+    real: known.flatMap(({ name, real }) => resultOf(name, real === "failed" ? real : "passed", real)),
+  };
+}
+
+function resultOf(name: string, result: string | undefined, seconds: string | undefined): readonly SpecResult[] {
+  if (result === "failed") return [{ name, result, seconds: Number(seconds) || 0 }];
+  return result === "passed" && /^[\d.]+$/.test(seconds ?? "") ? [{ name, result, seconds: Number(seconds) }] : [];
+}
+
 /** A text in which the only table is another one. */
 export function withTable(text: string, table: string): string {
   const lines = text.split("\n").filter((line) => !line.startsWith("| "));
@@ -41,7 +56,7 @@ function shownName(name: string): string {
     .split(/ (?=\[)|(?<=\]) /)
     .filter((part) => !part.startsWith("[") || kept.test(part))
     .join(" ")
-    .replaceAll("|", String.raw`\|`);
+    .replaceAll(/[|*]/g, String.raw`\$&`);
 }
 
 function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { knownPasses, withoutTags } from "./known-passes.ts";
-import { resultsTable, withTable } from "./results-table.ts";
+import { withoutTags } from "./known-passes.ts";
+import { earlierResults, resultsTable, withTable } from "./results-table.ts";
 import { listSuite } from "./run-suite.ts";
 import type { SpecResult } from "./spec-report.ts";
 
@@ -11,10 +11,11 @@ import type { SpecResult } from "./spec-report.ts";
 export async function writeTable(ours: string, real: string | undefined): Promise<void> {
   const file = new URL("../../../docs/conformance.md", import.meta.url);
   const text = await readFile(file, "utf8");
+  const before = earlierResults(text);
   const results = {
     all: await listSuite(),
-    ours: best(earlier(text), await resultsIn(ours)),
-    real: real === undefined ? [] : await resultsIn(real),
+    ours: best(before.ours, await resultsIn(ours)),
+    real: best(before.real, real === undefined ? [] : await resultsIn(real)),
   };
   await writeFile(file, withTable(text, resultsTable(results)));
 }
@@ -22,13 +23,6 @@ export async function writeTable(ours: string, real: string | undefined): Promis
 async function resultsIn(file: string): Promise<readonly SpecResult[]> {
   const { tests }: { readonly tests: readonly SpecResult[] } = JSON.parse(await readFile(file, "utf8"));
   return tests;
-}
-
-/** What passed before, as the table has it. */
-function earlier(text: string): readonly SpecResult[] {
-  const lines = text.split("\n");
-  const seconds = (name: string): number => Number(lines.find((line) => line.startsWith(`| ${name} `))?.split("|")[3]);
-  return knownPasses(text, Infinity).map((name) => ({ name, result: "passed", seconds: seconds(name) }));
 }
 
 /** The new results, and the earlier ones of what was not run again; of what passed twice, the time in which nobody was in the way. */

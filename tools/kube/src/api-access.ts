@@ -23,13 +23,13 @@ export interface ApiCall {
 }
 
 /** What the server answered. */
-export interface ApiAnswer {
+export interface ApiResponse {
   readonly status: number;
   readonly body: string;
 }
 
 /** Makes one request over a connection of its own. Rejects when there is no answer, whatever the answer says. */
-export async function callApi({ server, ca, token }: ApiAccess, { method, path, body }: ApiCall): Promise<ApiAnswer> {
+export async function callApi({ server, ca, token }: ApiAccess, { method, path, body }: ApiCall): Promise<ApiResponse> {
   const headers = {
     authorization: `Bearer ${token}`,
     accept: "application/json",

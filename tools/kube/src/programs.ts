@@ -1,7 +1,15 @@
 import type { Versions } from "./go-module.ts";
 
 /** A program the tool can provide. */
-export type ProgramName = "etcd" | "kube-apiserver" | "kubectl" | "kube-controller-manager" | "kube-scheduler" | "e2e.test";
+export type ProgramName =
+  | "etcd"
+  | "kube-apiserver"
+  | "kubectl"
+  | "kube-controller-manager"
+  | "kube-scheduler"
+  | "e2e.test"
+  | "agnhost"
+  | "sample-apiserver";
 
 /** The command of `go` and the package it is given; go/commands.go pins the packages. */
 const recipes: Readonly<Record<ProgramName, { readonly command: readonly string[]; readonly package: string }>> = {
@@ -11,13 +19,18 @@ const recipes: Readonly<Record<ProgramName, { readonly command: readonly string[
   "kube-controller-manager": { command: ["build"], package: "k8s.io/kubernetes/cmd/kube-controller-manager" },
   "kube-scheduler": { command: ["build"], package: "k8s.io/kubernetes/cmd/kube-scheduler" },
   "e2e.test": { command: ["test", "-c"], package: "k8s.io/kubernetes/test/e2e" },
+  agnhost: { command: ["build"], package: "k8s.io/kubernetes/test/images/agnhost" },
+  "sample-apiserver": { command: ["build"], package: "k8s.io/sample-apiserver" },
 };
 
 /** Every program the tool can provide. */
 export const programNames: readonly ProgramName[] = Object.keys(recipes).filter(isProgramName);
 
-/** What `build` builds unless told otherwise: a whole control plane. The conformance suite, `e2e.test`, is built on request. */
-export const controlPlane: readonly ProgramName[] = programNames.filter((name) => name !== "e2e.test");
+/** The conformance suite, and what its pods run. */
+const suite: ReadonlySet<ProgramName> = new Set<ProgramName>(["e2e.test", "agnhost", "sample-apiserver"]);
+
+/** What `build` builds unless told otherwise: a whole control plane. The conformance suite is built on request. */
+export const controlPlane: readonly ProgramName[] = programNames.filter((name) => !suite.has(name));
 
 /** Tells whether the tool can provide a program of this name. */
 export function isProgramName(name: string): name is ProgramName {

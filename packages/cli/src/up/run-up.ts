@@ -1,24 +1,32 @@
 import { resolve } from "node:path";
 import type { RequestRecord } from "@kaji/apiserver";
 import { startControlPlane } from "@kaji/cluster/control-plane";
+import type { ControlPlaneOptions } from "@kaji/cluster/control-plane";
 import type { Terminal } from "../command.ts";
 import { failureLog } from "./failure-log.ts";
 import { stopSignals } from "../stop-signals.ts";
 import type { UpOptions } from "./up-options.ts";
 
 /** Runs a control plane until this process is told to stop. */
-export async function runUp({ output, logsRequests, audit, ...options }: UpOptions, terminal: Terminal): Promise<void> {
+export async function runUp({ output, logsRequests, audit, images, ...options }: UpOptions, terminal: Terminal): Promise<void> {
   await using files = new AsyncDisposableStack();
   const observers: Observer[] = [failureLog(terminal)];
   if (logsRequests) observers.push((await import("./request-log.ts")).requestLog(terminal));
   if (audit !== undefined) observers.push(files.use(await (await import("./audit-file.ts")).openAuditFile(audit, terminal)).observe);
   using signals = stopSignals();
-  const controlPlane = await startControlPlane({ ...options, observe: (record) => observers.forEach((observe) => observe(record)) });
+  const observe: Observer = (record) => observers.forEach((each) => each(record));
+  const controlPlane = await startControlPlane({ ...options, ...(await programsOf(images)), observe });
   growLittle();
   const { url, kubeconfig } = controlPlane;
   terminal.out(output === "json" ? jsonLine(url, kubeconfig) : greeting(url, kubeconfig, options));
   await signals.first;
   await controlPlane[Symbol.asyncDispose]();
+}
+
+async function programsOf(images: UpOptions["images"]): Promise<Pick<ControlPlaneOptions, "programs">> {
+  if (images.size === 0) return {};
+  const { imagePrograms } = await import("@kaji/cluster");
+  return { programs: imagePrograms(Object.fromEntries(images)) };
 }
 
 type Observer = (record: RequestRecord) => void;

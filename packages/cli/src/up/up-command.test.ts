@@ -79,6 +79,43 @@ test("every request leaves an audit event that names who asked, what for, and wh
   assert.deepEqual(events[0].sourceIPs, ["127.0.0.1"]);
 });
 
+test("pods of an image that a program stands for run it, and nothing is left of it", async () => {
+  const program = join(root, "hello.cjs");
+  writeFileSync(
+    program,
+    'console.log("hello", process.argv.slice(2).join(" "), process.env.POD, process.pid); setInterval(() => {}, 1000);',
+  );
+  const image = `example.com/hello=${process.execPath} ${program} from`;
+  await using up = await startUp(["--data", newFolder(), "--storage", "memory", "--image", image]);
+  const env = [{ name: "POD", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } }];
+  const containers = [{ name: "main", image: "example.com/hello:2", args: ["the", "$(POD)"], env }];
+  const pods = "/api/v1/namespaces/default/pods";
+  assert.equal((await up.call("POST", pods, { metadata: { name: "greeter" }, spec: { containers } })).status, 201);
+  const watch = await up.watch(`${pods}?watch=true`);
+  for (let events = ""; !events.includes('"running":{');) events += await watch.next();
+  const log = await up.watch(`${pods}/greeter/log?follow=true`);
+  const [, pid] = /^hello from the greeter greeter (\d+)\n$/.exec((await log.next()) ?? "") ?? [];
+  assert.equal(await up.stop("SIGTERM"), 0);
+  assert.ok(pid !== undefined && isOver(Number(pid)));
+});
+
+/** Whether a process is gone, or at least has ended. */
+function isOver(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true;
+  }
+}
+
+test("a program for an image that is none is a wrong usage", async () => {
+  let err = "";
+  const terminal = { out: () => {}, err: (text: string): void => void (err += text) };
+  assert.equal(await run(["up", "--image", "example.com/hello"], terminal), 2);
+  assert.match(err, /--image must be NAME=PROGRAM, not 'example\.com\/hello'/);
+});
+
 test("an audit file that cannot be written is named", async () => {
   const file = join(root, "nowhere", "audit.json");
   assert.match(await refusal("--data", newFolder(), "--audit", file), /^kaji: audit file .*nowhere\/audit\.json cannot be written: ENOENT/);

@@ -15,6 +15,8 @@ Options:
   --host ADDRESS       the address to listen on (default 127.0.0.1)
   --port PORT          the port to listen on; 0 is any that is free (default 6443)
   --kubeconfig FILE    where to write the kubeconfig of the admin (default kubeconfig in the data folder)
+  --image NAME=PROGRAM run a program of this machine for the pods of an image, without its tag; can be given several times.
+                       All other pods only seem to run
   --log requests       write a line for every request to stderr
   --audit FILE         append an audit event for every request to a file: who asked for what, and which role allowed it
   --output FORMAT      text or json, of what is said on stdout (default text)
@@ -22,6 +24,7 @@ Options:
 
 Example:
   kaji up --storage memory --port 0
+  kaji up --image example.com/web="node web.js"
 `,
   options: {
     data: { type: "string" },
@@ -29,6 +32,7 @@ Example:
     host: { type: "string" },
     port: { type: "string" },
     kubeconfig: { type: "string" },
+    image: { type: "string", multiple: true },
     log: { type: "string" },
     audit: { type: "string" },
     output: { type: "string" },

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
-import { numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
+import { numberOf, oneOf, optionalText, textOf, textsOf } from "../option-values.ts";
 
 /** What `kaji up` was asked for. */
 export interface UpOptions {
@@ -12,6 +13,8 @@ export interface UpOptions {
   readonly logsRequests: boolean;
   /** The file for audit events; undefined for none. */
   readonly audit: string | undefined;
+  /** The programs that stand for images, by the image's name. */
+  readonly images: ReadonlyMap<string, readonly string[]>;
   readonly output: "json" | "text";
 }
 
@@ -26,6 +29,14 @@ export function upOptions(values: OptionValues): UpOptions {
     kubeconfig: textOf(values, "kubeconfig", join(folder, "kubeconfig")),
     logsRequests: values["log"] !== undefined && oneOf(values, "log", ["requests"]) === "requests",
     audit: optionalText(values, "audit"),
+    images: new Map(textsOf(values, "image").map(imageOf)),
     output: oneOf(values, "output", ["text", "json"]),
   };
+}
+
+/** `NAME=PROGRAM`, where the program may have arguments. */
+function imageOf(text: string): readonly [string, readonly string[]] {
+  const [, name, program] = /^([^=\s]+)=\s*(\S.*)$/.exec(text) ?? [];
+  if (name === undefined || program === undefined) throw new UsageError(`--image must be NAME=PROGRAM, not '${text}'`);
+  return [name, program.trim().split(/\s+/)];
 }

@@ -9,6 +9,13 @@ export function fullImageName(image: string): string {
   return /[:@]/.test(lastPart) ? path : `${path}:latest`;
 }
 
+/** Where an image is kept: its full name without tag and digest. */
+export function imageRepository(image: string): string {
+  return fullImageName(image)
+    .replace(/@.*$/, "")
+    .replace(/:[^/]*$/, "");
+}
+
 /** The digest of an image; computed from its name, as nothing is pulled. */
 export function imageId(image: string): string {
   const full = fullImageName(image);

@@ -1,5 +1,6 @@
 import type { Node, Pod, PodStatus } from "@kaji/types/core/v1";
 import { NodeInfo } from "../scheduler/node-info.ts";
+import { placedPod } from "../scheduler/placed-pod.ts";
 import { podInfo } from "../scheduler/pod-info.ts";
 import type { PodInfo } from "../scheduler/pod-info.ts";
 import { untoleratedTaint } from "../scheduler/toleration.ts";
@@ -16,7 +17,7 @@ export interface Rejection {
  */
 export function whyRejected(pod: Pod, node: Node, others: Iterable<Pod>): Rejection | undefined {
   const info = new NodeInfo(node);
-  for (const other of others) info.add(podInfo(other));
+  for (const other of others) info.add(placedPod(other));
   const wanted = podInfo(pod);
   const untolerated = untoleratedTaint(
     info.repellingTaints.filter(({ effect }) => effect === "NoExecute"),

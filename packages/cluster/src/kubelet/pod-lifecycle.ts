@@ -107,13 +107,14 @@ function isActive(status: Pod["status"]): boolean {
   return status?.phase !== "Succeeded" && status?.phase !== "Failed" && status?.startTime !== undefined;
 }
 
-/** Enqueues all pods when the runtime reports that their behaviour may have changed. */
+/** Enqueues the pods of which the runtime reports that their behaviour may have changed. */
 function changesOf(runtime: PodRuntime): Source<Pod> {
   return {
     name: "runtime",
     run: async ({ signal, objects, enqueue }) => {
-      using _changes = runtime.onChange(() => {
-        for (const { metadata } of objects()) enqueue(`${metadata.namespace}/${metadata.name}`);
+      using _changes = runtime.onChange((pod) => {
+        if (pod !== undefined) enqueue(pod);
+        else for (const { metadata } of objects()) enqueue(`${metadata.namespace}/${metadata.name}`);
       });
       await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     },

@@ -46,7 +46,7 @@ async function* followPodLog({ pod, text, query, runtime, storage, nowMs, signal
   const key = `/registry/pods/${pod.metadata.namespace}/${pod.metadata.name}`;
   using listening = new DisposableStack();
   listening.use(storage.subscribe(key, storage.currentRevision, look));
-  listening.use(runtime.onChange(look));
+  listening.use(runtime.onOutput(look));
   signal?.addEventListener("abort", look, { once: true });
   if (text !== "") yield Buffer.from(text);
   const { tailLines: _tail, limitBytes: _limit, ...rest } = query;

@@ -1,3 +1,4 @@
+import type { ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
 
 /**
@@ -17,8 +18,10 @@ export interface PodRuntime {
   forget(pod: Pod): void;
   /** The lines that a container wrote. */
   logs(run: StartedRun): readonly string[];
-  /** Calls back when pods may be doing otherwise than they said they would. */
-  onChange(listener: () => void): Disposable;
+  /** Calls back when a pod may be doing otherwise than it said it would, or if none is named, any of them. */
+  onChange(listener: (pod?: ObjectKey) => void): Disposable;
+  /** Calls back when containers may have written something. */
+  onOutput(listener: () => void): Disposable;
 }
 
 /** One run of a container. */

@@ -1,0 +1,130 @@
+import { thrownError } from "@kaji/core";
+import type { Clock } from "@kaji/core";
+import type { Container, Probe } from "@kaji/types/core/v1";
+import type { RunState, StartedRun } from "../pod-runtime.ts";
+import { ContainerProbes } from "./container-probes.ts";
+import type { CheckTarget } from "./probe-target.ts";
+import { ProcessLog } from "./process-log.ts";
+import type { ProcessEnd, ProcessRequest, RunningProcess, SpawnProcess } from "./spawn-process.ts";
+
+/** What one run of a container needs. */
+export interface ContainerProcessOptions {
+  readonly run: StartedRun;
+  /** Where the process is reached. */
+  readonly address: string;
+  /** Gets ready what the process needs, and says what is run. */
+  readonly prepare: () => Promise<PreparedProcess>;
+  readonly spawn: SpawnProcess;
+  readonly check: CheckTarget;
+  readonly clock: Clock;
+  /** Is told that the process has started, become ready or ended. */
+  readonly onChange: () => void;
+  readonly onOutput: () => void;
+}
+
+/** A process that can be started. */
+export interface PreparedProcess extends Omit<ProcessRequest, "onOutput"> {
+  /** A line of its output as it is shown. */
+  readonly show: (line: string) => string;
+  /** What it has left behind to say why it ended. */
+  readonly message: () => string;
+}
+
+/** One run of a container as a process, from its preparation to its end. */
+export class ContainerProcess {
+  readonly #options: ContainerProcessOptions;
+  readonly #probes: ContainerProbes;
+  readonly #probing = new AbortController();
+  #log = new ProcessLog();
+  #process: RunningProcess | undefined;
+  #end: (RunState & { readonly type: "Exited" }) | undefined;
+  /** When it was told to stop, on the monotonic clock. */
+  #stoppedMs: number | undefined;
+  #killTimer: Disposable | undefined;
+  /** Resolves when the process is gone, however it ended. */
+  readonly ended: Promise<void>;
+
+  constructor(options: ContainerProcessOptions) {
+    this.#options = options;
+    const { run, address, clock, check, onChange } = options;
+    const onFailure = (probe: Probe): void => this.stop(graceMsOf(run, probe));
+    this.#probes = new ContainerProbes(run.container, { address, clock, check, onChange, onFailure });
+    this.ended = this.#live();
+  }
+
+  get state(): RunState {
+    if (this.#end !== undefined) return this.#end;
+    const { isStarted, isReady } = this.#probes;
+    const isWanted = this.#options.run.role !== "Init" && this.#stoppedMs === undefined;
+    return { type: "Running", isStarted, isReady: isReady && isWanted, nextChangeMs: undefined };
+  }
+
+  get lines(): readonly string[] {
+    return this.#log.lines;
+  }
+
+  /** Ends the process: politely, and when the time it is given is over, not. Told again, it may have less time left. */
+  stop(graceMs: number): void {
+    const { clock } = this.#options;
+    if (this.#end !== undefined) return;
+    this.#probing.abort();
+    if (this.#stoppedMs === undefined && graceMs > 0) this.#process?.kill("SIGTERM");
+    this.#stoppedMs ??= clock.monotonic();
+    const leftMs = this.#stoppedMs + graceMs - clock.monotonic();
+    this.#killTimer?.[Symbol.dispose]();
+    if (leftMs <= 0) this.#process?.kill("SIGKILL");
+    else this.#killTimer = clock.timer(leftMs, () => this.#process?.kill("SIGKILL"));
+  }
+
+  async #live(): Promise<void> {
+    const { run, prepare, clock, onChange } = this.#options;
+    let message = "";
+    let end: ProcessEnd;
+    try {
+      const prepared = await prepare();
+      end = await this.#run(prepared);
+      message = end.failure ?? finalMessage(run.container, end.exitCode, prepared.message(), this.#log);
+    } catch (error) {
+      end = { exitCode: notStarted };
+      message = thrownError(error).message;
+    }
+    this.#killTimer?.[Symbol.dispose]();
+    this.#end = { type: "Exited", exitCode: end.exitCode, atMs: clock.now(), ...(message === "" ? {} : { message }) };
+    onChange();
+  }
+
+  async #run({ show, message: _message, ...request }: PreparedProcess): Promise<ProcessEnd> {
+    const { spawn, onOutput } = this.#options;
+    if (this.#stoppedMs !== undefined) return { exitCode: killed };
+    const log = new ProcessLog(show);
+    this.#log = log;
+    const write = (bytes: Uint8Array): void => {
+      log.write(bytes);
+      onOutput();
+    };
+    this.#process = spawn({ ...request, onOutput: write });
+    const probing = this.#probes.run(this.#probing.signal);
+    const end = await this.#process.ended;
+    this.#probing.abort();
+    await probing;
+    log.end();
+    onOutput();
+    return end;
+  }
+}
+
+/** The exit codes of what SIGKILL ended, and of what could not be started. */
+const killed = 137;
+const notStarted = 128;
+
+const defaultGraceSeconds = 30;
+
+function graceMsOf({ pod }: StartedRun, { terminationGracePeriodSeconds }: Probe): number {
+  return (terminationGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
+}
+
+/** What a container said for its end, or if it failed and wants that, the end of its log. */
+function finalMessage({ terminationMessagePolicy }: Container, exitCode: number, said: string, log: ProcessLog): string {
+  const isSilent = said === "" && exitCode !== 0 && terminationMessagePolicy === "FallbackToLogsOnError";
+  return isSilent ? log.tail(80, 2048) : said;
+}

@@ -1,0 +1,146 @@
+import type { Container, Pod, ServiceAccountTokenProjection } from "@kaji/types/core/v1";
+import type { StartedRun } from "../pod-runtime.ts";
+import { containerEnvironment } from "./container-environment.ts";
+import { ContainerProcess } from "./container-process.ts";
+import type { ContainerProcessOptions, PreparedProcess } from "./container-process.ts";
+import { loopbackAddress } from "./loopback-address.ts";
+import { MountedPaths } from "./mounted-paths.ts";
+import { PodFolder } from "./pod-folder.ts";
+import { podKubeconfig } from "./pod-kubeconfig.ts";
+import type { PodObjects } from "./pod-objects.ts";
+import { inPrivateRoot } from "./private-root.ts";
+import { expandVariables } from "./variable-expansion.ts";
+import { tokenKey } from "./volume-files.ts";
+
+const longestHostname = 63;
+
+/** Issues a token for the service account of a pod. */
+export type IssueToken = (pod: Pod, request: ServiceAccountTokenProjection) => Promise<string>;
+
+/** What the processes of a pod are started with. */
+export interface PodProcessesOptions extends Pick<ContainerProcessOptions, "spawn" | "check" | "clock" | "onChange" | "onOutput"> {
+  /** Where the pod's files are kept. */
+  readonly path: string;
+  readonly objects: PodObjects;
+  readonly issueToken: IssueToken;
+  /** The variables that every process has. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** The URL of the API server. */
+  readonly server: string;
+  /** Whether processes find their volumes where their container has them. Otherwise paths are replaced in what they are given and what they write. */
+  readonly hasPrivateRoots: boolean;
+}
+
+/** The processes of one pod, with the files that they share. */
+export class PodProcesses implements AsyncDisposable {
+  readonly #options: PodProcessesOptions;
+  readonly #runs = new Map<string, ContainerProcess>();
+  readonly #tokens: Promise<ReadonlyMap<string, string>>;
+  #folder: PodFolder | undefined;
+  #pod: Pod;
+
+  constructor(pod: Pod, options: PodProcessesOptions) {
+    this.#options = options;
+    this.#pod = pod;
+    this.#tokens = issueTokens(pod, options.issueToken);
+    this.#tokens.catch(() => {}); // The process that needs them says why there are none.
+  }
+
+  /** One run of a container, which is started if it is not known. */
+  start(run: StartedRun, program: readonly string[]): ContainerProcess {
+    const known = this.find(run);
+    if (known !== undefined) return known;
+    const address = loopbackAddress(run.pod.status?.podIP ?? "");
+    const process = new ContainerProcess({ ...this.#options, run, address, prepare: () => this.#prepare(run, program) });
+    this.#runs.set(keyOf(run), process);
+    // Of the runs before, only the last one can be asked for.
+    this.#runs.delete(keyOf({ ...run, restartCount: run.restartCount - 2 }));
+    return process;
+  }
+
+  find(run: StartedRun): ContainerProcess | undefined {
+    return this.#runs.get(keyOf(run));
+  }
+
+  /** Takes note of what has become of the pod, of which volumes may show something. */
+  async update(pod: Pod): Promise<void> {
+    if (pod.metadata.resourceVersion === this.#pod.metadata.resourceVersion) return;
+    this.#pod = pod;
+    await this.refresh();
+  }
+
+  /** Has the volumes show what there is now. */
+  async refresh(): Promise<void> {
+    const { objects } = this.#options;
+    const tokens = await this.#tokens;
+    this.#folder?.show({ pod: this.#pod, objects, tokens });
+  }
+
+  stop(graceMs: number): void {
+    for (const process of this.#runs.values()) process.stop(graceMs);
+  }
+
+  /** Resolves when all processes are gone, which somebody has stopped, and their files with them. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+    this.#folder?.[Symbol.dispose]();
+    this.#folder = undefined;
+  }
+
+  async #prepare({ pod, container }: StartedRun, program: readonly string[]): Promise<PreparedProcess> {
+    const { objects, path } = this.#options;
+    await this.#tokens;
+    const folder = (this.#folder ??= new PodFolder(path));
+    await this.refresh();
+    const variables = containerEnvironment(pod, container, objects, this.#givenVariables(pod, container, folder));
+    const mounts = folder.mounts(container, variables);
+    const expanded = program.map((word) => expandVariables(word, variables));
+    const message = (): string => folder.messageOf(container);
+    if (this.#options.hasPrivateRoots) {
+      const place = { root: folder.newRoot(container), hostname: hostnameOf(pod), folder: container.workingDir ?? process.cwd() };
+      return { program: inPrivateRoot({ ...place, mounts, program: expanded, variables }), variables, show: (line) => line, message };
+    }
+    const paths = new MountedPaths(mounts);
+    const { workingDir = "" } = container;
+    return {
+      program: expanded.map((word) => paths.outside(word)),
+      variables: new Map([...variables].map(([name, value]) => [name, paths.outside(value)])),
+      // What is not in a volume need not be there at all.
+      folder: paths.outside(workingDir) === workingDir ? undefined : paths.outside(workingDir),
+      show: (line) => paths.inside(line),
+      message,
+    };
+  }
+
+  /** What a process is told by whoever starts it: who it is, and where the API server is. */
+  #givenVariables(pod: Pod, container: Container, folder: PodFolder): ReadonlyMap<string, string> {
+    const { variables, server, hasPrivateRoots } = this.#options;
+    const given = new Map([...variables, ["HOSTNAME", hostnameOf(pod)]]);
+    if (hasPrivateRoots) {
+      const { hostname, port } = new URL(server);
+      return given.set("KUBERNETES_SERVICE_HOST", hostname).set("KUBERNETES_SERVICE_PORT", port);
+    }
+    const kubeconfig = podKubeconfig(pod, container, folder, server);
+    return kubeconfig === undefined ? given : given.set("KUBECONFIG", kubeconfig);
+  }
+}
+
+/** The name of the pod, as far as it can be that of a host. */
+function hostnameOf({ metadata, spec }: Pod): string {
+  return spec?.hostname ?? metadata.name.slice(0, longestHostname).replace(/[-.]+$/, "");
+}
+
+function keyOf({ container, restartCount }: StartedRun): string {
+  return `${container.name}/${restartCount}`;
+}
+
+async function issueTokens(pod: Pod, issueToken: IssueToken): Promise<ReadonlyMap<string, string>> {
+  const tokens = new Map<string, string>();
+  for (const { name, projected } of pod.spec?.volumes ?? []) {
+    for (const { serviceAccountToken } of projected?.sources ?? []) {
+      if (serviceAccountToken !== undefined)
+        tokens.set(tokenKey(name, serviceAccountToken.path), await issueToken(pod, serviceAccountToken));
+    }
+  }
+  return tokens;
+}

@@ -1,0 +1,53 @@
+/** A log does not grow beyond this, as on a real node. */
+const mostBytes = 10 * 1024 * 1024;
+
+/** What a process has written, line by line; of a long log the end is kept. */
+export class ProcessLog {
+  readonly #decoder = new TextDecoder();
+  readonly #show: (line: string) => string;
+  #lines: string[] = [];
+  #size = 0;
+  /** The beginning of a line that goes on. */
+  #rest = "";
+  /** Whether the last line was never ended. */
+  #isOpen = false;
+
+  /** Each line is kept as `show` makes it. */
+  constructor(show: (line: string) => string = (line) => line) {
+    this.#show = show;
+  }
+
+  write(bytes: Uint8Array): void {
+    const [first = "", ...more] = this.#decoder.decode(bytes, { stream: true }).split("\n");
+    const lines = [this.#rest + first, ...more];
+    this.#rest = lines.pop() ?? "";
+    for (const line of lines) this.#add(this.#show(line));
+    if (this.#rest.length > mostBytes) this.end();
+  }
+
+  /** Nothing more comes: a line that was begun is one. */
+  end(): void {
+    this.#isOpen = this.#rest !== "";
+    if (this.#isOpen) this.#add(this.#show(this.#rest));
+    this.#rest = "";
+  }
+
+  /** The last so many lines, and so many characters of them, as they were written. */
+  tail(lines: number, characters: number): string {
+    const text = this.#lines.slice(-lines).join("\n");
+    return `${text}${text === "" || this.#isOpen ? "" : "\n"}`.slice(-characters);
+  }
+
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  #add(line: string): void {
+    this.#lines.push(line);
+    this.#size += line.length + 1;
+    if (this.#size <= mostBytes) return;
+    const kept = this.#lines.slice(Math.ceil(this.#lines.length / 2));
+    this.#lines = kept;
+    this.#size = kept.reduce((sum, each) => sum + each.length + 1, 0);
+  }
+}

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { ManualClock } from "@kaji/core/testing";
+import type { Container, Pod } from "@kaji/types/core/v1";
+import type { RunState, StartedRun } from "../pod-runtime.ts";
+import { SimulatedRuntime } from "../simulated-runtime.ts";
+import { imagePrograms } from "./image-programs.ts";
+import { ProcessRuntime } from "./process-runtime.ts";
+import type { ProcessEnd, ProcessRequest } from "./spawn-process.ts";
+import { objectsOf } from "./testing/objects-of.ts";
+import type { GivenObjects } from "./testing/objects-of.ts";
+
+/** A process that ends when a test says so. */
+interface ScriptedProcess extends ProcessRequest {
+  readonly signals: readonly string[];
+  end(end: ProcessEnd): void;
+}
+
+/** A runtime whose processes are played by a test. */
+class Stage implements AsyncDisposable {
+  readonly clock = new ManualClock();
+  readonly processes: ScriptedProcess[] = [];
+  /** How what is looked at answers. */
+  isWell = true;
+  readonly looks: string[] = [];
+  changes = 0;
+  readonly runtime: ProcessRuntime;
+
+  constructor(given: GivenObjects = {}) {
+    this.runtime = new ProcessRuntime({
+      programs: imagePrograms({ "example.com/web": ["/opt/web"] }),
+      others: new SimulatedRuntime(this.clock),
+      objects: objectsOf(given),
+      issueToken: async ({ metadata }, { audience = "server" }) => `token of ${metadata.name} for ${audience}`,
+      server: "https://127.0.0.1:6443",
+      clock: this.clock,
+      variables: new Map([["PATH", "/bin"]]),
+      hasPrivateRoots: false,
+      spawn: (request) => {
+        const ended = Promise.withResolvers<ProcessEnd>();
+        const signals: string[] = [];
+        const kill = (signal: string): void => {
+          signals.push(signal);
+          if (signal === "SIGKILL") ended.resolve({ exitCode: 137 });
+        };
+        this.processes.push({ ...request, signals, end: ended.resolve });
+        return { ended: ended.promise, kill };
+      },
+      check: async (target) => {
+        this.looks.push(target.type === "Http" ? target.url : `${target.host}:${target.port}`);
+        return this.isWell;
+      },
+    });
+    this.runtime.onChange(() => this.changes++);
+  }
+
+  run(container: Partial<Container> = {}, restartCount = 0, spec: Partial<Pod["spec"]> = {}): StartedRun {
+    const whole: Container = { name: "main", image: "example.com/web:1", ...container };
+    const pod: Pod = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "web", namespace: "default", uid: "u" },
+      spec: { containers: [whole], ...spec },
+      status: { podIP: "10.244.0.2" },
+    };
+    const nowMs = this.clock.now();
+    return { pod, container: whole, role: "Main", restartCount, nowMs, startedAtMs: nowMs };
+  }
+
+  /** Starts a run, and lets it come to where it waits. */
+  async start(run: StartedRun): Promise<ScriptedProcess> {
+    this.runtime.observe(run);
+    await this.clock.advance(0);
+    const process = this.processes.at(-1);
+    assert.ok(process);
+    return process;
+  }
+
+  /** How a run is doing, once all has been done that can be at this moment. */
+  async state(run: StartedRun): Promise<RunState> {
+    await this.clock.advance(0);
+    return this.runtime.observe(run);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    const disposed = this.runtime[Symbol.asyncDispose]();
+    return this.clock.advance(2000).then(() => disposed);
+  }
+}
+
+const ready: RunState = { type: "Running", isStarted: true, isReady: true, nextChangeMs: undefined };
+
+test("[PROC2] a process gets arguments and variables with $(NAME) replaced, and paths that it can open", async () => {
+  await using stage = new Stage({ secrets: { keys: { data: { "tls.key": "Z2VoZWlt" } } } });
+  const run = stage.run(
+    {
+      args: ["--key=/etc/tls/tls.key", "--name=$(NAME)"],
+      env: [
+        { name: "NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+        { name: "KEY", value: "/etc/tls/tls.key" },
+      ],
+      volumeMounts: [{ name: "tls", mountPath: "/etc/tls" }],
+    },
+    0,
+    { volumes: [{ name: "tls", secret: { secretName: "keys" } }] },
+  );
+  const { program, variables, onOutput } = await stage.start(run);
+  const [, key = "", name] = program;
+  assert.equal(readFileSync(key.replace("--key=", ""), "utf8"), "geheim");
+  assert.deepEqual([name, `--key=${variables.get("KEY")}`, variables.get("PATH")], ["--name=web", key, "/bin"]);
+  onOutput(Buffer.from(`cannot open ${key.replace("--key=", "")}\nhalf`));
+  assert.deepEqual(stage.runtime.logs(run), ["cannot open /etc/tls/tls.key"]);
+});
+
+test("[PROC3] where paths are replaced, a kubeconfig makes a process its pod's service account", async () => {
+  await using stage = new Stage({ configMaps: { ca: { data: { "ca.crt": "pem" } } } });
+  const sources = [{ serviceAccountToken: { path: "token" } }, { configMap: { name: "ca" } }];
+  const mount = { name: "account", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" };
+  const { variables } = await stage.start(
+    stage.run({ volumeMounts: [mount] }, 0, { volumes: [{ name: "account", projected: { sources } }] }),
+  );
+  const { clusters, users } = JSON.parse(readFileSync(variables.get("KUBECONFIG") ?? "", "utf8"));
+  assert.equal(clusters[0].cluster.server, "https://127.0.0.1:6443");
+  assert.equal(readFileSync(clusters[0].cluster["certificate-authority"], "utf8"), "pem");
+  assert.equal(readFileSync(users[0].user.tokenFile, "utf8"), "token of web for server");
+});
+
+test("[PROC5] a process that ends by itself ends its container, with its code, its log and what it said last", async () => {
+  await using stage = new Stage();
+  const run = stage.run({ args: ["/dev/termination-log"], terminationMessagePolicy: "FallbackToLogsOnError" });
+  assert.deepEqual(await stage.state(run), { ...ready, isStarted: false, isReady: false });
+  assert.deepEqual(await stage.state(run), ready);
+  const [process] = stage.processes;
+  process?.onOutput(Buffer.from("it is too late"));
+  process?.end({ exitCode: 3 });
+  const atMs = stage.clock.now();
+  assert.deepEqual(await stage.state(run), { type: "Exited", exitCode: 3, atMs, message: "it is too late" });
+  assert.deepEqual(stage.runtime.logs(run), ["it is too late"]);
+  assert.ok(stage.changes > 0);
+  const again = await stage.start({ ...run, restartCount: 1 });
+  assert.notEqual(again, process);
+});
+
+test("[PROC5] a process is told to stop, and killed when its time is over; told again, it may have less", async () => {
+  await using stage = new Stage();
+  const run = stage.run();
+  const process = await stage.start(run);
+  const order = { sinceMs: stage.clock.now(), graceMs: 30_000 };
+  assert.deepEqual(stage.runtime.stop(run, order), { ...ready, isReady: false });
+  stage.runtime.stop(run, order);
+  await stage.clock.advance(10_000);
+  assert.deepEqual(process.signals, ["SIGTERM"]);
+  stage.runtime.stop(run, { ...order, graceMs: 15_000 });
+  await stage.clock.advance(5000);
+  assert.deepEqual(process.signals, ["SIGTERM", "SIGKILL"]);
+  assert.deepEqual(stage.runtime.stop(run, order), { type: "Exited", exitCode: 137, atMs: stage.clock.now() });
+});
+
+test("[PROC5] a pod that is gone takes its processes and files with it, and nothing starts for it again", async () => {
+  await using stage = new Stage();
+  const run = stage.run({ args: ["/data/file"], volumeMounts: [{ name: "data", mountPath: "/data" }] }, 0, {
+    volumes: [{ name: "data", emptyDir: {} }],
+  });
+  const { program, signals } = await stage.start(run);
+  const folder = (program[1] ?? "").replace("/file", "");
+  assert.ok(existsSync(folder));
+  stage.runtime.forget(run.pod);
+  await stage.clock.advance(0);
+  assert.deepEqual([signals, existsSync(folder)], [["SIGKILL"], false]);
+  assert.equal((await stage.state(run)).type, "Exited");
+  assert.equal(stage.processes.length, 1);
+});
+
+test("[PROC5] when the runtime ends, so do all processes, if need be after two seconds", async () => {
+  const stage = new Stage();
+  const process = await stage.start(stage.run());
+  await stage[Symbol.asyncDispose]();
+  assert.deepEqual(process.signals, ["SIGTERM", "SIGKILL"]);
+});
+
+test("[PROC5] a program that cannot be started is a container that ended, and says why", async () => {
+  await using stage = new Stage();
+  const run = stage.run();
+  const process = await stage.start(run);
+  process.end({ exitCode: 128, failure: "spawn /opt/web ENOENT" });
+  assert.deepEqual(await stage.state(run), { type: "Exited", exitCode: 128, atMs: stage.clock.now(), message: "spawn /opt/web ENOENT" });
+});
+
+test("[PROC6] a container is ready when its probe says so, and no longer when it has failed often enough", async () => {
+  await using stage = new Stage();
+  stage.isWell = false;
+  const ports = [{ name: "http", containerPort: 8080 }];
+  const readinessProbe = { httpGet: { port: "http", path: "/ready" }, periodSeconds: 5, failureThreshold: 2 };
+  const run = stage.run({ ports, readinessProbe });
+  await stage.start(run);
+  await stage.clock.advance(1000);
+  assert.deepEqual(await stage.state(run), { ...ready, isReady: false });
+  assert.match(stage.looks[0] ?? "", /^http:\/\/127\.\d+\.0\.\d:8080\/ready$/);
+  stage.isWell = true;
+  await stage.clock.advance(200);
+  assert.deepEqual(await stage.state(run), ready);
+  stage.isWell = false;
+  await stage.clock.advance(5000);
+  assert.deepEqual(await stage.state(run), ready);
+  await stage.clock.advance(5000);
+  assert.deepEqual(await stage.state(run), { ...ready, isReady: false });
+});
+
+test("[PROC6] what has not started is not looked at otherwise; what is no longer alive is stopped", async () => {
+  await using stage = new Stage();
+  stage.isWell = false;
+  const startupProbe = { tcpSocket: { port: 1 }, periodSeconds: 1, failureThreshold: 30 };
+  const livenessProbe = {
+    httpGet: { port: 2, scheme: "HTTPS" },
+    periodSeconds: 1,
+    failureThreshold: 3,
+    terminationGracePeriodSeconds: 4,
+  } as const;
+  const run = stage.run({ startupProbe, livenessProbe });
+  const process = await stage.start(run);
+  await stage.clock.advance(3000);
+  assert.deepEqual(await stage.state(run), { ...ready, isStarted: false, isReady: false });
+  assert.ok(stage.looks.every((target) => target.endsWith(":1")));
+  stage.isWell = true;
+  await stage.clock.advance(1000);
+  assert.deepEqual(await stage.state(run), ready);
+  stage.isWell = false;
+  await stage.clock.advance(3000);
+  assert.deepEqual(process.signals, ["SIGTERM"]);
+  await stage.clock.advance(4000);
+  assert.deepEqual(process.signals, ["SIGTERM", "SIGKILL"]);
+});
+
+test("[PROC1] containers without a program are simulated", async () => {
+  await using stage = new Stage();
+  const run = stage.run({ image: "nginx", command: ["sh", "-c", "echo hello"] });
+  assert.deepEqual(stage.runtime.pull(run), { type: "Present" });
+  assert.equal(stage.runtime.observe(run).type, "Exited");
+  assert.deepEqual(stage.runtime.logs(run), ["hello"]);
+  assert.equal(stage.processes.length, 0);
+});
+
+test("[PROC8] what ran before this runtime did is lost, so that it is run again", async () => {
+  await using stage = new Stage();
+  const run = { ...stage.run(), startedAtMs: stage.clock.now() - 1000 };
+  assert.deepEqual(stage.runtime.observe(run), { type: "Exited", exitCode: 255, atMs: run.nowMs });
+  assert.equal(stage.processes.length, 0);
+});

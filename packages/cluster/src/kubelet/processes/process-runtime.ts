@@ -1,0 +1,179 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RecentMap, objectKey } from "@kaji/core";
+import type { Clock, ObjectKey } from "@kaji/core";
+import type { Container, Pod } from "@kaji/types/core/v1";
+import type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
+import type { ProgramLookup } from "./image-programs.ts";
+import type { PodObjects } from "./pod-objects.ts";
+import { PodProcesses } from "./pod-processes.ts";
+import type { IssueToken } from "./pod-processes.ts";
+import { hasPrivateRoots } from "./private-root.ts";
+import { checkOverNetwork } from "./probe-target.ts";
+import type { CheckTarget } from "./probe-target.ts";
+import { systemProcesses } from "./spawn-process.ts";
+import type { SpawnProcess } from "./spawn-process.ts";
+
+/** What containers are run with. */
+export interface ProcessRuntimeOptions {
+  readonly programs: ProgramLookup;
+  /** Runs the containers for which there is no program. */
+  readonly others: PodRuntime;
+  readonly objects: PodObjects;
+  readonly issueToken: IssueToken;
+  /** The URL of the API server. */
+  readonly server: string;
+  readonly clock: Clock;
+  /** The variables that every process has. Default `PATH`, `HOME` and `TMPDIR` as this process has them. */
+  readonly variables?: ReadonlyMap<string, string>;
+  /** Default as processes of this machine. */
+  readonly spawn?: SpawnProcess;
+  /** Whether processes have mounts of their own. Default if this machine lets them. */
+  readonly hasPrivateRoots?: boolean;
+  /** How probes look at a process. Default over the network. */
+  readonly check?: CheckTarget;
+}
+
+/** How long processes may take when the control plane ends. */
+const lastGraceMs = 2000;
+/** Of so many pods it is known that they are gone, should somebody who has not heard of it ask. */
+const rememberedPods = 1000;
+
+/**
+ * Runs containers as processes of this machine. They have their environment, their volumes and an address of their own on loopback, but share file system, network and user with
+ * everything else here: this is for programs that are trusted. Disposing of it ends all of them.
+ */
+export class ProcessRuntime implements PodRuntime, AsyncDisposable {
+  readonly #options: ProcessRuntimeOptions;
+  readonly #spawn: SpawnProcess;
+  readonly #variables: ReadonlyMap<string, string>;
+  readonly #hasPrivateRoots: boolean;
+  readonly #folder = mkdtempSync(join(tmpdir(), "kaji-pods-"));
+  readonly #pods = new Map<string, PodProcesses>();
+  readonly #gone = new RecentMap<string, true>(rememberedPods);
+  readonly #ending = new Set<Promise<void>>();
+  readonly #changeListeners = new Set<(pod?: ObjectKey) => void>();
+  readonly #outputListeners = new Set<() => void>();
+  readonly #objectChanges: Disposable;
+  /** What a pod's status has as running since before then was run by somebody else, and ended with them. To the second, as statuses are. */
+  readonly #sinceMs: number;
+
+  constructor(options: ProcessRuntimeOptions) {
+    this.#options = options;
+    this.#spawn = options.spawn ?? systemProcesses();
+    this.#variables = options.variables ?? inherited(process.env);
+    this.#hasPrivateRoots = options.hasPrivateRoots ?? hasPrivateRoots();
+    this.#sinceMs = Math.floor(options.clock.now() / 1000) * 1000;
+    this.#objectChanges = options.objects.onChange(() => this.#pods.forEach((pod) => unlessImpossible(pod.refresh())));
+  }
+
+  pull(run: ContainerRun): ImageState {
+    if (this.#programOf(run.container) === undefined) return this.#options.others.pull(run);
+    // A process is told its address, which its pod has one step after it has been set up.
+    return run.pod.status?.podIP === undefined ? { type: "Pulling", untilMs: run.nowMs } : { type: "Present" };
+  }
+
+  observe(run: StartedRun): RunState {
+    const program = this.#programOf(run.container);
+    if (program === undefined) return this.#options.others.observe(run);
+    const uid = uidOf(run.pod);
+    const known = this.#pods.get(uid);
+    if (known !== undefined) unlessImpossible(known.update(run.pod));
+    const process = known?.find(run);
+    if (process !== undefined) return process.state;
+    if (this.#gone.get(uid) === true) return { type: "Exited", exitCode: killed, atMs: run.nowMs };
+    if (run.startedAtMs < this.#sinceMs) return { type: "Exited", exitCode: lost, atMs: run.nowMs };
+    const pod = known ?? this.#podProcesses(run.pod);
+    this.#pods.set(uid, pod);
+    return pod.start(run, program).state;
+  }
+
+  stop(run: StartedRun, order: StopOrder): RunState {
+    if (this.#programOf(run.container) === undefined) return this.#options.others.stop(run, order);
+    const process = this.#pods.get(uidOf(run.pod))?.find(run);
+    process?.stop(order.graceMs);
+    return process?.state ?? { type: "Exited", exitCode: killed, atMs: run.nowMs };
+  }
+
+  forget(pod: Pod): void {
+    this.#options.others.forget(pod);
+    const uid = uidOf(pod);
+    const processes = this.#pods.get(uid);
+    if (processes === undefined) return;
+    this.#pods.delete(uid);
+    this.#gone.set(uid, true);
+    processes.stop(0);
+    const ending = processes[Symbol.asyncDispose]().finally(() => this.#ending.delete(ending));
+    this.#ending.add(ending);
+  }
+
+  logs(run: StartedRun): readonly string[] {
+    if (this.#programOf(run.container) === undefined) return this.#options.others.logs(run);
+    return this.#pods.get(uidOf(run.pod))?.find(run)?.lines ?? [];
+  }
+
+  onChange(listener: (pod?: ObjectKey) => void): Disposable {
+    return listening(this.#changeListeners, listener, this.#options.others.onChange(listener));
+  }
+
+  onOutput(listener: () => void): Disposable {
+    return listening(this.#outputListeners, listener, this.#options.others.onOutput(listener));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#objectChanges[Symbol.dispose]();
+    for (const pod of this.#pods.values()) pod.stop(lastGraceMs);
+    await Promise.all([...this.#pods.values()].map((pod) => pod[Symbol.asyncDispose]()));
+    await Promise.all(this.#ending);
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #programOf(container: Container): readonly string[] | undefined {
+    return this.#options.programs(container);
+  }
+
+  #podProcesses(pod: Pod): PodProcesses {
+    const key = objectKey(pod.metadata);
+    return new PodProcesses(pod, {
+      check: checkOverNetwork,
+      ...this.#options,
+      spawn: this.#spawn,
+      variables: this.#variables,
+      hasPrivateRoots: this.#hasPrivateRoots,
+      path: join(this.#folder, uidOf(pod)),
+      onChange: () => this.#changeListeners.forEach((listener) => listener(key)),
+      onOutput: () => this.#outputListeners.forEach((listener) => listener()),
+    });
+  }
+}
+
+/** That files cannot be written or tokens not be issued is told by the next process that needs them. */
+function unlessImpossible(refreshed: Promise<void>): void {
+  refreshed.catch(() => {});
+}
+
+/** The exit codes of what SIGKILL ended, and of what nobody knows how it ended. */
+const killed = 137;
+const lost = 255;
+
+function uidOf({ metadata }: Pod): string {
+  return metadata.uid ?? "";
+}
+
+function listening<T>(listeners: Set<T>, listener: T, others: Disposable): Disposable {
+  listeners.add(listener);
+  return {
+    [Symbol.dispose]: () => {
+      listeners.delete(listener);
+      others[Symbol.dispose]();
+    },
+  };
+}
+
+/** What a program needs to find its way on this machine, and no more: the rest may be none of its business. */
+function inherited(environment: NodeJS.ProcessEnv): ReadonlyMap<string, string> {
+  return new Map(
+    ["PATH", "HOME", "TMPDIR"].flatMap((name) => (environment[name] === undefined ? [] : [[name, environment[name]] as const])),
+  );
+}

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { openPki } from "@kaji/apiserver";
+import { KubeClient } from "@kaji/client";
+import { systemClock, systemRandom } from "@kaji/core";
+import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
+import { ConfigMap, Pod, Secret, Service } from "@kaji/types/core/v1";
+import { EndpointSlice } from "@kaji/types/discovery/v1";
+import { startControlPlane } from "../../start-control-plane.ts";
+import type { ControlPlane } from "../../start-control-plane.ts";
+import { imagePrograms } from "./image-programs.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "kaji-processes-"));
+after(() => rmSync(folder, { recursive: true }));
+
+/** A webhook that lets nothing pass, as a program of its own. */
+const webhook = `
+const { readFileSync } = require("node:fs");
+const [, , keys, port] = process.argv;
+const tls = { cert: readFileSync(keys + "/tls.crt"), key: readFileSync(keys + "/tls.key") };
+require("node:https").createServer(tls, (request, response) => {
+  if (request.method === "GET") return response.end();
+  let text = "";
+  request.on("data", (data) => (text += data)).on("end", () => {
+    const { apiVersion, kind, request: { uid, name } } = JSON.parse(text);
+    console.log("asked about " + name);
+    const status = { message: "not while " + process.env.POD + " is here" };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ apiVersion, kind, response: { uid, allowed: false, status } }));
+  });
+}).listen(Number(port), process.env.ADDRESS, () => console.log("listening"));
+`;
+
+test("[PROC7] a webhook that runs in a pod is asked through its service, and its log is the pod's", async () => {
+  const program = join(folder, "webhook.cjs");
+  writeFileSync(program, webhook);
+  const port = await freePort();
+  const programs = imagePrograms({ "example.com/webhook": [process.execPath, program] });
+  await using plane = await startControlPlane({
+    folder: join(folder, "data"),
+    storage: "memory",
+    controllers: ["endpointslice-controller", "node-lifecycle-controller"],
+    programs,
+  });
+  await using client = new KubeClient(plane.server.transport(), { onWarning: () => {} });
+  const authority = await installWebhook(client, port);
+  const namespace = "default";
+  const ready = async (): Promise<boolean> =>
+    (await client.list(EndpointSlice, { namespace })).items.some(
+      ({ metadata, endpoints }) =>
+        metadata.labels?.["kubernetes.io/service-name"] === "hooks" && endpoints?.[0]?.conditions?.ready === true,
+    );
+  await until(plane, ready);
+  await client.create(ValidatingWebhookConfiguration, configurationOf(authority));
+  await assert.rejects(client.create(ConfigMap, { metadata: { name: "refused", namespace } }), {
+    message: /denied the request: not while hooks is here/,
+  });
+  assert.equal(await logUntil(plane, "hooks", "refused\n"), "listening\nasked about refused\n");
+  await client.delete(Pod, { namespace, name: "hooks" });
+  await until(plane, async () => (await client.list(Pod, { namespace })).items.length === 0);
+});
+
+/** Makes the webhook's keys, its pod and its service; the certificate that signs its own. */
+async function installWebhook(client: KubeClient, port: number): Promise<string> {
+  const namespace = "default";
+  const { serving, authority } = await openPki(join(folder, "pki"), {
+    hosts: ["hooks.default.svc"],
+    clock: systemClock,
+    random: systemRandom,
+  });
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  await client.create(Secret, {
+    metadata: { name: "keys", namespace },
+    data: { "tls.crt": base64(serving.cert), "tls.key": base64(serving.key) },
+  });
+  const env = [
+    { name: "POD", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
+    { name: "ADDRESS", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
+  ];
+  await client.create(Pod, {
+    metadata: { name: "hooks", namespace, labels: { app: "hooks" } },
+    spec: {
+      volumes: [{ name: "keys", secret: { secretName: "keys" } }],
+      containers: [
+        {
+          name: "main",
+          image: "example.com/webhook:1",
+          args: ["/etc/kaji-keys", String(port)],
+          env,
+          volumeMounts: [{ name: "keys", mountPath: "/etc/kaji-keys" }],
+          readinessProbe: { httpGet: { port, scheme: "HTTPS" }, periodSeconds: 1 },
+        },
+      ],
+    },
+  });
+  await client.create(Service, {
+    metadata: { name: "hooks", namespace },
+    spec: { selector: { app: "hooks" }, ports: [{ port: 443, targetPort: port }] },
+  });
+  return base64(authority.cert);
+}
+
+function configurationOf(caBundle: string): Parameters<typeof KubeClient.prototype.create<ValidatingWebhookConfiguration>>[1] {
+  const rules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] }] as const;
+  const clientConfig = { service: { namespace: "default", name: "hooks" }, caBundle };
+  const hook = { name: "hooks.example.com", rules, clientConfig, sideEffects: "None", admissionReviewVersions: ["v1"] } as const;
+  const namespaceSelector = { matchLabels: { "kubernetes.io/metadata.name": "default" } };
+  return { metadata: { name: "hooks" }, webhooks: [{ ...hook, namespaceSelector }] };
+}
+
+/** The log of a pod, up to when it has some text. */
+async function logUntil({ server }: ControlPlane, pod: string, wanted: string): Promise<string> {
+  const path = `/api/v1/namespaces/default/pods/${pod}/log?follow=true`;
+  const { body } = await server.transport()({ method: "GET", path, headers: {} });
+  let log = "";
+  for await (const piece of body) {
+    log += Buffer.from(piece).toString("utf8");
+    if (log.includes(wanted)) break;
+  }
+  return log;
+}
+
+/** Resolves when something is so: it is looked at whenever an object has changed. */
+async function until({ server }: ControlPlane, isSo: () => Promise<boolean>): Promise<void> {
+  const { storage } = server.registry;
+  let changed = Promise.withResolvers<void>();
+  using _changes = storage.subscribe("/registry/", storage.currentRevision, () => changed.resolve());
+  while (!(await isSo())) {
+    await changed.promise;
+    changed = Promise.withResolvers<void>();
+  }
+}
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ProcessLog } from "./process-log.ts";
+import { systemProcesses } from "./spawn-process.ts";
+import type { ProcessRequest } from "./spawn-process.ts";
+
+const spawn = systemProcesses();
+
+function request(script: string, onOutput: (bytes: Uint8Array) => void = () => {}): ProcessRequest {
+  return { program: [process.execPath, "-e", script], variables: new Map([["A", "b"]]), onOutput };
+}
+
+test("[PROC5] a process has the variables it is given and no others, and ends with its code", async () => {
+  const log = new ProcessLog();
+  const names = "JSON.stringify(Object.keys(process.env).filter((name) => name !== '__CF_USER_TEXT_ENCODING'))";
+  const script = `console.log(${names}); console.error(process.env.A); process.exitCode = 3`;
+  const running = spawn(request(script, (bytes) => log.write(bytes)));
+  assert.deepEqual(await running.ended, { exitCode: 3 });
+  assert.deepEqual(log.lines.toSorted(), ['["A"]', "b"]);
+});
+
+test("[PROC5] a process ends when whatever it has started has ended too, even what does not listen", async () => {
+  const started = Promise.withResolvers<void>();
+  const deaf = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('ready')";
+  const script = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(deaf)}], { stdio: "inherit" })`;
+  const running = spawn(request(script, () => started.resolve()));
+  await started.promise;
+  running.kill("SIGTERM");
+  // Its output is open as long as one of them is there.
+  assert.deepEqual(await running.ended, { exitCode: 143 });
+  running.kill("SIGKILL");
+});
+
+test("[PROC5] what cannot be started ends at once, and says why", async () => {
+  const { exitCode, failure = "" } = await spawn({ program: ["/does/not/exist"], variables: new Map(), onOutput: () => {} }).ended;
+  assert.equal(exitCode, 128);
+  assert.match(failure, /\/does\/not\/exist ENOENT/);
+});
+
+test("[PROC9] a log is made of whole lines, however they come, and keeps the end of what is long", () => {
+  const log = new ProcessLog((line) => line.toUpperCase());
+  const bytes = Buffer.from("one\ntwö\nthree");
+  for (const byte of bytes) log.write(Uint8Array.of(byte));
+  assert.deepEqual(log.lines, ["ONE", "TWÖ"]);
+  log.end();
+  assert.deepEqual(log.lines, ["ONE", "TWÖ", "THREE"]);
+  assert.equal(log.tail(2, 8), "WÖ\nTHREE");
+  const line = Buffer.from(`${"x".repeat(1023)}\n`);
+  for (let count = 0; count < 11 * 1024; count++) log.write(line);
+  assert.ok(log.lines.length <= 10 * 1024 && log.lines.length > 4 * 1024);
+  log.write(Buffer.from("last\n"));
+  assert.equal(log.lines.at(-1), "LAST");
+});

@@ -1,0 +1,75 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+
+/** What is run, and who is told what it writes. */
+export interface ProcessRequest {
+  /** The program and its arguments. */
+  readonly program: readonly string[];
+  readonly variables: ReadonlyMap<string, string>;
+  /** Default the folder in which this process runs. */
+  readonly folder?: string | undefined;
+  readonly onOutput: (bytes: Uint8Array) => void;
+}
+
+/** A process that has been started. */
+export interface RunningProcess {
+  /** Resolves when the process, and whatever it has started itself, is gone. */
+  readonly ended: Promise<ProcessEnd>;
+  /** Sends a signal to the process and whatever it has started itself. */
+  kill(signal: "SIGTERM" | "SIGKILL"): void;
+}
+
+/** How a process ended: with its own code, with 128 and the number of the signal that ended it, or not started at all. */
+export interface ProcessEnd {
+  readonly exitCode: number;
+  /** Why it could not be started. */
+  readonly failure?: string;
+}
+
+/** Starts a process. One that cannot be started ends at once. */
+export type SpawnProcess = (request: ProcessRequest) => RunningProcess;
+
+/** The exit code that containers have which could not be started. */
+const notStarted = 128;
+
+/** Starts processes of this machine, each in a group of its own. None outlives this process, as long as it is not killed itself. */
+export function systemProcesses(): SpawnProcess {
+  const groups = new Set<number>();
+  const killAll = (): void => groups.forEach((group) => killGroup(group, "SIGKILL"));
+  return ({ program: [file = "", ...args], variables, folder, onOutput }) => {
+    const child = spawn(file, args, {
+      env: Object.fromEntries(variables),
+      cwd: folder,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { pid } = child;
+    if (pid !== undefined) {
+      if (groups.size === 0) process.once("exit", killAll);
+      groups.add(pid);
+    }
+    child.stdout.on("data", onOutput);
+    child.stderr.on("data", onOutput);
+    const ended = Promise.withResolvers<ProcessEnd>();
+    child.once("error", (error) => {
+      if (pid === undefined) ended.resolve({ exitCode: notStarted, failure: error.message });
+    });
+    // Whatever it has started would keep its output open, and in a container would be gone too.
+    child.once("exit", () => pid !== undefined && killGroup(pid, "SIGKILL"));
+    child.once("close", (code, signal) => {
+      if (pid !== undefined) groups.delete(pid);
+      if (groups.size === 0) process.removeListener("exit", killAll);
+      ended.resolve({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) });
+    });
+    return { ended: ended.promise, kill: (signal) => (groups.has(pid ?? 0) ? killGroup(pid ?? 0, signal) : undefined) };
+  };
+}
+
+function killGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    // It is gone already, which some systems call EPERM until it has been waited for.
+    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { providePrograms } from "@kaji-tools/kube";
+import { imagePrograms } from "@kaji/cluster";
+import type { ProgramLookup } from "@kaji/cluster";
+
+const images = "registry.k8s.io/e2e-test-images";
+
+/**
+ * What the suite's image for everything is run for: what webhooks answer, what is found in volumes, and whether a process is alive. Whatever only has to be there is simulated, like
+ * all other images: of servers that listen on the same port, as replicas do, a machine can run but one.
+ */
+const roles: ReadonlySet<string> = new Set(["webhook", "crd-conversion-webhook", "mounttest", "inclusterclient", "liveness"]);
+
+/** What the suite's image with a shell is run for: scripts that look at their environment and their volumes, and those that end in a way of their own. */
+const scripts = /^(?:env$|cat \/|TEST_VAR=|test -d |\/bin\/echo -n |\s+(?:f=\/restart-count|if \[))/;
+
+/** Which containers of the suite's pods run really, and as which programs. */
+export async function podPrograms(): Promise<ProgramLookup> {
+  const folder = await providePrograms(["agnhost", "etcd", "sample-apiserver"]);
+  const agnhost = imagePrograms({ [`${images}/agnhost`]: [join(folder, "agnhost")] });
+  const others = imagePrograms({
+    [`${images}/sample-apiserver`]: [join(folder, "sample-apiserver")],
+    // In the root of its own file system, where it would be in a container.
+    "registry.k8s.io/etcd": [join(folder, "etcd"), "--data-dir=/default.etcd"],
+  });
+  return (container) => {
+    const [first = "", ...more] = [...(container.command ?? []), ...(container.args ?? [])];
+    if (roles.has(first)) return agnhost(container);
+    const isShell = container.image?.startsWith(`${images}/busybox:`) === true;
+    // A shell that is told nothing ends well.
+    return isShell && (first === "" || scripts.test(more[1] ?? "")) ? ["bash", ...more] : others(container);
+  };
+}
