@@ -12,7 +12,10 @@ import { goneIsAnError, unwatchedSource } from "./held-out-more.ts";
 import { countedWrites, errorForGood, readyTooSoon, transitionTime } from "./held-out-status.ts";
 import { anotherName, conflictIgnored, doneBeforeIt, finalizerFirst, silentlyWithoutTls } from "./held-out-steps.ts";
 import { brokenOnce, duplicatePurged, firstGeneration, labelsMerged, ownBook } from "./held-out-views.ts";
+import { backToTheStart, cutNames, finalizerLast, olderSelf, scalingFight } from "./blind-again.ts";
+import { everyFinalizer, leftover, neverGone } from "./blind-deletions.ts";
 import { beforeSynced, silentAfterBreak } from "./blind-loops.ts";
+import { anotherPassword, neighboursChildren, noLongerSelected } from "./blind-neighbours.ts";
 import { deafField, grownBySteps, lastSeen, twoAttempts } from "./blind-specs.ts";
 import { readBack, staleOwner, stalePod } from "./blind-views.ts";
 import type { Pair } from "./pair.ts";
@@ -86,4 +89,15 @@ export const blind: readonly Pair[] = [
   lastSeen,
   silentAfterBreak,
   beforeSynced,
+  neverGone,
+  everyFinalizer,
+  leftover,
+  neighboursChildren,
+  anotherPassword,
+  noLongerSelected,
+  finalizerLast,
+  scalingFight,
+  olderSelf,
+  cutNames,
+  backToTheStart,
 ];

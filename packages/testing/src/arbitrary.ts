@@ -30,7 +30,7 @@ export function arbitrary<T extends KubeObject>(resource: DefinedVersion<T>): fc
     fc
       .record(Object.fromEntries(fields))
       // Made by the schema, and asked of it below.
-      .map((content) => ({ ...whole, ...content }) as unknown as T)
+      .map((content) => ({ ...whole, ...content }) as T)
       .filter((object) => resource.validate(object).length === 0)
   );
 }

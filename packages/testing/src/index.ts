@@ -12,6 +12,8 @@ export { GrantUse } from "./grant-use.ts";
 export type { UnusedGrant } from "./grant-use.ts";
 export type { OperatorParts } from "./install-operator.ts";
 export { PermissionError } from "./operator-access.ts";
+export { checkConversion } from "@kaji/runtime/testing";
+export type { CheckConversionOptions } from "@kaji/runtime/testing";
 export { FailedReconcilesError } from "./reconcile-failures.ts";
 export { realCluster } from "./real-cluster.ts";
 export type { RealCluster, RealClusterOptions } from "./real-cluster.ts";

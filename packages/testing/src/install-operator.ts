@@ -1,8 +1,8 @@
 import type { KubeClient } from "@kaji/client";
 import type { Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
-import { webhookConfigurations } from "@kaji/runtime";
-import type { Controller, Webhook } from "@kaji/runtime";
+import { conversionStrategy, webhookConfigurations } from "@kaji/runtime";
+import type { Controller, Conversion, Webhook } from "@kaji/runtime";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { createOperatorAccount } from "./operator-account.ts";
@@ -11,9 +11,11 @@ import { createOperatorAccount } from "./operator-account.ts";
 export interface OperatorParts {
   readonly controllers?: readonly Controller[] | undefined;
   readonly webhooks?: readonly Webhook[] | undefined;
+  /** How objects come from one version of a resource to another. */
+  readonly conversions?: readonly Conversion[] | undefined;
   /** Whether the operator may do everything. Default: just what its controllers declare. */
   readonly isAlmighty?: boolean | undefined;
-  /** Resources to install beyond those that the controllers and webhooks are about. */
+  /** Resources to install beyond those that the controllers, webhooks and conversions are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
 }
 
@@ -23,19 +25,25 @@ export const webhookOrigin = "https://operator.test";
 /** Puts an operator's definitions, webhooks and account into a cluster. */
 export async function installOperator(
   client: KubeClient,
-  { controllers = [], webhooks = [], resources = [], isAlmighty = false }: OperatorParts,
+  { controllers = [], webhooks = [], conversions = [], resources = [], isAlmighty = false }: OperatorParts,
 ): Promise<void> {
   const touched = controllers.flatMap(({ resource, owns, watches, uses }) => [
     resource,
     ...[...owns, ...watches, ...uses].map((each) => each.resource),
   ]);
-  const defined = [...touched, ...webhooks.map(({ resource }) => resource)].filter(isDefined);
-  for (const definition of new Set([...defined, ...resources].map((resource) => resource.crd())))
-    await client.apply(CustomResourceDefinition, definition);
-  const { mutating, validating } = webhookConfigurations(webhooks, { name: "operator", target: { type: "Url", url: webhookOrigin } });
+  const judged = webhooks.flatMap(({ resource, uses }) => [resource, ...uses.map((each) => each.resource)]);
+  const defined = [...touched, ...judged].filter(isDefined);
+  const converted = new Set(conversions.map(({ resource }) => resource.crd()));
+  const target = { type: "Url", url: webhookOrigin } as const;
+  for (const definition of new Set([...[...defined, ...resources].map((resource) => resource.crd()), ...converted])) {
+    const { spec } = definition;
+    const conversion = converted.has(definition) ? { conversion: conversionStrategy({ target }) } : {};
+    await client.apply(CustomResourceDefinition, { ...definition, spec: { ...spec, ...conversion } });
+  }
+  const { mutating, validating } = webhookConfigurations(webhooks, { name: "operator", target });
   if (mutating !== undefined) await client.apply(MutatingWebhookConfiguration, mutating);
   if (validating !== undefined) await client.apply(ValidatingWebhookConfiguration, validating);
-  await createOperatorAccount(client, isAlmighty ? "Everything" : controllers);
+  await createOperatorAccount(client, isAlmighty ? "Everything" : { controllers, webhooks });
 }
 
 function isDefined(resource: Resource): resource is ResourceDefinition {

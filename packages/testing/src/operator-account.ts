@@ -1,7 +1,7 @@
 import type { UserInfo } from "@kaji/apiserver";
 import type { KubeClient } from "@kaji/client";
 import { permissionsOf } from "@kaji/runtime";
-import type { Controller } from "@kaji/runtime";
+import type { Controller, Webhook } from "@kaji/runtime";
 import { ServiceAccount } from "@kaji/types/core/v1";
 import { ClusterRole, ClusterRoleBinding } from "@kaji/types/rbac/v1";
 import type { PolicyRule } from "@kaji/types/rbac/v1";
@@ -15,8 +15,14 @@ export const operatorUser: UserInfo = {
   groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`, "system:authenticated"],
 };
 
-/** Gives the operator an account that may do just what its controllers declare: whatever else it tries is refused, in the test as it would be in a cluster. */
-export async function createOperatorAccount(client: KubeClient, allowed: readonly Controller[] | "Everything"): Promise<void> {
+/** What an operator declares, of which its permissions follow. */
+interface Declaring {
+  readonly controllers: readonly Controller[];
+  readonly webhooks: readonly Webhook[];
+}
+
+/** Gives the operator an account that may do just what its parts declare: whatever else it tries is refused, in the test as it would be in a cluster. */
+export async function createOperatorAccount(client: KubeClient, allowed: Declaring | "Everything"): Promise<void> {
   const rules = allowed === "Everything" ? everything : rulesOf(allowed);
   const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name };
   await client.apply(ServiceAccount, { metadata: { name, namespace } });
@@ -29,6 +35,10 @@ const everything = [
   { nonResourceURLs: ["*"], verbs: ["*"] },
 ];
 
-function rulesOf(controllers: readonly Controller[]): readonly PolicyRule[] {
-  return permissionsOf(controllers).map(({ apiGroup, resource, verbs }) => ({ apiGroups: [apiGroup], resources: [resource], verbs }));
+function rulesOf({ controllers, webhooks }: Declaring): readonly PolicyRule[] {
+  return permissionsOf(controllers, webhooks).map(({ apiGroup, resource, verbs }) => ({
+    apiGroups: [apiGroup],
+    resources: [resource],
+    verbs,
+  }));
 }

@@ -19,16 +19,19 @@ const prepared = new Map<string, Promise<ClusterSnapshot>>();
 
 /** A cluster in which an operator is installed and nothing has happened yet: it is prepared once in a process, and every test has a copy. */
 export function preparedCluster(options: BareCluster, operator: OperatorParts): Promise<ClusterSnapshot> {
-  const { controllers = [], webhooks = [], resources = [], isAlmighty = false } = operator;
+  const { controllers = [], webhooks = [], conversions = [], resources = [], isAlmighty = false } = operator;
   const bare = JSON.stringify(options);
-  return once(JSON.stringify([bare, isAlmighty, [controllers, webhooks, resources].map((parts) => parts.map(idOf))]), async () => {
-    const empty = await once(bare, () => startEmpty(options));
-    const clock = new ManualClock(empty.atMs);
-    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log: new ErrorLog() })]]);
-    await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), webhooks: { inProcess } });
-    await installOperator(cluster.client, operator);
-    return await cluster.snapshot();
-  });
+  return once(
+    JSON.stringify([bare, isAlmighty, [controllers, webhooks, conversions, resources].map((parts) => parts.map(idOf))]),
+    async () => {
+      const empty = await once(bare, () => startEmpty(options));
+      const clock = new ManualClock(empty.atMs);
+      const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, conversions, clock, log: new ErrorLog() })]]);
+      await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), webhooks: { inProcess } });
+      await installOperator(cluster.client, operator);
+      return await cluster.snapshot();
+    },
+  );
 }
 
 async function startEmpty(options: BareCluster): Promise<ClusterSnapshot> {

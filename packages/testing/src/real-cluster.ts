@@ -13,7 +13,7 @@ import { operatorUser } from "./operator-account.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 
 /** An operator, and the server that it is tried on. */
-export interface RealClusterOptions extends Omit<OperatorParts, "webhooks" | "isAlmighty">, Pick<LoadOptions, "context"> {
+export interface RealClusterOptions extends Omit<OperatorParts, "webhooks" | "conversions" | "isAlmighty">, Pick<LoadOptions, "context"> {
   /** Who has all rights on a server that may be thrown away, such as one of KUBEBUILDER_ASSETS. Nothing is taken from the environment by itself. */
   readonly kubeconfig: string;
   /** How long nothing may happen until `settled` believes that nothing will. Default 500 ms. */
@@ -35,7 +35,7 @@ export interface RealCluster extends AsyncDisposable {
 
 /** Installs an operator on a real API server and runs it here, under an account that may do just what its controllers declare. */
 export async function realCluster(options: RealClusterOptions): Promise<RealCluster> {
-  const { kubeconfig, context, controllers = [], quiet = "500ms", patience = "30s" } = options;
+  const { kubeconfig, context, controllers = [], resources = [], quiet = "500ms", patience = "30s" } = options;
   const [clock, random, log] = [systemClock, systemRandom, new ErrorLog()];
   const { connection } = await loadConfig({ kubeconfig, context });
   const { username, groups } = operatorUser;
@@ -46,7 +46,8 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const operator = starting.use(
     await createClient({ ...silently, connection: { ...connection, user: { ...connection.user, impersonate } } }),
   );
-  await installOperator(admin, options);
+  // Of a whole operator just these: a server elsewhere does not reach webhooks that run here.
+  await installOperator(admin, { controllers, resources });
   await untilServed(admin, clock);
 
   const end = new AbortController();

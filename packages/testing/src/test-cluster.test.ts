@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineController } from "@kaji/runtime";
+import { defineResource, z } from "@kaji/core/define";
+import { convert, defineController, defineOperator, webhook } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { FailedReconcilesError } from "./reconcile-failures.ts";
@@ -92,4 +93,41 @@ test("a failure is no longer one when the test has looked, a later reconcile suc
     await cluster.advance("1h");
     if (makeGood === looked) await looked(cluster);
   }
+});
+
+test("objects come from one version to another by the operator's conversions, on their way to its webhooks too", async () => {
+  const Alarm = defineResource({
+    group: "shop.example.com",
+    version: "v1",
+    kind: "Alarm",
+    spec: z.object({ at: z.string() }),
+    versions: { v2: { spec: z.object({ hour: z.string(), minute: z.string() }) } },
+  });
+  const conversion = convert(Alarm, {
+    v2: ({ map }) => [
+      map(["spec.hour", "spec.minute"], "spec.at", {
+        toHub: ([hour, minute]) => `${hour}:${minute}`,
+        fromHub(at) {
+          const [hour = "", minute = ""] = at.split(":");
+          return [hour, minute];
+        },
+      }),
+    ],
+  });
+  const judged: string[] = [];
+  const judge = webhook(Alarm, { validate: ({ spec }) => void judged.push(spec.at) });
+  const operator = defineOperator({
+    name: "alarms",
+    controllers: [defineController(Alarm, { reconcile: () => undefined })],
+    webhooks: [judge],
+    conversions: [conversion],
+  });
+  await using cluster = await testCluster(operator);
+  const { v2 } = Alarm.versions;
+  await cluster.client.create(v2, { metadata: { namespace: "default", name: "morning" }, spec: { hour: "7", minute: "30" } });
+  assert.equal((await cluster.client.get(Alarm, "default/morning")).spec.at, "7:30");
+  await cluster.client.mergePatch(Alarm, "default/morning", { spec: { at: "8:15" } });
+  await using fork = await cluster.fork();
+  assert.deepEqual((await fork.client.get(v2, "default/morning")).spec, { hour: "8", minute: "15" });
+  assert.deepEqual(judged, ["7:30", "8:15"]);
 });

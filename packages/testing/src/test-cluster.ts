@@ -54,13 +54,16 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
 
 /** Runs the operator in a cluster of that state, in which it is installed. */
 async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, seed: number): Promise<TestCluster> {
-  const { controllers = [], webhooks = [], grants = new GrantUse() } = options;
+  const { controllers = [], webhooks = [], conversions = [], grants = new GrantUse() } = options;
   const access = new OperatorAccess(controllers, grants);
   const onError = (error: Error): void => (error instanceof UndeclaredError ? access.undeclared(error) : undefined);
   const [clock, random, log] = [new ManualClock(snapshot.atMs), seededRandom(seed), new ErrorLog([], onError)];
   await using starting = new AsyncDisposableStack();
-  const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log })]]);
+  // Reads of a webhook go to the cluster that asks it, which is there by the time it does.
+  const reader = (): KubeClient => webhookClient;
+  const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, conversions, clock, log, reader })]]);
   const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: { inProcess } }));
+  const webhookClient = new KubeClient(cluster.transport(operatorUser), { clock, random });
 
   const end = new AbortController();
   const failures = new ReconcileFailures();

@@ -25,6 +25,7 @@ import { resourceQuotaController } from "./quota/resource-quota-controller.ts";
 import { replicaSetController } from "./replicaset/replica-set-controller.ts";
 import { replicationController } from "./replicaset/replication-controller.ts";
 import { statefulSetController } from "./statefulset/stateful-set-controller.ts";
+import { attributesClassProtectionController } from "./volumes/attributes-class-protection-controller.ts";
 import { claimBinder } from "./volumes/claim-binder.ts";
 import { claimProtectionController } from "./volumes/claim-protection-controller.ts";
 import { ephemeralVolumeController } from "./volumes/ephemeral-volume-controller.ts";
@@ -71,6 +72,7 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(volumeBinder),
   builtin(claimProtectionController),
   builtin(volumeProtectionController),
+  builtin(attributesClassProtectionController),
   builtin(ephemeralVolumeController),
   builtin(nodeLifecycleController),
   builtin(taintEvictionController),

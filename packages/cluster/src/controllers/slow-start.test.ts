@@ -15,10 +15,11 @@ async function batches(count: number, failAt = Infinity): Promise<readonly numbe
   return sizes;
 }
 
-test("batches double until nothing is left", async () => {
+test("batches double up to a limit, until nothing is left", async () => {
   assert.deepEqual(await batches(0), []);
   assert.deepEqual(await batches(1), [1]);
   assert.deepEqual(await batches(10), [1, 2, 4, 3]);
+  assert.deepEqual(await batches(50), [1, 2, 4, 8, 16, 16, 3]);
 });
 
 test("a failure ends it after its batch", async () => {

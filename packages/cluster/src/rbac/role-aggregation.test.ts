@@ -6,6 +6,7 @@ import { refusal } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../create-api-server.ts";
 import { LocalApi } from "../startup/local-api.ts";
+import { dyingAfter } from "../testing/dying-transport.ts";
 import { reconcilePolicy } from "./bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./role-aggregation.ts";
 import { rule } from "./testing/policy-objects.ts";
@@ -105,4 +106,32 @@ test("once it is disposed of, nothing changes any more", async () => {
   await rbac.admin.send("POST", clusterRoles, { metadata: { name: "a", labels: { x: "true" } }, rules: [rule("core", "pods", "get")] });
   await aggregation.settled();
   assert.equal((await rbac.get(clusterRoles, "sum"))["rules"], null);
+});
+
+test("aggregated roles come out right whichever write the controller is killed after", async () => {
+  const member = (name: string, resource: string) => ({
+    metadata: { name, labels: { x: "true" } },
+    rules: [rule("core", resource, "get")],
+  });
+  for (let writes = 0; ; writes++) {
+    await using rbac = await startPolicyServer();
+    const death = dyingAfter(writes, rbac.server.transport());
+    {
+      using first = new RoleAggregation(rbac.server, new LocalApi(death.transport, "clusterrole-aggregation-controller"));
+      await rbac.admin.send("POST", clusterRoles, gathering("outer", "y"));
+      await rbac.admin.send("POST", clusterRoles, gathering("inner", "x", { y: "true" }));
+      await rbac.admin.send("POST", clusterRoles, member("a", "pods"));
+      await Promise.race([first.settled(), death.died]);
+      await rbac.admin.send("POST", clusterRoles, member("b", "nodes"));
+      await Promise.race([first.settled(), death.died]);
+      await rbac.admin.send("DELETE", `${clusterRoles}/a`);
+      await Promise.race([first.settled(), death.died]);
+    }
+    await aggregate(rbac).settled();
+    for (const name of ["inner", "outer"]) {
+      const { rules } = await rbac.get(clusterRoles, name);
+      assert.deepEqual(rules, [{ verbs: ["get"], apiGroups: [""], resources: ["nodes"] }], `${name}, killed after ${writes + 1} writes`);
+    }
+    if (!death.isDead()) break;
+  }
 });

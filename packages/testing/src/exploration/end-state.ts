@@ -89,13 +89,15 @@ function compareValues(object: string, path: string, expected: JsonValue, actual
 
 function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
   const { metadata, status, ...rest } = object;
-  const { ownerReferences: owners = [], annotations = {}, name: _name, generateName: _generateName, ...meta } = metadata;
+  const { ownerReferences: owners = [], annotations = {}, finalizers = [], name: _name, generateName: _generateName, ...meta } = metadata;
   const notes = Object.entries(annotations).filter(([key]) => !isAside(key));
   const content: Record<string, unknown> = {
     ...rest,
     metadata: {
       ...meta,
       ...(owners.length === 0 ? {} : { ownerReferences: owners.map(({ kind, name }) => ({ kind, name })) }),
+      // They have no order, nor do conditions.
+      ...(finalizers.length === 0 ? {} : { finalizers: finalizers.toSorted(compare) }),
       ...(notes.length === 0 ? {} : { annotations: Object.fromEntries(notes) }),
     },
     // An object of the API is JSON.

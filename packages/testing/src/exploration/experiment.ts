@@ -169,7 +169,14 @@ export class Experiment {
       const late: Violation[] = Object.entries(eventually)
         .filter(([, holds]) => !holds(simulation.state))
         .map(([name]) => ({ oracle: "invariant", subject: name, message: `"${name}" does not hold in the end` }));
-      return { ...outcome(plan, simulation, observation, late), rests, end: endState(simulation.state.objects, external, this.#scope) };
+      const { objects } = simulation.state;
+      const lasting = [...(observation?.atFault ?? [])].filter(([id, { metadata }]) => objects.get(id)?.metadata.uid === metadata.uid);
+      return {
+        ...outcome(plan, simulation, observation, late),
+        rests,
+        end: endState(objects, external, this.#scope),
+        lasting: endState(new Map(lasting), {}, this.#scope),
+      };
     } finally {
       await simulation.dispose();
     }
@@ -181,9 +188,9 @@ function outcome(
   simulation: Simulation,
   observation: Observation | undefined,
   late: readonly Violation[],
-): Omit<RunOutcome, "rests" | "end"> {
+): Omit<RunOutcome, "rests" | "end" | "lasting"> {
   const { state, trace, injector, edits } = simulation;
-  const { peaks = new Map(), orphans = [], claims = [], violations = [], aliveAtFault } = observation ?? {};
+  const { peaks = new Map(), orphans = [], claims = [], violations = [], atFault } = observation ?? {};
   const lostEdits = edits.filter(({ uid, mark }) => {
     const live = state.withUid(uid);
     return live !== undefined && live.metadata.annotations?.[mark] === undefined;
@@ -194,7 +201,7 @@ function outcome(
     peaks,
     orphans,
     claims,
-    aliveAtFault,
+    atFault,
     isRestless: simulation.isRestless,
     isRetrying: simulation.isRetrying,
     lostEdits: lostEdits.map(({ id }) => id),

@@ -24,7 +24,7 @@ import type { Violation } from "./violation.ts";
 const onRequest: ReadonlySet<Fault["type"]> = new Set(["TimeTravel"]);
 const shrinkingRuns = 60;
 /** A run that does not come to rest takes as long as a hundred others. */
-const restlessShrinkingRuns = 10;
+const restlessShrinkingRuns = 6;
 
 /** An exploration under way; `expectNoViolations` may be called on it as on its result. */
 export type ExplorationUnderWay = Promise<Exploration> & {
@@ -47,9 +47,9 @@ export async function replay<External extends object = object>(options: ExploreO
   return new Search(anyOutside(options)).run(parsePlan(plan));
 }
 
-/** Whatever there is outside comes from the options themselves. */
+/** The controllers are given what `external` of the same options makes, whatever that is. */
 function anyOutside<External extends object>(options: ExploreOptions<External>): ExploreOptions {
-  return options as unknown as ExploreOptions;
+  return { ...options, controllers: options.controllers as ExploreOptions["controllers"] };
 }
 
 /** One exploration. */

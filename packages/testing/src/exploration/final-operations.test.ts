@@ -24,3 +24,27 @@ test("what users want is what they wrote, and what nobody has written a field of
     ["create ConfigMap default/theirs", "create ConfigMap default/empty"],
   );
 });
+
+test("what users changed of what the operator made is changed again, and only that", () => {
+  const made = { ...configMap("ours", ["operator", "user"]), data: { a: "theirs", b: "ours" } };
+  const operations = finalOperations([made, configMap("theirs", ["user"])], [ConfigMap], new Set(["ours"]));
+  assert.deepEqual(
+    operations.map(({ text }) => text),
+    ["create ConfigMap default/theirs {}", 'patch ConfigMap default/ours {"data":{"a":"theirs"}}'],
+  );
+});
+
+test("what a user has deleted and holds back is made, held back and deleted again; what nobody holds back is gone", () => {
+  const fields = { "f:metadata": { "f:finalizers": { 'v:"example.com/hold"': {} } } };
+  const managedFields = [{ manager: "user", operation: "Update" as const, fieldsType: "FieldsV1" as const, fieldsV1: fields }];
+  const going = (name: string, finalizers: readonly string[]): DynamicObject => ({
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, namespace: "default", uid: name, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers, managedFields },
+  });
+  const operations = finalOperations([going("held", ["example.com/hold"]), going("gone", ["example.com/own"])], [ConfigMap], new Set());
+  assert.deepEqual(
+    operations.map(({ text }) => text),
+    ['create ConfigMap default/held {"metadata":{"finalizers":["example.com/hold"]}}', "delete ConfigMap default/held"],
+  );
+});

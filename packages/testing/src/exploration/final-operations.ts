@@ -1,51 +1,68 @@
-import { isJsonObject, parseApiVersion } from "@kaji/core";
+import { isJsonObject, jsonOf, objectKey, parseApiVersion } from "@kaji/core";
 import type { Draft, DynamicObject, JsonObject, JsonValue, Resource } from "@kaji/core";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
+import { metadataFields, userFields, userFinalizers } from "./user-fields.ts";
 
-/** Creates what users want in the end, as if they had wanted it from the beginning. */
+/**
+ * Creates what users want in the end, as if they had wanted it from the beginning, and then changes what they changed of what the operator made.
+ * What they have deleted and hold back by a finalizer is created, and deleted.
+ */
 export function finalOperations(
   objects: Iterable<DynamicObject>,
   resources: readonly Resource[],
   madeByOperator: ReadonlySet<string>,
 ): readonly Operation[] {
-  return [...objects].flatMap((object) => {
+  const [creations, edits]: [Operation[], Operation[]] = [[], []];
+  for (const object of objects) {
     const { group } = parseApiVersion(object.apiVersion);
     const resource = resources.find((each) => each.group === group && each.kind === object.kind);
-    const fields = madeByOperator.has(object.metadata.uid ?? "") ? undefined : userFields(object);
-    if (resource === undefined || fields === undefined || object.metadata.deletionTimestamp !== undefined) return [];
-    return [user.create(resource, asWanted(object, fields))];
-  });
+    const fields = userFields(object);
+    if (resource === undefined || fields === undefined) continue;
+    // What the operator has adopted is still what a user wanted.
+    if (madeByOperator.has(object.metadata.uid ?? "")) edits.push(...editsOf(resource, object, fields));
+    else creations.push(...creationsOf(resource, object, fields));
+  }
+  return [...creations, ...edits];
 }
 
-/** What a user set of an object that no controller made; undefined if no user made it. */
-function userFields({ metadata }: DynamicObject): JsonObject | undefined {
-  if (metadata.ownerReferences?.some(({ controller }) => controller === true) === true) return undefined;
-  const { managedFields = [] } = metadata;
-  // Whoever makes an object without any field manages none.
-  if (managedFields.length === 0) return {};
-  const entry = managedFields.find(({ manager, subresource }) => manager === "user" && (subresource ?? "") === "");
-  const fields = entry?.fieldsV1 as JsonValue | undefined;
-  return fields !== undefined && isJsonObject(fields) ? fields : undefined;
+function creationsOf(resource: Resource, object: DynamicObject, fields: JsonObject): readonly Operation[] {
+  const wanted = user.create(resource, asWanted(object, fields));
+  if (object.metadata.deletionTimestamp === undefined) return [wanted];
+  return userFinalizers(object).length === 0 ? [] : [wanted, user.delete(resource, objectKey(object.metadata))];
+}
+
+/** What users wrote into an object that the operator made and that is to stay. */
+function editsOf(resource: Resource, object: DynamicObject, fields: JsonObject): readonly Operation[] {
+  if (Object.keys(fields).length === 0 || object.metadata.deletionTimestamp !== undefined) return [];
+  return [user.mergePatch(resource, objectKey(object.metadata), fieldsOf(jsonOf(object), fields))];
+}
+
+/** The fields of a value that are in a set of fields, lists as a whole. */
+function fieldsOf(value: JsonObject, fields: JsonObject): JsonObject {
+  const kept = Object.entries(fields).flatMap(([key, inside]): readonly (readonly [string, JsonValue])[] => {
+    const name = key.slice("f:".length);
+    const field = value[name];
+    if (!key.startsWith("f:") || field === undefined) return [];
+    const isMap = isJsonObject(field) && isJsonObject(inside) && Object.keys(inside).some((each) => each.startsWith("f:"));
+    return [[name, isMap ? fieldsOf(field, inside) : field]];
+  });
+  return Object.fromEntries(kept);
 }
 
 function asWanted(object: DynamicObject, fields: JsonObject): Draft<DynamicObject> {
   const { metadata, status: _status, apiVersion: _apiVersion, kind: _kind, ...rest } = object;
-  const { name, namespace, labels, annotations } = metadata;
-  return {
-    ...rest,
-    metadata: {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      labels: setBy(fields, "f:labels", labels),
-      annotations: setBy(fields, "f:annotations", annotations),
-    },
+  const { name, namespace, labels = {}, annotations = {} } = metadata;
+  const marks = {
+    labels: setBy(fields, "f:labels", labels),
+    annotations: setBy(fields, "f:annotations", annotations),
+    finalizers: userFinalizers(object),
   };
+  const own = Object.fromEntries(Object.entries(marks).filter(([, value]) => Object.keys(value).length > 0));
+  return { ...rest, metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...own } };
 }
 
-function setBy(fields: JsonObject, field: string, values: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const metadata = fields["f:metadata"];
-  const set = metadata !== undefined && isJsonObject(metadata) ? metadata[field] : undefined;
-  if (set === undefined || !isJsonObject(set)) return {};
+function setBy(fields: JsonObject, field: string, values: Readonly<Record<string, string>>): Record<string, string> {
+  const set = metadataFields(fields, field);
   return Object.fromEntries(Object.entries(values).filter(([key]) => set[`f:${key}`] !== undefined));
 }

@@ -17,6 +17,7 @@ import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
 import type { ChildAtRest } from "./single-faults.ts";
 import { unheededFields } from "./unheeded-fields.ts";
+import { hasUserFields } from "./user-fields.ts";
 import type { Violation } from "./violation.ts";
 
 const idleMs = 10 * 60_000;
@@ -82,11 +83,14 @@ export class Judge {
     return { run, violations: wrongByComparison(run, { reference, mask: this.#mask }) };
   }
 
-  /** The children that there are at rest, after each operation, but for those that are kept as history: nobody makes them anew. */
+  /** The children that there are at rest, after each operation, but for those that are kept as history, adopted, or changed by users: nobody makes them anew as they are. */
   async children(plan: Plan): Promise<readonly ChildAtRest[]> {
-    const { rests } = await this.reference(plan);
-    const children = [...rests].flatMap(([op, { objects }]) => childrenAtRest(op, objects, this.#experiment.primaries));
-    return children.filter(({ object }) => !this.#isOfRetainedKind(object));
+    const reference = await this.reference(plan);
+    const made = madeBy(reference);
+    return [...reference.rests].flatMap(([op, { objects }]) => {
+      const own = [...objects].filter(([, object]) => made.has(object.metadata.uid ?? "") && !hasUserFields(object));
+      return childrenAtRest(op, own, this.#experiment.primaries).filter(({ object }) => !this.#isOfRetainedKind(object));
+    });
   }
 
   /** The oracles that need no fault, in the order of what they tell. */
@@ -133,18 +137,16 @@ export class Judge {
 
   /** What is wanted decides what there is at rest, and not the way there. */
   async #pathIndependence({ seed, ops }: Plan, reference: RunOutcome): Promise<readonly Violation[]> {
-    const made = new Set(
-      writesOf(reference).flatMap(({ verb, existed, uid }) => (verb !== "delete" && !existed && uid !== undefined ? [uid] : [])),
-    );
+    const made = madeBy(reference);
     for (const [op, { state, objects }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
       const operations = finalOperations(objects.values(), this.#experiment.resources, made);
       const fresh = await this.#fresh(seed, operations);
       const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
-      const otherwise =
+      const unlike =
         operations.length === 0
-          ? "an empty one, though all that users made is gone"
-          : "one in which the same was wanted from the beginning";
-      const violations = stateViolation("path independence", `${otherwise}, at rest after operation ${op + 1}`, found, this.#mask);
+          ? "though all that users made is gone"
+          : "unlike in a world in which the same was wanted from the beginning";
+      const violations = stateViolation("path independence", `at rest after operation ${op + 1}, ${unlike}`, found, this.#mask);
       if (violations.length > 0) return violations;
     }
     return [];
@@ -175,6 +177,11 @@ export interface Verdict {
   readonly run: RunOutcome;
   /** The most telling first. */
   readonly violations: readonly Violation[];
+}
+
+/** What the operator made, by uid. */
+function madeBy(run: RunOutcome): ReadonlySet<string> {
+  return new Set(writesOf(run).flatMap(({ verb, existed, uid }) => (verb !== "delete" && !existed && uid !== undefined ? [uid] : [])));
 }
 
 async function writesDuring({ trace }: Simulation, act: () => Promise<void>): Promise<ReadonlySet<string>> {

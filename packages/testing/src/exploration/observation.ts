@@ -1,8 +1,10 @@
 import { isJsonArray, isJsonObject, parseApiVersion } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { kindName, stableName } from "../simulation/object-id.ts";
+import type { ObjectId } from "../simulation/object-id.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import type { Change, World } from "../simulation/world-state.ts";
+import { Trespasses } from "./trespasses.ts";
 import type { Violation } from "./violation.ts";
 
 /** Something that must hold in the world. */
@@ -29,8 +31,8 @@ export interface Claim {
 export class Observation {
   /** How many children of a kind an owner had at most. */
   readonly peaks: Map<string, number> = new Map();
-  /** What was alive when the first fault struck, by uid. */
-  aliveAtFault: ReadonlySet<string> | undefined;
+  /** All objects, as they were when the first fault struck. */
+  atFault: ReadonlyMap<ObjectId, DynamicObject> | undefined;
   readonly orphans: string[] = [];
   readonly claims: Claim[] = [];
   readonly violations: Violation[] = [];
@@ -38,21 +40,25 @@ export class Observation {
   readonly #watchfulness: Watchfulness;
   readonly #claiming = new Set<string>();
   readonly #broken = new Set<string>();
+  readonly #trespasses: Trespasses;
   #reconcile = 0;
 
   constructor(simulation: Simulation, watchfulness: Watchfulness) {
     this.#simulation = simulation;
     this.#watchfulness = watchfulness;
+    this.#trespasses = new Trespasses(simulation.state, watchfulness.primaries, (violation) => this.violations.push(violation));
     simulation.state.observe((change) => this.#observe(change));
     simulation.trace.observe((entry) => {
+      this.#trespasses.hear(entry);
       if (entry.type === "Reconcile") this.#reconcile++;
-      if (entry.type === "Fault") this.aliveAtFault ??= new Set(this.#uids());
+      if (entry.type === "Fault") this.atFault ??= new Map(simulation.state.objects);
     });
   }
 
   #observe(change: Change): void {
     const { type, object, id } = change;
     if (type === "Created") this.#countChildren(object);
+    this.#trespasses.see(change);
     if (this.#watchfulness.primaries.has(id.split(" ")[0] ?? "")) this.#watchClaim(change);
     for (const [name, holds] of Object.entries(this.#watchfulness.always)) {
       if (this.#broken.has(name) || holds(this.#simulation.state)) continue;
@@ -97,10 +103,6 @@ export class Observation {
     if (wasClaiming || ready === undefined || ready(object, this.#simulation.state)) return;
     const message = `the status of ${id} says Ready for generation ${object.metadata.generation ?? 0}, and it is not`;
     this.violations.push({ oracle: "status honesty", subject: id, message });
-  }
-
-  *#uids(): Generator<string> {
-    for (const { metadata } of this.#simulation.state.objects.values()) if (metadata.uid !== undefined) yield metadata.uid;
   }
 }
 

@@ -12,6 +12,8 @@ export interface Yardstick {
   readonly mask: ReadonlySet<string>;
 }
 
+const unlikeReference = "unlike when nothing goes wrong";
+
 /** What is wrong in a run by itself, whatever its plan. */
 function selfEvident(run: RunOutcome): readonly Violation[] {
   return [...run.violations, ...errorViolations(run)];
@@ -33,6 +35,7 @@ export function wrongByComparison(run: RunOutcome, { reference, mask }: Yardstic
     ...lostEdits(run),
     ...convergence(run, reference),
     ...endStates(run, reference, mask),
+    ...madeUpAnew(run, reference, mask),
   ];
 }
 
@@ -99,14 +102,16 @@ function statusLies(run: RunOutcome): readonly Violation[] {
 
 /** Something that lived when the fault struck was deleted by the operator, more often than without the fault. */
 function protectedDeletes(run: RunOutcome, reference: RunOutcome): readonly Violation[] {
-  const { aliveAtFault } = run;
-  if (aliveAtFault === undefined) return [];
+  if (run.atFault === undefined) return [];
+  const aliveAtFault = new Set(run.atFault.values().map(({ metadata }) => metadata.uid));
   const before = countBy(deletesOf(reference));
   const counts = countBy(deletesOf(run));
   const found: Violation[] = [];
   for (const [object, count] of counts) {
     const expected = before.get(object) ?? 0;
-    const victim = writesOf(run).some((write) => isDelete(write) && write.object === object && aliveAtFault.has(write.uid ?? ""));
+    const victim = writesOf(run).some(
+      (write) => isDelete(write) && write.object === object && write.uid !== undefined && aliveAtFault.has(write.uid),
+    );
     if (count <= expected || !victim) continue;
     found.push({
       oracle: "protected delete",
@@ -124,7 +129,8 @@ function overCreates(run: RunOutcome, reference: RunOutcome): readonly Violation
   for (const [children, peak] of run.peaks) {
     const expected = reference.peaks.get(children) ?? 0;
     if (peak <= expected) continue;
-    const message = `there are ${peak} ${children} at once, and never more than ${expected} when nothing goes wrong`;
+    const [kind = "", owner = ""] = children.split(" of ");
+    const message = `${owner} has ${peak} children of kind ${kind} at once, and never more than ${expected} when nothing goes wrong`;
     found.push({ oracle: "over-create", subject: children, message });
   }
   return found;
@@ -144,21 +150,37 @@ function lostEdits({ lostEdits: lost }: RunOutcome): readonly Violation[] {
   }));
 }
 
-/** At rest, and in the end, the world is as it would be without the fault. While operations overlap, it may be behind. */
+/**
+ * At rest, and in the end, the world is as it would be without the fault. While operations overlap, it may be behind; and where what a user wanted was refused, since what it is about
+ * was not there yet, it is another.
+ */
 function endStates(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<string>): readonly Violation[] {
+  if (run.entries.some(({ type }) => type === "OpFailed")) return [];
   const rests = run.plan.faults.some(overlapsOps) ? [] : run.rests;
   for (const [op, { state }] of rests) {
     const found = differences(reference.rests.get(op)?.state ?? state, state);
-    const violations = stateViolation("end state", `when nothing goes wrong, at rest after operation ${op + 1}`, found, mask);
+    const violations = stateViolation("end state", `at rest after operation ${op + 1}, ${unlikeReference}`, found, mask);
     if (violations.length > 0) return violations;
   }
-  return stateViolation("end state", "when nothing goes wrong", differences(reference.end, run.end), mask);
+  return stateViolation("end state", `in the end, ${unlikeReference}`, differences(reference.end, run.end), mask);
 }
 
-/** The violation that differences between two states are. */
+/** What is made up, such as a password, is made up once: what stays as it is without the fault stays so with it, too. */
+function madeUpAnew({ lasting, end }: RunOutcome, reference: RunOutcome, mask: ReadonlySet<string>): readonly Violation[] {
+  if (mask.size === 0) return [];
+  const isMadeUp = (difference: Difference): boolean =>
+    difference.path !== "" && difference.expected !== undefined && mask.has(placeOf(difference));
+  const passing = new Set(differences(lasting, reference.end).map(placeOf));
+  const anew = differences(lasting, end).find((difference) => isMadeUp(difference) && !passing.has(placeOf(difference)));
+  if (anew === undefined) return [];
+  const { object, path } = anew;
+  return [{ oracle: "end state", subject: object, message: `${object}: ${path} is made up anew, though it was there before` }];
+}
+
+/** The violation that differences between two states are; `circumstance` says when it is so, and compared with what. */
 export function stateViolation(
   oracle: "end state" | "path independence",
-  otherwise: string,
+  circumstance: string,
   found: readonly Difference[],
   mask: ReadonlySet<string>,
 ): readonly Violation[] {
@@ -166,7 +188,7 @@ export function stateViolation(
   const [first] = real;
   if (first === undefined) return [];
   const details = real.map(differenceText);
-  return [{ oracle, subject: first.object, message: `the world ends up different from ${otherwise}: ${details[0] ?? ""}`, details }];
+  return [{ oracle, subject: first.object, message: `${details[0] ?? ""} (${circumstance})`, details }];
 }
 
 function deletesOf(run: RunOutcome): readonly string[] {

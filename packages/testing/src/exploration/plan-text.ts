@@ -16,7 +16,7 @@ export function parsePlan(text: string): Plan {
   }
   // Written by formatPlan.
   const simpler = values !== undefined && isJsonObject(values) ? { values: values as NonNullable<Plan["values"]> } : {};
-  return { seed, ops, ...simpler, faults: faults as unknown as readonly Fault[] };
+  return { seed, ops, ...simpler, faults: faults as readonly Fault[] };
 }
 
 function decoded(text: string): JsonObject {

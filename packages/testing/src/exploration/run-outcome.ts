@@ -21,7 +21,10 @@ export interface RunOutcome {
   readonly peaks: ReadonlyMap<string, number>;
   readonly orphans: readonly string[];
   readonly claims: readonly Claim[];
-  readonly aliveAtFault: ReadonlySet<string> | undefined;
+  /** All objects, as they were when the first fault struck. */
+  readonly atFault: ReadonlyMap<ObjectId, DynamicObject> | undefined;
+  /** What there was when the first fault struck, of objects that are there in the end. */
+  readonly lasting: EndState;
   /** Whether it came to rest. */
   readonly isRestless: boolean;
   /** Whether the operator still tries something again and again. */

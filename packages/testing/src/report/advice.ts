@@ -9,8 +9,10 @@ export interface Advice {
 }
 
 /** What to say about a finding. */
-export function adviceOn({ violation, plan }: Finding): Advice {
-  return { why: whyOf(plan.faults[0]), fix: outsideFix(violation) ?? fixOf(violation.oracle, plan.faults[0]) };
+export function adviceOn(finding: Finding): Advice {
+  const { violation, plan } = finding;
+  const [fault] = plan.faults;
+  return { why: whyOf(fault), fix: outsideFix(violation) ?? foregroundFix(finding) ?? fixOf(violation.oracle, fault) };
 }
 
 /** What an oracle looks after, as the end of a sentence. */
@@ -74,6 +76,13 @@ function outsideFix({ oracle, subject }: Finding["violation"]): string | undefin
   if ((oracle === "idempotency" || oracle === "steady state") && subject.endsWith("(call)"))
     return `look at what there is outside before it is changed; ${unlessRecord}.`;
   return undefined;
+}
+
+/** What helps an object that waits for its children to go, and never goes. */
+function foregroundFix({ violation, entries }: Finding): string | undefined {
+  const last = entries.findLast((entry) => entry.type === "Op");
+  if (violation.oracle !== "convergence" || last?.text.endsWith("(Foreground)") !== true) return undefined;
+  return "make no children of an object that has a deletionTimestamp: `apply` makes none of one that waits for its children to go.";
 }
 
 function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined): string {

@@ -1,16 +1,19 @@
 import type { Exploration } from "../exploration/exploration.ts";
 import type { Finding } from "../exploration/finding.ts";
-import type { Write } from "../simulation/trace.ts";
+import { callerOf } from "../simulation/callers.ts";
+import type { TraceEntry } from "../simulation/trace.ts";
 import { formatPlan } from "../exploration/plan-text.ts";
 import { adviceOn, ruleOf } from "./advice.ts";
+import { culpritOf } from "./culprit.ts";
+import { folded } from "./repeats.ts";
+import type { Line } from "./repeats.ts";
 import { reportStyle } from "./report-style.ts";
-import { momentsOf } from "./timeline.ts";
-import type { Moment } from "./timeline.ts";
+import { again, momentsOf } from "./timeline.ts";
 
 /** The report of an exploration as a page of its own. */
 export function htmlReport({ findings, coverage, operations }: Exploration): string {
   const { runs, seconds, faults, writes, events, notExplored } = coverage;
-  const title = findings.length === 0 ? "Nothing was found" : `${count(findings.length, "thing")} found`;
+  const title = findings.length === 0 ? "Nothing was found" : `${count(findings.length, "thing")} found in ${subjectsOf(findings)}`;
   const rows = Object.entries(faults).map(
     ([type, { planned, explored }]) => `<tr><th>${escaped(type)}</th><td>${explored} of ${planned}</td></tr>`,
   );
@@ -19,7 +22,8 @@ export function htmlReport({ findings, coverage, operations }: Exploration): str
 <style>${reportStyle}</style></head>
 <body><header class="${findings.length === 0 ? "passed" : "failed"}"><h1>${title}</h1>
 <p>The operator was run ${count(runs, "time")} in ${seconds.toFixed(1)} s: once as it should go, and then each time with something going wrong. It makes
-${count(writes, "write")} and hears ${count(events, "event")} in ${count(operations.length, "operation")} of its users.</p></header>
+${count(writes, "write")} and hears ${count(events, "event")} in ${count(operations.length, "operation")} of its users.</p>
+${findings.length > 1 ? `<ol class="contents">${findings.map(contentsHtml).join("")}</ol>` : ""}</header>
 ${findings.map((finding, index) => findingHtml(finding, index + 1)).join("\n")}
 <section class="coverage"><div><h2>Explored</h2><table class="counts">${rows.join("")}</table></div>
 <div><h2>Not explored</h2><ul>${notExplored.map((text) => `<li>${escaped(text)}</li>`).join("")}</ul></div></section>
@@ -38,48 +42,55 @@ function findingHtml(finding: Finding, number: number): string {
     );
   const details = violation.details ?? [];
   const [moments, culprit] = [momentsOf(entries), culpritOf(finding)];
-  return `<section class="finding"><p class="oracle">${number} · ${escaped(violation.oracle)}</p><h2>${sentence(violation.message)}</h2>
+  const caller = culprit === undefined ? undefined : callerOf(culprit);
+  const lines = folded(
+    moments,
+    moments.find(({ entry }) => entry === culprit),
+  );
+  const isStale = moments.some(({ stale }) => stale.length > 0);
+  return `<section class="finding" id="finding-${number}"><p class="oracle">${number} · ${escaped(violation.oracle)}</p><h2>${sentence(violation.message)}</h2>
 <p class="rule">What must hold: ${escaped(ruleOf(violation.oracle))}.</p>
 ${details.length > 1 ? `<ul class="details">${details.map((detail) => `<li>${escaped(detail)}</li>`).join("")}</ul>` : ""}
 <h3>How it happens</h3><ol class="steps">${steps.join("")}</ol>
-<div class="advice"><div><h3>Likely fix</h3><p>${sentence(fix)}</p></div><div><h3>Why it can happen</h3><p>${sentence(why)}</p></div></div>
-<h3>What happened, and what the operator saw of it</h3><p class="aside">Time is virtual. The number after @ is the resourceVersion; where two stand side by side, the
-operator decided on something that was no longer so.</p>
-<div class="scroll"><table class="timeline"><thead><tr><th>time</th><th>who</th><th>what</th><th class="seen">what the operator saw</th><th class="truth">what was true</th></tr></thead>
-<tbody>${moments.map((moment) => momentHtml(moment, moment.entry === culprit)).join("\n")}</tbody></table></div>
-<h3>Again</h3><p>This scenario alone, as often as you like:</p><pre>KAJI_REPLAY=${formatPlan(plan)} node --test YOUR.test.ts</pre>
+<div class="advice"><div><h3>Likely fix</h3><p>${sentence(fix)}</p>${caller === undefined ? "" : `<p>Look at <code>${escaped(caller)}</code></p>`}</div><div><h3>Why it can happen</h3><p>${sentence(why)}</p></div></div>
+<h3>What happened, and what the operator saw of it</h3><p class="aside">Time is virtual. The number after @ is the version of an object. ${isStale ? stalenessText : freshnessText}</p>
+<table class="timeline"><thead><tr><th>time</th><th>who</th><th>what</th>${isStale ? '<th class="seen">what the operator saw</th><th class="truth">what was true</th>' : ""}</tr></thead>
+<tbody>${lines.map((line) => lineHtml(line, { culprit, isStale })).join("\n")}</tbody></table>
+<h3>Play it again</h3><p>This scenario alone, as often as you like:</p><pre>KAJI_REPLAY=${formatPlan(plan)} node --test YOUR.test.ts</pre>
 <p class="aside">Found in run ${foundIn}; shrunk from ${sizeOf(firstPlan)} to ${sizeOf(plan)} in ${count(shrinkingRuns, "run")}.
 ${repeats === 0 ? "" : `${count(repeats, "more plan")} came to the same.`}
 ${isReproducible ? "It is the same each time it is run." : "It was not the same when it was run again."}</p></section>`;
 }
 
-/** The last write to what the violation is about, once something had gone wrong, or the last reconcile that left it as it was: where to begin reading. */
-function culpritOf({ violation, entries }: Finding): Moment["entry"] | undefined {
-  const { oracle, subject } = violation;
-  const fault = entries.findIndex(({ type }) => type === "Fault");
-  const verbs: readonly string[] = oracle === "protected delete" ? ["delete"] : oracle === "over-create" ? ["create"] : [];
-  const isIt = ({ verb, object, isEffective }: Write): boolean => {
-    const isAbout = oracle === "over-create" ? object.startsWith(`${subject.split(" ")[0] ?? ""} `) : subject.startsWith(object);
-    return isEffective && isAbout && (verbs.length === 0 || verbs.includes(verb));
-  };
-  const write = entries.findLast((entry, index) => index > fault && entry.type === "Write" && isIt(entry));
-  return write ?? (oracle === "end state" ? entries.findLast((entry, index) => index > fault && entry.type === "Reconcile") : undefined);
-}
+const stalenessText = "Where it is said what the operator saw and what was true, the operator decided on what was no longer so.";
+const freshnessText = "All that the operator saw was up to date.";
 
-function momentHtml({ atMs, who, what, stale }: Moment, isCulprit: boolean): string {
+function lineHtml(line: Line, { culprit, isStale }: { readonly culprit: TraceEntry | undefined; readonly isStale: boolean }): string {
+  if ("type" in line) return `<tr class="again"><td></td><td></td><td colspan="${isStale ? 3 : 1}">${escaped(again(line))}</td></tr>`;
+  const { atMs, who, what, stale, entry } = line;
+  const isCulprit = entry === culprit;
   const sort = who.startsWith("operator") ? "operator" : who.toLowerCase();
-  const [seen, truth] = [
-    stale.map(({ seen: text }) => `<div>${escaped(text)}</div>`),
-    stale.map(({ truth: text }) => `<div>${escaped(text)}</div>`),
+  const sights = [
+    `<td class="seen">${stale.map(({ seen }) => `<div>${escaped(seen)}</div>`).join("")}</td>`,
+    `<td class="truth">${stale.map(({ truth }) => `<div>${escaped(truth)}</div>`).join("")}</td>`,
   ];
   const cells = [
     `<td class="time">${(atMs / 1000).toFixed(3)} s</td>`,
     `<td class="who">${escaped(who)}</td>`,
     `<td>${escaped(what)}${isCulprit ? " <mark>look here</mark>" : ""}</td>`,
-    `<td class="seen">${seen.join("")}</td>`,
-    `<td class="truth">${truth.join("")}</td>`,
+    ...(isStale ? sights : []),
   ];
   return `<tr class="${sort}${isCulprit ? " culprit" : ""}">${cells.join("")}</tr>`;
+}
+
+function contentsHtml({ violation }: Finding, index: number): string {
+  return `<li><a href="#finding-${index + 1}">${sentence(violation.message)}</a></li>`;
+}
+
+/** The controllers that findings are about. */
+function subjectsOf(findings: readonly Finding[]): string {
+  const names = findings.flatMap(({ entries }) => entries.flatMap((entry) => (entry.type === "Reconcile" ? [entry.controller] : [])));
+  return names.length === 0 ? "the operator" : [...new Set(names)].map(escaped).join(", ");
 }
 
 function sizeOf({ ops, faults }: Finding["plan"]): string {

@@ -20,9 +20,13 @@ h3 { font-size: .95rem; margin: 1.4rem 0 .4rem; }
 .fault, .fault b { color: var(--bad); font-weight: 600; }
 .user b, tr.user .who { color: var(--user); }
 .advice { display: grid; grid-template-columns: 3fr 2fr; gap: 1.5rem; }
-.advice > :first-child { border-left: 4px solid light-dark(#2e7d32, #81c784); padding-left: 1rem; margin-top: 1rem; }
-.advice > :first-child h3 { margin-top: 0; }
-.advice p { margin: 0; }
+.advice > :first-child { border-left: 4px solid light-dark(#2e7d32, #81c784); padding-left: 1rem; }
+.advice > div { margin-top: 1rem; }
+.advice h3 { margin-top: 0; }
+.advice p { margin: 0 0 .3rem; }
+.advice code { overflow-wrap: anywhere; }
+.contents { margin: .6rem 0 0; padding-left: 1.4rem; }
+.contents a { color: inherit; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 th { text-align: left; font-weight: 600; }
 td, th { padding: .25rem .6rem; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -30,6 +34,7 @@ thead th { font-size: .8rem; opacity: .7; }
 .time { white-space: nowrap; font-variant-numeric: tabular-nums; opacity: .7; }
 .who { white-space: nowrap; }
 tr.fault td { background: color-mix(in srgb, var(--bad) 12%, transparent); }
+tr.again td { font-style: italic; opacity: .75; }
 tr.culprit td { background: color-mix(in srgb, var(--stale) 18%, transparent); }
 .seen, .truth { font-size: .9rem; }
 thead .seen { width: 24%; } thead .truth { width: 12%; }
@@ -43,9 +48,10 @@ pre { background: var(--page); border: 1px solid var(--line); border-radius: 6px
   .finding, .coverage { padding: .8rem; }
   .timeline thead { display: none; }
   .timeline tr { display: block; padding: .45rem .5rem; border-bottom: 1px solid var(--line); }
-  .timeline tr.fault, .timeline tr.culprit { background: color-mix(in srgb, var(--bad) 10%, transparent); }
+  .timeline tr.fault { background: color-mix(in srgb, var(--bad) 10%, transparent); }
+  .timeline tr.culprit { background: color-mix(in srgb, var(--stale) 18%, transparent); }
   .timeline tr td { display: inline; border: 0; padding: 0 .4rem 0 0; background: none; }
   .timeline .seen:not(:empty), .timeline .truth:not(:empty) { display: block; padding-left: .8rem; }
-  .timeline .seen:not(:empty)::before { content: "saw:"; } .timeline .truth:not(:empty)::before { content: "true:"; opacity: .7; }
+  .timeline .seen:not(:empty)::before { content: "saw "; } .timeline .truth:not(:empty)::before { content: "true: "; opacity: .7; }
 }
 `;

@@ -3,7 +3,9 @@ import type { Finding } from "../exploration/finding.ts";
 import { formatPlan } from "../exploration/plan-text.ts";
 import { describeFault } from "../simulation/describe-fault.ts";
 import type { Operation } from "../simulation/operation.ts";
-import { adviceOn } from "./advice.ts";
+import { callerOf } from "../simulation/callers.ts";
+import { adviceOn, ruleOf } from "./advice.ts";
+import { culpritOf } from "./culprit.ts";
 import { timeline } from "./timeline.ts";
 
 /** So many differences are named. */
@@ -23,6 +25,8 @@ export function formatFindings({ findings, coverage, operations }: Exploration):
 function findingText(finding: Finding, number: number, operations: readonly Operation[]): string {
   const { violation, plan, foundIn, firstPlan, shrinkingRuns, repeats, isReproducible, entries } = finding;
   const { why, fix } = adviceOn(finding);
+  const culprit = culpritOf(finding);
+  const caller = culprit === undefined ? undefined : callerOf(culprit);
   // The first of them is in the message.
   const details = violation.details?.length === 1 ? [] : (violation.details ?? []);
   const size = `${count(plan.ops.length, "operation")} and ${count(plan.faults.length, "fault")}`;
@@ -31,17 +35,18 @@ function findingText(finding: Finding, number: number, operations: readonly Oper
     `✗ ${number}. ${violation.oracle.toUpperCase()}  ${violation.message}`,
     ...details.slice(0, mostDetails).map((detail) => `     ${detail}`),
     ...(details.length > mostDetails ? [`     … and ${details.length - mostDetails} more`] : []),
-    `   found in run ${foundIn}, shrunk from ${before} in ${count(shrinkingRuns, "run")}`,
+    `   What must hold: ${ruleOf(violation.oracle)}.`,
     "",
     `   Smallest scenario (${size})`,
     ...scenario(finding, operations).map((line, index) => `     ${index + 1}  ${line}`),
     "",
     "   Timeline (time is virtual, and the number after @ the resourceVersion)",
-    ...timeline(entries).map((line) => `     ${line}`),
+    ...timeline(entries, culprit).map((line) => `     ${line}`),
     "",
     `   Why it can happen: ${why}`,
     `   Likely fix: ${fix}`,
-    ...(repeats === 0 ? [] : [`   ${count(repeats, "more plan")} came to the same.`]),
+    ...(caller === undefined ? [] : [`   Look at: ${caller}`]),
+    `   Found in run ${foundIn}, shrunk from ${before} in ${count(shrinkingRuns, "run")}.${repeats === 0 ? "" : ` ${count(repeats, "more plan")} came to the same.`}`,
     ...(isReproducible ? [] : ["   It was not the same when it was run again: see nondeterminism in the documentation."]),
     `   Replay: run this test again with KAJI_REPLAY=${formatPlan(plan)}`,
     "",

@@ -1,10 +1,14 @@
 import type { Sight, TraceEntry } from "../simulation/trace.ts";
+import { folded } from "./repeats.ts";
+import type { Again } from "./repeats.ts";
 
 /** So many lines are shown, from a few before the first fault. */
 const mostLines = 40;
 
 /** So many objects that a reconcile looked at are named. */
 const mostSights = 3;
+
+const lookHere = "   ◄ look here";
 
 /** Something that happened, for people. */
 export interface Moment {
@@ -23,13 +27,16 @@ export interface StaleSight {
   readonly truth: string;
 }
 
-/** What happened, line by line, with what the operator saw where that was not what there was. */
-export function timeline(entries: readonly TraceEntry[]): readonly string[] {
-  const told = momentsOf(entries).map(({ atMs, who, what, stale }) => {
-    const sights = stale.map(({ seen, truth }) => `${seen}, though ${truth}`);
-    const aside = sights.length === 0 ? "" : `   ← sees ${sights.join("; ")}`;
-    return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${aside}`;
-  });
+/** What happened, line by line, with what the operator saw where that was not what there was, and a mark at the culprit. */
+export function timeline(entries: readonly TraceEntry[], culprit?: TraceEntry): readonly string[] {
+  const moments = momentsOf(entries);
+  const lines = folded(
+    moments,
+    moments.find(({ entry }) => entry === culprit),
+  );
+  const told = lines.map((line) =>
+    "type" in line ? `${" ".repeat(11)}${again(line)}` : `${textLine(line)}${line.entry === culprit ? lookHere : ""}`,
+  );
   if (told.length <= mostLines) return told;
   const fault = Math.max(
     0,
@@ -44,17 +51,39 @@ export function timeline(entries: readonly TraceEntry[]): readonly string[] {
   ];
 }
 
+function textLine({ atMs, who, what, stale }: Moment): string {
+  const sights = stale.map(({ seen, truth }) => `${seen}, though ${truth}`);
+  const aside = sights.length === 0 ? "" : `   ← sees ${sights.join("; ")}`;
+  return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${aside}`;
+}
+
+/** Says how often what stands before it happens again. */
+export function again({ lines, times, untilMs }: Again): string {
+  const what = lines === 1 ? "the same" : `these ${lines}`;
+  return `… ${what} again ${times === 1 ? "once" : `${times} times`}, until ${(untilMs / 1000).toFixed(3)} s`;
+}
+
 /** What happened, as far as people want to know. */
 export function momentsOf(entries: readonly TraceEntry[]): readonly Moment[] {
   const writing = new Set(entries.flatMap((entry) => (entry.type === "Write" ? [`${entry.life} ${entry.reconcile ?? ""}`] : [])));
+  const ends = new Set<string>();
   return entries.flatMap((entry) => {
     const text = textOf(entry);
-    if (text === undefined) return [];
+    // Each mirror hears of the same end.
+    const end = entry.type === "Heard" ? `${entry.object}@${entry.version}` : undefined;
+    if (text === undefined || (end !== undefined && ends.has(end))) return [];
+    if (end !== undefined) ends.add(end);
     const isIdle = entry.type === "Reconcile" && !writing.has(`${entry.life} ${entry.number}`);
     const what = `${text}${isIdle ? ", and writes nothing" : ""}`;
-    const who = "life" in entry ? `operator#${entry.life}` : entry.type === "Fault" ? "FAULT" : "user";
-    return [{ atMs: entry.atMs, who, what, stale: entry.type === "Reconcile" ? staleSights([entry.sight, ...entry.sights]) : [], entry }];
+    const stale = entry.type === "Reconcile" ? staleSights([entry.sight, ...entry.sights]) : [];
+    return [{ atMs: entry.atMs, who: whoOf(entry), what, stale, entry }];
   });
+}
+
+function whoOf(entry: TraceEntry): string {
+  if (entry.type === "Heard") return "world";
+  if (entry.type === "Fault") return "FAULT";
+  return "life" in entry ? `operator#${entry.life}` : "user";
 }
 
 function textOf(entry: TraceEntry): string | undefined {
@@ -78,6 +107,7 @@ function textOf(entry: TraceEntry): string | undefined {
     case "Error":
       return `fails: ${entry.text}`;
     case "Heard":
+      return entry.anchor.event.startsWith("DELETED ") ? `${entry.object} is gone` : undefined;
     case "Ended":
       return undefined;
     default:
@@ -87,7 +117,8 @@ function textOf(entry: TraceEntry): string | undefined {
 
 /** What else there was to see, where that is soon said. */
 function looksAt(sights: readonly Sight[]): string {
-  const seen = [...new Set(sights.map(({ object, seen: version }) => `${object}@${version ?? "?"}`))];
+  const found = sights.filter(({ seen: version }) => version !== undefined);
+  const seen = [...new Set(found.map(({ object, seen: version }) => `${object}@${version ?? ""}`))];
   if (seen.length === 0) return "";
   const named = seen.slice(0, mostSights).join(", ");
   return `, finds ${named}${seen.length > mostSights ? ` and ${seen.length - mostSights} more` : ""}`;
@@ -98,7 +129,10 @@ function staleSights(sights: readonly Sight[]): readonly StaleSight[] {
   const stale = new Map<string, StaleSight>();
   for (const { object, seen, current } of sights) {
     if (seen === current || stale.has(object)) continue;
-    stale.set(object, { seen: `${object}@${seen ?? "?"}`, truth: current === undefined ? "it is gone" : `there is @${current}` });
+    stale.set(object, {
+      seen: seen === undefined ? `no ${object}` : `${object}@${seen}`,
+      truth: current === undefined ? "it is gone" : seen === undefined ? `it is there @${current}` : `it is @${current} by now`,
+    });
   }
   return [...stale.values()];
 }

@@ -34,7 +34,7 @@ function writeText({ write, nth }: WriteAnchor): string {
 }
 
 function eventText({ event, nth }: EventAnchor): string {
-  return nth === 1 ? event : `${event} (occurrence ${nth})`;
+  return nth === 1 ? `the event ${event}` : `the event ${event} (occurrence ${nth})`;
 }
 
 function downText(down: Downtime): string {

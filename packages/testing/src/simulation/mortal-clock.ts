@@ -3,7 +3,7 @@ import type { Clock } from "@kaji/core";
 /** The time of a process that can be killed: from then on nothing is due any more. */
 export class MortalClock implements Clock {
   readonly #clock: Clock;
-  readonly #timers = new Set<Disposable>();
+  readonly #timers = new Set<MortalTimer>();
   #isDead = false;
 
   constructor(clock: Clock) {
@@ -32,23 +32,33 @@ export class MortalClock implements Clock {
   }
 
   timer(delayMs: number, callback: () => void): Disposable {
-    if (this.#isDead) return { [Symbol.dispose]: () => {} };
-    const timer = this.#clock.timer(delayMs, () => {
-      this.#timers.delete(timer);
-      callback();
-    });
-    this.#timers.add(timer);
-    return {
-      [Symbol.dispose]: () => {
-        this.#timers.delete(timer);
-        timer[Symbol.dispose]();
-      },
-    };
+    return this.#isDead ? never : new MortalTimer(this.#timers, this.#clock, delayMs, callback);
   }
 
   kill(): void {
     this.#isDead = true;
     for (const timer of this.#timers) timer[Symbol.dispose]();
-    this.#timers.clear();
   }
 }
+
+/** A timer that is among the others until it fires or is disposed of. */
+class MortalTimer implements Disposable {
+  readonly #timers: Set<MortalTimer>;
+  readonly #timer: Disposable;
+
+  constructor(timers: Set<MortalTimer>, clock: Clock, delayMs: number, callback: () => void) {
+    this.#timers = timers;
+    this.#timer = clock.timer(delayMs, () => {
+      timers.delete(this);
+      callback();
+    });
+    timers.add(this);
+  }
+
+  [Symbol.dispose](): void {
+    this.#timers.delete(this);
+    this.#timer[Symbol.dispose]();
+  }
+}
+
+const never: Disposable = { [Symbol.dispose]: () => {} };

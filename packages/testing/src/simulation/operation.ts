@@ -1,6 +1,6 @@
-import type { KubeClient, MergePatch } from "@kaji/client";
+import type { DeleteOptions, KubeClient, MergePatch } from "@kaji/client";
 import { jsonOf, objectKey, parseObjectKey } from "@kaji/core";
-import type { Draft, JsonObject, KubeObject, Resource } from "@kaji/core";
+import type { Draft, DraftMeta, JsonObject, KubeObject, Resource } from "@kaji/core";
 
 /** Something that a user does. */
 export interface Operation {
@@ -20,17 +20,19 @@ export interface UserVerbs {
   create<T extends KubeObject>(resource: Resource<T>, object: Draft<T>): Operation;
   /** Changes the fields that are in the patch, and removes those that are null in it. */
   mergePatch<T extends KubeObject>(resource: Resource<T>, address: string, patch: MergePatch<T>): Operation;
-  delete(resource: Resource, address: string): Operation;
+  /** In the foreground an object stays until its children are gone; by default they follow it. */
+  delete(resource: Resource, address: string, options?: Pick<DeleteOptions, "propagationPolicy">): Operation;
 }
 
 /** Makes operations. */
 export const user: UserVerbs = {
   create(resource, object) {
     const { metadata } = object;
-    const { name = "", namespace } = metadata as { readonly name?: string; readonly namespace?: string };
+    const { name = "", namespace, ...marks }: DraftMeta = metadata;
     const value = contentOf(object);
+    const shown = Object.keys(marks).length === 0 ? value : { metadata: marks, ...value };
     return {
-      text: `create ${resource.kind} ${objectKey({ name, namespace })} ${JSON.stringify(value)}`,
+      text: `create ${resource.kind} ${objectKey({ name, namespace })} ${JSON.stringify(shown)}`,
       resource,
       run: (client) => client.create(resource, object),
       value,
@@ -48,9 +50,11 @@ export const user: UserVerbs = {
       withValue: (simpler) => user.mergePatch(resource, address, simpler as typeof patch),
     };
   },
-  delete(resource, address) {
+  delete(resource, address, { propagationPolicy } = {}) {
     const key = parseObjectKey(address);
-    return { text: `delete ${resource.kind} ${objectKey(key)}`, resource, run: (client) => client.delete(resource, key) };
+    const how = propagationPolicy === undefined ? "" : ` (${propagationPolicy})`;
+    const options = propagationPolicy === undefined ? {} : { propagationPolicy };
+    return { text: `delete ${resource.kind} ${objectKey(key)}${how}`, resource, run: (client) => client.delete(resource, key, options) };
   },
 };
 

@@ -1,5 +1,6 @@
 import { TransportError } from "@kaji/client";
 import type { JsonValue, Status, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import { callTrace } from "../call-site.ts";
 import { describeFault } from "./describe-fault.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import { heardEvent } from "./heard-event.ts";
@@ -59,6 +60,7 @@ interface Deed<R> {
 interface NamedWrite extends RequestTarget {
   readonly body: JsonValue;
   readonly anchor: WriteAnchor;
+  readonly stack: Error;
 }
 
 /** The way of one life of an operator to the server. Once it is cut, nothing answers any more, and nothing fails: that is how it looks from inside a process that was killed. */
@@ -90,7 +92,7 @@ export class OperatorLink {
 
   /** From now on there is no answer. */
   cut(): void {
-    this.#end.abort();
+    this.#end.abort(killed);
     this.#streams.clear();
     this.#outages.clear();
     this.#inFlight = 0;
@@ -143,15 +145,16 @@ export class OperatorLink {
     const { injector, interfere } = this.#options;
     const body = writeBody(request);
     const anchor = injector.anchorOfWrite(writeSignature(target, body));
+    const stack = callTrace();
     return this.#struck<TransportResponse>(anchor, {
-      act: () => this.#writeNow(request, { ...target, body: body.json, anchor }),
+      act: () => this.#writeNow(request, { ...target, body: body.json, anchor, stack }),
       disturb: () => interfere(target),
       refused: () => statusResponse(500, "InternalError", "Internal error occurred: etcdserver: leader changed"),
       lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
     });
   }
 
-  async #writeNow(request: TransportRequest, { body, anchor, ...target }: NamedWrite): Promise<TransportResponse> {
+  async #writeNow(request: TransportRequest, { body, anchor, stack, ...target }: NamedWrite): Promise<TransportResponse> {
     const { trace, life, idOf, exists, stableName } = this.#options;
     const id = idOf(target, body);
     const object = stableName(id);
@@ -164,13 +167,13 @@ export class OperatorLink {
     if (target.verb === "deletecollection") {
       for (const { name, uid } of answer.items) {
         const item = stableName(idOf({ ...target, name }, null));
-        trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone, isConditional: false });
+        trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone, isConditional: false }, stack);
       }
     } else {
       // What takes the last finalizer away deletes the object, and is answered with the version that it had.
       const isGone = before.existed && !exists(id);
       const isEffective = isDone && (target.verb === "delete" || isGone || answer.version > before.revision);
-      trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective, isConditional: hasCondition(body) });
+      trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective, isConditional: hasCondition(body) }, stack);
     }
     return { ...response, body: inOnePiece(bytes) };
   }
@@ -269,6 +272,9 @@ export class OperatorLink {
     return this.#end.signal.aborted;
   }
 }
+
+/** Nobody is told why; an error made each time would take its stack with it. */
+const killed = new Error("the process was killed");
 
 function never(): Promise<never> {
   return new Promise(() => {});

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { KubeClient } from "@kaji/client";
-import type { KubeObject, ObjectKey, Random, Resource } from "@kaji/core";
+import { objectKey, parseObjectKey } from "@kaji/core";
+import type { KubeObject, NamespacedName, ObjectKey, Random, Resource } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
 import { runController } from "@kaji/runtime";
 import type { Controller, ControllerEnvironment, ControllerObserver, CountedOutcome, RunningController } from "@kaji/runtime";
 import type { MortalClock } from "./mortal-clock.ts";
-import { objectId } from "./object-id.ts";
+import { kindName, objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import { OperatorLink } from "./operator-link.ts";
 import type { LinkOptions } from "./operator-link.ts";
@@ -26,6 +27,8 @@ export interface OperatorProcessOptions extends Omit<LinkOptions, "reconcile"> {
   readonly random: Random;
   /** The version of an object that there really is. */
   readonly currentVersion: (id: ObjectId) => string | undefined;
+  /** The objects that there really are which one controls. */
+  readonly childrenOf: (uid: string) => readonly ObjectId[];
 }
 
 /** Something other than a controller that runs in an operator's process. */
@@ -52,6 +55,12 @@ const unobserved: ControllerObserver = {
   reconciled: () => {},
   panicked: () => {},
 };
+
+/** So much of what a reconcile looks at is put down. */
+const mostSights = 50;
+
+/** Nobody is told why; an error made each time would take its stack with it. */
+const over = new Error("the run is over");
 
 const scope = new AsyncLocalStorage<number>();
 
@@ -134,7 +143,7 @@ export class OperatorProcess {
 
   /** Ends it when the run is over, so that nothing of it stays behind. */
   dispose(): void {
-    this.#end.abort();
+    this.#end.abort(over);
     this.#link.cut();
     this.#options.clock.kill();
   }
@@ -161,27 +170,39 @@ export class OperatorProcess {
         const sight = this.#sight(object);
         trace.add({ type: "Reconcile", life, number, controller: controller.name, sight, sights });
         // The types of a controller's own functions are known to it alone.
-        return scope.run(number, () => call(object, this.#watchedContext(context, sights) as never)) as never;
+        return scope.run(number, () => call(object, this.#watchedContext(context, sights, object) as never)) as never;
       };
     const { reconcile, finalize } = controller;
     return { ...controller, reconcile: around(reconcile), finalize: finalize === undefined ? undefined : around(finalize) };
   }
 
-  #watchedContext(context: object, sights: Sight[]): object {
+  #watchedContext(context: object, sights: Sight[], { metadata }: KubeObject): object {
     const { cache } = context as { readonly cache: Readonly<Record<"get" | "list" | "by" | "owned", (...args: never[]) => unknown>> };
+    const { currentVersion, childrenOf } = this.#options;
+    const note = (sight: Sight): void => void (sights.length < mostSights && sights.push(sight));
     const see = (object: KubeObject): KubeObject => {
-      if (sights.length < 50) sights.push(this.#sight(object));
+      note(this.#sight(object));
       return object;
+    };
+    const miss = (object: ObjectId): void => {
+      const current = currentVersion(object);
+      if (current !== undefined) note({ object, seen: undefined, current });
     };
     const each = (found: unknown): unknown => (found as IteratorObject<KubeObject, undefined>).map(see);
     const watched = {
-      get: (...args: never[]) => {
-        const found = cache.get(...args) as KubeObject | undefined;
+      get: (of: Kind, address: NamespacedName | string) => {
+        const found = cache.get(of as never, address as never) as KubeObject | undefined;
+        if (found === undefined) miss(`${kindOf(of)} ${objectKey(parsedAddress(address))}`);
         return found === undefined ? undefined : see(found);
       },
       list: (...args: never[]) => each(cache.list(...args)),
       by: (...args: never[]) => each(cache.by(...args)),
-      owned: (...args: never[]) => each(cache.owned(...args)),
+      owned: (of: Kind) => {
+        const found = [...(cache.owned(of as never) as Iterable<KubeObject>)];
+        const known = new Set(found.map(objectId));
+        for (const child of childrenOf(metadata.uid ?? "")) if (child.startsWith(`${kindOf(of)} `) && !known.has(child)) miss(child);
+        return each(found.values());
+      },
     };
     // Each reconcile has a context of its own.
     return Object.assign(context, { cache: watched });
@@ -191,4 +212,16 @@ export class OperatorProcess {
     const id = objectId(object);
     return { object: id, seen: object.metadata.resourceVersion, current: this.#options.currentVersion(id) };
   }
+}
+
+/** A kind, or what is kept of it. */
+type Kind = Pick<Resource, "group" | "kind"> | { readonly resource: Pick<Resource, "group" | "kind"> };
+
+function kindOf(of: Kind): string {
+  const { group, kind } = "resource" in of ? of.resource : of;
+  return kindName(group, kind);
+}
+
+function parsedAddress(address: NamespacedName | string): NamespacedName {
+  return typeof address === "string" ? parseObjectKey(address) : address;
 }

@@ -9,6 +9,7 @@ import { webhookHandler } from "@kaji/runtime";
 import type { Log } from "@kaji/runtime";
 import { installOperator, webhookOrigin } from "../install-operator.ts";
 import type { OperatorParts } from "../install-operator.ts";
+import { operatorUser } from "../operator-account.ts";
 import { objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import { WorldState } from "./world-state.ts";
@@ -66,9 +67,13 @@ export class PreparedWorld {
     const random = seededRandom(seed);
     const storage = this.#storage.fork({ clock, historyMs: 24 * 3600_000 });
     const { webhooks = [] } = this.#parts;
-    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log: silent })]]);
+    // Reads of a webhook go to the server that asks it, which is there by the time it does.
+    const reader = (): KubeClient => webhookClient;
+    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log: silent, reader })]]);
     const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: { inProcess } });
-    return { server: replica(storage), storage, clock, objects: this.#objects, replica };
+    const server = replica(storage);
+    const webhookClient = new KubeClient(server.transport(operatorUser), { clock, random });
+    return { server, storage, clock, objects: this.#objects, replica };
   }
 }
 

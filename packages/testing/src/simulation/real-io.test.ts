@@ -5,6 +5,8 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import type { Server } from "node:net";
 import { test } from "node:test";
+import { promisify } from "node:util";
+import { gzip, gzipSync, zstdCompressSync } from "node:zlib";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
 import { explore } from "../exploration/explore.ts";
@@ -49,6 +51,24 @@ test("a reconcile that fetches over a connection that is open already is told of
   const { findings } = await explore({ controllers: [fetcher], ops: (user) => [user.create(Note, note)], runs: 1 });
   assert.match(findings[0]?.violation.message ?? "", /a reconcile uses an HTTP request, .*real-io\.test\.ts:\d+/);
   server.closeAllConnections();
+});
+
+test("compression in the thread pool is told of, and compression that is done when it returns is not", async () => {
+  const found = async (compress: () => unknown): Promise<string | undefined> => {
+    const compressor = defineController(Note, {
+      async reconcile() {
+        await compress();
+      },
+    });
+    const { findings } = await explore({ controllers: [compressor], ops: (user) => [user.create(Note, note)], runs: 1 });
+    return findings[0]?.violation.message;
+  };
+  assert.match(
+    (await found(() => promisify(gzip)("text"))) ?? "",
+    /a reconcile uses compression in the thread pool, .*real-io\.test\.ts:\d+/,
+  );
+  assert.equal(await found(() => gzipSync("text")), undefined);
+  assert.equal(await found(() => zstdCompressSync("text")), undefined);
 });
 
 /** A port that nobody listens on. */

@@ -49,13 +49,14 @@ export class RealIoGuard implements Disposable {
 
   constructor(isInside: () => boolean) {
     this.#isInside = isInside;
-    this.#hook = createHook({ init: (_id, type) => this.#note(kinds[type]) }).enable();
+    this.#hook = createHook({ init: (_id, type) => this.#note(kinds[type]), trackPromises: false }).enable();
     subscribe(fetchChannel, this.#noteFetch);
   }
 
   #note(what: string | undefined): void {
     if (what === undefined || !this.#isInside()) return;
-    const stack = placesOf(deepStack());
+    const whole = deepStack();
+    const stack = isDoneAtOnce(whole) ? [] : placesOf(whole);
     if (stack.length > 0) this.#found.set(`${what} ${stack[0] ?? ""}`, { what, stack });
   }
 
@@ -67,6 +68,11 @@ export class RealIoGuard implements Disposable {
     this.#hook.disable();
     unsubscribe(fetchChannel, this.#noteFetch);
   }
+}
+
+/** To compress synchronously takes what compressing in the thread pool takes, and is done when it returns. */
+function isDoneAtOnce(stack: string): boolean {
+  return /\bsyncBufferWrapper.* \(node:zlib/.test(stack);
 }
 
 function deepStack(): string {

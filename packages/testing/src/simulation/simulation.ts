@@ -1,5 +1,5 @@
 import { KubeClient } from "@kaji/client";
-import { isJsonObject, objectKey, parseApiVersion, resource } from "@kaji/core";
+import { controllerOf, isJsonObject, objectKey, parseApiVersion, resource } from "@kaji/core";
 import type { JsonValue, NamespacedName, Transport, TransportRequest } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import type { Controller } from "@kaji/runtime";
@@ -201,7 +201,7 @@ export class Simulation {
       }
       const nextMs = clock.nextDueMs;
       if (nextMs === undefined || nextMs > untilMs) return;
-      await clock.advance(nextMs - clock.now());
+      await clock.advanceToNext();
     }
   }
 
@@ -313,6 +313,7 @@ export class Simulation {
       opsDone: () => this.#opsDone,
       changedAt: (version) => this.state.changedAt(version),
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
+      childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
       interfere: (target) => this.#interfere(target),
     });

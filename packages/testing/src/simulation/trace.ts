@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { rememberCaller } from "./callers.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { EventAnchor, Fault, WriteAnchor } from "./plan.ts";
 
@@ -78,9 +79,11 @@ export class Trace {
     this.#nowMs = nowMs;
   }
 
-  add(happening: Happening): void {
+  /** Puts down what happened; `stack` says who did it, where that is known. */
+  add(happening: Happening, stack?: Error): void {
     const entry = { ...happening, atMs: this.#nowMs() };
     this.entries.push(entry);
+    if (stack !== undefined) rememberCaller(entry, stack);
     for (const listener of this.#listeners) listener(entry);
   }
 

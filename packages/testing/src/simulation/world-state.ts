@@ -79,7 +79,8 @@ export class WorldState implements World, Disposable {
 
   list<T extends KubeObject>(resource: Resource<T>, namespace?: string): readonly T[] {
     const prefix = `${kindName(resource.group, resource.kind)} `;
-    const found = [...this.#objects].filter(([id]) => id.startsWith(prefix)).map(([, object]) => object as unknown as T);
+    const ofKind: readonly KubeObject[] = [...this.#objects].filter(([id]) => id.startsWith(prefix)).map(([, object]) => object);
+    const found = ofKind as readonly T[];
     return namespace === undefined ? found : found.filter(({ metadata }) => metadata.namespace === namespace);
   }
 

@@ -1,10 +1,11 @@
-import { formatTime, parseTime } from "@kaji/core";
+import { formatTime } from "@kaji/core";
 import type { Deployment, DeploymentCondition, DeploymentStatus, ReplicaSet } from "@kaji/types/apps/v1";
 import { omitEmpty } from "../omit-empty.ts";
 import { conditionOf, withCondition, withoutCondition } from "../status-condition.ts";
 import { allOf, sumOf } from "./revisions.ts";
 import type { Revisions } from "./revisions.ts";
 import type { RolloutSpec } from "./rollout-spec.ts";
+import { saidTimeMs } from "../said-time.ts";
 
 /** A condition that begins now. */
 export function deploymentCondition(
@@ -56,10 +57,11 @@ export function isComplete({ metadata }: Deployment, spec: RolloutSpec, status: 
 /** After how long to look again whether the deadline has passed; undefined when there is no need to. */
 export function deadlineCheckMs(deployment: Deployment, spec: RolloutSpec, status: DeploymentStatus, nowMs: number): number | undefined {
   const progressing = conditionOf(status.conditions, "Progressing");
-  if (spec.deadlineSeconds === undefined || progressing?.lastUpdateTime === undefined) return undefined;
+  const sinceMs = saidTimeMs(progressing?.lastUpdateTime);
+  if (spec.deadlineSeconds === undefined || progressing === undefined || sinceMs === undefined) return undefined;
   if (progressing.reason === "ProgressDeadlineExceeded" || isComplete(deployment, spec, status)) return undefined;
   if (progressing.reason === "NewReplicaSetAvailable") return undefined;
-  return Math.max(0, parseTime(progressing.lastUpdateTime) + spec.deadlineSeconds * 1000 - nowMs) + 1000;
+  return Math.max(0, sinceMs + spec.deadlineSeconds * 1000 - nowMs) + 1000;
 }
 
 function withProgress(
@@ -101,8 +103,8 @@ function hasProgressed(before: DeploymentStatus, now: DeploymentStatus): boolean
 
 function hasTimedOut(progressing: DeploymentCondition | undefined, deadlineSeconds: number, nowMs: number): boolean {
   if (progressing?.reason === "NewReplicaSetAvailable") return false;
-  const since = progressing?.lastUpdateTime;
-  return since !== undefined && parseTime(since) + deadlineSeconds * 1000 < nowMs;
+  const sinceMs = saidTimeMs(progressing?.lastUpdateTime);
+  return sinceMs !== undefined && sinceMs + deadlineSeconds * 1000 < nowMs;
 }
 
 function availability(isAvailable: boolean, nowMs: number): DeploymentCondition {

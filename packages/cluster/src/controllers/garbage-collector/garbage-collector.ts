@@ -65,8 +65,8 @@ export class GarbageCollector {
   /** Collects until it is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     using watched = new DisposableStack();
-    for (const kind of [CustomResourceDefinition, APIService]) {
-      const { informer } = watched.use(this.#environment.informers.acquire(metadataOf(kind)));
+    for (const kind of [metadataOf(CustomResourceDefinition), metadataOf(APIService)]) {
+      const { informer } = watched.use(this.#environment.informers.acquire<KubeObject>(kind));
       watched.use(informer.subscribe(() => this.#discover(signal)));
     }
     this.#discover(signal);

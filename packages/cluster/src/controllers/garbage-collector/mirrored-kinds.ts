@@ -1,8 +1,8 @@
-import type { DiscoveryAnswer, ServedResource } from "@kaji/client";
+import type { DiscoveryResult, ServedResource } from "@kaji/client";
 import { formatApiVersion, parseApiVersion } from "@kaji/core";
-import type { KubeObject, ObjectKey, OwnerReference } from "@kaji/core";
+import type { DynamicObject, KubeObject, ObjectKey, OwnerReference } from "@kaji/core";
 import { byOwner, metadataOf } from "@kaji/informer";
-import type { Delta, Informers, Lister } from "@kaji/informer";
+import type { Delta, Informers, Lister, MetadataOf } from "@kaji/informer";
 import type { DeepReadonly } from "@kaji/core/define";
 
 /** One kind whose objects can be collected, with the metadata of all of them. */
@@ -10,7 +10,7 @@ export interface MirroredKind extends Disposable {
   /** Such as `deployments.apps`. */
   readonly name: string;
   readonly resource: ServedResource;
-  readonly lister: Lister<KubeObject>;
+  readonly lister: Lister<MetadataOf<DynamicObject>>;
   readonly isSynced: () => boolean;
   readonly synced: Promise<void>;
 }
@@ -30,7 +30,7 @@ export class MirroredKinds implements Disposable {
   }
 
   /** Starts and stops mirrors to match the kinds that are served; a kind whose extension server does not answer is kept. Tells whether any changed. */
-  setServed({ resources, failures }: DiscoveryAnswer): boolean {
+  setServed({ resources, failures }: DiscoveryResult): boolean {
     const wanted = collectable(resources);
     const isGone = ({ name, resource }: MirroredKind): boolean =>
       wanted.get(name)?.version !== resource.version && !failures.has(formatApiVersion(resource));

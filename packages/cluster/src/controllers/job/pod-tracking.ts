@@ -1,6 +1,7 @@
 import { parseTime } from "@kaji/core";
 import type { Job } from "@kaji/types/batch/v1";
 import type { ContainerStatus, Pod } from "@kaji/types/core/v1";
+import { saidTimeMs } from "../said-time.ts";
 
 /** Keeps a pod until its end has been counted. */
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
@@ -28,11 +29,12 @@ export function podEndMs({ metadata, spec, status }: Pod): number {
     ...(status?.containerStatuses ?? []),
     ...(status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name)),
   ];
-  const ends = containers.map(({ state }) => state?.terminated?.finishedAt);
+  const ends = containers.map(({ state }) => saidTimeMs(state?.terminated?.finishedAt));
   const known = ends.filter((end) => end !== undefined);
-  if (known.length > 0 && known.length === ends.length) return Math.max(...known.map(parseTime));
+  if (known.length > 0 && known.length === ends.length) return Math.max(...known);
   const ready = status?.conditions?.find(({ type }) => type === "Ready");
-  if (ready?.status === "False" && ready.lastTransitionTime !== undefined) return parseTime(ready.lastTransitionTime);
+  const unreadyMs = ready?.status === "False" ? saidTimeMs(ready.lastTransitionTime) : undefined;
+  if (unreadyMs !== undefined) return unreadyMs;
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, creationTimestamp } = metadata;
   if (deletionTimestamp !== undefined) return parseTime(deletionTimestamp) - deletionGracePeriodSeconds * 1000;
   return creationTimestamp === undefined ? 0 : parseTime(creationTimestamp);

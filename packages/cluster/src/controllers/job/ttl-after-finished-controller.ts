@@ -1,8 +1,8 @@
-import { parseTime } from "@kaji/core";
 import { defineController, recheckAfter } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Job } from "@kaji/types/batch/v1";
 import { finishedCondition } from "./job-ending.ts";
+import { saidTimeMs } from "../said-time.ts";
 
 /** Deletes Jobs, and their pods first, when the time is over for which they are to stay after their end. */
 export const ttlAfterFinishedController: Controller = defineController(Job, {
@@ -23,6 +23,6 @@ export const ttlAfterFinishedController: Controller = defineController(Job, {
 function timeLeftMs(job: Job | undefined, nowMs: number): number | undefined {
   const { ttlSecondsAfterFinished } = job?.spec ?? {};
   if (job === undefined || ttlSecondsAfterFinished === undefined || job.metadata.deletionTimestamp !== undefined) return undefined;
-  const { lastTransitionTime } = finishedCondition(job) ?? {};
-  return lastTransitionTime === undefined ? undefined : parseTime(lastTransitionTime) + ttlSecondsAfterFinished * 1000 - nowMs;
+  const sinceMs = saidTimeMs(finishedCondition(job)?.lastTransitionTime);
+  return sinceMs === undefined ? undefined : sinceMs + ttlSecondsAfterFinished * 1000 - nowMs;
 }

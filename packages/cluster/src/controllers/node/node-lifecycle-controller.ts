@@ -1,4 +1,4 @@
-import { formatTime, parseMicroTime, parseTime } from "@kaji/core";
+import { formatTime, parseMicroTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
@@ -6,6 +6,7 @@ import { Lease } from "@kaji/types/coordination/v1";
 import { Node } from "@kaji/types/core/v1";
 import type { NodeCondition } from "@kaji/types/core/v1";
 import { taintsToSet } from "./node-taints.ts";
+import { saidTimeMs } from "../said-time.ts";
 
 /** Where nodes renew their leases. */
 const leaseNamespace = "kube-node-lease";
@@ -23,14 +24,13 @@ export const nodeLifecycleController: Controller = defineController(Node, {
     const lease = cache.get(Lease, { namespace: leaseNamespace, name });
     const silentMs = clock.now() - lastSignMs(node, lease);
     const unknown = silentMs > graceMs ? unknownConditions(node, clock) : undefined;
-    if (unknown !== undefined) {
-      await client.updateStatus(Node, { ...node, status: { ...node.status, conditions: unknown } });
-      event("Normal", "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
-      return;
-    }
-    const taints = taintsToSet(node, formatTime(clock.now()));
+    const current =
+      unknown === undefined ? node : await client.updateStatus(Node, { ...node, status: { ...node.status, conditions: unknown } });
+    if (unknown !== undefined) event("Normal", "NodeNotReady", `Node ${name} status is now: NodeNotReady`);
+    // What is written here asks for no other reconcile, so that the taints follow from the new conditions at once.
+    const taints = taintsToSet(current, formatTime(clock.now()));
     if (taints !== undefined)
-      await client.mergePatch(Node, { name }, { metadata: { resourceVersion: node.metadata.resourceVersion ?? "" }, spec: { taints } });
+      await client.mergePatch(Node, { name }, { metadata: { resourceVersion: current.metadata.resourceVersion ?? "" }, spec: { taints } });
     // A node that is silent already is reconciled again when its kubelet writes to it.
     return silentMs > graceMs ? undefined : recheckAfter(graceMs - silentMs + 1);
   },
@@ -39,10 +39,8 @@ export const nodeLifecycleController: Controller = defineController(Node, {
 /** The time of the node's last heartbeat, in its lease or its conditions; its creation if it has sent none. */
 function lastSignMs({ metadata, status }: Node, lease: Lease | undefined): number {
   const renewed = lease?.spec?.renewTime === undefined ? 0 : parseMicroTime(lease.spec.renewTime);
-  const beats = (status?.conditions ?? []).map(({ lastHeartbeatTime }) =>
-    lastHeartbeatTime === undefined ? 0 : parseTime(lastHeartbeatTime),
-  );
-  const born = metadata.creationTimestamp === undefined ? 0 : parseTime(metadata.creationTimestamp);
+  const beats = (status?.conditions ?? []).map(({ lastHeartbeatTime }) => saidTimeMs(lastHeartbeatTime) ?? 0);
+  const born = saidTimeMs(metadata.creationTimestamp) ?? 0;
   return Math.max(born, renewed, ...beats);
 }
 

@@ -1,6 +1,7 @@
-import { parseTime, structuralEqual } from "@kaji/core";
+import { structuralEqual } from "@kaji/core";
 import type { ObjectChange } from "@kaji/runtime";
 import type { Pod, PodCondition } from "@kaji/types/core/v1";
+import { saidTimeMs } from "../said-time.ts";
 
 /** Whether a pod does or will do its work: it has neither ended nor been told to. */
 export function isPodActive(pod: Pod): boolean {
@@ -24,19 +25,21 @@ export function isPodReady(pod: Pod): boolean {
 
 /** Whether a pod has been ready for long enough. */
 export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
-  if (!isPodReady(pod)) return false;
+  if (minReadySeconds === 0) return isPodReady(pod);
   const sinceMs = podReadyMs(pod);
-  return minReadySeconds === 0 || (sinceMs !== undefined && sinceMs + minReadySeconds * 1000 <= nowMs);
+  return sinceMs !== undefined && sinceMs + minReadySeconds * 1000 <= nowMs;
 }
 
 /** When a ready pod became so; undefined if it is not ready or does not say when. */
 export function podReadyMs(pod: Pod): number | undefined {
   const condition = readyCondition(pod);
-  return condition?.status !== "True" || condition.lastTransitionTime === undefined ? undefined : parseTime(condition.lastTransitionTime);
+  return condition?.status === "True" ? saidTimeMs(condition.lastTransitionTime) : undefined;
 }
 
 /** After how long the next of the ready pods will have been ready for long enough; undefined if none is waiting for that. */
 export function nextAvailabilityMs(pods: Iterable<Pod>, minReadySeconds: number, nowMs: number): number | undefined {
+  // Where a pod is available as soon as it is ready, none waits, and there may be many to look at.
+  if (minReadySeconds === 0) return undefined;
   let nextMs: number | undefined;
   for (const pod of pods) {
     const sinceMs = podReadyMs(pod);

@@ -1,5 +1,5 @@
 import { formatApiVersion } from "@kaji/core";
-import type { KubeObject, OwnerReference, Resource } from "@kaji/core";
+import type { Draft, KubeObject, OwnerReference, Resource } from "@kaji/core";
 import { StatefulSet } from "@kaji/types/apps/v1";
 import { Pod } from "@kaji/types/core/v1";
 import type { PersistentVolumeClaim } from "@kaji/types/core/v1";
@@ -28,6 +28,12 @@ export function retainingOwners(
       ];
   const isRight = ours.length === wanted.length && ours.every(({ uid, controller }) => controller === true && wanted[0]?.uid === uid);
   return isRight ? undefined : [...others, ...wanted];
+}
+
+/** A new claim, which goes with its set from its first moment where it is to: whoever is killed before the pod is made leaves nothing behind that nobody looks after. */
+export function ownedFromBirth(claim: Draft<PersistentVolumeClaim>, set: StatefulSet): Draft<PersistentVolumeClaim> {
+  if (set.spec?.persistentVolumeClaimRetentionPolicy?.whenDeleted !== "Delete") return claim;
+  return { ...claim, metadata: { ...claim.metadata, ownerReferences: [controllerReference(StatefulSet, set)] } };
 }
 
 function names(owner: OwnerReference, resource: Resource, { metadata }: KubeObject): boolean {

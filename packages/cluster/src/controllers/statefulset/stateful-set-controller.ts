@@ -14,7 +14,7 @@ import { claimPods, ownPods, ownersPatch, takersOf } from "../pods/pod-ownership
 import type { PodOwner } from "../pods/pod-ownership.ts";
 import { nextReplacementMs } from "../pods/pod-replacement.ts";
 import { nextAvailabilityMs } from "../pods/pod-state.ts";
-import { retainingOwners } from "./claim-retention.ts";
+import { ownedFromBirth, retainingOwners } from "./claim-retention.ts";
 import { claimsOf, ordinalOf, statefulPod } from "./stateful-pod.ts";
 import type { StatefulRevision } from "./stateful-pod.ts";
 import { revisionOf, statefulStatus } from "./stateful-status.ts";
@@ -127,7 +127,7 @@ async function ensureClaim(claim: Draft<PersistentVolumeClaim>, set: StatefulSet
   if (cache.get(PersistentVolumeClaim, { namespace, name }) !== undefined) return;
   const pod = `${set.metadata.name}-${ordinal}`;
   try {
-    await client.create(PersistentVolumeClaim, claim);
+    await client.create(PersistentVolumeClaim, ownedFromBirth(claim, set));
     event("Normal", "SuccessfulCreate", `Create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`);
   } catch (error) {
     if (isReason(error, "AlreadyExists")) return;

@@ -16,6 +16,7 @@ import {
 import type { PodTemplateSpec } from "@kaji/types/core/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
+import { VolumeAttributesClass } from "@kaji/types/storage/v1";
 import type { Cluster } from "../../cluster.ts";
 
 /** What a user does, which parts of the cluster have to do with it, and what is looked at in the end. */
@@ -140,6 +141,23 @@ export const restartPlays: Readonly<Record<string, Play>> = {
       }
       await pass(10_000);
       await client.delete(PersistentVolumeClaim, { namespace: "default", name: "given-up" });
+      await pass(10_000);
+    },
+  },
+  "a class of attributes outlives the claim that has it": {
+    parts: ["persistentvolumeclaim-protection-controller", "volumeattributesclass-protection-controller"],
+    kinds: [PersistentVolumeClaim, VolumeAttributesClass],
+    async act({ client }, pass) {
+      for (const name of ["gold", "silver"]) {
+        await client.create(VolumeAttributesClass, { metadata: { name }, driverName: "example.com", parameters: { speed: name } });
+        await client.create(PersistentVolumeClaim, {
+          metadata: { namespace: "default", name },
+          spec: { ...claimSpec, storageClassName: "", volumeAttributesClassName: name },
+        });
+        await client.delete(VolumeAttributesClass, { name });
+      }
+      await pass(1000);
+      await client.delete(PersistentVolumeClaim, { namespace: "default", name: "gold" });
       await pass(10_000);
     },
   },

@@ -77,7 +77,7 @@ export async function playScenario({ name, steps }: Scenario, { client, settle }
 async function take(step: ScenarioStep, namespace: string, client: KubeClient): Promise<void> {
   switch (step.do) {
     case "create": {
-      const object = (await withUids(step.object, namespace, client)) as unknown as DynamicObject;
+      const object = (await withUids(step.object, namespace, client)) as DynamicObject;
       await client.create(scenarioKinds[step.object.kind], { ...object, metadata: { ...object.metadata, namespace } });
       return;
     }
@@ -132,7 +132,7 @@ async function runPods(
 
 /** Scenarios are data; the server judges their patches. */
 function asPatch<T>(patch: JsonObject): StrategicPatch<T> {
-  return patch as unknown as StrategicPatch<T>;
+  return patch as StrategicPatch<T>;
 }
 
 function runningStatus(ready: boolean): JsonObject {

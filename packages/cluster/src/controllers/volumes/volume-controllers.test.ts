@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Event, PersistentVolume, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import type { PersistentVolumeClaimSpec, PersistentVolumeSpec, Volume } from "@kaji/types/core/v1";
-import { StorageClass } from "@kaji/types/storage/v1";
+import { StorageClass, VolumeAttributesClass } from "@kaji/types/storage/v1";
 import { startCluster } from "../../start-cluster.ts";
 import type { Cluster } from "../../cluster.ts";
 import { simulatedProvisioner } from "./storage-classes.ts";
@@ -15,6 +15,7 @@ const controllers = [
   "persistentvolume-binder-controller",
   "persistentvolume-protection-controller",
   "persistentvolumeclaim-protection-controller",
+  "volumeattributesclass-protection-controller",
 ];
 const address = { namespace: "default", name: "data" };
 
@@ -164,4 +165,30 @@ test("pods that wait for volumes which no provisioner makes do not delay other p
     conditions.map(({ type, status, reason, message }) => [type, status, reason, message]),
     [["PodScheduled", "False", "SchedulerError", 'running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded']],
   );
+});
+
+test("a class of attributes goes when no volume and no claim has it any more", async () => {
+  await using cluster = await start();
+  const gold = { name: "gold" };
+  await cluster.client.create(VolumeAttributesClass, { metadata: gold, driverName: "example.com", parameters: { iops: "100" } });
+  await cluster.client.create(PersistentVolume, {
+    metadata: { name: "fast" },
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      capacity: { storage: "1Gi" },
+      csi: { driver: "example.com", volumeHandle: "fast" },
+      volumeAttributesClassName: "gold",
+    },
+  });
+  await createClaim(cluster, { volumeAttributesClassName: "gold", storageClassName: "none" });
+  await cluster.client.delete(VolumeAttributesClass, gold);
+  await cluster.settled();
+  const isThere = async (): Promise<boolean> => (await cluster.client.list(VolumeAttributesClass)).items.length > 0;
+  assert.ok(await isThere(), "the volume and the claim have it");
+  await cluster.client.delete(PersistentVolume, { name: "fast" });
+  await cluster.settled();
+  assert.ok(await isThere(), "the claim has it");
+  await cluster.client.delete(PersistentVolumeClaim, address);
+  await cluster.settled();
+  assert.ok(!(await isThere()));
 });

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineResource, z } from "@kaji/core/define";
+import { defineController } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
+import { ConfigMap } from "@kaji/types/core/v1";
+import { explore } from "./explore.ts";
+
+const Vault = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Vault", spec: z.object({ size: z.int32().default(1) }) });
+
+/** Makes up a code for each Vault: one that it keeps, or another whenever a process sees the Vault for the first time. */
+function coding(seen: Set<string> | undefined): readonly Controller[] {
+  return [
+    defineController(Vault, {
+      owns: [ConfigMap],
+      async reconcile(_vault, { apply, cache, key, reconcileId }) {
+        const known = cache.get(ConfigMap, "default/code")?.data?.["code"];
+        const isNew = known === undefined || (seen !== undefined && !seen.has(key));
+        seen?.add(key);
+        await apply(ConfigMap, { metadata: { name: "code" }, data: { code: isNew ? reconcileId.slice(0, 8) : known } });
+      },
+    }),
+  ];
+}
+
+async function found(controllers: () => readonly Controller[]): Promise<string | undefined> {
+  const { findings } = await explore({
+    controllers,
+    ops: (user) => [
+      user.create(Vault, { metadata: { name: "v", namespace: "default" }, spec: {} }),
+      user.mergePatch(Vault, "default/v", { spec: { size: 2 } }),
+    ],
+    faults: { only: ["Restart", "Crash"] },
+    runs: 20,
+  });
+  return findings[0]?.violation.message;
+}
+
+test("what is made up differs from run to run, but not because of a fault", async () => {
+  assert.equal(await found(() => coding(new Set())), "ConfigMap default/code: data.code is made up anew, though it was there before");
+  assert.equal(await found(() => coding(undefined)), undefined);
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Finding } from "../exploration/finding.ts";
+import type { TraceEntry, Write } from "../simulation/trace.ts";
+import { culpritOf } from "./culprit.ts";
+
+const fault: TraceEntry = { type: "Fault", fault: { type: "Restart", op: 0, down: "Short" }, text: "", atMs: 5 };
+
+function write(verb: string, object: string, atMs: number): Write & { readonly atMs: number } {
+  const anchor = { write: `${verb} ${object} -`, nth: 1 };
+  const about = { subresource: undefined, code: 200, uid: undefined, isEffective: true, existed: true, isConditional: false } as const;
+  return { type: "Write", life: 1, anchor, verb, object, ...about, reconcile: 1, ops: 1, revision: 1, atMs };
+}
+
+function reconcile(atMs: number): TraceEntry {
+  const sight = { object: "Bar default/b", seen: "1", current: "1" } as const;
+  return { type: "Reconcile", life: 1, number: atMs, controller: "bar", sight, sights: [], atMs };
+}
+
+function culprit(oracle: Finding["violation"]["oracle"], subject: string, entries: readonly TraceEntry[]): number | undefined {
+  const plan = { seed: 1, ops: [0], faults: [] };
+  const violation = { oracle, subject, message: "" };
+  const finding = { violation, plan, entries, foundIn: 1, firstPlan: plan, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+  return culpritOf(finding)?.atMs;
+}
+
+test("the culprit is the last write to what is wrong, once something had gone wrong", () => {
+  const entries = [write("delete", "Pod default/p", 1), fault, write("delete", "Pod default/p", 6), write("patch", "Pod default/p", 7)];
+  assert.equal(culprit("protected delete", "Pod default/p", entries), 6);
+  assert.equal(culprit("over-create", "Pod of Bar default/b", [fault, write("create", "Pod default/p", 6), reconcile(7)]), 6);
+});
+
+test("where nothing is written, it is the first reconcile that wrote nothing", () => {
+  const entries = [fault, reconcile(6), write("create", "Secret default/s", 7), reconcile(8), reconcile(9)];
+  assert.equal(culprit("end state", "Secret default/missing", entries), 8);
+  assert.equal(culprit("end state", "Secret default/missing", [fault, reconcile(6), write("create", "Secret default/s", 7)]), 6);
+});
+
+test("a bug of the language is where it is thrown", () => {
+  const error: TraceEntry = { type: "Error", life: 1, text: "x is undefined", kind: "Bug", atMs: 8 };
+  assert.equal(culprit("exception", "x is undefined", [fault, reconcile(6), error]), 8);
+});

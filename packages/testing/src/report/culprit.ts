@@ -1,0 +1,27 @@
+import type { Finding } from "../exploration/finding.ts";
+import type { TraceEntry, Write } from "../simulation/trace.ts";
+
+/** Where to begin reading: the failure itself, the last write to what the violation is about once something had gone wrong, or the first reconcile that left it as it was. */
+export function culpritOf({ violation, entries }: Finding): TraceEntry | undefined {
+  const { oracle, subject } = violation;
+  const fault = entries.findIndex(({ type }) => type === "Fault");
+  if (oracle === "exception" || oracle === "forgotten promise" || oracle === "least privilege")
+    return entries.find((entry) => entry.type === "Error" && entry.text === subject);
+  const write = entries.findLast((entry, index) => index > fault && entry.type === "Write" && isAbout(entry, oracle, subject));
+  if (write !== undefined) return write;
+  if (oracle === "convergence") return entries.findLast(({ type }) => type === "Error");
+  return oracle === "end state" ? firstInVain(entries.slice(fault + 1)) : undefined;
+}
+
+/** The first of the reconciles at the end that write nothing, or the last reconcile of all. */
+function firstInVain(entries: readonly TraceEntry[]): TraceEntry | undefined {
+  const lastWrite = entries.findLastIndex((entry) => entry.type === "Write" && entry.isEffective);
+  const isReconcile = ({ type }: TraceEntry): boolean => type === "Reconcile";
+  return entries.slice(lastWrite + 1).find(isReconcile) ?? entries.findLast(isReconcile);
+}
+
+function isAbout({ verb, object, isEffective }: Write, oracle: Finding["violation"]["oracle"], subject: string): boolean {
+  if (oracle === "protected delete" && verb !== "delete") return false;
+  if (oracle === "over-create") return isEffective && verb === "create" && object.startsWith(`${subject.split(" ")[0] ?? ""} `);
+  return isEffective && subject.startsWith(object);
+}
