@@ -29,7 +29,8 @@ export async function benchmark(): Promise<Report> {
       { work: "100 Deployments × 3 to all Pods", subject: "kaji", value: kaji.createdMs, unit: "ms" },
       { work: "100 Deployments × 3 to all Pods", subject: "control plane", value: real.createdMs, unit: "ms" },
       { work: `${largeName}, until nothing is left to do`, subject: "kaji", value: filled.settleMs, unit: "ms" },
-      { work: `${largeName}, resident`, subject: "kaji", value: filled.residentMb, unit: "MB" },
+      { work: `${largeName}, resident then`, subject: "kaji", value: filled.residentMb, unit: "MB" },
+      { work: `${largeName}, resident at most`, subject: "kaji", value: filled.peakMb, unit: "MB" },
       { work: "a fork, made and disposed of", subject: "kaji", value: small.forkMs, unit: "ms" },
       { work: "a test in a fork, more than in a running cluster", subject: "kaji", value: small.testOverheadMs, unit: "ms" },
     ],
@@ -37,7 +38,7 @@ export async function benchmark(): Promise<Report> {
       { work: "ready after import", versus: "300 ms", ratio: small.readyAfterImportMs / 300, goal: { atMost: 1 } },
       { work: "process start to ready", versus: "control plane", ratio: kaji.readyMs / real.readyMs, goal: { atMost: 1 / 8 } },
       { work: "100 Deployments × 3 to all Pods", versus: "control plane", ratio: real.createdMs / kaji.createdMs, goal: { atLeast: 3 } },
-      { work: `${largeName}, resident`, versus: "600 MB", ratio: filled.residentMb / 600, goal: { atMost: 1 } },
+      { work: `${largeName}, resident at most`, versus: "600 MB", ratio: filled.peakMb / 600, goal: { atMost: 1 } },
       { work: "a fork, made and disposed of", versus: "5 ms", ratio: small.forkMs / 5, goal: { atMost: 1 } },
     ],
   };

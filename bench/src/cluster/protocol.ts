@@ -12,8 +12,10 @@ export interface SmallMeasures {
 export interface LargeMeasures {
   /** Until all pods run and nothing is left to do. */
   readonly settleMs: number;
-  /** Of the whole process, when it has come to rest. */
+  /** Of the whole process at that moment. Garbage is part of it: none is collected for the sake of the measurement. */
   readonly residentMb: number;
+  /** The most that the process has had up to then. */
+  readonly peakMb: number;
 }
 
 /** How much there is in the large cluster. */

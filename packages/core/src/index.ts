@@ -1,3 +1,4 @@
+export { pack, unpack } from "./collection/packed-text.ts";
 export { RecentMap } from "./collection/recent-map.ts";
 export { ApiError, alreadyExists, badRequest, conflict, forbidden, invalid, isReason, notFound, refusal } from "./error/api-error.ts";
 export type { FailedRequest, ResourceName } from "./error/api-error.ts";
@@ -28,7 +29,7 @@ export { mapArray, mapFields } from "./json/copy-on-write.ts";
 export { isJsonArray, isJsonObject, parseJson, stringifyJson } from "./json/json.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json/json.ts";
 export { structuralEqual } from "./json/structural-equal.ts";
-export { findCondition, isConditionTrue, setCondition } from "./object/condition.ts";
+export { conditionsOf, findCondition, isConditionTrue, setCondition } from "./object/condition.ts";
 export type { Condition, ConditionDraft } from "./object/condition.ts";
 export { addFinalizer, hasFinalizer, removeFinalizer } from "./object/finalizer.ts";
 export { formatApiVersion, formatKind, formatResource, parseApiVersion, parseKind, parseResource } from "./object/group-version.ts";

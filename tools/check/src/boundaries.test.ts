@@ -25,7 +25,7 @@ packages/client/src/types.ts:1: file-name: "types" names no concept; name the fi
 packages/client/src/undeclared.test.ts:1: undeclared-dependency: @kaji/apiserver is not among the dependencies or devDependencies of packages/client/package.json
 packages/client/src/undeclared.ts:1: undeclared-dependency: yaml is not among the dependencies of packages/client/package.json
 packages/client/src/uses-tool.ts:1: layer: @kaji/client imports @kaji-tools/kube; it may import core, types
-packages/core/src/read-disk.ts:1: layer: @kaji/core imports node:fs; of Node it may import node:crypto
+packages/core/src/read-disk.ts:1: layer: @kaji/core imports node:fs; of Node it may import node:crypto, node:zlib
 packages/core/src/read-yaml.ts:1: layer: @kaji/core imports yaml; from elsewhere it may import zod
 packages/core/src/upward.ts:1: layer: @kaji/core imports @kaji/client; it may import nothing
 packages/informer/src/reflector.ts:1: layer: @kaji/informer imports @kaji/client; it may import core

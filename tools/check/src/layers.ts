@@ -14,7 +14,7 @@ const everything = [...provable, "testing", "manifests", "kaji"];
 
 /** The house: each folder under `packages/` and its arrows. ARCHITECTURE.md draws the same table. */
 export const layers: ReadonlyMap<string, Layer> = new Map<string, Layer>([
-  ["core", { packages: [], thirdParty: ["zod"], builtins: ["node:crypto"] }],
+  ["core", { packages: [], thirdParty: ["zod"], builtins: ["node:crypto", "node:zlib"] }],
   ["types", { packages: ["core"] }],
   ["client", { packages: ["core", "types"] }],
   ["informer", { packages: ["core"] }],

@@ -13,7 +13,7 @@ test("[STO17] small values share buffers, at hardly more than their size; large 
   assert.equal(large.buffer.byteLength, 100_000);
 });
 
-test("[STO17] what remains of buffers that are mostly garbage can be moved together; who holds the old bytes keeps them", () => {
+test("[STO17] what remains of buffers that hold much garbage can be moved together; who holds the old bytes keeps them", () => {
   const arena = new ByteArena();
   const kept = Array.from({ length: 8000 }, (_, index) => arena.keep(Buffer.alloc(size, index % 256)));
   assert.equal(arena.isSparse, false);

@@ -5,8 +5,8 @@ const sharedLimit = slabBytes / 8;
 /**
  * Keeps many small byte strings in few large buffers, at hardly more than their size.
  *
- * Nothing is overwritten: a buffer is garbage once nobody holds a string in it. What remains of buffers that have become
- * mostly garbage can be moved out of them, since whoever still reads an old copy keeps it alive.
+ * Nothing is overwritten: a buffer is garbage once no string in it is held. What remains of buffers that hold much garbage can be
+ * moved out of them, since a reader of an old copy keeps it alive.
  */
 export class ByteArena {
   /** How many bytes of each slab are in use. */
@@ -37,15 +37,15 @@ export class ByteArena {
     if (this.#used.has(bytes.buffer)) this.#count(bytes, -bytes.byteLength);
   }
 
-  /** Whether more than half of the arena's memory, beyond a few slabs, holds garbage. */
+  /** Whether more than a third of the arena's memory, beyond a few slabs, holds garbage. */
   get isSparse(): boolean {
-    return this.#used.size * slabBytes > 2 * this.#usedBytes + 4 * slabBytes;
+    return this.#used.size * slabBytes > 1.5 * this.#usedBytes + 4 * slabBytes;
   }
 
-  /** The same bytes, moved if more than half of their slab is garbage. */
+  /** The same bytes, moved if more than a quarter of their slab is garbage. */
   tidy(bytes: Uint8Array): Uint8Array {
     const used = this.#used.get(bytes.buffer);
-    if (used === undefined || used > slabBytes / 2 || bytes.buffer === this.#slab.buffer) return bytes;
+    if (used === undefined || used > 0.75 * slabBytes || bytes.buffer === this.#slab.buffer) return bytes;
     this.release(bytes);
     return this.keep(bytes);
   }

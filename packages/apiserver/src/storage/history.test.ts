@@ -46,6 +46,33 @@ test("[STO17] the memory of what was forgotten is given back, though what lasts 
   assert.ok(entries.length === 201 && allocated < 800_000, `${allocated} bytes for ${entries.length} entries of 1000 bytes`);
 });
 
+test("[STO17] what was superseded long ago reads the same, in forks too, until it is forgotten", () => {
+  const history = new History();
+  const written: { readonly key: string; readonly text: string | undefined }[] = [];
+  for (let count = 0; count < 3000; count++) {
+    const key = `/r/${count % 7}`;
+    const isDelete = count % 11 === 0 && history.get(key) !== undefined;
+    const text = isDelete ? undefined : `${count} ${"the same each time ".repeat((count % 13) * 10)}`;
+    written.push({ key, text });
+    const bytes = text === undefined ? undefined : Buffer.from(text);
+    history.append({ key, modRevision: history.current + 1, bytes, previous: undefined });
+  }
+  const fork = history.fork();
+  history.compact(500);
+  for (const each of [fork, history]) {
+    for (let revision = each.compacted; revision <= each.current; revision += 37) {
+      const last = new Map(written.slice(0, revision - 1).map(({ key, text }) => [key, text]));
+      const expected = [...last].filter(([, text]) => text !== undefined).toSorted(([a], [b]) => (a < b ? -1 : 1));
+      const { entries } = each.list("/r/", { atRevision: revision });
+      assert.deepEqual(
+        entries.map(({ key, bytes }) => [key, Buffer.from(bytes).toString()]),
+        expected,
+      );
+      assert.equal(Buffer.from(each.at(revision + 1)?.bytes ?? []).toString(), written[revision - 1]?.text ?? "");
+    }
+  }
+});
+
 function contentsOf(history: History): unknown {
   const revisions = Array.from({ length: history.current - history.compacted + 1 }, (_, index) => history.compacted + index);
   return {

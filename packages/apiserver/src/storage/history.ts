@@ -1,10 +1,15 @@
 import { ByteArena } from "./byte-arena.ts";
+import { HistoryShelf } from "./history-shelf.ts";
 import { rangeOf, successor } from "./key-range.ts";
+import { ShelvedVersion } from "./shelved-version.ts";
 import { StorageError } from "./storage-error.ts";
 import type { Entry, ListOptions, Page, Path } from "./storage.ts";
-import { asOf, entryOf } from "./version.ts";
+import { asOf, entryOf, isEntry } from "./version.ts";
 import type { Version } from "./version.ts";
 import { VersionTable } from "./version-table.ts";
+
+/** What was superseded by one of so many last writes is likely to be read by watchers that are a little behind. */
+const recentWrites = 256;
 
 /** Everything that was written and not yet compacted away, in memory, readable as of any revision since the compaction. */
 export class History {
@@ -13,6 +18,8 @@ export class History {
   /** Every write after `#compacted`, in order: one for each revision up to `#current`. */
   #log: Version[] = [];
   readonly #arena = new ByteArena();
+  /** Where the bytes are that were superseded before the last `recentWrites`. */
+  readonly #shelf = new HistoryShelf();
   #compacted: number;
   #current: number;
 
@@ -80,8 +87,9 @@ export class History {
   fork(): History {
     const fork = new History(this.#compacted);
     const log: Version[] = Array.from(this.#log);
-    const copyOne = ({ key, modRevision, bytes }: Version): Version => {
-      const copy = { key, modRevision, bytes, previous: undefined };
+    const copyOne = (version: Version): Version => {
+      const { key, modRevision } = version;
+      const copy = version instanceof ShelvedVersion ? version.alone() : { key, modRevision, bytes: version.bytes, previous: undefined };
       if (modRevision > this.#compacted) log[modRevision - this.#compacted - 1] = copy;
       return copy;
     };
@@ -118,6 +126,7 @@ export class History {
     } else if (version.modRevision === this.#current + 1) {
       this.#log.push(version);
       this.#current = version.modRevision;
+      this.#shelve(this.at(this.#current - recentWrites));
     } else {
       throw new Error(`revision ${version.modRevision} does not follow on revision ${this.#current}`);
     }
@@ -131,8 +140,8 @@ export class History {
   #forgetBefore(version: Version, forgotten: number[]): void {
     const { previous } = version;
     version.previous = undefined;
-    if (previous?.bytes !== undefined) {
-      this.#arena.release(previous.bytes);
+    if (isEntry(previous)) {
+      this.#release(previous);
       forgotten.push(previous.modRevision);
     }
     if (version.bytes === undefined) {
@@ -143,8 +152,26 @@ export class History {
 
   #tidy(): void {
     for (const version of this.#table.versions()) {
+      if (version instanceof ShelvedVersion) continue;
       if (version.bytes !== undefined) version.bytes = this.#arena.tidy(version.bytes);
     }
+  }
+
+  /** Puts what a write has superseded on the shelf. */
+  #shelve(write: Version | undefined): void {
+    const superseded = write?.previous;
+    if (write === undefined || !isEntry(superseded) || superseded instanceof ShelvedVersion) return;
+    const bytes = this.#shelf.put(superseded.bytes);
+    if (bytes === undefined) return;
+    const shelved = new ShelvedVersion(superseded, bytes);
+    write.previous = shelved;
+    if (shelved.modRevision > this.#compacted) this.#log[shelved.modRevision - this.#compacted - 1] = shelved;
+    this.#release(superseded);
+    if (this.#arena.isSparse) this.#tidy();
+  }
+
+  #release(version: Version & Entry): void {
+    if (!(version instanceof ShelvedVersion)) this.#arena.release(version.bytes);
   }
 
   #requireReadable(revision: number): void {

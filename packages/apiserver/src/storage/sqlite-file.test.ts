@@ -14,16 +14,18 @@ const root = mkdtempSync(join(tmpdir(), "kaji-storage-file-"));
 after(() => rmSync(root, { recursive: true }));
 const options = { clock: new ManualClock() };
 
-test("[STO37] a commit waits until the write-ahead log is on disk", () => {
+test("[STO37] the write-ahead log can be waited for, and SQLite itself waits for it before it moves what is in it", async () => {
   for (const isNew of [true, false]) {
     using file = openSqliteFile(join(root, "durable"));
     const setting = (name: string): unknown => file.database.prepare(`PRAGMA ${name}`).get()?.[name];
-    const full = 2;
+    const normal = 1;
     assert.deepEqual(
       [setting("journal_mode"), setting("synchronous"), setting("fullfsync")],
-      ["wal", full, 1],
+      ["wal", normal, 1],
       isNew ? "new" : "opened again",
     );
+    file.database.exec(`INSERT INTO log VALUES (${isNew ? 2 : 3}, 'key', NULL)`);
+    await file.sync();
   }
 });
 
@@ -41,8 +43,11 @@ test("[STO40] a data folder in use is refused by name, with the process that use
 test("[STO41] a pid left behind by a process that was killed does not lock the folder", async () => {
   const folder = join(root, "stale");
   mkdirSync(folder);
-  writeFileSync(join(folder, "storage.pid"), "1");
-  await openSqliteStorage(folder, options).close();
+  const someoneElse = 1;
+  writeFileSync(join(folder, "storage.pid"), String(someoneElse));
+  await using storage = openSqliteStorage(folder, options);
+  await storage.put("/r/a", 0, () => Buffer.from("a"));
+  assert.deepEqual(failureOf(folder), { type: "Locked", folder, pid: process.pid });
 });
 
 test("[STO42] a file that is no database, or is cut short, is refused and left as it is", async () => {

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fdatasync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { StorageError } from "./storage-error.ts";
 
 /** Marks the file as ours: "kaji" in ASCII. */
@@ -22,6 +23,8 @@ const schema = `
 export interface SqliteFile extends Disposable {
   readonly path: string;
   readonly database: DatabaseSync;
+  /** Settles when all that was committed before has reached the disk itself. The process goes on meanwhile. */
+  sync(): Promise<void>;
 }
 
 /** Opens the database of a data folder, or makes it; refuses without changing anything what is locked or not understood. */
@@ -34,8 +37,12 @@ export function openSqliteFile(folder: string): SqliteFile {
     const sqlite = process.getBuiltinModule("node:sqlite");
     return new sqlite.DatabaseSync(path);
   });
+  let log: number;
   try {
-    attempt(folder, path, () => prepareDatabase(database, path));
+    log = attempt(folder, path, () => {
+      prepareDatabase(database, path);
+      return openSync(`${path}-wal`, "r+");
+    });
   } catch (error) {
     database.close();
     throw error;
@@ -44,19 +51,25 @@ export function openSqliteFile(folder: string): SqliteFile {
   return {
     path,
     database,
+    sync: () => syncData(log),
     [Symbol.dispose]: () => {
       rmSync(pidPath, { force: true });
+      closeSync(log);
       database.close();
     },
   };
 }
 
+/** On macOS, too, this waits for the disk itself and not only for its cache. */
+const syncData = promisify(fdatasync);
+
 function prepareDatabase(database: DatabaseSync, path: string): void {
   // SQLite's own lock on the file keeps others out, and goes with the process however it ends.
   database.exec("PRAGMA locking_mode = EXCLUSIVE");
   const isNew = requireFormat(database, path);
-  // A commit returns when the write has reached the disk itself, on macOS too.
-  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON");
+  // A commit is in the write-ahead log, whole or not at all, and is waited for with `sync`. SQLite itself waits for the disk, on macOS too,
+  // before and after it moves what is in the log to where it belongs.
+  database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA fullfsync = ON");
   if (isNew) database.exec(`BEGIN; ${schema}; COMMIT`);
 }
 

@@ -23,6 +23,8 @@ export class SqliteJournal implements Journal {
    */
   #forgotten: readonly number[] = [];
   #compacted: number;
+  /** Why nothing can be kept any more. */
+  #broken: StorageError | undefined;
   #sweep: NodeJS.Immediate | undefined;
 
   constructor(file: SqliteFile) {
@@ -57,10 +59,18 @@ export class SqliteJournal implements Journal {
     } while (rows.length === pageSize);
   }
 
-  append(writes: readonly Version[]): void {
+  async append(writes: readonly Version[]): Promise<void> {
+    if (this.#broken !== undefined) throw this.#broken;
     this.#transact(() => {
       for (const { modRevision, key, bytes } of writes) this.#insert.run(modRevision, key, bytes ?? null);
     });
+    try {
+      await this.#file.sync();
+    } catch (error) {
+      // Nobody knows what has reached the disk, and to ask again would not tell: what follows in the log might be lost with it.
+      this.#broken = unavailable(error);
+      throw this.#broken;
+    }
   }
 
   forget(revisions: readonly number[], compacted: number): void {
@@ -104,9 +114,13 @@ export class SqliteJournal implements Journal {
       this.#database.exec("COMMIT");
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw new StorageError({ type: "Unavailable", detail: error instanceof Error ? error.message : String(error) }, { cause: error });
+      throw unavailable(error);
     }
   }
+}
+
+function unavailable(error: unknown): StorageError {
+  return new StorageError({ type: "Unavailable", detail: error instanceof Error ? error.message : String(error) }, { cause: error });
 }
 
 /** The tables are strict: a row is a number, a text and a blob, or null for a delete. */

@@ -76,6 +76,73 @@ test("[STO32] a write is seen by nobody before it is durable, and the writes of 
   assert.deepEqual([storage.currentRevision, storage.get("/r/a")?.modRevision, revisions], [4, 2, [2, 3, 4]]);
 });
 
+test("[STO32] what is accepted while writes are on their way to the disk builds on them and becomes durable together after them", async () => {
+  const disk = slowDisk();
+  await using storage = createSqliteStorage(disk.file, { clock });
+  const first = storage.put("/r/a", 0, () => Buffer.from("one"));
+  await disk.asked();
+  const later = [
+    storage.put("/r/a", 2, () => Buffer.from("two")),
+    storage.put("/r/b", 0, () => Buffer.from("b")),
+    storage.delete("/r/a", 3),
+  ];
+  await nextTurn();
+  disk.answer();
+  await first;
+  assert.deepEqual([storage.currentRevision, Buffer.from(storage.get("/r/a")?.bytes ?? []).toString()], [2, "one"]);
+  await disk.asked();
+  disk.answer();
+  assert.deepEqual(
+    (await Promise.all(later)).map(({ type }) => type),
+    ["Stored", "Stored", "Deleted"],
+  );
+  assert.deepEqual([storage.currentRevision, storage.get("/r/a"), storage.get("/r/b")?.modRevision], [5, undefined, 4]);
+});
+
+test("[STO37] a write is acknowledged when the disk has it, and not before; so is what is refused because of it", async () => {
+  const disk = slowDisk();
+  await using storage = createSqliteStorage(disk.file, { clock });
+  const settled: string[] = [];
+  const write = storage.put("/r/a", 0, () => Buffer.from("a")).then(() => settled.push("write"));
+  await disk.asked();
+  const conflict = storage.put("/r/a", 0, () => Buffer.from("b")).then(({ type }) => settled.push(type));
+  await nextTurn();
+  assert.deepEqual([settled, storage.currentRevision], [[], 1]);
+  disk.answer();
+  await Promise.all([write, conflict]);
+  assert.deepEqual([settled.toSorted(), storage.currentRevision], [["Conflict", "write"], 2]);
+});
+
+test("[STO37] closing waits for the disk", async () => {
+  const disk = slowDisk();
+  const storage = createSqliteStorage(disk.file, { clock });
+  const write = storage.put("/r/a", 0, () => Buffer.from("a"));
+  const closed = storage.close();
+  await disk.asked();
+  assert.equal(storage.get("/r/a"), undefined);
+  disk.answer();
+  assert.equal((await write).type, "Stored");
+  await closed;
+  assert.throws(() => storage.get("/r/a"), { failure: { type: "Closed" } });
+});
+
+test("[STO38] when the disk fails to take a write, that and all later ones fail, and reads go on", async () => {
+  const disk = slowDisk();
+  await using storage = createSqliteStorage(disk.file, { clock });
+  const first = storage.put("/r/a", 0, () => Buffer.from("a"));
+  await disk.asked();
+  disk.answer();
+  await first;
+  const failed = storage.put("/r/b", 0, () => Buffer.from("b"));
+  await disk.asked();
+  const meanwhile = storage.put("/r/c", 0, () => Buffer.from("c"));
+  disk.answer(new Error("EIO: i/o error, fdatasync"));
+  for (const write of [failed, meanwhile])
+    await assert.rejects(write, (error) => isStorageFailure(error, "Unavailable") && /EIO/.test(error.message));
+  await assert.rejects(create(storage, "/r/d"), (error) => isStorageFailure(error, "Unavailable") && /EIO/.test(error.message));
+  assert.deepEqual([storage.currentRevision, storage.list("/r/").entries.map(({ key }) => key)], [2, ["/r/a"]]);
+});
+
 test("[STO33] without room writes fail as one and leave no trace, reads go on, and with room again writes do too", async () => {
   const file = openSqliteFile(newFolder());
   await using storage = createSqliteStorage(file, { clock });
@@ -170,6 +237,31 @@ test("[STO13] history from before a restart is kept as long again, and then comp
 /** Until the journal has swept away what was forgotten. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A file on a disk that takes as long as the test wants, and fails if it says so. */
+function slowDisk(): { readonly file: SqliteFile; asked(): Promise<void>; answer(failure?: Error): void } {
+  let waiting = Promise.withResolvers<PromiseWithResolvers<void>>();
+  let sync: PromiseWithResolvers<void> | undefined;
+  const file = openSqliteFile(newFolder());
+  return {
+    file: {
+      ...file,
+      sync() {
+        const asked = Promise.withResolvers<void>();
+        waiting.resolve(asked);
+        return asked.promise;
+      },
+    },
+    async asked() {
+      sync = await waiting.promise;
+      waiting = Promise.withResolvers();
+    },
+    answer(failure) {
+      if (failure === undefined) sync?.resolve();
+      else sync?.reject(failure);
+    },
+  };
 }
 
 function newFolder(): string {

@@ -42,7 +42,7 @@ export type Path = string;
 /** Makes the bytes to store, given the revision they will have. It is called once, and must not call the storage. */
 export type Encode = (revision: number) => Uint8Array;
 
-/** What is stored under a key. The bytes are shared by all readers: nobody changes them. */
+/** What is stored under a key. The bytes are shared by all readers and never changed. */
 export interface Entry {
   readonly key: string;
   readonly bytes: Uint8Array;

@@ -39,7 +39,7 @@ export class Subscriptions {
   }
 }
 
-/** Calls a listener so that one that throws, against its contract, keeps nobody else from the event. */
+/** Calls a listener so that one that throws, against its contract, keeps no other listener from the event. */
 export function tell(listener: Listener, event: StorageEvent): void {
   try {
     listener(event);

@@ -1,3 +1,4 @@
+import { ShelvedVersion } from "./shelved-version.ts";
 import type { Entry, StorageEvent } from "./storage.ts";
 
 /** What one write left under a key. The versions of a key form a chain from the newest to the oldest still kept. */
@@ -33,5 +34,5 @@ export function eventOf(version: Version): StorageEvent {
 
 /** Whether there is something under the key as of this version. */
 export function isEntry(version: Version | undefined): version is Version & Entry {
-  return version?.bytes !== undefined;
+  return version instanceof ShelvedVersion || version?.bytes !== undefined;
 }

@@ -18,8 +18,8 @@ export interface StorageOptions {
 
 /** Where writes become durable. */
 export interface Journal {
-  /** Keeps the writes, all or none; throws `Unavailable` if it cannot. */
-  append(writes: readonly Version[]): void;
+  /** Keeps the writes, all or none; rejects with `Unavailable` if it cannot. Not called again before it has settled. */
+  append(writes: readonly Version[]): Promise<void>;
   /** Need not keep the writes of these revisions: all up to `compacted` that can no longer be seen. */
   forget(revisions: readonly number[], compacted: number): void;
   close(): void;
@@ -28,18 +28,22 @@ export interface Journal {
 /**
  * A storage that reads from a history in memory and writes through to a journal, if there is one.
  *
- * With a journal, the writes of one turn of the event loop become durable together, and are seen by nobody before. Without,
- * each is seen as soon as it is made.
+ * With a journal, the writes of one turn of the event loop become durable together, and so do those that are accepted while others are
+ * on their way; they are seen by nobody before. Without, each is seen as soon as it is made.
  */
 export class VersionedStorage implements Storage {
   readonly #history: History;
   readonly #journal: Journal | undefined;
   readonly #keeper: HistoryKeeper;
   readonly #subscriptions = new Subscriptions();
-  /** Writes accepted and not yet durable. Their revisions follow on those of `#history`. */
-  #batch: WriteBatch | undefined;
+  /** Writes on their way to the journal. Their revisions follow on those of `#history`. */
+  #underWay: WriteBatch | undefined;
+  /** Writes accepted and not yet on their way. Their revisions follow on those of `#underWay`. */
+  #accepted: WriteBatch | undefined;
+  /** Whether the accepted writes are seen to already: soon, or after those before them. */
   #isCommitting = false;
   #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(history: History, { clock, historyMs = 5 * 60_000 }: StorageOptions, journal?: Journal) {
     this.#history = history;
@@ -117,67 +121,85 @@ export class VersionedStorage implements Storage {
   }
 
   close(): Promise<void> {
-    while (this.#batch !== undefined) this.#commit(this.#batch);
-    if (!this.#isClosed) {
-      this.#isClosed = true;
-      this.#keeper.stop();
-      this.#subscriptions.clear();
-      this.#journal?.close();
-    }
-    return Promise.resolve();
+    return (this.#closing ??= this.#close());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
+  async #close(): Promise<void> {
+    for (let batch; (batch = this.#underWay ?? this.#accepted) !== undefined;) await batch.durable.catch(() => {});
+    this.#isClosed = true;
+    this.#keeper.stop();
+    this.#subscriptions.clear();
+    this.#journal?.close();
+  }
+
   /** What a key will hold once all accepted writes are durable. */
   #newest(key: string): Version | undefined {
-    return this.#batch?.newest(key) ?? this.#history.newest(key);
+    return this.#accepted?.newest(key) ?? this.#underWay?.newest(key) ?? this.#history.newest(key);
   }
 
   #nextRevision(): number {
-    return this.#history.current + (this.#batch?.writes.length ?? 0) + 1;
+    return this.#history.current + (this.#underWay?.writes.length ?? 0) + (this.#accepted?.writes.length ?? 0) + 1;
   }
 
   /** A refusal is told no sooner than the write it is based on is durable. */
   async #conflict(current: Version | undefined): Promise<Conflict> {
-    if (current !== undefined && current.modRevision > this.currentRevision) await this.#batch?.durable;
+    if (current !== undefined) await [this.#accepted, this.#underWay].find((batch) => batch?.newest(current.key) === current)?.durable;
     return { type: "Conflict", current: entryOf(current) };
   }
 
   /** Queues a write; resolves when it is durable. */
   #accept(write: Version): Promise<void> {
-    const batch = (this.#batch ??= this.#openBatch());
+    const batch = (this.#accepted ??= new WriteBatch());
     batch.add(write);
-    if (this.#journal === undefined) this.#commitAll();
+    if (!this.#isCommitting) this.#commitAll();
     return batch.durable;
   }
 
-  #openBatch(): WriteBatch {
-    const batch = new WriteBatch();
-    if (this.#journal !== undefined) setImmediate(() => this.#commit(batch));
-    return batch;
-  }
-
-  /** Writes that listeners make meanwhile follow after all listeners have been told of the ones before. */
+  /** With a journal at the end of the turn, so that its writes become durable together; without at once. */
   #commitAll(): void {
-    if (this.#isCommitting) return;
+    const journal = this.#journal;
     this.#isCommitting = true;
-    while (this.#batch !== undefined) this.#commit(this.#batch);
+    if (journal !== undefined) return void setImmediate(() => this.#commit(journal));
+    // Writes that listeners make meanwhile follow after all listeners have been told of the ones before.
+    for (let batch; (batch = this.#accepted) !== undefined;) {
+      this.#accepted = undefined;
+      this.#settle(batch);
+    }
     this.#isCommitting = false;
   }
 
-  /** Makes the batch durable, then visible, and tells first the listeners and then the writers. */
-  #commit(batch: WriteBatch): void {
-    if (batch !== this.#batch) return;
-    this.#batch = undefined;
-    try {
-      this.#journal?.append(batch.writes);
-    } catch (error) {
-      batch.fail(error);
-      return;
-    }
+  #commit(journal: Journal): void {
+    this.#underWay = this.#accepted;
+    this.#accepted = undefined;
+    journal.append(this.#underWay?.writes ?? []).then(
+      () => this.#succeed(),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #succeed(): void {
+    const batch = this.#underWay;
+    this.#underWay = undefined;
+    if (batch !== undefined) this.#settle(batch);
+    this.#isCommitting = false;
+    if (this.#accepted !== undefined) this.#commitAll();
+  }
+
+  /** What was accepted meanwhile fails, too: its revisions follow on those that will never be. */
+  #fail(error: unknown): void {
+    const failed = [this.#underWay, this.#accepted];
+    this.#underWay = undefined;
+    this.#accepted = undefined;
+    this.#isCommitting = false;
+    for (const batch of failed) batch?.fail(error);
+  }
+
+  /** Makes durable writes visible, and tells first the listeners and then the writers. */
+  #settle(batch: WriteBatch): void {
     for (const write of batch.writes) this.#history.append(write);
     this.#keeper.wake();
     for (const event of batch.writes.map(eventOf)) this.#subscriptions.publish(event);

@@ -13,7 +13,8 @@ import { chosenControllers } from "../controllers/chosen-controllers.ts";
 import { createStandardClass } from "../controllers/volumes/storage-classes.ts";
 import { renewMs } from "../kubelet/node-heartbeats.ts";
 import type { NodeOptions } from "../kubelet/node-object.ts";
-import type { SimulatedDelays, SimulatedRuntime } from "../kubelet/simulated-runtime.ts";
+import type { PodRuntime } from "../kubelet/pod-runtime.ts";
+import type { SimulatedDelays } from "../kubelet/simulated-runtime.ts";
 import { kubeletKinds, startKubelet } from "../kubelet/start-kubelet.ts";
 import { LoopGroup } from "./loop-group.ts";
 import type { DueTimes } from "./loop-group.ts";
@@ -40,7 +41,7 @@ export interface ControlLoopEnvironment {
   readonly random: Random;
   readonly log: Log;
   /** What runs pods. */
-  readonly runtime: SimulatedRuntime;
+  readonly runtime: PodRuntime;
   /** Is waited for after each loop that has started, for the sake of clients that are there already. Default: all start together. */
   readonly betweenStarts?: () => Promise<void>;
 }
@@ -118,7 +119,9 @@ class Components implements AsyncDisposable {
   constructor(environment: ControlLoopEnvironment) {
     const { clock, random } = environment;
     this.#environment = environment;
-    this.#informers = new Informers({ source: this.clientOf("kube-controller-manager").listerWatcher, clock, random });
+    const source = this.clientOf("kube-controller-manager").listerWatcher;
+    // To freeze every state of every object is for the controllers of others: that ours change none, their own tests see to.
+    this.#informers = new Informers({ source, clock, random, freeze: false });
     this.#running.push(this.#informers.run(this.#end.signal));
   }
 

@@ -17,7 +17,7 @@ export class Quiescence {
     this.#revision = revision;
   }
 
-  /** Asks somebody too whether there is something left to do, until it is disposed of. */
+  /** Asks this one too whether there is something left to do, until it is disposed of. */
   include(isBusy: () => boolean): Disposable {
     this.#included.add(isBusy);
     return { [Symbol.dispose]: () => this.#included.delete(isBusy) };

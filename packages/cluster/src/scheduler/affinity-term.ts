@@ -1,7 +1,7 @@
 import { compileSelector } from "@kaji/core";
 import type { Labels, Selector } from "@kaji/core";
 import type { Pod, PodAffinityTerm, WeightedPodAffinityTerm } from "@kaji/types/core/v1";
-import type { PodInfo } from "./pod-info.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 
 /** Pods that another pod wants near it or away from it, and what near means: nodes that have the same value of a label. */
 export interface AffinityTerm {
@@ -49,7 +49,7 @@ export function hasAffinities({ required, requiredAnti, preferred, preferredAnti
 }
 
 /** Whether a pod is one of those that a term means. */
-export function isMeant(pod: PodInfo, { namespaces, namespaceSelector, selector }: AffinityTerm, labelsOf: NamespaceLabels): boolean {
+export function isMeant(pod: PlacedPod, { namespaces, namespaceSelector, selector }: AffinityTerm, labelsOf: NamespaceLabels): boolean {
   const isInNamespace = namespaces.includes(pod.namespace) || namespaceSelector?.matches(labelsOf(pod.namespace));
   return isInNamespace === true && selector.matches(pod.labels);
 }

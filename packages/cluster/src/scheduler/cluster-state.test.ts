@@ -9,7 +9,9 @@ import { preempt } from "./preemption.ts";
 import { schedule } from "./schedule.ts";
 import { ClusterBuilder, pod } from "./testing/cluster-builder.ts";
 
-const selector = compileSelector({ matchLabels: { app: "web" } });
+const selectors = [{ matchLabels: { app: "web" } }, { matchExpressions: [{ key: "app", operator: "NotIn" as const, values: ["db"] }] }].map(
+  compileSelector,
+);
 const term = { topologyKey: "kubernetes.io/hostname", labelSelector: { matchLabels: { app: "web" } } };
 
 const arbitraryPod = fc
@@ -65,7 +67,7 @@ test("whatever comes and goes in whatever order, sums and counts are those of th
       const cluster = new ClusterBuilder();
       const placed = new Map<string, { readonly pod: PodInfo; readonly node: string }>();
       const nodes = new Set<string>();
-      cluster.state.countsOf("default", selector);
+      for (const selector of selectors) cluster.state.countsOf("default", selector);
       for (const step of steps) {
         if (step.type === "Place") {
           cluster.place(step.node, step.pod);
@@ -85,7 +87,9 @@ test("whatever comes and goes in whatever order, sums and counts are those of th
       for (const name of cluster.state.nodes.keys()) model.node(name);
       for (const { pod: each, node } of placed.values()) model.place(node, each);
       assert.deepEqual(summary(cluster), summary(model));
-      assert.deepEqual(new Map(cluster.state.countsOf("default", selector)), new Map(model.state.countsOf("default", selector)));
+      for (const selector of selectors) {
+        assert.deepEqual(new Map(cluster.state.countsOf("default", selector)), new Map(model.state.countsOf("default", selector)));
+      }
       const termsOf = ({ state }: ClusterBuilder): unknown =>
         [...state.placedTerms()].flatMap(({ nodes: counts }) => [...counts].map(([name, count]) => `${name} ${count}`).toSorted());
       assert.deepEqual(termsOf(cluster), termsOf(model));

@@ -9,7 +9,8 @@ import type { NodeCounts } from "./matching-pods.ts";
 import { NodeInfo } from "./node-info.ts";
 import { PlacedTerms } from "./placed-terms.ts";
 import type { PlacedTerm } from "./placed-terms.ts";
-import { differsInStatusOnly } from "./pod-info.ts";
+import { countsAlike } from "./placed-pod.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 import type { PodInfo } from "./pod-info.ts";
 
 /** What else in the cluster bears on where a pod can run. */
@@ -44,7 +45,7 @@ export class ClusterState {
   );
   readonly #terms = new PlacedTerms();
   /** Every pod that was placed on a node, by uid; the node need not exist. */
-  readonly #placed = new Map<string, { readonly pod: PodInfo; readonly node: string }>();
+  readonly #placed = new Map<string, { readonly pod: PlacedPod; readonly node: string }>();
   /** Pods that wait for room that is being made for them, by node and uid. */
   readonly #nominated = new Map<string, Map<string, PodInfo>>();
 
@@ -71,9 +72,9 @@ export class ClusterState {
   }
 
   /** Puts a pod on a node, in place of what was known of it. */
-  place(pod: PodInfo, node: string): void {
+  place(pod: PlacedPod, node: string): void {
     const placed = this.#placed.get(pod.uid);
-    if (placed?.node === node && differsInStatusOnly(placed.pod, pod)) {
+    if (placed?.node === node && countsAlike(placed.pod, pod)) {
       this.#placed.set(pod.uid, { pod, node });
       this.nodes.get(node)?.renew(pod);
       return;
@@ -85,12 +86,12 @@ export class ClusterState {
   }
 
   /** The pod of that uid, if it is on a node. */
-  podOf(uid: string): PodInfo | undefined {
+  podOf(uid: string): PlacedPod | undefined {
     return this.#placed.get(uid)?.pod;
   }
 
   /** Takes a pod from its node, and returns it if it was on one. */
-  displace(uid: string): PodInfo | undefined {
+  displace(uid: string): PlacedPod | undefined {
     const placed = this.#placed.get(uid);
     if (placed === undefined) return undefined;
     this.#placed.delete(uid);
@@ -105,6 +106,7 @@ export class ClusterState {
     let wasHere = false;
     for (const [name, pods] of this.#nominated) {
       if (!pods.delete(pod.uid)) continue;
+      if (pods.size === 0) this.#nominated.delete(name);
       wasHere = name === node;
       wasElsewhere = !wasHere;
     }
@@ -114,8 +116,9 @@ export class ClusterState {
     return !wasHere;
   }
 
-  nominatedTo(node: string): Iterable<PodInfo> {
-    return this.#nominated.get(node)?.values() ?? [];
+  /** The pods for which room is being made on a node. */
+  nominatedTo(node: string): readonly PodInfo[] {
+    return this.#nominated.get(node)?.values().toArray() ?? [];
   }
 
   /** What the pods on nodes say about being near others. */
@@ -158,7 +161,7 @@ export class ClusterState {
     return counts;
   }
 
-  #count(info: NodeInfo, pod: PodInfo, by: 1 | -1): void {
+  #count(info: NodeInfo, pod: PlacedPod, by: 1 | -1): void {
     if (by === 1) info.add(pod);
     else info.remove(pod.uid);
     this.#lasting.change(pod, info.name, by);

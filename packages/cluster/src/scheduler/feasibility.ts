@@ -3,6 +3,7 @@ import { Diagnosis } from "./diagnosis.ts";
 import type { Filter, NodeCheck, Refusal } from "./filter.ts";
 import { allFilters } from "./filters/all-filters.ts";
 import type { NodeInfo } from "./node-info.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 import type { PodInfo } from "./pod-info.ts";
 
 /** What the filters check for one pod, in their order. Filters that a pod gives nothing to do are not among them. */
@@ -33,10 +34,10 @@ export function prepareFilters(
  * less important; and without them too, since they may come to run elsewhere.
  */
 export function whyNot(pod: PodInfo, node: NodeInfo, checks: Checks, state: ClusterState): Refused | undefined {
-  const awaited = [...state.nominatedTo(node.name)].filter(
-    ({ uid, priority }) => uid !== pod.uid && priority >= pod.priority && !node.pods.has(uid),
-  );
-  if (awaited.length === 0) return firstRefusal(node, checks);
+  const nominated = state.nominatedTo(node.name);
+  // Of most nodes there is nothing to suppose, and there are many nodes.
+  if (nominated.length === 0) return firstRefusal(node, checks);
+  const awaited = nominated.filter(({ uid, priority }) => uid !== pod.uid && priority >= pod.priority && !node.pods.has(uid));
   for (const other of awaited) suppose(other, node, checks, 1);
   const refused = firstRefusal(node, checks);
   for (const other of awaited) suppose(other, node, checks, -1);
@@ -44,7 +45,7 @@ export function whyNot(pod: PodInfo, node: NodeInfo, checks: Checks, state: Clus
 }
 
 /** Adds a pod to a node, or removes it, for the checks alone; the caller must undo it. */
-export function suppose(pod: PodInfo, node: NodeInfo, checks: Checks, by: 1 | -1): void {
+export function suppose(pod: PlacedPod, node: NodeInfo, checks: Checks, by: 1 | -1): void {
   if (by === 1) node.add(pod);
   else node.remove(pod.uid);
   for (const { check } of checks) check.suppose?.(pod, node, by);

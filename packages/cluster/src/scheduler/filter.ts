@@ -1,5 +1,6 @@
 import type { ClusterState } from "./cluster-state.ts";
 import type { NodeInfo } from "./node-info.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 import type { PodInfo } from "./pod-info.ts";
 
 /** Decides on which nodes a pod can run. */
@@ -24,7 +25,7 @@ export interface NodeCheck {
   /** Why the pod cannot run on the node; undefined if it can. */
   refuse(node: NodeInfo): Refusal | undefined;
   /** Follows a pod that is supposed to come to a node or to leave it, while room is looked for. The node itself has been changed already. */
-  suppose?(pod: PodInfo, node: NodeInfo, by: 1 | -1): void;
+  suppose?(pod: PlacedPod, node: NodeInfo, by: 1 | -1): void;
 }
 
 /** Why a pod cannot run on a node. */

@@ -1,15 +1,18 @@
-import type { Selector } from "@kaji/core";
+import type { LabelOperator, Selector } from "@kaji/core";
 import type { NodeInfo } from "./node-info.ts";
-import type { PodInfo } from "./pod-info.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 
 /** How many pods of a namespace a selector selects on each node. */
 export type NodeCounts = ReadonlyMap<string, number>;
 
 interface Tally {
-  readonly namespace: string;
+  readonly mark: string;
   readonly selector: Selector;
   readonly counts: Map<string, number>;
 }
+
+/** The operators of requirements that only a label with one of their values meets. */
+const demanding: ReadonlySet<LabelOperator> = new Set(["=", "==", "in"]);
 
 /** How many selectors are kept up to date; beyond that, the least recently queried is dropped. */
 const capacity = 1000;
@@ -17,13 +20,13 @@ const capacity = 1000;
 /** Counts pods by selector and node; a selector is counted from its first query on. */
 export class MatchingPods {
   readonly #tallies = new Map<string, Tally>();
-  /** By namespace: a change of a pod updates only the tallies of its own. */
-  readonly #byNamespace = new Map<string, Set<Tally>>();
+  /** By what a pod must have for the selector to select it: however many selectors there are, a change of a pod looks at few. */
+  readonly #byMark = new Map<string, Set<Tally>>();
   readonly #nodes: () => Iterable<NodeInfo>;
-  readonly #counts: (pod: PodInfo) => boolean;
+  readonly #counts: (pod: PlacedPod) => boolean;
 
   /** Of the pods of all nodes, it counts those that a rule lets count. */
-  constructor(nodes: () => Iterable<NodeInfo>, counts: (pod: PodInfo) => boolean) {
+  constructor(nodes: () => Iterable<NodeInfo>, counts: (pod: PlacedPod) => boolean) {
     this.#nodes = nodes;
     this.#counts = counts;
   }
@@ -40,33 +43,48 @@ export class MatchingPods {
   }
 
   /** Follows a pod that came to a node, or left it. */
-  change(pod: PodInfo, node: string, by: 1 | -1): void {
-    if (!this.#counts(pod)) return;
-    for (const tally of this.#byNamespace.get(pod.namespace) ?? []) count(tally, pod, node, by);
+  change(pod: PlacedPod, node: string, by: 1 | -1): void {
+    if (this.#tallies.size === 0 || !this.#counts(pod)) return;
+    for (const mark of marksOf(pod)) for (const tally of this.#byMark.get(mark) ?? []) count(tally, pod, node, by);
   }
 
   #tally(namespace: string, selector: Selector): Tally {
-    const tally: Tally = { namespace, selector, counts: new Map() };
+    const tally: Tally = { mark: markOf(namespace, selector), selector, counts: new Map() };
     for (const { name, pods } of this.#nodes()) {
       for (const pod of pods.values()) if (pod.namespace === namespace && this.#counts(pod)) count(tally, pod, name, 1);
     }
-    const others = this.#byNamespace.get(namespace) ?? new Set();
-    this.#byNamespace.set(namespace, others.add(tally));
+    const others = this.#byMark.get(tally.mark) ?? new Set();
+    this.#byMark.set(tally.mark, others.add(tally));
     return tally;
   }
 
   #forgetOldest(): void {
     for (const [key, tally] of this.#tallies) {
       this.#tallies.delete(key);
-      const others = this.#byNamespace.get(tally.namespace);
+      const others = this.#byMark.get(tally.mark);
       others?.delete(tally);
-      if (others?.size === 0) this.#byNamespace.delete(tally.namespace);
+      if (others?.size === 0) this.#byMark.delete(tally.mark);
       return;
     }
   }
 }
 
-function count({ selector, counts }: Tally, pod: PodInfo, node: string, by: 1 | -1): void {
+/** What every pod has that a selector selects: its namespace, and one of the labels that the selector demands. */
+function markOf(namespace: string, { requirements }: Selector): string {
+  const demanded = requirements.find(({ operator, values }) => values.length === 1 && demanding.has(operator));
+  return demanded === undefined ? namespace : labelMark(namespace, demanded.key, demanded.values[0] ?? "");
+}
+
+/** The marks of all selectors that may select a pod. */
+function marksOf({ namespace, labels }: PlacedPod): readonly string[] {
+  return [namespace, ...Object.entries(labels).map(([key, value]) => labelMark(namespace, key, value))];
+}
+
+function labelMark(namespace: string, key: string, value: string): string {
+  return `${namespace}/${key}=${value}`;
+}
+
+function count({ selector, counts }: Tally, pod: PlacedPod, node: string, by: 1 | -1): void {
   if (!selector.matches(pod.labels)) return;
   const total = (counts.get(node) ?? 0) + by;
   if (total === 0) counts.delete(node);

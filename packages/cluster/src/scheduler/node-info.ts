@@ -1,7 +1,7 @@
 import type { Labels } from "@kaji/core";
 import type { Node, Taint } from "@kaji/types/core/v1";
 import { TakenPorts } from "./host-ports.ts";
-import type { PodInfo } from "./pod-info.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 import { addAmounts, allocatableOf } from "./resource-amounts.ts";
 import type { Amounts } from "./resource-amounts.ts";
 import { keepsAway } from "./toleration.ts";
@@ -13,7 +13,7 @@ import { keepsAway } from "./toleration.ts";
  */
 export class NodeInfo {
   readonly name: string;
-  readonly pods: Map<string, PodInfo> = new Map();
+  readonly pods: Map<string, PlacedPod> = new Map();
   readonly ports: TakenPorts = new TakenPorts();
   readonly #requested = new Map<string, number>();
   readonly #presumed = new Map<string, number>();
@@ -61,18 +61,18 @@ export class NodeInfo {
     return this.#repellingTaints;
   }
 
-  add(pod: PodInfo): void {
+  add(pod: PlacedPod): void {
     this.remove(pod.uid);
     this.pods.set(pod.uid, pod);
     this.#count(pod, 1);
   }
 
   /** Replaces the state of a pod on this node by one that changes no sum. */
-  renew(pod: PodInfo): void {
+  renew(pod: PlacedPod): void {
     if (this.pods.has(pod.uid)) this.pods.set(pod.uid, pod);
   }
 
-  remove(uid: string): PodInfo | undefined {
+  remove(uid: string): PlacedPod | undefined {
     const pod = this.pods.get(uid);
     if (pod === undefined) return undefined;
     this.pods.delete(uid);
@@ -80,7 +80,7 @@ export class NodeInfo {
     return pod;
   }
 
-  #count(pod: PodInfo, by: 1 | -1): void {
+  #count(pod: PlacedPod, by: 1 | -1): void {
     addAmounts(this.#requested, pod.requests, by);
     addAmounts(this.#presumed, pod.presumedRequests, by);
     for (const port of pod.hostPorts) this.ports.add(port, by);

@@ -1,6 +1,6 @@
 import type { AffinityTerm, PodAffinities } from "./affinity-term.ts";
 import type { NodeCounts } from "./matching-pods.ts";
-import type { PodInfo } from "./pod-info.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 
 /** A term that pods have, and how many pods of each node have it. */
 export interface PlacedTerm {
@@ -24,7 +24,7 @@ export class PlacedTerms {
   }
 
   /** Follows a pod that came to a node, or left it. */
-  change({ affinities, hasAffinities }: PodInfo, node: string, by: 1 | -1): void {
+  change({ affinities, hasAffinities }: PlacedPod, node: string, by: 1 | -1): void {
     if (!hasAffinities) return;
     for (const strength of strengths) for (const term of affinities[strength]) this.#count(strength, term, node, by);
   }

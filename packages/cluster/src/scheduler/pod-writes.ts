@@ -3,7 +3,6 @@ import { formatTime, isReason } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import type { PodCondition } from "@kaji/types/core/v1";
-import type { PodInfo } from "./pod-info.ts";
 
 /** What the scheduler says about a pod that it found no node for. */
 export interface Verdict {
@@ -25,22 +24,22 @@ export class PodWrites {
   }
 
   /** Assigns a pod to a node. Throws if it is gone or assigned already. */
-  async bind({ pod, uid }: PodInfo, node: string): Promise<void> {
-    const { namespace = "", name } = pod.metadata;
+  async bind({ metadata }: Pod, node: string): Promise<void> {
+    const { namespace = "", name, uid } = metadata;
     const path = `/api/v1/namespaces/${namespace}/pods/${name}/binding`;
     const body = { apiVersion: "v1", kind: "Binding", metadata: { namespace, name, uid }, target: { kind: "Node", name: node } };
     await this.#client.api.json({ method: "POST", path, body });
   }
 
   /** Says why a pod waits, and tells whether that is news. */
-  async explain(info: PodInfo, { message, nominatedNode, reason = "Unschedulable" }: Verdict): Promise<boolean> {
-    const { status } = info.pod;
+  async explain(pod: Pod, { message, nominatedNode, reason = "Unschedulable" }: Verdict): Promise<boolean> {
+    const { status } = pod;
     const present = status?.conditions?.find(({ type }) => type === "PodScheduled");
     const isNews = present?.status !== "False" || present.message !== message || present.reason !== reason;
     const isNominated = nominatedNode !== undefined && nominatedNode !== (status?.nominatedNodeName ?? "");
     if (!isNews && !isNominated) return false;
-    const condition = this.#condition(info, { type: "PodScheduled", status: "False", reason, message });
-    await this.#patchStatus(info, {
+    const condition = this.#condition(pod, { type: "PodScheduled", status: "False", reason, message });
+    await this.#patchStatus(pod, {
       conditions: [condition],
       ...(isNominated ? { nominatedNodeName: nominatedNode === "" ? null : nominatedNode } : {}),
     });
@@ -48,16 +47,16 @@ export class PodWrites {
   }
 
   /** Removes the nomination of a pod. */
-  async clearNomination(info: PodInfo): Promise<void> {
-    await this.#patchStatus(info, { nominatedNodeName: null });
+  async clearNomination(pod: Pod): Promise<void> {
+    await this.#patchStatus(pod, { nominatedNodeName: null });
   }
 
   /** Deletes a pod so that one of higher priority can run. */
-  async removeVictim(victim: PodInfo, schedulerName: string): Promise<void> {
+  async removeVictim(victim: Pod, schedulerName: string): Promise<void> {
     const message = `${schedulerName}: preempting to accommodate a higher priority pod`;
     const target = { type: "DisruptionTarget", status: "True", reason: "PreemptionByScheduler", message };
     await this.#patchStatus(victim, { conditions: [this.#condition(victim, target)] });
-    await ifThere(this.#client.delete(Pod, victim.pod.metadata, { preconditions: { uid: victim.uid } }));
+    await ifThere(this.#client.delete(Pod, victim.metadata, { preconditions: { uid: victim.metadata.uid } }));
   }
 
   /** Tells a provisioner for which node a claim needs its volume. */
@@ -68,9 +67,9 @@ export class PodWrites {
   }
 
   /** The condition, with the time of its last change. */
-  #condition({ pod }: PodInfo, condition: PodCondition): PodCondition {
-    const present = pod.status?.conditions?.find(({ type }) => type === condition.type);
-    const { generation } = pod.metadata;
+  #condition({ metadata, status }: Pod, condition: PodCondition): PodCondition {
+    const present = status?.conditions?.find(({ type }) => type === condition.type);
+    const { generation } = metadata;
     const kept = present?.status === condition.status ? present.lastTransitionTime : undefined;
     return {
       ...condition,
@@ -79,10 +78,11 @@ export class PodWrites {
     };
   }
 
-  async #patchStatus({ pod, uid }: PodInfo, { conditions = [], ...rest }: StatusChange): Promise<void> {
+  async #patchStatus({ metadata }: Pod, { conditions = [], ...rest }: StatusChange): Promise<void> {
     const status = { ...rest, ...(conditions.length === 0 ? {} : { conditions: conditions.map((condition) => ({ ...condition })) }) };
+    const { uid = "" } = metadata;
     const patch: StrategicPatch<Pod> = { metadata: { uid }, status };
-    await ifThere(this.#client.strategicPatch(Pod, pod.metadata, patch, { subresource: "status" }));
+    await ifThere(this.#client.strategicPatch(Pod, metadata, patch, { subresource: "status" }));
   }
 }
 

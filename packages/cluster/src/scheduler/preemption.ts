@@ -5,11 +5,12 @@ import type { Diagnosis } from "./diagnosis.ts";
 import { suppose, whyNot } from "./feasibility.ts";
 import type { Checks } from "./feasibility.ts";
 import type { NodeInfo } from "./node-info.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 import type { PodInfo } from "./pod-info.ts";
 
 /** Which pods must go for another to run, or why that is no help. */
 export type Preemption =
-  | { readonly type: "Victims"; readonly node: string; readonly victims: readonly PodInfo[] }
+  | { readonly type: "Victims"; readonly node: string; readonly victims: readonly PlacedPod[] }
   | {
       readonly type: "Useless";
       readonly message: string;
@@ -23,7 +24,7 @@ const notDeallocated = "no new claims to deallocate";
 interface Candidate {
   readonly node: NodeInfo;
   /** The most important first. */
-  readonly victims: readonly PodInfo[];
+  readonly victims: readonly PlacedPod[];
   readonly violations: number;
 }
 
@@ -56,13 +57,8 @@ function whyIneligible({ pod, priority }: PodInfo, state: ClusterState, diagnosi
   const nominated = pod.status?.nominatedNodeName;
   if (nominated === undefined || diagnosis.refusalOf(nominated)?.isResolvable === false) return undefined;
   const others = state.nodes.get(nominated)?.pods.values().toArray() ?? [];
-  const isWaited = others.some((other) => other.priority < priority && isPreempted(other));
+  const isWaited = others.some((other) => other.priority < priority && other.isPreempted);
   return isWaited ? "not eligible due to a terminating pod on the nominated node." : undefined;
-}
-
-function isPreempted({ isTerminating, pod }: PodInfo): boolean {
-  const target = pod.status?.conditions?.find(({ type }) => type === "DisruptionTarget");
-  return isTerminating && target?.status === "True" && target.reason === "PreemptionByScheduler";
 }
 
 type Found = ({ readonly type: "Candidate" } & Candidate) | { readonly type: "None"; readonly reasons: readonly string[] };
@@ -73,8 +69,8 @@ function victimsOn(node: NodeInfo, pod: PodInfo, state: ClusterState, checks: Ch
   if (lesser.length === 0) return { type: "None", reasons: ["No preemption victims found for incoming pod"] };
   for (const other of lesser) suppose(other, node, checks, -1);
   const refused = whyNot(pod, node, checks, state);
-  const victims: PodInfo[] = [];
-  const violating = refused === undefined ? violatingBudgets(lesser, state) : new Set<PodInfo>();
+  const victims: PlacedPod[] = [];
+  const violating = refused === undefined ? violatingBudgets(lesser, state) : new Set<PlacedPod>();
   const kept = refused === undefined ? [...violating, ...lesser.filter((other) => !violating.has(other))] : [];
   for (const other of kept) {
     suppose(other, node, checks, 1);
@@ -89,14 +85,14 @@ function victimsOn(node: NodeInfo, pod: PodInfo, state: ClusterState, checks: Ch
 }
 
 /** The pods whose removal, in this order, would leave too few of their like. */
-function violatingBudgets(pods: readonly PodInfo[], { reads }: ClusterState): ReadonlySet<PodInfo> {
+function violatingBudgets(pods: readonly PlacedPod[], { reads }: ClusterState): ReadonlySet<PlacedPod> {
   const allowed = new Map<string, number>();
-  const violating = new Set<PodInfo>();
+  const violating = new Set<PlacedPod>();
   for (const pod of pods) {
     for (const { metadata, spec, status } of reads.disruptionBudgets(pod.namespace)) {
       const selector = compileSelector(spec?.selector);
       if (selector.requirements.length === 0 || !selector.matches(pod.labels)) continue;
-      if (Object.hasOwn(status?.disruptedPods ?? {}, pod.pod.metadata.name)) continue;
+      if (Object.hasOwn(status?.disruptedPods ?? {}, pod.name)) continue;
       const key = `${pod.namespace}/${metadata.name}`;
       const left = (allowed.get(key) ?? status?.disruptionsAllowed ?? 0) - 1;
       allowed.set(key, left);
@@ -107,13 +103,12 @@ function violatingBudgets(pods: readonly PodInfo[], { reads }: ClusterState): Re
 }
 
 /** Higher priority first, then those that have run longer. */
-function byImportance(left: PodInfo, right: PodInfo): number {
+function byImportance(left: PlacedPod, right: PlacedPod): number {
   return right.priority - left.priority || startMs(left) - startMs(right);
 }
 
-function startMs({ pod }: PodInfo): number {
-  const start = pod.status?.startTime;
-  return start === undefined ? Number.MAX_SAFE_INTEGER : parseTime(start);
+function startMs({ startTime }: PlacedPod): number {
+  return startTime === undefined ? Number.MAX_SAFE_INTEGER : parseTime(startTime);
 }
 
 /** Fewest violated budgets, then the lowest of the highest priorities, the lowest sum of priorities, the fewest victims, the latest start. */

@@ -233,6 +233,14 @@ describe("spread", () => {
     assert.equal(cluster.decide(web("four")), "a");
   });
 
+  test("spread over host names, each node counts for itself, whatever it is called", () => {
+    const labels = { "kubernetes.io/hostname": "same" };
+    const cluster = new ClusterBuilder().node("a", { labels }).node("b", { labels });
+    const host = { topologyKey: "kubernetes.io/hostname", whenUnsatisfiable: "ScheduleAnyway" } as const;
+    cluster.place("a", web("first", host)).place("b", pod("busy", { requests: { cpu: "2" } }));
+    assert.equal(cluster.decide(web("second", host)), "b");
+  });
+
   test("without constraints, pods with the same owner are spread over nodes", () => {
     const cluster = new ClusterBuilder().node("a").node("b").node("c");
     cluster.selector = parseSelector("app=web");

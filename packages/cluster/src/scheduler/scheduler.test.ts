@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Selector, refusal } from "@kaji/core";
+import { Selector, objectKey, refusal } from "@kaji/core";
 import type { Labels, ObjectKey } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import type { Log } from "@kaji/runtime";
+import type { Pod } from "@kaji/types/core/v1";
 import { Scheduler } from "./scheduler.ts";
 import type { SchedulerParts } from "./scheduler.ts";
 import { ClusterBuilder, pod } from "./testing/cluster-builder.ts";
@@ -23,9 +24,9 @@ function newScheduler(
   const clock = new ManualClock();
   const bound: string[] = [];
   let left = failures;
-  const bind = ({ key }: { readonly key: string }, node: string): Promise<void> => {
+  const bind = ({ metadata }: Pod, node: string): Promise<void> => {
     if (left-- > 0) return Promise.reject(refusal("InternalError", "no luck"));
-    bound.push(`${key} ${node}`);
+    bound.push(`${objectKey(metadata)} ${node}`);
     return Promise.resolve();
   };
   const nothing = (): Promise<void> => Promise.resolve();

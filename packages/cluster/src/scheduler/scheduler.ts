@@ -1,4 +1,4 @@
-import { ApiError, isReason, structuralEqual } from "@kaji/core";
+import { ApiError, isReason, objectKey, structuralEqual } from "@kaji/core";
 import type { Clock, ObjectKey, Random } from "@kaji/core";
 import type { EventRecorder, Log } from "@kaji/runtime";
 import type { Node, Pod } from "@kaji/types/core/v1";
@@ -7,6 +7,8 @@ import { ClusterState } from "./cluster-state.ts";
 import type { ClusterReads } from "./cluster-state.ts";
 import type { ClusterEvent } from "./filter.ts";
 import { InFlight } from "./in-flight.ts";
+import { placedPod } from "./placed-pod.ts";
+import type { PlacedPod } from "./placed-pod.ts";
 import { podInfo } from "./pod-info.ts";
 import type { PodInfo } from "./pod-info.ts";
 import type { PodWrites, Verdict } from "./pod-writes.ts";
@@ -95,13 +97,13 @@ export class Scheduler {
   /** Takes in the present state of a pod. */
   observePod(pod: Pod): void {
     const { uid = "" } = pod.metadata;
-    const info = podInfo(pod, this.#state.podOf(uid));
-    const { key } = info;
+    const key = objectKey(pod.metadata);
     const { nodeName } = pod.spec ?? {};
     if (pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed") return this.removePod(key, uid);
-    if (nodeName !== undefined && nodeName !== "") return this.#observePlaced(info, nodeName);
+    if (nodeName !== undefined && nodeName !== "") return this.#observePlaced(placedPod(pod, this.#state.podOf(uid)), nodeName);
     if (this.#assumed.has(uid)) return;
-    if (!this.#isMine(info)) return this.#forgetPending(key);
+    if (!this.#isMine(pod)) return this.#forgetPending(key);
+    const info = podInfo(pod);
     const known = this.#pending.get(key);
     this.#pending.set(key, info);
     this.#nominate(info, pod.status?.nominatedNodeName);
@@ -135,18 +137,18 @@ export class Scheduler {
     this.#queue.wake(event);
   }
 
-  #observePlaced(info: PodInfo, node: string): void {
-    this.#assumed.delete(info.uid);
-    this.#forgetPending(info.key);
-    const before = this.#state.podOf(info.uid);
-    this.#state.place(info, node);
-    if (before === undefined || !structuralEqual(before.labels, info.labels)) this.wake("PodPlaced");
-    if (before !== undefined && before.isTerminating !== info.isTerminating) this.wake("PodGone");
+  #observePlaced(pod: PlacedPod, node: string): void {
+    this.#assumed.delete(pod.uid);
+    this.#forgetPending(pod.key);
+    const before = this.#state.podOf(pod.uid);
+    this.#state.place(pod, node);
+    if (before === undefined || !structuralEqual(before.labels, pod.labels)) this.wake("PodPlaced");
+    if (before !== undefined && before.isTerminating !== pod.isTerminating) this.wake("PodGone");
   }
 
-  #isMine({ pod, isTerminating }: PodInfo): boolean {
-    const { schedulerName = "default-scheduler", schedulingGates = [] } = pod.spec ?? {};
-    return schedulerName === this.#parts.name && schedulingGates.length === 0 && !isTerminating;
+  #isMine({ metadata, spec }: Pod): boolean {
+    const { schedulerName = "default-scheduler", schedulingGates = [] } = spec ?? {};
+    return schedulerName === this.#parts.name && schedulingGates.length === 0 && metadata.deletionTimestamp === undefined;
   }
 
   #forgetPending(key: ObjectKey): void {
@@ -189,7 +191,7 @@ export class Scheduler {
   #assign(pod: PodInfo, node: string): void {
     this.#forgetPending(pod.key);
     this.#assumed.add(pod.uid);
-    this.#state.place(pod, node);
+    this.#state.place(pod.placed, node);
     this.wake("PodPlaced");
     this.#preparing.add(this.#prepareAndBind(pod, node));
   }
@@ -205,7 +207,7 @@ export class Scheduler {
 
   async #bind(pod: PodInfo, node: string): Promise<void> {
     try {
-      await this.#parts.writes.bind(pod, node);
+      await this.#parts.writes.bind(pod.pod, node);
     } catch (error) {
       return this.#fail(pod, 'running Bind plugin "DefaultBinder"', error);
     }
@@ -261,7 +263,7 @@ export class Scheduler {
   #explain(pod: PodInfo, verdict: Verdict): void {
     const { message } = verdict;
     this.#write(pod, async () => {
-      const isNews = await this.#parts.writes.explain(pod, verdict);
+      const isNews = await this.#parts.writes.explain(pod.pod, verdict);
       if (isNews) this.#parts.recorder.event(pod.pod, { type: "Warning", reason: "FailedScheduling", action: "Scheduling", message });
     });
   }
@@ -271,15 +273,17 @@ export class Scheduler {
     if (this.#state.nominate(pod, node === "" ? undefined : node)) this.#refused.clear();
   }
 
-  async #makeRoom(pod: PodInfo, node: string, victims: readonly PodInfo[]): Promise<void> {
+  async #makeRoom(pod: PodInfo, node: string, victims: readonly PlacedPod[]): Promise<void> {
     try {
-      for (const lesser of [...this.#state.nominatedTo(node)].filter(({ priority }) => priority < pod.priority)) {
-        await this.#parts.writes.clearNomination(lesser);
+      for (const lesser of this.#state.nominatedTo(node).filter(({ priority }) => priority < pod.priority)) {
+        await this.#parts.writes.clearNomination(lesser.pod);
       }
-      for (const victim of victims.filter(({ isTerminating }) => !isTerminating)) {
+      for (const { key, uid, isTerminating } of victims) {
+        const victim = this.#parts.reads.pod(key);
+        if (isTerminating || victim?.metadata.uid !== uid) continue;
         await this.#parts.writes.removeVictim(victim, this.#parts.name);
         const message = `Preempted by pod ${pod.uid} on node ${node}`;
-        this.#parts.recorder.event(victim.pod, { type: "Normal", reason: "Preempted", action: "Preempting", message, related: pod.pod });
+        this.#parts.recorder.event(victim, { type: "Normal", reason: "Preempted", action: "Preempting", message, related: pod.pod });
       }
     } finally {
       const isAwaited = this.#preempting.get(pod.key);
@@ -311,7 +315,7 @@ export class Scheduler {
 /** Whether a pod may fit now for what changed of it: its status is what we write ourselves. */
 function isChanged(before: PodInfo, now: PodInfo): boolean {
   if (before.uid !== now.uid || !structuralEqual(before.labels, now.labels)) return true;
-  return before.pod.metadata.generation !== now.pod.metadata.generation;
+  return before.generation !== now.generation;
 }
 
 /** What of a node bears on which pods it takes. */

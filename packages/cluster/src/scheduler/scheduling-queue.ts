@@ -21,6 +21,8 @@ export class SchedulingQueue implements Disposable {
   /** By priority. No list is empty. */
   readonly #ready = new Map<number, Set<ObjectKey>>();
   readonly #parked = new Map<ObjectKey, { readonly priority: number; readonly wokenBy: ReadonlySet<ClusterEvent> }>();
+  /** The parked pods that each event may help. Most events help none, and many pods may be parked. */
+  readonly #helpedBy = new Map<ClusterEvent, Set<ObjectKey>>();
   readonly #delayed = new Map<ObjectKey, { readonly timer: Disposable; readonly dueMs: number }>();
   /** How often each pod has failed in a row. */
   readonly #failures = new Map<ObjectKey, number>();
@@ -63,6 +65,7 @@ export class SchedulingQueue implements Disposable {
     this.#leave(key);
     this.#failures.delete(key);
     this.#parked.set(key, { priority, wokenBy });
+    for (const event of wokenBy) this.#helpedBy.set(event, (this.#helpedBy.get(event) ?? new Set()).add(key));
   }
 
   /** Makes a pod ready after a while, which is longer each time. */
@@ -77,7 +80,7 @@ export class SchedulingQueue implements Disposable {
 
   /** Makes the parked pods ready that an event may help. */
   wake(event: ClusterEvent): void {
-    for (const [key, { priority, wokenBy }] of [...this.#parked]) if (wokenBy.has(event)) this.add(key, priority);
+    for (const key of [...(this.#helpedBy.get(event) ?? [])]) this.add(key, this.#parked.get(key)?.priority ?? 0);
   }
 
   /** Forgets a pod. */
@@ -92,6 +95,7 @@ export class SchedulingQueue implements Disposable {
   }
 
   #leave(key: ObjectKey): void {
+    for (const event of this.#parked.get(key)?.wokenBy ?? []) this.#helpedBy.get(event)?.delete(key);
     this.#parked.delete(key);
     this.#delayed.get(key)?.timer[Symbol.dispose]();
     this.#delayed.delete(key);

@@ -2,7 +2,8 @@ import type { Taint, Toleration } from "@kaji/types/core/v1";
 
 /** The first taint that none of the tolerations covers. */
 export function untoleratedTaint(taints: readonly Taint[], tolerations: readonly Toleration[]): Taint | undefined {
-  return taints.find((taint) => !isTolerated(taint, tolerations));
+  for (const taint of taints) if (!isTolerated(taint, tolerations)) return taint;
+  return undefined;
 }
 
 /** Whether one of the tolerations covers a taint. */

@@ -4,7 +4,7 @@ import { DeltaFifo } from "./delta-fifo.ts";
 import type { Delta } from "./delta.ts";
 import { lazyDelta } from "./lazy-delta.ts";
 import type { State } from "../store/mirror.ts";
-import type { DeltaHandler, Subscription, ToldDelta } from "./subscription.ts";
+import type { DeliveredDelta, DeltaHandler, Subscription } from "./subscription.ts";
 
 /** What a delivery needs of its informer. */
 export interface DeliveryHost<T extends KubeObject> {
@@ -87,7 +87,7 @@ export class Delivery<T extends KubeObject> implements Subscription {
   }
 
   /** Nothing if the handler is done, or a promise of that, which never rejects. */
-  #tell(delta: ToldDelta<T>): Promise<void> | undefined {
+  #tell(delta: DeliveredDelta<T>): Promise<void> | undefined {
     try {
       const result = this.#handler(delta);
       return result?.then(undefined, (error: unknown) => this.#host.onFailure(error, delta));

@@ -2,11 +2,11 @@ import type { ObjectKey, ObjectMeta } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Delta } from "./delta.ts";
 import type { State } from "../store/mirror.ts";
-import type { ToldDelta } from "./subscription.ts";
+import type { DeliveredDelta } from "./subscription.ts";
 
 /** The delta with objects in place of states, each parsed when the handler reads it: many handlers read only the key. */
-export function lazyDelta<T>(delta: Delta<State<T>>): ToldDelta<T> {
-  return new LazyDelta(delta) as ToldDelta<T>;
+export function lazyDelta<T>(delta: Delta<State<T>>): DeliveredDelta<T> {
+  return new LazyDelta(delta) as DeliveredDelta<T>;
 }
 
 /** Has the fields of its delta's variant. Getters of a class cost fifty times less than those of a literal. */

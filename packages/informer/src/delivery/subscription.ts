@@ -2,14 +2,14 @@ import type { KubeObject, ObjectMeta } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Delta } from "./delta.ts";
 
-/** A delta as a handler is told it. */
-export type ToldDelta<T> = Delta<DeepReadonly<T>> & {
-  /** The metadata of `object`, for which the rest of it is not parsed. */
+/** A delta as a handler gets it. */
+export type DeliveredDelta<T> = Delta<DeepReadonly<T>> & {
+  /** The metadata of `object`. Reading it does not parse the rest. */
   readonly metadata: ObjectMeta;
 };
 
-/** Is told what happens, one thing at a time: the next waits until the promise that it returned is settled. */
-export type DeltaHandler<T extends KubeObject> = (delta: ToldDelta<T>) => void | Promise<void>;
+/** Called with one delta at a time: the next one waits until the returned promise is settled. */
+export type DeltaHandler<T extends KubeObject> = (delta: DeliveredDelta<T>) => void | Promise<void>;
 
 /** A handler that an informer tells of its objects, until this is disposed of. */
 export interface Subscription extends Disposable {

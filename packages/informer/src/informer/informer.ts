@@ -53,7 +53,7 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
 }
 
 /** What is known of an answer to a write, besides the object in it. */
-export interface ObservedAnswer {
+export interface ObservedResponse {
   /** Stands in the deltas that come of the write, so that the writer can tell them from those of others. */
   readonly writer?: unknown;
   /** The bytes that the object was parsed from; without them it is written out again. */
@@ -181,7 +181,7 @@ export class Informer<T extends KubeObject> {
    * Shows readers what was written, as the server answered it, until the server's events have come to it. Never waits, and never shows an older state
    * than readers have seen.
    */
-  observeWrite(object: KubeObject, { writer, bytes }: ObservedAnswer = {}): void {
+  observeWrite(object: KubeObject, { writer, bytes }: ObservedResponse = {}): void {
     // An answer may be of another kind under the same name, such as the Scale of a Deployment.
     if (object.kind !== this.#resource.kind || object.apiVersion !== formatApiVersion(this.#resource)) return;
     const text = bytes === undefined ? Buffer.from(stringifyJson(object)) : asBuffer(bytes);
@@ -198,7 +198,7 @@ export class Informer<T extends KubeObject> {
    * Hides from readers what was deleted, as the server answered it: with a Status, or with the object, if something keeps it from going at once.
    * Without a uid in the answer it is not known what was deleted, and nothing is hidden.
    */
-  observeDeletion(address: NamespacedName, answer: KubeObject | Status, { writer }: Pick<ObservedAnswer, "writer"> = {}): void {
+  observeDeletion(address: NamespacedName, answer: KubeObject | Status, { writer }: Pick<ObservedResponse, "writer"> = {}): void {
     if (!isStatus(answer) && isLingering(answer)) return this.observeWrite(answer, { writer });
     const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
     if (uid === undefined || uid === "") return;

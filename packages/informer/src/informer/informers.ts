@@ -2,7 +2,7 @@ import type { KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import { scopeText } from "./informer-scope.ts";
 import type { InformerScope } from "./informer-scope.ts";
 import { Informer } from "./informer.ts";
-import type { InformerOptions, ObservedAnswer } from "./informer.ts";
+import type { InformerOptions, ObservedResponse } from "./informer.ts";
 import type { Index } from "../store/object-index.ts";
 import { asView, covers, isSameResource } from "../store/view.ts";
 import type { View } from "../store/view.ts";
@@ -95,12 +95,17 @@ export class Informers {
   }
 
   /** Shows a write to every informer that mirrors the kind; see `Informer.observeWrite`. */
-  observeWrite(object: KubeObject, about?: ObservedAnswer): void {
+  observeWrite(object: KubeObject, about?: ObservedResponse): void {
     for (const { informer } of this.#shared) informer.observeWrite(object, about);
   }
 
   /** Shows a deletion to every informer of the kind; see `Informer.observeDeletion`. */
-  observeDeletion(resource: Resource, address: NamespacedName, answer: KubeObject | Status, about?: Pick<ObservedAnswer, "writer">): void {
+  observeDeletion(
+    resource: Resource,
+    address: NamespacedName,
+    answer: KubeObject | Status,
+    about?: Pick<ObservedResponse, "writer">,
+  ): void {
     for (const { informer, view } of this.#shared)
       if (isSameResource(view.resource, resource)) informer.observeDeletion(address, answer, about);
   }

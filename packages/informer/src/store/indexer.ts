@@ -8,10 +8,15 @@ import type { Index } from "./object-index.ts";
 import { ObjectScanner } from "../wire/object-scanner.ts";
 import { SlabStore, storeAlone } from "./slab-store.ts";
 import type { Slot } from "./slab-store.ts";
-import type { Parse, StoredObject } from "./stored-object.ts";
+import { SlotColumn } from "./slot-column.ts";
+import type { Parse, Parsed, StoredObject } from "./stored-object.ts";
 
 /** How many parsed objects are kept for the next reader. */
 const recentSize = 256;
+
+interface Recent<T> extends Parsed<T> {
+  readonly slot: Slot;
+}
 
 interface Table {
   readonly table: IndexTable;
@@ -25,12 +30,12 @@ export class Indexer<T extends KubeObject> {
   readonly #store: SlabStore<DeepReadonly<T>>;
   readonly #slots = new Map<ObjectKey, Slot>();
   /** The other way round; undefined for a slot that is free. */
-  readonly #keys: (ObjectKey | undefined)[] = [];
+  readonly #keys = new SlotColumn<ObjectKey | undefined>();
   /** The number of the last list that had the object, by slot. */
-  readonly #listNumbers: number[] = [];
+  readonly #listNumbers = new SlotColumn<number>();
   readonly #tables = new Map<Index<T>, Table>();
-  /** Objects that were read recently, each at its slot modulo the size; always their present state. */
-  readonly #recent: ({ readonly slot: Slot; readonly value: DeepReadonly<T> } | undefined)[] = [];
+  /** Objects that came or were read recently, each at its slot modulo the size; always their present state. */
+  readonly #recent: (Recent<DeepReadonly<T>> | undefined)[] = [];
   readonly #labels = new ObjectScanner({ find: [["metadata", "labels"]] });
   readonly #onFailure: (error: unknown) => void;
 
@@ -70,14 +75,14 @@ export class Indexer<T extends KubeObject> {
   /** The present state of an object, which stays valid when the object changes. */
   state(key: ObjectKey): StoredObject<DeepReadonly<T>> | undefined {
     const slot = this.#slots.get(key);
-    return slot === undefined ? undefined : this.#store.read(slot);
+    return slot === undefined ? undefined : this.#state(slot);
   }
 
   /** All objects as they are now. */
   states(): [ObjectKey, StoredObject<DeepReadonly<T>>][] {
     return this.readingKeys().flatMap((key) => {
       const slot = this.#slots.get(key);
-      return slot === undefined ? [] : [[key, this.#store.read(slot)]];
+      return slot === undefined ? [] : [[key, this.#state(slot)]];
     });
   }
 
@@ -93,11 +98,17 @@ export class Indexer<T extends KubeObject> {
   }
 
   #parsed(slot: Slot): DeepReadonly<T> {
-    const recent = this.#recent[slot % recentSize];
-    if (recent?.slot === slot) return recent.value;
-    const { value } = this.#store.read(slot);
-    this.#recent[slot % recentSize] = { slot, value };
-    return value;
+    return this.#recentOf(slot).value ?? this.#state(slot).value;
+  }
+
+  #state(slot: Slot): StoredObject<DeepReadonly<T>> {
+    return this.#store.read(slot, this.#recentOf(slot));
+  }
+
+  #recentOf(slot: Slot): Recent<DeepReadonly<T>> {
+    const known = this.#recent[slot % recentSize];
+    if (known?.slot === slot) return known;
+    return (this.#recent[slot % recentSize] = { slot, value: undefined });
   }
 
   /** The labels of an object that is there, without parsing the rest of it. */
@@ -110,12 +121,12 @@ export class Indexer<T extends KubeObject> {
 
   /** The number of the last list that had the object; 0 if none had. */
   listNumber(key: ObjectKey): number {
-    return this.#listNumbers[this.#slots.get(key) ?? -1] ?? 0;
+    return this.#listNumbers.get(this.#slots.get(key) ?? -1) ?? 0;
   }
 
   setListNumber(key: ObjectKey, number: number): void {
     const slot = this.#slots.get(key);
-    if (slot !== undefined) this.#listNumbers[slot] = number;
+    if (slot !== undefined) this.#listNumbers.set(slot, number);
   }
 
   /** Puts the incoming object in under its key. */
@@ -124,8 +135,8 @@ export class Indexer<T extends KubeObject> {
     const slot = known ?? this.#store.add(this.#incoming);
     if (known === undefined) {
       this.#slots.set(key, slot);
-      this.#keys[slot] = key;
-      this.#listNumbers[slot] = 0;
+      this.#keys.set(slot, key);
+      this.#listNumbers.set(slot, 0);
     } else {
       this.#store.replace(known, this.#incoming);
       this.#forget(known);
@@ -138,7 +149,7 @@ export class Indexer<T extends KubeObject> {
     if (slot === undefined) return;
     for (const { table } of this.#tables.values()) table.set(slot, []);
     this.#slots.delete(key);
-    this.#keys[slot] = undefined;
+    this.#keys.set(slot, undefined);
     this.#forget(slot);
     this.#store.remove(slot);
   }
@@ -163,7 +174,7 @@ export class Indexer<T extends KubeObject> {
   }
 
   #keysOf(slots: readonly Slot[]): ObjectKey[] {
-    return this.#store.readingOrder(slots).flatMap((slot) => this.#keys[slot] ?? []);
+    return this.#store.readingOrder(slots).flatMap((slot) => this.#keys.get(slot) ?? []);
   }
 
   #valuesOf(index: Index<T>): (slot: Slot) => readonly string[] {

@@ -1,9 +1,10 @@
 import type { IncomingObject } from "../wire/incoming-object.ts";
 import { SlabShelves } from "./slab-shelves.ts";
-import { Slab } from "./slab.ts";
-import type { RecordPlace } from "./slab.ts";
+import { Slab, slabBuffers } from "./slab.ts";
+import type { RecordPlace, SlabBuffers } from "./slab.ts";
+import { SlotColumn } from "./slot-column.ts";
 import { StoredObject } from "./stored-object.ts";
-import type { Parse } from "./stored-object.ts";
+import type { Parse, Parsed } from "./stored-object.ts";
 
 /** Slabs grow with the store from here … */
 const smallestSlab = 16 * 1024;
@@ -29,12 +30,12 @@ export class SlabStore<T> {
   /** Slabs whose text is not packed, the one that was opened last behind the others; `#openBytes` in all. */
   readonly #open = new Set<Slab>();
   #openBytes = 0;
-  /** A buffer that a packed slab has left, for the next one. */
-  #spare: Buffer | undefined;
-  #current: Slab = new Slab(Buffer.alloc(0));
+  /** What a packed slab has left, for the next one. */
+  #spare: SlabBuffers | undefined;
+  #current: Slab = new Slab(slabBuffers(0));
   /** Where the record of each slot is; undefined for a slot that is free. */
-  readonly #slabOf: (Slab | undefined)[] = [];
-  readonly #atOf: RecordPlace[] = [];
+  readonly #slabOf = new SlotColumn<Slab | undefined>();
+  readonly #atOf = new SlotColumn<RecordPlace>();
   /** Slots that were removed, to be used again. */
   readonly #free: Slot[] = [];
   /** How many slabs there have been. */
@@ -74,28 +75,28 @@ export class SlabStore<T> {
 
   remove(slot: Slot): void {
     const { slab, at } = this.#place(slot);
-    this.#slabOf[slot] = undefined;
+    this.#slabOf.set(slot, undefined);
     this.#free.push(slot);
     this.#discard(slab, at);
     this.#compactIfWorthwhile();
   }
 
-  /** The present state of the object. */
-  read(slot: Slot): StoredObject<T> {
+  /** The present state of the object. Those who give the same `parsed` share what is read. */
+  read(slot: Slot, parsed?: Parsed<T>): StoredObject<T> {
     const { slab, at } = this.#place(slot);
-    return new StoredObject(slab, at, this.#parse);
+    return new StoredObject(slab, at, this.#parse, parsed);
   }
 
   /** The same slots in the order in which to read many of them, so that no slab is unpacked twice. */
   readingOrder(slots: readonly Slot[]): readonly Slot[] {
     if (!this.#hasPacked) return slots;
-    const slabNumber = (slot: Slot): number => this.#slabOf[slot]?.number ?? 0;
-    return slots.toSorted((a, b) => slabNumber(a) - slabNumber(b) || (this.#atOf[a] ?? 0) - (this.#atOf[b] ?? 0));
+    const slabNumber = (slot: Slot): number => this.#slabOf.get(slot)?.number ?? 0;
+    return slots.toSorted((a, b) => slabNumber(a) - slabNumber(b) || (this.#atOf.get(a) ?? 0) - (this.#atOf.get(b) ?? 0));
   }
 
   #place(slot: Slot): { readonly slab: Slab; readonly at: RecordPlace } {
-    const slab = this.#slabOf[slot];
-    const at = this.#atOf[slot];
+    const slab = this.#slabOf.get(slot);
+    const at = this.#atOf.get(slot);
     if (slab === undefined || at === undefined) throw new RangeError(`no object in slot ${slot}`);
     return { slab, at };
   }
@@ -107,8 +108,8 @@ export class SlabStore<T> {
   }
 
   #settle(slot: Slot, slab: Slab, at: RecordPlace, size: number): void {
-    this.#slabOf[slot] = slab;
-    this.#atOf[slot] = at;
+    this.#slabOf.set(slot, slab);
+    this.#atOf.set(slot, at);
     slab.live += size;
     this.#live += size;
     this.#used += size;
@@ -125,7 +126,7 @@ export class SlabStore<T> {
   }
 
   #newSlab(textBytes: number): Slab {
-    const slab = new Slab(this.#takeBuffer(textBytes), ++this.#begun, this.#opened);
+    const slab = new Slab(this.#takeBuffers(textBytes), ++this.#begun, this.#opened);
     this.#slabs.put(slab);
     this.#opened(slab);
     return slab;
@@ -145,9 +146,9 @@ export class SlabStore<T> {
   };
 
   /** Buffers that come and go would fill the memory until the garbage collector finds them. */
-  #takeBuffer(bytes: number): Buffer {
+  #takeBuffers(textBytes: number): SlabBuffers {
     const spare = this.#spare;
-    if (spare?.length !== bytes) return Buffer.allocUnsafeSlow(bytes);
+    if (spare?.text.length !== textBytes) return slabBuffers(textBytes);
     this.#spare = undefined;
     return spare;
   }
@@ -181,7 +182,7 @@ export class SlabStore<T> {
 
   #moveIfLive(from: Slab, at: RecordPlace): void {
     const slot = from.slotOf(at);
-    if (this.#slabOf[slot] !== from || this.#atOf[slot] !== at) return;
+    if (this.#slabOf.get(slot) !== from || this.#atOf.get(slot) !== at) return;
     const size = from.sizeOf(at);
     const slab = this.#slabFor(size);
     this.#settle(slot, slab, slab.appendFrom(from, at), size);
@@ -191,6 +192,6 @@ export class SlabStore<T> {
 
 /** Keeps a state outside any store, for as long as there is a reference to it. */
 export function storeAlone<T>(object: IncomingObject, parse: Parse<T>): StoredObject<T> {
-  const slab = new Slab(Buffer.allocUnsafeSlow(object.size));
+  const slab = new Slab(slabBuffers(object.size));
   return new StoredObject(slab, slab.append(0, object), parse);
 }

@@ -1,10 +1,21 @@
+import { pack, unpack } from "@kaji/core";
 import type { IncomingObject } from "../wire/incoming-object.ts";
 import { readString, readText } from "../wire/json-text.ts";
 import type { ObjectScanner } from "../wire/object-scanner.ts";
-import { pack, unpack } from "./packing.ts";
 
 /** Where the record of an object is in its slab. */
 export type RecordPlace = number;
+
+/** What a slab is written into. */
+export interface SlabBuffers {
+  readonly text: Buffer;
+  readonly heads: Buffer;
+}
+
+/** Buffers for so much text, and for the heads that it usually has. */
+export function slabBuffers(textBytes: number): SlabBuffers {
+  return { text: Buffer.allocUnsafeSlow(textBytes), heads: Buffer.allocUnsafeSlow(align(textBytes * usualHeadShare)) };
+}
 
 /**
  * Objects one behind the other, outside the JavaScript heap: their text, which can be packed, and for each a head with what is asked for most, which is not.
@@ -29,12 +40,12 @@ export class Slab {
   /** How many of them are of records that are still referred to; the store counts them. */
   live = 0;
 
-  /** Takes a buffer for its text, and calls back when it has unpacked it again for a read. */
-  constructor(text: Buffer, number = 0, onOpen: (slab: Slab) => void = () => undefined) {
+  /** Takes the buffers, and calls back when it has unpacked its text again for a read. */
+  constructor({ text, heads }: SlabBuffers, number = 0, onOpen: (slab: Slab) => void = () => undefined) {
     this.#text = text;
     this.number = number;
-    this.#heads = noHeads;
-    this.#words = wordsOf(noHeads);
+    this.#heads = heads;
+    this.#words = wordsOf(heads);
     this.#onOpen = onOpen;
   }
 
@@ -82,15 +93,18 @@ export class Slab {
     return at;
   }
 
-  /** Packs the text, unless that gains too little. From now on nothing can be appended. Returns the buffer that became free, if there is one. */
-  pack(): Buffer | undefined {
-    const text = this.#text;
-    if (text === undefined) return undefined;
-    this.#packed ??= pack(text.subarray(0, this.used)) ?? "Never";
-    if (this.#headsUsed < this.#heads.length) this.#resize(this.#headsUsed);
+  /** Packs the text, unless that gains too little. From now on nothing can be appended. Returns the buffers it was written into, if they became free. */
+  pack(): SlabBuffers | undefined {
+    if (this.#packed !== undefined || this.#text === undefined) {
+      if (this.#packed !== "Never") this.#text = undefined;
+      return undefined;
+    }
+    const written = { text: this.#text, heads: this.#heads };
+    this.#packed = pack(written.text.subarray(0, this.used)) ?? "Never";
+    this.#resize(this.#headsUsed);
     if (this.#packed === "Never") return undefined;
     this.#text = undefined;
-    return text;
+    return written;
   }
 
   /** The places of its records, oldest first. */
@@ -165,7 +179,7 @@ export class Slab {
 
   #reserve(headBytes: number): void {
     const needed = align(this.#headsUsed + headBytes);
-    if (needed > this.#heads.length) this.#resize(Math.max(needed, 2 * this.#heads.length, align(this.openBytes * usualHeadShare)));
+    if (needed > this.#heads.length) this.#resize(Math.max(needed, 2 * this.#heads.length));
     this.#headsUsed = needed;
   }
 
@@ -198,5 +212,3 @@ function align(bytes: number): number {
 function wordsOf(heads: Buffer): Uint32Array {
   return new Uint32Array(heads.buffer, 0, heads.length / wordBytes);
 }
-
-const noHeads = Buffer.allocUnsafeSlow(0);

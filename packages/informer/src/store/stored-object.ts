@@ -9,6 +9,11 @@ export interface Parse<T> {
   readonly metadata: (text: string) => ObjectMeta;
 }
 
+/** Where a state of an object is once somebody has read it: all who read that state share it. */
+export interface Parsed<T> {
+  value: T | undefined;
+}
+
 /**
  * One state of an object, as text in a slab, parsed when it is asked for. It never changes: a newer state is another one of these.
  *
@@ -19,13 +24,14 @@ export class StoredObject<T> {
   /** Where its record is in the slab. */
   readonly #at: RecordPlace;
   readonly #parse: Parse<T>;
-  #value: T | undefined;
+  readonly #parsed: Parsed<T>;
   #metadata: ObjectMeta | undefined;
 
-  constructor(slab: Slab, at: RecordPlace, parse: Parse<T>) {
+  constructor(slab: Slab, at: RecordPlace, parse: Parse<T>, parsed: Parsed<T> = { value: undefined }) {
     this.#slab = slab;
     this.#at = at;
     this.#parse = parse;
+    this.#parsed = parsed;
   }
 
   get uid(): string {
@@ -48,7 +54,7 @@ export class StoredObject<T> {
 
   /** The object itself, the same one each time. */
   get value(): T {
-    return (this.#value ??= this.#parse.object(this.#slab.textOf(this.#at)));
+    return (this.#parsed.value ??= this.#parse.object(this.#slab.textOf(this.#at)));
   }
 
   /** Its metadata, the same each time, for which the rest is not parsed. */

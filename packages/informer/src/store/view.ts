@@ -2,12 +2,24 @@ import type { KubeObject, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 
 declare const viewType: unique symbol;
+declare const wholeType: unique symbol;
 
 /** How much of the objects of a kind an informer keeps, and the static type of what is left. A resource by itself means whole objects. */
 export type View<T extends KubeObject> = ViewShape & {
   /** Carries the type only; no value has it. */
   readonly [viewType]?: T;
 };
+
+/** Marks the type of an object of which only a part is kept, so that a whole one is not taken for it. It exists in types only. */
+export interface PartOf<T extends KubeObject> {
+  readonly [wholeType]: () => T;
+}
+
+/** An object of which only the metadata is kept. */
+export type MetadataOf<T extends KubeObject> = Pick<T, keyof KubeObject> & PartOf<T>;
+
+/** The type of the whole object, of a part as well as of itself. */
+export type WholeOf<T extends KubeObject> = T extends PartOf<infer Whole> ? Whole : T;
 
 type ViewShape =
   | { readonly type: "Whole"; readonly resource: Resource }
@@ -16,7 +28,7 @@ type ViewShape =
   | { readonly type: "Transformed"; readonly resource: Resource; readonly transform: (object: never) => KubeObject };
 
 /** Metadata alone: neither sent by the server nor kept here is anything else. */
-export function metadataOf(resource: Resource): View<KubeObject> {
+export function metadataOf<T extends KubeObject>(resource: Resource<T>): View<MetadataOf<T>> {
   return { type: "Metadata", resource };
 }
 
@@ -24,7 +36,7 @@ export function metadataOf(resource: Resource): View<KubeObject> {
 export function without<T extends KubeObject, Field extends Exclude<keyof T & string, keyof KubeObject>>(
   resource: Resource<T>,
   ...fields: readonly Field[]
-): View<Omit<T, Field> & KubeObject> {
+): View<Omit<T, Field> & KubeObject & PartOf<T>> {
   return { type: "Without", resource, fields: fields.toSorted() };
 }
 
@@ -32,7 +44,7 @@ export function without<T extends KubeObject, Field extends Exclude<keyof T & st
 export function transformed<T extends KubeObject, P extends KubeObject>(
   resource: Resource<T>,
   transform: (object: DeepReadonly<T>) => P,
-): View<P> {
+): View<P & PartOf<T>> {
   return { type: "Transformed", resource, transform };
 }
 

@@ -5,6 +5,7 @@ import type { ClusterState } from "../cluster-state.ts";
 import { indifferent, refusal } from "../filter.ts";
 import type { Filter, NodeCheck } from "../filter.ts";
 import type { NodeInfo } from "../node-info.ts";
+import type { PlacedPod } from "../placed-pod.ts";
 import type { PodInfo } from "../pod-info.ts";
 
 const notNear = refusal("node(s) didn't match pod affinity rules");
@@ -25,7 +26,7 @@ export const podAffinity: Filter = {
 function checkAffinities(pod: PodInfo, repelled: TopologyCounts, state: ClusterState): NodeCheck {
   const { required, requiredAnti } = pod.affinities;
   const labelsOf = (namespace: string): Labels => state.reads.namespaceLabels(namespace);
-  const isWanted = (other: PodInfo): boolean => required.length > 0 && required.every((term) => isMeant(other, term, labelsOf));
+  const isWanted = (other: PlacedPod): boolean => required.length > 0 && required.every((term) => isMeant(other, term, labelsOf));
   const near = new TopologyCounts();
   if (required.length > 0) near.addNodes(state, state.countsMeantByAll(required), required);
   const away = new TopologyCounts();

@@ -1,11 +1,14 @@
 import { bestScore } from "../score.ts";
 import type { Score } from "../score.ts";
 
+const names = ["cpu", "memory"] as const;
+
 /** Prefers nodes that have most of their CPU and memory left. */
 export const leastAllocated: Score = (pod, nodes) =>
   nodes.map(({ allocatable, presumed }) => {
-    let [sum, count] = [0, 0];
-    for (const name of ["cpu", "memory"]) {
+    let sum = 0;
+    let count = 0;
+    for (const name of names) {
       const capacity = allocatable.get(name) ?? 0;
       if (capacity === 0) continue;
       const used = (presumed.get(name) ?? 0) + (pod.presumedRequests.get(name) ?? 0);

@@ -28,7 +28,7 @@ export function unpack(packed: Buffer, length: number): Buffer {
   return zlib().zstdDecompressSync(packed, { chunkSize: Math.max(64, length), maxOutputLength: Math.max(64, length) });
 }
 
-/** Loaded when something is packed for the first time: most informers never are, and it takes 4 MB. */
+/** Loaded when something is packed for the first time: most programs never come to that, and it takes 4 MB. */
 function zlib(): typeof Zlib {
   return process.getBuiltinModule("node:zlib");
 }
