@@ -16,7 +16,7 @@ export const barController = defineController(Bar, {
         },
       });
       const availableReplicas = deployment.status?.availableReplicas ?? 0;
-      // Counts of the size before say nothing about this one.
+      // Until the new size has been observed, the counts are those of the former one.
       const isSeen = deployment.status?.observedGeneration === deployment.metadata.generation;
       const isAvailable = isSeen && availableReplicas >= bar.spec.replicas;
       await setStatus({

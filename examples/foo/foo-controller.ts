@@ -34,7 +34,7 @@ export class FooController {
     this.#foos = this.#informers.acquire(Foo).informer;
     // The index answers "which Deployments does this Foo own" without looking at all of them.
     this.#deployments = this.#informers.acquire(Deployment, { indexes: [byOwner] }).informer;
-    // Keys, not objects or events: ten changes of one Foo that nobody has looked at yet are one thing to do.
+    // Keys, not objects or events: ten changes of one Foo that wait are one thing to do.
     this.#queue = new WorkQueue({ clock });
     this.#workers = workers;
     this.#onFailure = onFailure;
@@ -58,7 +58,7 @@ export class FooController {
     // A change of a Foo asks for that Foo; a change of a Deployment asks for the Foo that controls it.
     using foos = this.#foos.subscribe((delta) => this.#enqueue(delta.key));
     using deployments = this.#deployments.subscribe((delta) => this.#enqueueOwner(delta));
-    // Nobody may decide anything before the mirrors are complete: half a list looks like many deletions.
+    // No worker starts before the mirrors are complete: half a list looks like many deletions.
     const inStep = await Promise.race([Promise.all([foos.synced, deployments.synced]).then(() => true), mirroring.then(() => false)]);
     this.#synced.resolve();
     const working = inStep ? Array.from({ length: this.#workers }, () => this.#work()) : [];
@@ -91,7 +91,7 @@ export class FooController {
       await this.#sync(key);
       this.#queue.forget(key);
     } catch (error) {
-      // A conflict is no failure: somebody else was faster, and their change is on its way to us.
+      // A conflict is no failure: another client wrote first, and its change is on its way to us.
       if (!isReason(error, "Conflict"))
         this.#onFailure(`foo ${key}: ${error instanceof Error ? error.message : String(error)}; trying again`);
       this.#queue.addRateLimited(key);

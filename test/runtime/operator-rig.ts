@@ -112,3 +112,15 @@ export class OperatorRig implements AsyncDisposable {
     await this.server[Symbol.asyncDispose]();
   }
 }
+
+/** By name, the ports of the servers of an operator that logs at the level `debug`, as soon as there are so many. */
+export async function portsOf({ err }: StartedOperator, count: number): Promise<ReadonlyMap<string, number>> {
+  for (;;) {
+    const lines = err()
+      .split("\n")
+      .filter((line) => line.includes('"msg":"listening"'));
+    if (lines.length === count)
+      return new Map(lines.map((line) => JSON.parse(line) as { server: string; port: number }).map(({ server, port }) => [server, port]));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

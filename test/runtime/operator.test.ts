@@ -16,7 +16,7 @@ import type { Controller } from "@kaji/runtime";
 import { Lease } from "@kaji/types/coordination/v1";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
 import { Event } from "@kaji/types/events/v1";
-import { OperatorRig } from "./operator-rig.ts";
+import { OperatorRig, portsOf } from "./operator-rig.ts";
 
 /** Each ConfigMap gets a Secret of its name. */
 const copier: Controller = defineController(ConfigMap, {
@@ -105,7 +105,7 @@ test("[OP3] a kind that is forbidden is named within a second, with its controll
   await clock.advance(1000);
   assert.deepEqual(started.exits, [1]);
   assert.equal(
-    lastLine(started.err()),
+    started.err().trimEnd(),
     'copier: controller copier may not list and watch Secret (secrets): secrets is forbidden: User "operator-0" cannot watch resource "secrets" in API group "" at the cluster scope; add to its ClusterRole: { apiGroups: [""], resources: ["secrets"], verbs: ["get", "list", "watch"] }',
   );
 });
@@ -118,7 +118,7 @@ test("[OP3] a kind that the server does not serve is named within a second", asy
   await clock.advance(1000);
   assert.deepEqual(started.exits, [1]);
   assert.equal(
-    lastLine(started.err()),
+    started.err().trimEnd(),
     "bar: controller bar needs the kind Bar (bars.example.com), but the server does not serve it in example.com/v1; install its CustomResourceDefinition, or the API server that serves it",
   );
 });
@@ -135,6 +135,18 @@ test("[OP3] what does not come in time is named with the reason", async () => {
   await clock.advance(121_000);
   assert.deepEqual(started.exits, [1]);
   assert.equal(lastLine(started.err()), "copier: caches did not sync within 2m0s: controller copier: secrets: connection reset");
+});
+
+test("[OP3] certificates of webhooks that may not be kept are named with what to do", async () => {
+  const clock = new ManualClock();
+  await using rig = new OperatorRig({ clock, isAllowed: (_user, _verb, plural) => plural !== "secrets" });
+  const started = rig.start({ name: "bar", controllers: [], webhooks: [webhook(ConfigMap, { validate: () => {} })] });
+  await started.ended;
+  assert.deepEqual(started.exits, [1]);
+  assert.match(
+    started.err().trimEnd(),
+    /^bar: webhooks cannot have certificates of their own: secrets "bar-webhook-certificates" is forbidden: .*; install the manifests of the operator, .*--webhook-certificates$/,
+  );
 });
 
 test("[OP3] a lease that may not be used is named with the rule to add, and so is a namespace that is not there", async () => {
@@ -270,25 +282,14 @@ test("[OP6] a reconcile that never settles is named when the deadline is over, a
   started.signal();
   await clock.advance(20_000);
   assert.deepEqual(started.exits, [1]);
-  assert.match(lastLine(started.err()), /^stuck: controller stuck did not stop within 5 s$/);
+  assert.match(lastLine(started.err()), /^stuck: controller stuck \(still at shop\/a\) did not stop within 5 s$/);
 });
 
 test("[OP7] health and metrics are served, each at its address", async () => {
   const clock = new ManualClock();
   await using rig = new OperatorRig({ clock });
   const started = rig.start(operator, { argv: ["--metrics-address=127.0.0.1:0", "--health-address=127.0.0.1:0", "--log-level=debug"] });
-  const ports = async (): Promise<Map<string, number>> => {
-    for (;;) {
-      const lines = started
-        .err()
-        .split("\n")
-        .filter((line) => line.includes('"msg":"listening"'));
-      if (lines.length === 2)
-        return new Map(lines.map((line) => JSON.parse(line) as { server: string; port: number }).map(({ server, port }) => [server, port]));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  };
-  const found = await ports();
+  const found = await portsOf(started, 2);
   const get = async (server: string, path: string): Promise<string> => (await fetch(`http://127.0.0.1:${found.get(server)}${path}`)).text();
   await clock.advance(1000);
   assert.equal(await get("health", "/healthz"), "ok");

@@ -18,14 +18,18 @@ export {
   addFinalizer,
   compileSelector,
   controllerOf,
+  duplicate,
   durationMs,
   findCondition,
-  formatKind,
   forbidden,
+  forbiddenField,
+  formatKind,
   hasFinalizer,
   invalidValue,
   isConditionTrue,
   isReason,
+  notFoundValue,
+  notSupported,
   objectKey,
   parseObjectKey,
   parseSelector,
@@ -37,12 +41,15 @@ export {
   setOwnerReference,
   systemClock,
   systemRandom,
+  tooLong,
+  tooMany,
 } from "@kaji/core";
 export type {
   Clock,
   Condition,
   Draft,
   DynamicObject,
+  FieldError,
   KubeList,
   KubeObject,
   LabelSelector,
@@ -69,7 +76,7 @@ export {
   transformed,
   without,
 } from "@kaji/informer";
-export type { Delta, DeltaHandler, Index, Lister, Subscription } from "@kaji/informer";
+export type { Delta, DeltaHandler, Index, Lister, Subscription, View } from "@kaji/informer";
 export {
   ChildConflictError,
   EventSink,
@@ -79,6 +86,7 @@ export {
   and,
   annotationsChanged,
   convert,
+  createOrUpdate,
   defineController,
   defineOperator,
   eventChannel,
@@ -109,4 +117,20 @@ export {
   webhook,
   withMaxWait,
 } from "@kaji/runtime";
-export type { Controller, EventRecorder, Log, OperatorDefinition, Permission, Predicate, Result, Source, Webhook } from "@kaji/runtime";
+export type {
+  ContextOf,
+  Controller,
+  Conversion,
+  EventRecorder,
+  HealthCheck,
+  HttpHandler,
+  Log,
+  OperatorDefinition,
+  OperatorRunnable,
+  OperatorServices,
+  Permission,
+  Predicate,
+  Result,
+  Source,
+  Webhook,
+} from "@kaji/runtime";

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@kaji/core";
+import { use } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
+import { Namespace, Secret } from "@kaji/types/core/v1";
 import type { EnvVar } from "@kaji/types/core/v1";
 import type { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import type { ManifestOptions } from "./manifest-options.ts";
@@ -57,6 +59,21 @@ test("the operator may do what its controllers declare, and hold its own lease",
     "create coordination.k8s.io/leases",
     "get,watch,update coordination.k8s.io/leases bars",
   ]);
+});
+
+test("what its webhooks read it may read, in the whole cluster if it is in no namespace", () => {
+  const reading = {
+    ...calledOperator,
+    webhooks: calledOperator.webhooks.map((hook) => ({ ...hook, uses: [use(Namespace, "get"), use(Secret, "list")] })),
+  };
+  assert.deepEqual(
+    rulesOf(reading, "ClusterRole", calledOperator.name).filter((rule) => /namespaces|secrets/.test(rule)),
+    ["get /namespaces", "list /secrets"],
+  );
+  const apart = { watchNamespaces: ["shop"] };
+  const isRead = (rule: string): boolean => /get \/namespaces|list \/secrets/.test(rule);
+  assert.deepEqual(rulesOf(reading, "ClusterRole", calledOperator.name, apart).filter(isRead), ["get /namespaces"]);
+  assert.deepEqual(rulesOf(reading, "Role", calledOperator.name, apart).filter(isRead), ["list /secrets"]);
 });
 
 test("webhooks with certificates of its own let it keep them in its Secret and tell the API server, and nothing more", () => {

@@ -36,7 +36,8 @@ export interface OperatorRules {
 /** The rules that the operator needs; `together` it looks after all namespaces, so that what it declares holds in the whole cluster. */
 export function operatorRules(plan: Plan, extent: "apart" | "together" = "apart"): OperatorRules {
   const own = ownPermissions(plan);
-  const declared = permissionsOf(plan.operator.controllers);
+  const { controllers, webhooks } = plan.operator;
+  const declared = permissionsOf(controllers, webhooks);
   const isWide = extent === "together" ? () => true : clusterScoped(plan);
   return {
     cluster: [...declared.filter(isWide), ...own.filter(({ namespace }) => namespace === undefined)].map(ruleOf),
@@ -77,10 +78,13 @@ const reviews: readonly NarrowPermission[] = [
 
 /** Tells what is about objects that are in no namespace, and so needs a ClusterRole whatever namespaces are looked after. */
 function clusterScoped({ operator }: Plan): (permission: NarrowPermission) => boolean {
-  const touched = operator.controllers.flatMap(({ resource, owns, watches, uses }) => [
-    resource,
-    ...[...owns, ...watches, ...uses].map((each) => each.resource),
-  ]);
+  const touched = [
+    ...operator.controllers.flatMap(({ resource, owns, watches, uses }) => [
+      resource,
+      ...[...owns, ...watches, ...uses].map((each) => each.resource),
+    ]),
+    ...operator.webhooks.flatMap(({ uses }) => uses.map((each) => each.resource)),
+  ];
   const names = new Set(touched.filter(({ scope }) => scope === "Cluster").map(({ group, plural }) => `${group}/${plural}`));
   return (permission) => names.has(`${permission.apiGroup}/${permission.resource.split("/", 1)[0]}`);
 }

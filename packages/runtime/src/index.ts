@@ -6,7 +6,9 @@ export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from
 export type { BroadAccess, DeclaredAccess, NotDeclared, Remedies } from "./declare/access.ts";
 export { owned, use, watch } from "./declare/declarations.ts";
 export type {
+  KindSelection,
   MappingReads,
+  OptionalKind,
   Owned,
   OwnedOptions,
   ReadVerb,
@@ -35,6 +37,7 @@ export {
   resourceVersionChanged,
 } from "./declare/predicate.ts";
 export type { ObjectChange, Predicate } from "./declare/predicate.ts";
+export type { Prioritized } from "./declare/priority.ts";
 export { TerminalError, recheckAfter, requeue, requeueAfter, terminal } from "./declare/result.ts";
 export type { Result } from "./declare/result.ts";
 export type { Source, SourceContext } from "./declare/source.ts";
@@ -58,6 +61,7 @@ export type { LogLevel, LogOptions, LogTarget } from "./log/create-log.ts";
 export type { Log } from "./log/log.ts";
 export type { SyncOptions } from "./manager/await-sync.ts";
 export { controllerRunnable } from "./manager/controller-runnable.ts";
+export type { HttpHandler, HttpReply, HttpRequest } from "./manager/http-server.ts";
 export { Manager } from "./manager/manager.ts";
 export type { ManagerOptions, ManagerStage } from "./manager/manager.ts";
 export type { Runnable } from "./manager/runnable.ts";
@@ -77,6 +81,7 @@ export type { CacheReads, ExactContext, LiveReads, ReconcileContext, StatusOf, W
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
 export type { ReconcileReport, ReportedObject, ReportedRead, ReportedWrite, Trigger } from "./reconcile/reconcile-report.ts";
+export type { OperatorRunnable, OperatorServices } from "./run-operator/operator-runnable.ts";
 export type { RunOptions } from "./run-operator/operator.ts";
 export { runOperator } from "./run-operator/run-operator.ts";
 export type { ConnectedServer, Surroundings } from "./run-operator/surroundings.ts";
@@ -87,7 +92,7 @@ export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
 export type { StreamOptions } from "./sources/from-async-iterable.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
-export type { AdmissionDecision, AdmissionEndpoint } from "./webhook/admission-endpoint.ts";
+export type { AdmissionDecision, AdmissionEndpoint, AnyParticulars } from "./webhook/admission-endpoint.ts";
 export type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./webhook/admission-review.ts";
 export { BuiltInAuthority } from "./webhook/built-in-authority.ts";
 export type { BuiltInAuthorityOptions } from "./webhook/built-in-authority.ts";
@@ -96,6 +101,7 @@ export { CertificateFiles } from "./webhook/certificate-files.ts";
 export type { CertificateFilesOptions } from "./webhook/certificate-files.ts";
 export type { CertificateSource } from "./webhook/certificate-source.ts";
 export type { Certificate } from "./webhook/certificate.ts";
+export { ClientAuthoritiesError } from "./webhook/client-authorities.ts";
 export type { ConversionRequest, ConversionResponse, ConversionReview } from "./webhook/conversion-review.ts";
 export { ConversionError, convert } from "./webhook/convert.ts";
 export type { Checked, Conversion, Loss, Mappings, NotAVersion, NotMapped } from "./webhook/convert.ts";
@@ -108,6 +114,7 @@ export { webhookHandler } from "./webhook/webhook-handler.ts";
 export type { WebhookHandlerOptions, WebhookObserver } from "./webhook/webhook-handler.ts";
 export { webhookPermissions } from "./webhook/webhook-permissions.ts";
 export type { NarrowPermission } from "./webhook/webhook-permissions.ts";
+export type { ReadKind, WebhookReader, WebhookReads } from "./webhook/webhook-reads.ts";
 export { WebhookListenError, createWebhookServer } from "./webhook/webhook-server.ts";
 export type { WebhookServer, WebhookServerOptions } from "./webhook/webhook-server.ts";
 export { webhook } from "./webhook/webhook.ts";

@@ -1,2 +1,2 @@
-export { checkConversion } from "./webhook/check-conversion.ts";
-export type { CheckConversionOptions } from "./webhook/check-conversion.ts";
+export { checkConversion } from "./webhook/testing/check-conversion.ts";
+export type { CheckConversionOptions } from "./webhook/testing/check-conversion.ts";

@@ -2,7 +2,6 @@ import type { KubeObject } from "@kaji/core";
 import type { CustomResourceDefinition, ResourceDefinition } from "@kaji/core/define";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { broughtResources } from "../brought-resources.ts";
-import { samples } from "../custom-resource-definitions.ts";
 import { managerDeployment } from "../manager-deployment.ts";
 import { hasWebhooks, planOf } from "../manifest-options.ts";
 import type { Plan } from "../manifest-options.ts";
@@ -26,7 +25,7 @@ export function clusterServiceVersion(operator: OperatorDefinition, options: Bun
       name: versionName(operator.name, version),
       namespace: "placeholder",
       annotations: {
-        "alm-examples": JSON.stringify(samples(plan).map(withoutNamespace), undefined, 2),
+        "alm-examples": JSON.stringify(broughtResources(operator).flatMap(examples), undefined, 2),
         capabilities: "Basic Install",
         containerImage: image,
         description,
@@ -120,6 +119,8 @@ function descriptors(name: string, schema: Schema | undefined): object {
   return fields.length === 0 ? {} : { [name]: fields };
 }
 
-function withoutNamespace({ apiVersion, kind, metadata: { namespace: _, ...metadata }, ...rest }: KubeObject): object {
-  return { apiVersion, kind, metadata, ...rest };
+/** An object of each version that is served. */
+function examples(resource: ResourceDefinition): readonly KubeObject[] {
+  const served = resource.crd().spec.versions.filter((each) => each.served);
+  return served.flatMap(({ name }) => resource.versions[name]?.sample() ?? []);
 }

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
+import { defineResource, z } from "@kaji/core/define";
+import { defineController, defineOperator } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { barOperator, calledOperator } from "../testing/bar-operator.ts";
 import { olmBundle } from "./olm-bundle.ts";
@@ -38,6 +40,25 @@ test("a version names itself, what it replaces, what it owns, and has an example
     readonly metadata: object;
   }[];
   assert.deepEqual([example?.kind, example?.metadata], ["Bar", { name: "bar-sample" }]);
+});
+
+test("there is an example of each version that is served", () => {
+  const Bar = defineResource({
+    group: "example.com",
+    version: "v1",
+    kind: "Bar",
+    spec: z.object({ size: z.int32().default(1) }),
+    versions: {
+      v2: { spec: z.object({ replicas: z.int32().default(2) }) },
+      v1alpha1: { spec: z.object({ size: z.int32().default(1) }), served: false },
+    },
+  });
+  const operator = defineOperator({ name: "bars", controllers: [defineController(Bar, { reconcile: () => undefined })] });
+  const { metadata } = versionOf(operator);
+  assert.deepEqual(JSON.parse(metadata.annotations["alm-examples"] ?? "[]"), [
+    { apiVersion: "example.com/v1", kind: "Bar", metadata: { name: "bar-sample" }, spec: { size: 1 } },
+    { apiVersion: "example.com/v2", kind: "Bar", metadata: { name: "bar-sample" }, spec: { replicas: 2 } },
+  ]);
 });
 
 test("permissions are split: in the cluster only what is in no namespace", () => {

@@ -4,6 +4,8 @@ import { aborted, onAbort } from "./aborted.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import type { Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
+import { lowPriority } from "../declare/priority.ts";
+import type { Prioritized } from "../declare/priority.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import { KeyIntake } from "./key-intake.ts";
 import type { Log } from "../log/log.ts";
@@ -76,6 +78,8 @@ class ControllerRun implements RunningController {
         this.#journal?.changed(key, resource, delta);
         this.#queue.add(key, priority);
       },
+      noteLostChild: (key) => this.#reconciler.noteLostChild(key),
+      installed: ({ kind }) => this.#askAll({ type: "Source", name: `${kind} is served now` }),
       takeWaiting: (resource, key) => children.takeWaiting(resource, key),
     });
     const guard = new LoopGuard(this.#mirrors, environment);
@@ -91,12 +95,16 @@ class ControllerRun implements RunningController {
     return { queued: size, queuedBy: sizes, delayed, nextDueInMs, inFlight: leased, looking: this.#looking, workedMs };
   }
 
+  get underWay(): readonly ObjectKey[] {
+    return Array.from(this.#attempts, ({ key }) => key);
+  }
+
   get mirrored(): readonly MirroredKind[] {
     return this.#intake.mirrored;
   }
 
-  enqueue(key: ObjectKey | string): void {
-    this.#ask(key, { type: "Asked" });
+  enqueue(key: ObjectKey | string, { priority }: Prioritized = {}): void {
+    this.#ask(key, { type: "Asked" }, priority);
   }
 
   watch(watched: Watched): AddedWatch {
@@ -201,7 +209,7 @@ class ControllerRun implements RunningController {
       case "RequeueAfter":
         this.#settled(key);
         this.#journal?.later(key, { type: "Timer", afterMs: outcome.delayMs });
-        this.#queue.addAfter(key, outcome.delayMs);
+        this.#queue.addAfter(key, outcome.delayMs, outcome.priority);
         break;
       case "Conflict":
         // The first time at once: the cache has usually caught up by now. From the second time on with backoff.
@@ -209,7 +217,7 @@ class ControllerRun implements RunningController {
         else this.#again(key, priority);
         break;
       case "Requeue":
-        this.#retry(key, priority, { type: "Requeue" });
+        this.#retry(key, outcome.priority ?? priority, { type: "Requeue" });
         break;
       case "Error":
       case "Timeout":
@@ -244,10 +252,15 @@ class ControllerRun implements RunningController {
     this.#queue.add(key, priority);
   }
 
-  #ask(text: ObjectKey | string, trigger: Trigger): void {
+  #askAll(trigger: Trigger): void {
+    const objects = this.#mirrors.lister(this.controller.resource).list();
+    for (const { metadata } of objects) this.#ask(objectKey(metadata), trigger, lowPriority);
+  }
+
+  #ask(text: ObjectKey | string, trigger: Trigger, priority: number | undefined): void {
     const key = objectKey(parseObjectKey(text));
     this.#journal?.asked(key, trigger);
-    this.#queue.add(key);
+    this.#queue.add(key, priority);
   }
 
   #report(attempt: ReconcileAttempt, outcome: ReconcileOutcome): void {
@@ -299,7 +312,7 @@ class ControllerRun implements RunningController {
           this.#looking--;
         }
       },
-      enqueue: (key) => this.#ask(key, { type: "Source", name }),
+      enqueue: (key, { priority } = {}) => this.#ask(key, { type: "Source", name }, priority),
     };
   }
 }

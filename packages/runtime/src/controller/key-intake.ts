@@ -1,10 +1,12 @@
-import { formatKind, objectKey, parseObjectKey } from "@kaji/core";
+import { formatKind, isReason, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import type { Delta, Informer } from "@kaji/informer";
+import { asView } from "@kaji/informer";
+import type { Delta, Informer, InformerState, View } from "@kaji/informer";
 import type { ControllerEnvironment } from "./controller-environment.ts";
-import type { Watched } from "../declare/declarations.ts";
+import type { OptionalKind, Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
+import { lowPriority } from "../declare/priority.ts";
 import { changeOf, forObject, forOwner } from "./key-routing.ts";
 import type { ToKeys } from "./key-routing.ts";
 import { childIndexes } from "./mirrors.ts";
@@ -13,20 +15,27 @@ import type { ObjectChange, Predicate } from "../declare/predicate.ts";
 import { Writer } from "../reconcile/reconcile-attempt.ts";
 import type { AddedWatch, MirroredKind } from "./running-controller.ts";
 
-/** For objects of the initial list and of a resync, so that live changes go first; see `WorkQueue`. */
-const lowPriority = -1;
-
 interface Mirrored {
   readonly resource: Resource;
   readonly informer: Informer<KubeObject>;
   isSynced: boolean;
+  isAbsent: boolean;
+}
+
+/** A mirror until it is disposed of. */
+interface HeldMirror extends AddedWatch {
+  readonly informer: Informer<KubeObject>;
+  /** Resolves if it is optional, and the server lacks it. */
+  readonly absent: Promise<void>;
 }
 
 /** How the changes of a kind lead to keys. */
 interface Route {
-  readonly resource: Resource;
+  readonly view: View<KubeObject>;
   readonly predicates: readonly Predicate<never>[];
   readonly toKeys: ToKeys<KubeObject>;
+  /** Of the keys that live changes lead to. Default 0. */
+  readonly priority?: number | undefined;
   /** Whether an object of the kind may occupy the name of a wanted child. */
   readonly isOwned?: boolean;
 }
@@ -35,6 +44,10 @@ interface Route {
 export interface IntakeTarget {
   readonly run: object;
   readonly enqueue: (key: ObjectKey, priority: number, resource: Resource, delta: Delta<object>) => void;
+  /** Another client has deleted a child of this owner. */
+  readonly noteLostChild: (key: ObjectKey) => void;
+  /** An optional kind has been installed: whatever was done without it is to be done with it. */
+  readonly installed: (resource: Resource) => void;
   /** The owners whose child could not be created because this object has its name. */
   readonly takeWaiting: (resource: Resource, key: ObjectKey) => Iterable<ObjectKey>;
 }
@@ -56,17 +69,17 @@ export class KeyIntake implements Disposable {
   }
 
   get mirrored(): readonly MirroredKind[] {
-    return Array.from(this.#mirrored, ({ resource, informer, isSynced }) => ({ resource, isSynced, state: informer.state }));
+    return Array.from(this.#mirrored, ({ informer, ...mirrored }) => ({ ...mirrored, state: informer.state }));
   }
 
   /** Watches all kinds that the controller declares; resolves when the keys of all existing objects are queued. */
   async start(): Promise<void> {
-    const { resource, indexes, labelSelector, predicates, owns, watches } = this.#controller;
-    const own = this.#follow({ resource, predicates, toKeys: forObject }, { indexes, labelSelector });
+    const { resource, indexes, selection, predicates, owns, watches } = this.#controller;
+    const own = this.#follow({ view: asView(resource), predicates, toKeys: forObject }, { indexes, ...selection });
     const children = owns.map((child) => {
       const toKeys = forOwner(resource, { everyOwner: child.everyOwner ?? false });
       return this.#follow(
-        { resource: child.resource, predicates: child.predicates, toKeys, isOwned: true },
+        { view: child.view, predicates: child.predicates, toKeys, isOwned: true },
         { ...child, indexes: [...childIndexes, ...child.indexes] },
       );
     });
@@ -75,11 +88,13 @@ export class KeyIntake implements Disposable {
 
   /** Follows a kind that matters to the controller. */
   watch(watched: Watched): AddedWatch {
-    const { resource, predicates, toKeys } = watched;
+    const { view, predicates, toKeys, priority } = watched;
     // The declaration has checked that the mapping is of objects of this kind.
     const route =
-      toKeys === undefined ? undefined : { resource, predicates, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
-    return route === undefined ? this.#mirror(resource, watched) : this.#follow(route as Route, watched);
+      toKeys === undefined ? undefined : { view, predicates, priority, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
+    if (route !== undefined) return this.#follow(route as Route, watched);
+    const { synced, absent, ...mirror } = this.#mirror(view, watched);
+    return { ...mirror, synced: Promise.race([synced, absent]) };
   }
 
   [Symbol.dispose](): void {
@@ -87,21 +102,42 @@ export class KeyIntake implements Disposable {
     this.#subscriptions.clear();
   }
 
-  #mirror(resource: Resource, options: MirrorOptions): AddedWatch & { readonly informer: Informer<KubeObject> } {
-    const lease = this.#mirrors.acquire(resource, options);
-    const { informer } = lease;
-    const mirrored: Mirrored = { resource, informer, isSynced: false };
+  #mirror(view: View<KubeObject>, options: MirrorOptions & OptionalKind): HeldMirror {
+    const held = new DisposableStack();
+    const { informer } = held.use(this.#mirrors.acquire(view, options));
+    const mirrored: Mirrored = { resource: view.resource, informer, isSynced: false, isAbsent: false };
     this.#mirrored.add(mirrored);
+    held.defer(() => this.#mirrored.delete(mirrored));
     const synced = informer.synced.then(() => void (mirrored.isSynced = true));
-    const end = (): void => {
-      this.#mirrored.delete(mirrored);
-      lease[Symbol.dispose]();
-    };
-    return { informer, synced, [Symbol.dispose]: end };
+    const { promise: absent, resolve } = Promise.withResolvers<void>();
+    if (options.optional === true) {
+      const following = held.use(this.#noteAbsence(mirrored, resolve));
+      this.#subscriptions.add(following);
+      held.defer(() => this.#subscriptions.delete(following));
+    }
+    return { informer, synced, absent, [Symbol.dispose]: () => held.dispose() };
   }
 
-  #follow(route: Route, options: MirrorOptions): AddedWatch {
-    const mirror = this.#mirror(route.resource, options);
+  /** Follows whether the server has an optional kind. The informer keeps asking for it, at least every 30 s. */
+  #noteAbsence(mirrored: Mirrored, onAbsent: () => void): Disposable {
+    const { informer, resource } = mirrored;
+    const look = (state: InformerState): void => {
+      if (state.type === "Failing" && isReason(state.error, "NotFound", "MethodNotAllowed")) {
+        mirrored.isAbsent = true;
+        this.#mirrors.setAbsent(resource, true);
+        onAbsent();
+      } else if (state.type === "Synced" && mirrored.isAbsent) {
+        mirrored.isAbsent = false;
+        this.#mirrors.setAbsent(resource, false);
+        this.#target.installed(resource);
+      }
+    };
+    look(informer.state);
+    return informer.onState(look);
+  }
+
+  #follow(route: Route, options: MirrorOptions & OptionalKind): AddedWatch {
+    const mirror = this.#mirror(route.view, options);
     const subscription = mirror.informer.subscribe((delta) => this.#tell(route, delta));
     this.#subscriptions.add(subscription);
     const end = (): void => {
@@ -109,22 +145,30 @@ export class KeyIntake implements Disposable {
       subscription[Symbol.dispose]();
       mirror[Symbol.dispose]();
     };
-    return { synced: Promise.all([mirror.synced, subscription.synced]).then(() => undefined), [Symbol.dispose]: end };
+    const synced = Promise.all([mirror.synced, subscription.synced]).then(() => undefined);
+    return { synced: Promise.race([synced, mirror.absent]), [Symbol.dispose]: end };
   }
 
   #tell(route: Route, delta: Delta<DeepReadonly<KubeObject>>): void {
     const isOld = delta.type === "Sync" || (delta.type === "Added" && delta.initial);
     // A deletion is no own write: the reconcile that asked for it has not seen the object gone yet.
     const writtenFor = delta.type === "Deleted" ? undefined : this.#writtenFor(delta.writer);
+    const { priority = 0 } = route;
+    const { resource } = route.view;
     const enqueue = (key: ObjectKey): void => {
-      if (key !== writtenFor) this.#target.enqueue(key, isOld ? lowPriority : 0, route.resource, delta);
+      if (key !== writtenFor) this.#target.enqueue(key, isOld ? Math.min(priority, lowPriority) : priority, resource, delta);
     };
     if (route.isOwned === true)
-      for (const key of this.#target.takeWaiting(route.resource, delta.key)) this.#target.enqueue(key, 0, route.resource, delta);
+      for (const key of this.#target.takeWaiting(resource, delta.key)) this.#target.enqueue(key, 0, resource, delta);
     // The fast path of most controllers: without mapping and predicates the object itself need not be parsed.
     if (route.toKeys === forObject && route.predicates.length === 0) return enqueue(delta.key);
     const change = changeOf<KubeObject>(delta);
-    if (this.#counts(route, delta.key, change)) for (const key of this.#keysOf(route, delta.key, change)) enqueue(key);
+    if (!this.#counts(route, delta.key, change)) return;
+    const isLost = route.isOwned === true && isDeletion(change);
+    for (const key of this.#keysOf(route, delta.key, change)) {
+      if (isLost && key !== this.#writtenFor(delta.writer)) this.#target.noteLostChild(key);
+      enqueue(key);
+    }
   }
 
   /** The key whose reconcile of this run made the write, if one did. */
@@ -156,7 +200,14 @@ export class KeyIntake implements Disposable {
     return keys;
   }
 
-  #report({ resource }: Route, object: ObjectKey, error: unknown, message: string): void {
-    this.#environment.log.error({ err: error, controller: this.#controller.name, kind: formatKind(resource), object }, message);
+  #report({ view }: Route, object: ObjectKey, error: unknown, message: string): void {
+    const kind = formatKind(view.resource);
+    this.#environment.log.error({ err: error, controller: this.#controller.name, kind, object }, message);
   }
+}
+
+/** Whether somebody asked for the deletion of an object: what comes after that, until it is gone, is the same deletion. */
+function isDeletion({ object, previous }: ObjectChange<KubeObject>): boolean {
+  const isGoing = object === undefined || object.metadata.deletionTimestamp !== undefined;
+  return isGoing && previous?.metadata.deletionTimestamp === undefined;
 }

@@ -1,9 +1,9 @@
 import { compileSelector } from "@kaji/core";
 import type { KubeObject, LabelSelector, Resource } from "@kaji/core";
-import { byOwner } from "@kaji/informer";
-import type { Index, Informer, InformerScope, Lister } from "@kaji/informer";
+import { asView, byOwner, covers } from "@kaji/informer";
+import type { Index, Informer, InformerScope, Lister, View } from "@kaji/informer";
 import type { ControllerEnvironment } from "./controller-environment.ts";
-import type { MappingReads, Watched } from "../declare/declarations.ts";
+import type { KindSelection, MappingReads } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
@@ -15,6 +15,8 @@ export class Mirrors implements Disposable {
   readonly #leases = new Set<Disposable>();
   /** By kind, mirrors without selectors first: reads are answered from the first one. */
   readonly #readable = new Map<string, readonly Readable[]>();
+  /** Optional kinds that the server lacks at the moment. */
+  readonly #absent = new Set<string>();
   /** Kinds that may be applied: their `managedFields` are kept in memory, since they say what was applied. */
   readonly #applied: ReadonlySet<string>;
 
@@ -29,8 +31,9 @@ export class Mirrors implements Disposable {
   }
 
   /** Mirrors a kind until the caller disposes of it, or the controller ends. */
-  acquire(resource: Resource, options: MirrorOptions): { readonly informer: Informer<KubeObject> } & Disposable {
+  acquire(view: View<KubeObject>, options: MirrorOptions): { readonly informer: Informer<KubeObject> } & Disposable {
     const { informers, namespaces } = this.#environment;
+    const { resource } = view;
     const { labelSelector, fieldSelector, indexes = [] } = options;
     const scope: InformerScope = {
       ...(resource.scope === "Cluster" ? {} : ifDefined("namespaces", options.namespaces ?? namespaces)),
@@ -39,9 +42,10 @@ export class Mirrors implements Disposable {
     };
     const managedFields = this.#applied.has(kindId(resource));
     // The type of the declaration has checked that each index is of objects of this kind.
-    const lease = informers.acquire(resource, { ...scope, managedFields, indexes: indexes as readonly Index<KubeObject>[] });
+    const lease = informers.acquire(view, { ...scope, managedFields, indexes: indexes as readonly Index<KubeObject>[] });
     const readable: Readable = {
       informer: lease.informer,
+      view,
       isWhole: labelSelector === undefined && fieldSelector === undefined && options.namespaces === undefined,
     };
     const id = kindId(resource);
@@ -52,27 +56,46 @@ export class Mirrors implements Disposable {
     return held;
   }
 
-  /** Reads a kind that is declared; `verb` is what that is for. */
-  lister<T extends KubeObject>(resource: Resource<T>, verb: "watch" | "apply" = "watch"): Lister<T> {
-    const [mirror] = this.#readable.get(kindId(resource)) ?? [];
-    if (mirror === undefined) throw new UndeclaredError(this.#controller, verb, resource);
-    return mirror.informer.lister as unknown as Lister<T>;
+  /** Reads a kind, or the view of a kind, that is declared; `verb` is what that is for. */
+  lister<T extends KubeObject>(of: Resource<T> | View<T>, verb: "watch" | "apply" = "watch"): Lister<T> {
+    const view = asView(of);
+    const mirror = this.#covering(view);
+    if (mirror === undefined) throw new UndeclaredError(this.#controller, verb, view.resource);
+    return mirror.informer.lister as Lister<T>;
   }
 
-  /** Whether a kind is mirrored. */
+  /** Whether whole objects of a kind are mirrored. */
   has(resource: Resource): boolean {
-    return this.#readable.has(kindId(resource));
+    return this.#covering(asView(resource)) !== undefined;
+  }
+
+  /** Whether the server serves a kind that is mirrored, whole or in part. */
+  isServed(of: Resource | View<KubeObject>): boolean {
+    const { resource } = asView(of);
+    const id = kindId(resource);
+    if (!this.#readable.has(id)) throw new UndeclaredError(this.#controller, "watch", resource);
+    return !this.#absent.has(id);
+  }
+
+  /** Notes whether the server lacks an optional kind. */
+  setAbsent(resource: Resource, isAbsent: boolean): void {
+    if (isAbsent) this.#absent.add(kindId(resource));
+    else this.#absent.delete(kindId(resource));
   }
 
   /** The cache reads of a mapping. */
   readonly reads: MappingReads = {
-    list: (resource, query) => this.lister(resource).list(query),
-    by: (resource, index, value) => this.lister(resource).by(index, value),
+    list: (of, query) => this.lister(of).list(query),
+    by: (of, index, value) => this.lister(of).by(index, value),
   };
 
   [Symbol.dispose](): void {
     for (const lease of this.#leases) lease[Symbol.dispose]();
     this.#leases.clear();
+  }
+
+  #covering(view: View<KubeObject>): Readable | undefined {
+    return this.#readable.get(kindId(view.resource))?.find((readable) => covers(readable.view, view));
   }
 
   #release(id: string, readable: Readable, lease: Disposable): void {
@@ -86,12 +109,13 @@ export class Mirrors implements Disposable {
 
 interface Readable {
   readonly informer: Informer<KubeObject>;
+  readonly view: View<KubeObject>;
   readonly isWhole: boolean;
 }
 
-/** Which objects of a kind are mirrored. */
-export interface MirrorOptions extends Partial<Pick<Watched, "fieldSelector" | "namespaces" | "indexes">> {
-  readonly labelSelector?: string | LabelSelector | undefined;
+/** Which objects of a kind are mirrored, and by what they are asked for. */
+export interface MirrorOptions extends KindSelection {
+  readonly indexes?: readonly Index<never>[];
 }
 
 /** What a mirror of children is asked by. */

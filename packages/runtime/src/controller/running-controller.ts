@@ -2,6 +2,7 @@ import type { ObjectKey, Resource } from "@kaji/core";
 import type { InformerState } from "@kaji/informer";
 import type { Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
+import type { Prioritized } from "../declare/priority.ts";
 
 /** What there is left to do for a controller. */
 export interface ControllerLoad {
@@ -26,6 +27,8 @@ export interface MirroredKind {
   readonly resource: Resource;
   readonly state: InformerState;
   readonly isSynced: boolean;
+  /** Whether it is optional, and the server lacks it. */
+  readonly isAbsent: boolean;
 }
 
 /** The watch of one more kind, until it is disposed of. */
@@ -40,11 +43,13 @@ export interface RunningController {
   /** Resolves when all that it mirrors is there, and all keys that follow from that are queued. */
   readonly synced: Promise<void>;
   readonly load: ControllerLoad;
+  /** The objects that are being reconciled. */
+  readonly underWay: readonly ObjectKey[];
   readonly mirrored: readonly MirroredKind[];
   /** Reconciles until it is aborted; then finishes the reconciles under way, and takes no more. */
   run(signal: AbortSignal): Promise<void>;
   /** Asks for the reconcile of an object. */
-  enqueue(key: ObjectKey | string): void;
+  enqueue(key: ObjectKey | string, options?: Prioritized): void;
   /** Watches one more kind while it runs. */
   watch(watched: Watched): AddedWatch;
 }

@@ -1,4 +1,5 @@
 import type { KubeObject, ObjectOf } from "@kaji/core";
+import type { View, WholeOf } from "@kaji/informer";
 import type { Owned, ReadVerb, Used, Verb, Watched } from "./declarations.ts";
 
 /** For each verb, the kinds that a controller has declared it for. It exists in types only. */
@@ -76,19 +77,15 @@ type Granted<G> = {
 type Allowed<V extends Verb, G> = G extends Grant<infer T, infer Verbs> ? (V & Verbs extends never ? never : T) : never;
 
 type GrantOfOwned<Entry> =
-  Entry extends Owned<infer T, infer Verbs>
-    ? Grant<T, OwnedVerb | Verbs>
-    : Entry extends Declared
-      ? never
-      : Grant<ObjectOf<Entry>, OwnedVerb>;
+  Entry extends Owned<infer T, infer Verbs> ? MirrorGrant<T, OwnedVerb | Verbs> : MirrorGrant<MirroredOf<Entry>, OwnedVerb>;
 
 type GrantOfWatched<Entry> =
-  Entry extends Watched<infer T, infer Verbs>
-    ? Grant<T, ReadVerb | Verbs>
-    : Entry extends Declared
-      ? never
-      : Grant<ObjectOf<Entry>, ReadVerb>;
+  Entry extends Watched<infer T, infer Verbs> ? MirrorGrant<T, ReadVerb | Verbs> : MirrorGrant<MirroredOf<Entry>, ReadVerb>;
 
 type GrantOfUsed<Entry> = Entry extends Used<infer T, infer Verbs> ? Grant<T, Verbs> : never;
 
-type Declared = { readonly type: string };
+/** What the mirror has of an object may be a part of it, of which a request always has the whole. */
+type MirrorGrant<T extends KubeObject, V extends Verb> = Grant<T, "watch"> | Grant<WholeOf<T>, Exclude<V, "watch">>;
+
+/** The objects of a kind or a view that is declared by itself; none of what is declared otherwise. */
+type MirroredOf<Entry> = Entry extends { readonly type: string } ? (Entry extends View<infer T> ? T : never) : ObjectOf<Entry>;

@@ -1,7 +1,9 @@
 import type { KubeObject, LabelSelector, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import type { Index, ListerQuery } from "@kaji/informer";
+import { asView } from "@kaji/informer";
+import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { Predicate } from "./predicate.ts";
+import type { Prioritized } from "./priority.ts";
 
 /** What can be done with the objects of a kind without changing them. */
 export type ReadVerb = "get" | "list" | "watch";
@@ -18,21 +20,41 @@ export interface Owned<T extends KubeObject = KubeObject, Verbs extends Verb = V
   "predicates" | "indexes" | "verbs"
 > {
   readonly type: "Owned";
-  readonly resource: Resource<T>;
+  readonly resource: Resource;
+  /** How much of its objects is mirrored. */
+  readonly view: View<T>;
   readonly predicates: readonly Predicate<never>[];
   readonly indexes: readonly Index<never>[];
   readonly verbs: readonly Verbs[];
 }
 
+/** Which objects of a kind are looked at: the server sends no others. */
+export interface KindSelection {
+  readonly labelSelector?: string | LabelSelector | undefined;
+  /** Such as `spec.nodeName=a` of Pods; the server knows few fields of a kind. */
+  readonly fieldSelector?: string | undefined;
+  /** Default: where the operator looks. */
+  readonly namespaces?: readonly string[] | undefined;
+}
+
+/** Whether an operator can do without a kind. */
+export interface OptionalKind {
+  /**
+   * Whether the server may lack the kind, such as one of another operator: then there are no objects of it, `isServed` is false, and all is reconciled again when it has been installed. Default
+   * false: the operator does not start without it.
+   */
+  readonly optional?: boolean | undefined;
+}
+
 /** What there is to say about an owned kind. */
-export interface OwnedOptions<T extends KubeObject, Verbs extends Verb = Verb> {
+export interface OwnedOptions<T extends KubeObject, Verbs extends Verb = Verb> extends KindSelection, OptionalKind {
   /** Whether a change enqueues every owner of the controller's kind, not only the controlling one. Default false. */
   readonly everyOwner?: boolean;
   readonly predicates?: readonly Predicate<T>[];
-  readonly labelSelector?: string | LabelSelector;
   readonly indexes?: readonly Index<T>[];
   /**
-   * Whether children are made by `apply`, which needs the server's record of who set which field in memory. Default true; without it they are made by `create`, and never pruned.
+   * Whether children are made by `apply`, which needs whole objects and the server's record of who set which field in memory. Default true, and false for a view; without it they are made
+   * by `create`, and never pruned.
    */
   readonly applied?: boolean;
   /** What else than reading, creating, patching and deleting is done with it. Default none. */
@@ -45,20 +67,19 @@ export interface Watched<T extends KubeObject = KubeObject, Verbs extends Verb =
   "predicates" | "indexes" | "verbs"
 > {
   readonly type: "Watched";
-  readonly resource: Resource<T>;
+  readonly resource: Resource;
+  /** How much of its objects is mirrored. */
+  readonly view: View<T>;
   readonly predicates: readonly Predicate<never>[];
   readonly indexes: readonly Index<never>[];
   readonly verbs: readonly Verbs[];
 }
 
-/** What there is to say about a watched kind. */
-export interface WatchedOptions<T extends KubeObject, Verbs extends Verb = Verb> {
+/** What there is to say about a watched kind. Its priority is that of the keys which its changes lead to: -1 for a kind each of whose changes concerns thousands of objects. */
+export interface WatchedOptions<T extends KubeObject, Verbs extends Verb = Verb> extends KindSelection, OptionalKind, Prioritized {
   /** Which objects to reconcile when one of these changes; called with the old and with the new state. Absent: none, the kind is only read. */
   readonly toKeys?: ((object: DeepReadonly<T>, reads: MappingReads) => Iterable<ObjectKey | string>) | undefined;
   readonly predicates?: readonly Predicate<T>[];
-  readonly labelSelector?: string | LabelSelector;
-  readonly fieldSelector?: string;
-  readonly namespaces?: readonly string[];
   readonly indexes?: readonly Index<T>[];
   /** What else than reading is done with it. Default none. */
   readonly verbs?: readonly Verbs[];
@@ -73,30 +94,34 @@ export interface Used<T extends KubeObject = KubeObject, Verbs extends Verb = Ve
 
 /** The reads that a mapping from changed objects to keys may use: the mirrors of the controller. */
 export interface MappingReads {
-  list<T extends KubeObject>(resource: Resource<T>, query?: ListerQuery): IteratorObject<DeepReadonly<T>, undefined>;
+  list<T extends KubeObject>(of: Resource<T> | View<T>, query?: ListerQuery): IteratorObject<DeepReadonly<T>, undefined>;
   by<T extends KubeObject>(
-    resource: Resource<T>,
+    of: Resource<T> | View<T>,
     index: Index<T>,
     value: string | number | boolean,
   ): IteratorObject<DeepReadonly<T>, undefined>;
 }
 
-/** Declares an owned kind with more than its name. */
+/** Declares an owned kind with more than its name. Of a view, such as `metadataOf(ConfigMap)`, nothing else than what it shows is mirrored. */
 export function owned<T extends KubeObject, const Verbs extends Verb = never>(
-  resource: Resource<T>,
+  of: Resource<T> | View<T>,
   options: OwnedOptions<T, Verbs> = {},
 ): Owned<T, NoInfer<Verbs>> {
-  const { predicates = [], indexes = [], verbs = [], ...rest } = options;
-  return { type: "Owned", resource, predicates, indexes, verbs, ...rest };
+  const { predicates = [], indexes = [], verbs = [], applied, ...rest } = options;
+  const view = asView(of);
+  if (applied === true && view.type !== "Whole")
+    throw new TypeError(`owned(): ${view.resource.kind} is a view here, and only whole objects can be applied; leave out applied`);
+  return { type: "Owned", resource: view.resource, view, predicates, indexes, verbs, applied: applied ?? view.type === "Whole", ...rest };
 }
 
-/** Declares a watched kind. */
+/** Declares a watched kind. Of a view, such as `metadataOf(Pod)`, nothing else than what it shows is mirrored, and is there to be read. */
 export function watch<T extends KubeObject, const Verbs extends Verb = never>(
-  resource: Resource<T>,
+  of: Resource<T> | View<T>,
   options: WatchedOptions<T, Verbs> = {},
 ): Watched<T, NoInfer<Verbs>> {
   const { predicates = [], indexes = [], verbs = [], ...rest } = options;
-  return { type: "Watched", resource, predicates, indexes, verbs, ...rest };
+  const view = asView(of);
+  return { type: "Watched", resource: view.resource, view, predicates, indexes, verbs, ...rest };
 }
 
 /** Declares a kind that is used live, with what is done with it. */

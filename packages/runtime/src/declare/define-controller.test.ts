@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { ObjectOf, Resource } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import type { DeepReadonly } from "@kaji/core/define";
-import { byNamespace } from "@kaji/informer";
+import { byNamespace, metadataOf, without } from "@kaji/informer";
 import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
 import type { AccessOf, NotDeclared } from "./access.ts";
@@ -86,6 +86,36 @@ test("[DEF6] a kind by itself in watches is mirrored, may be read, and asks for 
   assert.equal(watches[1]?.labelSelector, "a=b");
 });
 
+test("[DEF7] a view stands where its kind may, and what it does not show cannot be read, nor the kind applied", () => {
+  const podMetadata = metadataOf(Pod);
+  const secretNames = without(Secret, "data", "stringData");
+  const { owns, watches } = defineController(Bar, {
+    owns: [owned(metadataOf(ConfigMap), { verbs: ["update"] })],
+    watches: [watch(podMetadata, { toKeys: ({ metadata }) => [metadata.name], predicates: [generationChanged] }), secretNames],
+    async reconcile(_bar, { apply, cache, client, live }) {
+      const pod = cache.get(podMetadata, "a/b");
+      assert.ok([pod?.metadata.labels, pod?.kind === "Pod", cache.get(secretNames, "a/b")?.type, (await live.get(Pod, "a/b"))?.spec]);
+      await client.create(ConfigMap, { metadata: { name: "a" }, data: {} });
+      for (const child of cache.owned(metadataOf(ConfigMap))) await client.delete(ConfigMap, child);
+
+      // @ts-expect-error only the metadata is kept
+      assert.ok(pod?.spec);
+      // @ts-expect-error the data is not kept
+      assert.ok(cache.get(secretNames, "a/b")?.data);
+      // @ts-expect-error whole Pods are not mirrored
+      cache.get(Pod, "a/b");
+      // @ts-expect-error of Deployments nothing is mirrored
+      cache.get(metadataOf(Deployment), "a/b");
+      // @ts-expect-error what a ConfigMap has cannot be compared with what is wanted
+      await apply(ConfigMap, { metadata: { name: "a" } });
+      // @ts-expect-error another kind
+      await client.delete(ConfigMap, cache.get(podMetadata, "a/b") ?? assert.fail());
+    },
+  });
+  assert.deepEqual([owns[0]?.resource, owns[0]?.applied, watches[1]?.view], [ConfigMap, false, secretNames]);
+  assert.throws(() => owned(metadataOf(ConfigMap), { applied: true }), /ConfigMap is a view here, and only whole objects can be applied/);
+});
+
 test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
   defineController(Bar, {
     owns: [owned(Deployment, { verbs: ["update"] })],
@@ -125,7 +155,7 @@ test("[DEF4] code that several controllers share takes a broad context", () => {
     object: DeepReadonly<T>,
     context: ReconcileContext<T, T | Pod, T | Pod, never>,
   ): Promise<void> {
-    await context.client.updateStatus<T>(resource, object as unknown as T);
+    await context.client.updateStatus<T>(resource, object as T);
     await context.client.create(Pod, { metadata: { name: "a" }, spec: { containers: [] } });
     assert.ok((await context.live.get(resource, "a/b"))?.spec);
   }

@@ -1,18 +1,18 @@
 import { durationMs, formatKind } from "@kaji/core";
 import type { DurationLike, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import type { Index } from "@kaji/informer";
+import type { Index, View } from "@kaji/informer";
 import type { AccessOf } from "./access.ts";
 import { owned, watch } from "./declarations.ts";
-import type { Owned, Used, Verb, Watched } from "./declarations.ts";
+import type { KindSelection, Owned, Used, Verb, Watched } from "./declarations.ts";
 import type { Backoff } from "../queue/rate-limiter.ts";
 import type { Predicate } from "./predicate.ts";
 import type { ExactContext } from "../reconcile/reconcile-context.ts";
 import type { Result } from "./result.ts";
 import type { Source } from "./source.ts";
 
-type OwnedEntry = Resource | Owned;
-type WatchedEntry = Resource | Watched;
+type OwnedEntry = Resource | View<KubeObject> | Owned;
+type WatchedEntry = Resource | View<KubeObject> | Watched;
 
 /** What a controller is: what it looks after, what it needs for that, and how it brings the present to what is wanted. */
 export interface ControllerOptions<
@@ -21,12 +21,12 @@ export interface ControllerOptions<
   Watches extends readonly WatchedEntry[],
   Uses extends readonly Used[],
   Self extends Verb,
-> {
+> extends KindSelection {
   /** Default: the kind in lower case. */
   readonly name?: string;
   /** Kinds whose objects it makes for the objects it looks after. */
   readonly owns?: Owns;
-  /** Kinds that it reads: `watch` says which objects their changes enqueue, a kind by itself enqueues none. */
+  /** Kinds that it reads: `watch` says which objects their changes enqueue, a kind or a view by itself enqueues none. */
   readonly watches?: Watches;
   readonly uses?: Uses;
   /** What asks for reconciles from outside the cluster. */
@@ -34,7 +34,6 @@ export interface ControllerOptions<
   readonly indexes?: readonly Index<NoInfer<T>>[];
   /** Which changes of the object itself count: all of these must hold. Default: every change counts. */
   readonly predicates?: readonly Predicate<NoInfer<T>>[];
-  readonly labelSelector?: string;
   /** How many objects are reconciled at once, never one object twice. Default 1. */
   readonly concurrency?: number;
   /** How long one reconcile may take. Default 5 min. */
@@ -79,7 +78,8 @@ export interface Controller {
   readonly sources: readonly Source<never>[];
   readonly indexes: readonly Index<never>[];
   readonly predicates: readonly Predicate<never>[];
-  readonly labelSelector: string | undefined;
+  /** Of its own kind. */
+  readonly selection: KindSelection;
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly backoff: Backoff<ObjectKey>;
@@ -100,7 +100,7 @@ export function defineController<
   const Self extends Verb = never,
 >(resource: Resource<T>, options: ControllerOptions<T, Owns, Watches, Uses, Self>): Controller {
   const name = options.name ?? resource.kind.toLowerCase();
-  const { concurrency = 1, timeout = "5m" } = options;
+  const { concurrency = 1, timeout = "5m", labelSelector, fieldSelector, namespaces } = options;
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`controller ${name} of ${formatKind(resource)}: concurrency must be a whole number from 1 up, not ${concurrency}`);
   }
@@ -108,14 +108,14 @@ export function defineController<
   return Object.freeze({
     name,
     resource,
-    owns: (options.owns ?? []).map((entry) => ("type" in entry ? entry : owned(entry))),
-    watches: (options.watches ?? []).map((entry) => ("type" in entry ? entry : watch(entry))),
+    owns: (options.owns ?? []).map((entry) => ("type" in entry && entry.type === "Owned" ? entry : owned(entry))),
+    watches: (options.watches ?? []).map((entry) => ("type" in entry && entry.type === "Watched" ? entry : watch(entry))),
     uses: options.uses ?? [],
     selfVerbs: options.selfVerbs ?? [],
     sources: options.sources ?? [],
     indexes: options.indexes ?? [],
     predicates: options.predicates ?? [],
-    labelSelector: options.labelSelector,
+    selection: { labelSelector, fieldSelector, namespaces },
     concurrency,
     timeoutMs: durationMs(timeout),
     backoff: options.backoff ?? {},

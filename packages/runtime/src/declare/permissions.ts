@@ -1,6 +1,7 @@
 import { compareGoStrings } from "@kaji/core";
 import { declaredVerbs } from "./declared-verbs.ts";
 import type { Controller } from "./define-controller.ts";
+import type { Webhook } from "../webhook/webhook.ts";
 
 /** One rule of a role, as RBAC has it, and why it is there. */
 export interface Permission {
@@ -13,10 +14,10 @@ export interface Permission {
 }
 
 /**
- * What a program with these controllers must be allowed to do: one permission for each resource and subresource, sorted.
+ * What a program with these controllers and webhooks must be allowed to do: one permission for each resource and subresource, sorted.
  * What a manager itself needs, such as leases for leader election, is the manager's to say.
  */
-export function permissionsOf(controllers: readonly Controller[]): readonly Permission[] {
+export function permissionsOf(controllers: readonly Controller[], webhooks: readonly ReadingWebhook[] = []): readonly Permission[] {
   const merged = new Map<string, { apiGroup: string; resource: string; verbs: Set<string>; reasons: Set<string> }>();
   const grant = (apiGroup: string, resource: string, verb: string, reason: string): void => {
     const id = `${apiGroup}/${resource}`;
@@ -34,10 +35,18 @@ export function permissionsOf(controllers: readonly Controller[]): readonly Perm
     }
     for (const verb of ["create", "patch"]) grant("events.k8s.io", "events", verb, `${controller.name} records events`);
   }
+  for (const { resource: judged, uses } of webhooks) {
+    for (const { resource, verbs } of uses) {
+      for (const verb of verbs) grant(resource.group, resource.plural, verb, `the webhook of ${judged.kind} reads it`);
+    }
+  }
   return [...merged.values()]
     .map(({ apiGroup, resource, verbs, reasons }) => ({ apiGroup, resource, verbs: [...verbs].toSorted(byVerb), reasons: [...reasons] }))
     .toSorted((left, right) => compareGoStrings(left.apiGroup, right.apiGroup) || compareGoStrings(left.resource, right.resource));
 }
+
+/** A webhook, as far as it needs permissions. */
+type ReadingWebhook = Pick<Webhook, "resource" | "uses">;
 
 /** In the order in which people read them: reads first, then writes. */
 const order = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];

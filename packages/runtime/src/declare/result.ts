@@ -1,5 +1,6 @@
 import { durationMs } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
+import type { Prioritized } from "./priority.ts";
 
 /**
  * How a reconcile that did not fail ended: done until something changes, done until a time, or not finished. Only one that is done has applied all wanted
@@ -8,23 +9,22 @@ import type { DurationLike } from "@kaji/core";
 export type Result =
   | undefined
   | void
-  | { readonly type: "RecheckAfter"; readonly delayMs: number }
-  | { readonly type: "RequeueAfter"; readonly delayMs: number }
-  | { readonly type: "Requeue" };
+  | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number } & Prioritized)
+  | ({ readonly type: "Requeue" } & Prioritized);
 
 /** Done, and to be looked at again after a delay, such as `"5m"`, unless something changes before. */
-export function recheckAfter(delay: DurationLike): Result {
-  return { type: "RecheckAfter", delayMs: durationMs(delay) };
+export function recheckAfter(delay: DurationLike, { priority }: Prioritized = {}): Result {
+  return { type: "RecheckAfter", delayMs: durationMs(delay), priority };
 }
 
-/** Not finished: requeues the object with the backoff of a failure, without counting as one. */
-export function requeue(): Result {
-  return { type: "Requeue" };
+/** Not finished: requeues the object with the backoff of a failure, without counting as one. Default of its priority: as it had. */
+export function requeue({ priority }: Prioritized = {}): Result {
+  return { type: "Requeue", priority };
 }
 
 /** Not finished, such as while waiting for an object that another controller makes: requeues the object after a delay, such as `"30s"`, unless something changes before. */
-export function requeueAfter(delay: DurationLike): Result {
-  return { type: "RequeueAfter", delayMs: durationMs(delay) };
+export function requeueAfter(delay: DurationLike, { priority }: Prioritized = {}): Result {
+  return { type: "RequeueAfter", delayMs: durationMs(delay), priority };
 }
 
 /** Whether a reconcile with this result has applied all wanted children. */

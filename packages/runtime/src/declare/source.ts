@@ -1,6 +1,7 @@
 import type { Clock, KubeObject, ObjectKey, Random } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Log } from "../log/log.ts";
+import type { Prioritized } from "./priority.ts";
 
 /** Something outside the cluster that asks for reconciles. */
 export interface Source<T extends KubeObject> {
@@ -20,5 +21,5 @@ export interface SourceContext<T extends KubeObject> {
   /** Runs work that counts in the load of the controller until it has ended, such as a poll: a test that waits until a controller is idle waits for it. */
   readonly working: <R>(work: () => Promise<R> | R) => Promise<R>;
   /** Asks for the reconcile of an object. */
-  readonly enqueue: (key: ObjectKey | string) => void;
+  readonly enqueue: (key: ObjectKey | string, options?: Prioritized) => void;
 }

@@ -305,20 +305,22 @@ function lossError(reason: "Expired" | "Taken" | "Released", renewDeadlineMs: nu
  * Makes a request with a timeout, and does not wait longer even if the request ignores its signal. Reports for how long the event loop was blocked, if that
  * is why the time is over.
  */
-async function inTime<T>(
+function inTime<T>(
   clock: Clock,
   timeoutMs: number,
   request: (signal: AbortSignal) => Promise<T>,
   onLate: (lateMs: number) => void = () => {},
 ): Promise<T> {
   const end = new AbortController();
-  const late = Promise.withResolvers<never>();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
   const dueMs = clock.monotonic() + timeoutMs;
-  using _timer = clock.timer(timeoutMs, () => {
+  const timer = clock.timer(timeoutMs, () => {
     onLate(blockedMs(clock, dueMs));
     const error = new Error(`no answer within ${Math.round(timeoutMs)} ms`);
-    late.reject(error);
+    reject(error);
     end.abort(error);
   });
-  return await Promise.race([request(end.signal), late.promise]);
+  const stop = (): void => timer[Symbol.dispose]();
+  request(end.signal).finally(stop).then(resolve, reject);
+  return promise;
 }

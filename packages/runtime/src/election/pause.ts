@@ -33,8 +33,9 @@ export class Pause {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#resume = resolve;
     // Timers are no finer than a millisecond, and may come a little early.
-    using _timer = this.#clock.timer(Math.max(1, delayMs), resolve);
+    const timer = this.#clock.timer(Math.max(1, delayMs), resolve);
     await promise;
+    timer[Symbol.dispose]();
   }
 }
 

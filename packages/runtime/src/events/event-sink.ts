@@ -88,8 +88,11 @@ export class EventSink implements EventRecorder {
 
   async #writeOrWait(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
+    // While the server is spared, no event changes what comes next.
+    const sparedMs = this.#waitForTokenMs();
+    if (sparedMs > 0) return clock.sleep(Math.max(1, sparedMs), signal).catch(() => {});
     const next = this.#nextDue();
-    const waitMs = Math.max(next === undefined ? Infinity : next.notBeforeMs - clock.now(), this.#waitForTokenMs());
+    const waitMs = next === undefined ? Infinity : next.notBeforeMs - clock.now();
     if (next !== undefined && waitMs <= 0) {
       this.#tokens--;
       return this.#write(next, signal);

@@ -11,7 +11,8 @@ const mostRemembered = 4096;
 
 /** Events that differ in nothing but their messages. */
 interface Similar {
-  readonly messages: Set<string>;
+  /** Few and different. */
+  readonly messages: string[];
   lastMs: number;
 }
 
@@ -30,14 +31,15 @@ export class SimilarEvents {
   tell(about: KubeObject, event: RecordedEvent, nowMs: number): ToldEvent {
     const similarity = similarityKey(about, event);
     const known = this.#similar.get(similarity);
-    const similar = known === undefined || nowMs - known.lastMs > forgetMs ? { messages: new Set<string>(), lastMs: nowMs } : known;
+    const similar = known === undefined || nowMs - known.lastMs > forgetMs ? { messages: [], lastMs: nowMs } : known;
     similar.lastMs = nowMs;
     this.#similar.set(similarity, similar);
     const { message } = event;
-    if (!similar.messages.has(message) && similar.messages.size >= mostMessages) {
+    const isKnown = similar.messages.includes(message);
+    if (!isKnown && similar.messages.length >= mostMessages) {
       return { key: similarity, event: { ...event, message: `(combined from similar events): ${message}` }, isCombined: true };
     }
-    similar.messages.add(message);
+    if (!isKnown) similar.messages.push(message);
     return { key: `${similarity} ${message}`, event, isCombined: false };
   }
 }

@@ -69,6 +69,7 @@ test("[HL2] each watch is told with its state and when the server was last heard
   let state: InformerState = { type: "Syncing" };
   const mirrored = {
     resource: Pod,
+    isAbsent: false,
     get state() {
       return state;
     },
@@ -102,7 +103,15 @@ test("[HL2] of several mirrors of a kind the worst counts", () => {
   const clock = new ManualClock();
   const failing: InformerState = { type: "Failing", error: new Error("no"), isSynced: false };
   const states: InformerState[] = [{ type: "Synced" }, failing, { type: "Synced" }];
-  const mirrored = states.map((state) => ({ resource: Deployment, state, isSynced: state.type === "Synced" }));
+  const mirrored = states.map((state) => ({ resource: Deployment, state, isAbsent: false, isSynced: state.type === "Synced" }));
   const [only, ...more] = watchChecks([{ mirrored }], new WatchBoard(clock), clock);
   assert.deepEqual([only?.name, only?.check().ok, more.length], ["watch/deployments.apps", false, 0]);
+});
+
+test("[OPT1] an optional kind that the server lacks is no reason not to be ready", () => {
+  const clock = new ManualClock();
+  const state: InformerState = { type: "Failing", error: refusal("NotFound", "no such kind"), isSynced: false };
+  const mirrored = [{ resource: Deployment, state, isAbsent: true, isSynced: false }];
+  const [only] = watchChecks([{ mirrored }], new WatchBoard(clock), clock);
+  assert.deepEqual(only?.check(), { ok: true, note: "optional, and not served by the cluster" });
 });

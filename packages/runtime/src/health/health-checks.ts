@@ -1,5 +1,5 @@
 import { thrownError } from "@kaji/core";
-import type { HttpQuestion, HttpReply } from "../manager/http-server.ts";
+import type { HttpRequest, HttpReply } from "../manager/http-server.ts";
 
 /** The result of a check: healthy, perhaps with a note, or not, with the reason. */
 export type Health = { readonly ok: true; readonly note?: string | undefined } | { readonly ok: false; readonly reason: string };
@@ -16,7 +16,7 @@ export type HealthChecks = () => Iterable<HealthCheck>;
 /**
  * Answers `/healthz` and the like as API servers do: `ok`, or the whole list if `?verbose` or if something is wrong. `?exclude=NAME` leaves a check out; `/healthz/NAME` is that check alone.
  */
-export function answerHealth(paths: Readonly<Record<string, HealthChecks>>, { path, query }: HttpQuestion): HttpReply {
+export function answerHealth(paths: Readonly<Record<string, HealthChecks>>, { path, query }: HttpRequest): HttpReply {
   const [, endpoint = "", single] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
   const checks = Object.hasOwn(paths, endpoint) ? paths[endpoint] : undefined;
   if (checks === undefined) return text(404, "404 page not found\n");

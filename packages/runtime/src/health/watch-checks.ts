@@ -23,7 +23,8 @@ export function watchChecks(controllers: Iterable<Pick<RunningController, "mirro
   }));
 }
 
-function healthOf({ state, isSynced }: MirroredKind, watches: readonly WatchStatus[], nowMs: number): Health {
+function healthOf({ state, isSynced, isAbsent }: MirroredKind, watches: readonly WatchStatus[], nowMs: number): Health {
+  if (isAbsent) return { ok: true, note: "optional, and not served by the cluster" };
   const heardMs = Math.min(...watches.map((watch) => watch.heardMs ?? Infinity));
   const heard = Number.isFinite(heardMs) ? `heard ${age(nowMs - heardMs)} ago` : "never heard";
   switch (state.type) {

@@ -34,7 +34,7 @@ export async function awaitSync(
     end.abort();
     if (isSynced === true || signal.aborted) return;
     const missing = running.mirrored
-      .filter((mirror) => !mirror.isSynced)
+      .filter(({ isSynced, isAbsent }) => !isSynced && !isAbsent)
       .map(({ resource, state }) => ({ controller, resource, namespaces, state }));
     for (const wanted of missing) {
       const refusal = wanted.state.type === "Failing" ? refusedKind(wanted, wanted.state.error) : undefined;

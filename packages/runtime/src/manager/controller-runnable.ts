@@ -8,6 +8,9 @@ export function controllerRunnable(running: RunningController, options: SyncOpti
   return {
     name: `controller ${running.controller.name}`,
     ready: running.synced,
+    get underWay() {
+      return running.underWay;
+    },
     async run(signal) {
       const failure = new AbortController();
       const scope = AbortSignal.any([signal, failure.signal]);

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Log } from "../log/log.ts";
 import { nodeModules } from "../node-modules.ts";
 import { firstCertificate } from "../webhook/certificate-source.ts";
 import type { CertificateSource } from "../webhook/certificate-source.ts";
 import type { ListenAddress } from "./listen-address.ts";
+import { listenOn } from "./listen-on.ts";
 import type { Runnable } from "./runnable.ts";
 import { StartupError } from "./startup-error.ts";
 
-/** A question to one of the small servers of a program. */
-export interface HttpQuestion {
+/** A request to one of the small servers of a program. */
+export interface HttpRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -25,6 +25,9 @@ export interface HttpReply {
   readonly body: string;
 }
 
+/** Answers the requests to one path. */
+export type HttpHandler = (request: HttpRequest) => HttpReply | Promise<HttpReply>;
+
 /** What is served, and where. */
 export interface HttpServerOptions {
   /** Such as `metrics`. */
@@ -32,7 +35,7 @@ export interface HttpServerOptions {
   readonly address: ListenAddress;
   /** What to do if the address cannot be used, such as which flag to set. */
   readonly remedy: string;
-  readonly answer: (question: HttpQuestion) => HttpReply | Promise<HttpReply>;
+  readonly answer: HttpHandler;
   /** Default: plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
   readonly log: Log;
@@ -59,7 +62,7 @@ export function httpServer(options: HttpServerOptions): HttpServer {
 }
 
 async function openServer(options: HttpServerOptions, signal: AbortSignal): Promise<AsyncDisposable & { readonly port?: number }> {
-  const { certificates, log, name } = options;
+  const { name, address, remedy, certificates, log } = options;
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(options, request, response);
   await using opening = new AsyncDisposableStack();
   let server: Server;
@@ -70,7 +73,9 @@ async function openServer(options: HttpServerOptions, signal: AbortSignal): Prom
     opening.use(certificates.subscribe((certificate) => tls.setSecureContext({ ...certificate, minVersion: "TLSv1.2" })));
     server = tls;
   }
-  const port = await listen(server, options);
+  const port = await listenOn(server, address, (why, cause) => {
+    return new StartupError(`cannot listen on ${address.host ?? ""}:${address.port} for ${name}: ${why}; ${remedy}`, { cause });
+  });
   log.debug({ server: name, port }, "listening");
   opening.defer(() => close(server));
   const open = opening.move();
@@ -95,27 +100,6 @@ async function serve({ answer, log, name }: HttpServerOptions, request: Incoming
 function bearerOf(authorization: string | undefined): string | undefined {
   return /^bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 }
-
-async function listen(server: Server, { name, address, remedy }: HttpServerOptions): Promise<number> {
-  const { host, port } = address;
-  try {
-    const listening = once(server, "listening");
-    server.listen({ port, ...(host === undefined ? {} : { host }) });
-    await listening;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
-    throw new StartupError(`cannot listen on ${host ?? ""}:${port} for ${name}: ${why}; ${remedy}`, { cause: error });
-  }
-  return (server.address() as AddressInfo).port;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is in use",
-  EACCES: "not allowed to use this port",
-  EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "no such host",
-};
 
 async function close(server: Server): Promise<void> {
   const closed = once(server, "close");

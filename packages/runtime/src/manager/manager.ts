@@ -120,5 +120,14 @@ export class Manager {
 }
 
 function workLeft(left: readonly Running[], when: string): WorkLeftError {
-  return new WorkLeftError(`${left.map(({ runnable }) => runnable.name).join(", ")} did not stop ${when}`);
+  return new WorkLeftError(`${left.map(({ runnable }) => named(runnable)).join(", ")} did not stop ${when}`);
+}
+
+/** So many things under way are named. */
+const mostNamed = 3;
+
+function named({ name, underWay = [] }: Runnable): string {
+  if (underWay.length === 0) return name;
+  const more = underWay.length > mostNamed ? ` and ${underWay.length - mostNamed} more` : "";
+  return `${name} (still at ${underWay.slice(0, mostNamed).join(", ")}${more})`;
 }

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry, collectDefaultMetrics } from "prom-client";
+import { Counter, Gauge, Registry, collectDefaultMetrics, register as defaultRegistry } from "prom-client";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ControllerLoad } from "../controller/running-controller.ts";
 import { ControllerMetrics } from "./controller-metrics.ts";
@@ -62,8 +62,11 @@ export class Metrics {
     this.#blocked.inc(blockedMs / 1000);
   }
 
-  /** All of them in Prometheus' text form. */
+  /** All of them in Prometheus' text form, and those of the program itself, which are in the registry that prom-client has by default. Under one name there is ours. */
   async text(): Promise<{ readonly body: string; readonly contentType: string }> {
-    return { body: await this.registry.metrics(), contentType: this.registry.contentType };
+    const names = defaultRegistry.getMetricsAsArray().map(({ name }) => name);
+    const others = names.filter((name) => this.registry.getSingleMetric(name) === undefined);
+    const texts = await Promise.all([this.registry.metrics(), ...others.map((name) => defaultRegistry.getSingleMetricAsString(name))]);
+    return { body: texts.map((text) => text.trimEnd() + "\n").join("\n"), contentType: this.registry.contentType };
   }
 }

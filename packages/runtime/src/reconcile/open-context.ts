@@ -46,13 +46,15 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
       return attempt.log;
     },
     cache: notes?.noting(cache) ?? cache,
+    isServed: (of) => parts.mirrors.isServed(of),
     live,
     client,
     apply: (resource, wanted) => children.apply(scope, resource, wanted),
     setStatus: (status) => setStatus(parts, scope, status),
     effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),
     undo: (name, remove) => undoEffect(effects(), effectAnnotation(parts.controller, name), remove),
-    event: (type, reason, message, more) => environment.recorder.event(object, { type, reason, message, ...more }),
+    event: (type, reason, message, { about = object, ...more } = {}) =>
+      environment.recorder.event(about, { type, reason, message, ...more }),
   };
   return { context, scope };
 }
@@ -60,12 +62,12 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
 function cacheReads(mirrors: Mirrors, object: KubeObject): CacheReads<KubeObject> {
   const { uid = "" } = object.metadata;
   return {
-    get: (resource, address) => mirrors.lister(resource).get(typeof address === "string" ? objectKey(parseObjectKey(address)) : address),
-    list: (resource, query) => mirrors.lister(resource).list(query),
-    by: (resource, index, value) => mirrors.lister(resource).by(index, value),
-    owned: (resource) =>
+    get: (of, address) => mirrors.lister(of).get(typeof address === "string" ? objectKey(parseObjectKey(address)) : address),
+    list: (of, query) => mirrors.lister(of).list(query),
+    by: (of, index, value) => mirrors.lister(of).by(index, value),
+    owned: (of) =>
       mirrors
-        .lister(resource)
+        .lister(of)
         .by(byOwner, uid)
         .filter((child) => controllerOf(child)?.uid === uid),
   };

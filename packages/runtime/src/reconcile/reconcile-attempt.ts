@@ -65,7 +65,11 @@ export class ReconcileAttempt implements Disposable {
     this.aborted = promise;
     this.#resolveAborted = resolve;
     this.#deadline = clock.timer(timeoutMs, () => {
-      this.abort(new DeadlineError(`the reconcile of ${key} took longer than ${timeoutMs / 1000} s`));
+      this.abort(
+        new DeadlineError(
+          `the reconcile of ${key} took longer than ${timeoutMs / 1000} s; pass its signal to what it waits for, or give its controller a longer timeout`,
+        ),
+      );
     });
   }
 

@@ -10,7 +10,7 @@ import type {
 } from "@kaji/client";
 import type { Clock, ConditionDraft, Draft, JsonValue, KubeList, KubeObject, ObjectKey, Resource, Status } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import type { Index, ListerQuery } from "@kaji/informer";
+import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { DeclaredAccess, BroadAccess, NotDeclared, Remedies } from "../declare/access.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
@@ -37,6 +37,8 @@ export interface ExactContext<T extends KubeObject, A extends DeclaredAccess> {
   readonly clock: Clock;
   readonly log: Log;
   readonly cache: CacheReads<A["watch"]>;
+  /** Whether the server has a kind: false of an optional one that is not installed. */
+  readonly isServed: <C extends A["watch"]>(of: Resource<C> | View<C>) => boolean;
   readonly live: LiveReads<A["get"], A["list"]>;
   readonly client: Writes<A>;
   /**
@@ -60,21 +62,26 @@ export interface ExactContext<T extends KubeObject, A extends DeclaredAccess> {
     name: string,
     remove: (token: string, result: JsonValue | undefined, signal: AbortSignal) => Promise<void>,
   ) => Promise<void>;
-  /** Records an Event about the object. */
-  readonly event: (type: RecordedEvent["type"], reason: string, message: string, more?: Pick<RecordedEvent, "action" | "related">) => void;
+  /** Records an Event about the object, or `about` another one. */
+  readonly event: (
+    type: RecordedEvent["type"],
+    reason: string,
+    message: string,
+    more?: Pick<RecordedEvent, "action" | "related"> & { readonly about?: KubeObject },
+  ) => void;
 }
 
-/** Reads from memory, own writes included. The objects are shared and must not be changed. */
+/** Reads from memory, own writes included. What is declared as a view is read by that view. The objects are shared and must not be changed. */
 export interface CacheReads<Cached extends KubeObject> {
-  get<C extends Cached>(resource: Resource<C>, address: ObjectAddress): DeepReadonly<C> | undefined;
-  list<C extends Cached>(resource: Resource<C>, query?: ListerQuery): IteratorObject<DeepReadonly<C>, undefined>;
+  get<C extends Cached>(of: Resource<C> | View<C>, address: ObjectAddress): DeepReadonly<C> | undefined;
+  list<C extends Cached>(of: Resource<C> | View<C>, query?: ListerQuery): IteratorObject<DeepReadonly<C>, undefined>;
   by<C extends Cached>(
-    resource: Resource<C>,
+    of: Resource<C> | View<C>,
     index: Index<C>,
     value: string | number | boolean,
   ): IteratorObject<DeepReadonly<C>, undefined>;
   /** The children of the object: those it controls. */
-  owned<C extends Cached>(resource: Resource<C>): IteratorObject<DeepReadonly<C>, undefined>;
+  owned<C extends Cached>(of: Resource<C> | View<C>): IteratorObject<DeepReadonly<C>, undefined>;
 }
 
 /** Reads from the server, request by request. */
@@ -105,7 +112,11 @@ export interface Writes<A extends DeclaredAccess> {
     options?: Omit<ApplyOptions, "subresource">,
   ): Promise<C>;
   /** Deletes the object that was read: its uid is a precondition. An object that is gone is no failure. */
-  delete<C extends A["delete"]>(resource: Resource<C>, object: DeepReadonly<C>, options?: DeleteOptions): Promise<C | Status | undefined>;
+  delete<C extends A["delete"]>(
+    resource: Resource<C>,
+    object: Pick<DeepReadonly<C>, keyof KubeObject>,
+    options?: DeleteOptions,
+  ): Promise<C | Status | undefined>;
   /** Deletes all objects of a selection in one namespace. */
   deleteCollection<C extends A["deletecollection"]>(
     resource: Resource<C>,

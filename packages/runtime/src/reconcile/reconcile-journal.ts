@@ -1,6 +1,7 @@
 import { channel } from "node:diagnostics_channel";
 import { formatApiVersion, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
+import { asView } from "@kaji/informer";
 import type { Delta } from "@kaji/informer";
 import type { Controller } from "../declare/define-controller.ts";
 import type { CacheReads, LiveReads } from "./reconcile-context.ts";
@@ -106,14 +107,14 @@ export class ReconcileNotes {
   /** The same reads, noted. */
   noting(reads: CacheReads<KubeObject>): CacheReads<KubeObject> {
     return {
-      get: (resource, address) => {
-        const object = reads.get(resource, address);
-        this.#read("Cache", "get", resource, keyOf(address), object === undefined ? 0 : 1);
+      get: (of, address) => {
+        const object = reads.get(of, address);
+        this.#read("Cache", "get", asView(of).resource, keyOf(address), object === undefined ? 0 : 1);
         return object;
       },
-      list: (resource, query) => this.#counted("list", resource, reads.list(resource, query)),
-      by: (resource, index, value) => this.#counted("by", resource, reads.by(resource, index, value)),
-      owned: (resource) => this.#counted("owned", resource, reads.owned(resource)),
+      list: (of, query) => this.#counted("list", asView(of).resource, reads.list(of, query)),
+      by: (of, index, value) => this.#counted("by", asView(of).resource, reads.by(of, index, value)),
+      owned: (of) => this.#counted("owned", asView(of).resource, reads.owned(of)),
     };
   }
 

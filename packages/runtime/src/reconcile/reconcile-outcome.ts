@@ -1,13 +1,15 @@
 import { isReason, thrownError } from "@kaji/core";
 import { DeadlineError } from "./reconcile-attempt.ts";
+import type { Prioritized } from "../declare/priority.ts";
 import type { Result } from "../declare/result.ts";
 import { TerminalError } from "../declare/result.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
 
 /** How a reconcile ended, and what follows from it. */
 export type ReconcileOutcome =
-  | { readonly type: "Done" | "Requeue" }
-  | { readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number }
+  | { readonly type: "Done" }
+  | ({ readonly type: "Requeue" } & Prioritized)
+  | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number } & Prioritized)
   | { readonly type: "Conflict" | "Error" | "TerminalError" | "Timeout" | "Aborted"; readonly error: Error };
 
 /** The outcomes that observers and metrics count: an aborted reconcile is not counted. */

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trace } from "@opentelemetry/api";
 import type { Tracer } from "@opentelemetry/api";
+import type { KubeObject } from "@kaji/core";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { requeueAfter } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
-import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+import type { RecordedEvent } from "../events/event-recorder.ts";
+import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
 const finalizer = "samplecontroller.example.com/bar";
 
@@ -115,7 +117,7 @@ test("[TRA1] each reconcile is a span with controller, object and outcome", asyn
       });
     },
   };
-  trace.setGlobalTracerProvider({ getTracer: () => tracer as unknown as Tracer });
+  trace.setGlobalTracerProvider({ getTracer: () => tracer as Tracer });
   world.start(
     defineController(Bar, {
       reconcile() {
@@ -133,4 +135,24 @@ test("[TRA1] each reconcile is a span with controller, object and outcome", asyn
       ["reconcile bar", "default/a", "Done", undefined, true],
     ],
   );
+});
+
+test("[EV1] an event of a reconcile is about its object, or about another one that it names", async () => {
+  await using world = await barWorld();
+  const told: string[] = [];
+  const recorder = {
+    event: (about: KubeObject, { reason }: RecordedEvent) => void told.push(`${reason} ${about.kind} ${about.metadata.name}`),
+  };
+  const controller = defineController(Bar, {
+    owns: [Part],
+    async reconcile({ spec }, { apply, event }) {
+      const about = await apply(Part, { metadata: { name: spec.partName }, spec: {} });
+      event("Normal", "Seen", "it is there");
+      event("Normal", "Made", "it is made", { about });
+    },
+  });
+  world.start(controller, { recorder });
+  await world.client.create(Bar, barDraft("a", { partName: "p" }));
+  await world.settle();
+  assert.deepEqual(told, ["Seen Bar a", "Made Part p"]);
 });

@@ -10,12 +10,15 @@ import { outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
+import { ForegroundDeletionError } from "../writes/foreground-deletion-error.ts";
 
 const tracer = trace.getTracer("@kaji/runtime");
 
 /** Reconciles one object: adds and removes the finalizer, calls the controller's code, and prunes children that are no longer wanted. */
 export class Reconciler {
   readonly #parts: ContextParts;
+  /** Objects of which another client has deleted a child, until the server has confirmed that they are still there. */
+  readonly #unconfirmed = new Set<ObjectKey>();
 
   constructor(parts: ContextParts) {
     this.#parts = parts;
@@ -24,7 +27,17 @@ export class Reconciler {
   /** The object as it is now; undefined if it is gone. */
   present(key: ObjectKey): KubeObject | undefined {
     const { mirrors, controller } = this.#parts;
-    return mirrors.lister(controller.resource).get(key);
+    const object = mirrors.lister(controller.resource).get(key);
+    if (object === undefined) this.#unconfirmed.delete(key);
+    return object;
+  }
+
+  /**
+   * Another client has deleted a child of the object. Often that is the garbage collector, since the object is gone or about to go, and the event that says so is late: without a look
+   * at the server the child would be made and collected again and again until it comes.
+   */
+  noteLostChild(key: ObjectKey): void {
+    this.#unconfirmed.add(key);
   }
 
   /** Reconciles the object. Never rejects: a failure is an outcome. */
@@ -45,11 +58,30 @@ export class Reconciler {
 
   async #attempt(attempt: ReconcileAttempt, object: KubeObject): Promise<ReconcileOutcome> {
     try {
-      const result = await remembering(attempt, () => this.#run(attempt, object));
+      const result = await remembering(attempt, async () => {
+        const present = this.#unconfirmed.has(attempt.key) ? await this.#confirmed(attempt, object) : object;
+        return present === undefined ? undefined : this.#run(attempt, present);
+      });
       return attempt.panic === undefined ? outcomeOf(result) : outcomeOfFailure(attempt.panic.error, attempt.signal);
     } catch (error) {
       return outcomeOfFailure(thrownError(error), attempt.signal);
     }
+  }
+
+  /** The object as the server has it; undefined if it is gone. */
+  async #confirmed(attempt: ReconcileAttempt, { metadata }: KubeObject): Promise<KubeObject | undefined> {
+    const { controller, environment, writes } = this.#parts;
+    this.#unconfirmed.delete(attempt.key);
+    const found = await writes
+      .readsFor(attempt)
+      .get(controller.resource, metadata)
+      .catch((error: unknown) => {
+        this.#unconfirmed.add(attempt.key);
+        throw error;
+      });
+    if (found === undefined) writes.observeAbsence(controller.resource, metadata);
+    else if (found.metadata.resourceVersion !== metadata.resourceVersion) environment.informers.observeWrite(found);
+    return this.present(attempt.key);
   }
 
   async #run(attempt: ReconcileAttempt, object: KubeObject): Promise<Result> {
@@ -64,7 +96,7 @@ export class Reconciler {
       }
     }
     const { context, scope } = openContext(this.#parts, attempt, object);
-    const result = await controller.reconcile(object as never, context as never);
+    const result = await unlessDeletedInForeground(async () => controller.reconcile(object as never, context as never));
     if (isDone(result) && !isGoing && attempt.panic === undefined) await children.prune(scope);
     return result;
   }
@@ -93,6 +125,16 @@ export class Reconciler {
       if (isReason(error, "NotFound")) return undefined;
       throw error;
     }
+  }
+}
+
+/** There is nothing left to do for an object that waits for its children to go. */
+async function unlessDeletedInForeground(reconcile: () => Promise<Result>): Promise<Result> {
+  try {
+    return await reconcile();
+  } catch (error) {
+    if (error instanceof ForegroundDeletionError) return undefined;
+    throw error;
   }
 }
 

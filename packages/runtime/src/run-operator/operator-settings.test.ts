@@ -19,10 +19,13 @@ test("[OP5] without flags an operator has the defaults of controller-runtime", (
     metricsAuth: false,
     metricsCertificate: undefined,
     healthAddress: { host: undefined, port: 8081 },
+    profilingAddress: undefined,
     webhookAddress: undefined,
     webhookUrl: undefined,
     webhookCertificates: undefined,
+    webhookClientCa: undefined,
     concurrency: undefined,
+    syncMs: 120_000,
     logLevel: "info",
     logFormat: undefined,
     kubeconfig: undefined,
@@ -41,8 +44,33 @@ test("[OP5] a flag has its value behind a space or an equals sign, and the last 
     "--shutdown-timeout",
     "1m30s",
   ]);
-  assert.deepEqual([namespaces, leaderElect, concurrency, shutdownMs], [["a", "b"], true, 3, 90_000]);
+  assert.deepEqual([namespaces, leaderElect, concurrency?.others, shutdownMs], [["a", "b"], true, 3, 90_000]);
   assert.equal(settingsOf(["--leader-elect=false"]).leaderElect, false);
+});
+
+test("[OP9] how many reconciles there are at once is said for all controllers, for some by name, or both", () => {
+  const parse = (text: string): unknown => {
+    const settings = readSettings([`--concurrency=${text}`], {}, ["bar", "baz"]);
+    assert.ok(settings !== "Help");
+    return [settings.concurrency?.others, [...(settings.concurrency?.byController ?? [])]];
+  };
+  assert.deepEqual(parse("4"), [4, []]);
+  assert.deepEqual(parse("bar=4, baz=2"), [
+    undefined,
+    [
+      ["bar", 4],
+      ["baz", 2],
+    ],
+  ]);
+  assert.deepEqual(parse("1,bar=4"), [1, [["bar", 4]]]);
+  for (const [text, problem] of [
+    ["bat=4", 'there is no controller "bat", only bar, baz'],
+    ["bar=0", '"0" is not a whole number from 1 up'],
+    ["bar=", '"" is not a whole number from 1 up'],
+    ["x", '"x" is not a whole number from 1 up'],
+  ] as const) {
+    assert.throws(() => parse(text), new UsageError(`--concurrency: ${problem}`));
+  }
 });
 
 test("[OP5] a variable counts where there is no flag", () => {

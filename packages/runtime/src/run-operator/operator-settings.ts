@@ -3,6 +3,8 @@ import { logLevels } from "../log/create-log.ts";
 import type { LogLevel } from "../log/create-log.ts";
 import { parseListenAddress } from "../manager/listen-address.ts";
 import type { ListenAddress } from "../manager/listen-address.ts";
+import { parseConcurrency } from "./concurrency.ts";
+import type { Concurrency } from "./concurrency.ts";
 import { readFlags } from "./flags.ts";
 import type { Flag } from "./flags.ts";
 
@@ -18,14 +20,19 @@ export interface OperatorSettings {
   readonly metricsAuth: boolean;
   readonly metricsCertificate: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly healthAddress: ListenAddress | undefined;
+  /** Undefined: no profiles are taken. */
+  readonly profilingAddress: ListenAddress | undefined;
   /** Undefined: all addresses, port 9443. */
   readonly webhookAddress: ListenAddress | undefined;
   /** Undefined: API servers reach the webhooks through a Service. */
   readonly webhookUrl: string | undefined;
   /** A folder with `tls.crt` and `tls.key`. Undefined: the operator makes its certificates by itself. */
   readonly webhookCertificates: string | undefined;
+  /** A file with the authorities of those who may call the webhooks. Undefined: whoever reaches them. */
+  readonly webhookClientCa: string | undefined;
   /** Undefined: what each controller says. */
-  readonly concurrency: number | undefined;
+  readonly concurrency: Concurrency | undefined;
+  readonly syncMs: number;
   readonly logLevel: LogLevel;
   readonly logFormat: "json" | "readable" | undefined;
   readonly kubeconfig: string | undefined;
@@ -38,9 +45,15 @@ export const operatorFlags: readonly Flag[] = [
   { name: "leader-elect", type: "boolean", help: "work only while holding a lease, so that several replicas can run" },
   { name: "leader-election-namespace", type: "string", value: "NAMESPACE", help: "where the lease is (default: the namespace it runs in)" },
   { name: "namespaces", type: "string", value: "A,B", help: "look at these namespaces only (default: all)" },
-  { name: "concurrency", type: "string", value: "N", help: "reconciles at once per controller (default: as the controller says)" },
+  {
+    name: "concurrency",
+    type: "string",
+    value: "N,NAME=N",
+    help: "reconciles at once, of each or of one controller (default: as it says)",
+  },
+  { name: "sync-timeout", type: "string", value: "DURATION", help: "how long caches may take to fill at the start (default: 2m)" },
   { name: "metrics-address", type: "string", value: "HOST:PORT", help: "where /metrics is served, 0 for nowhere (default: :8080)" },
-  { name: "metrics-auth", type: "boolean", help: "show metrics only to those whom the cluster lets get /metrics" },
+  { name: "metrics-auth", type: "boolean", help: "show metrics, by TLS, only to those whom the cluster lets get /metrics" },
   {
     name: "metrics-cert-file",
     type: "string",
@@ -54,9 +67,21 @@ export const operatorFlags: readonly Flag[] = [
     value: "HOST:PORT",
     help: "where /healthz and /readyz are served, 0 for nowhere (default: :8081)",
   },
+  {
+    name: "profiling-address",
+    type: "string",
+    value: "HOST:PORT",
+    help: "where /debug/cpu-profile and heap-profile are served (default: nowhere)",
+  },
   { name: "webhook-address", type: "string", value: "HOST:PORT", help: "where webhooks are served (default: :9443)" },
   { name: "webhook-url", type: "string", value: "URL", help: "where the API server reaches them (default: by the Service NAME-webhook)" },
   { name: "webhook-certificates", type: "string", value: "FOLDER", help: "has tls.crt and tls.key for them (default: made by itself)" },
+  {
+    name: "webhook-client-ca",
+    type: "string",
+    value: "FILE",
+    help: "answer only who has a certificate of this authority (default: anybody)",
+  },
   { name: "shutdown-timeout", type: "string", value: "DURATION", help: "how long reconciles under way may take to end (default: 30s)" },
   { name: "log-level", type: "string", value: "LEVEL", help: `${logLevels.join(", ")} (default: info)` },
   { name: "log-format", type: "string", value: "FORMAT", help: "json or readable (default: readable on a terminal)" },
@@ -64,8 +89,12 @@ export const operatorFlags: readonly Flag[] = [
   { name: "context", type: "string", value: "NAME", help: "the context of the kubeconfig (default: the current one)" },
 ];
 
-/** Reads flags and variables; throws a `UsageError` that names the flag. */
-export function readSettings(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): OperatorSettings | "Help" {
+/** Reads flags and variables for an operator with controllers of these names; throws a `UsageError` that names the flag. */
+export function readSettings(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  controllers: readonly string[] = [],
+): OperatorSettings | "Help" {
   const read = readFlags(operatorFlags, argv, env);
   if (read === "Help") return read;
   const { text, isSet } = read;
@@ -80,10 +109,13 @@ export function readSettings(argv: readonly string[], env: Readonly<Record<strin
     metricsAuth: isSet("metrics-auth"),
     metricsCertificate: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
     healthAddress: parseListenAddress(read.parsed("health-address", checkedAddress) ?? ":8081"),
+    profilingAddress: read.parsed("profiling-address", parseListenAddress),
     webhookAddress: read.parsed("webhook-address", parseListenAddress),
     webhookUrl: read.parsed("webhook-url", parseUrl),
     webhookCertificates: text("webhook-certificates"),
-    concurrency: read.parsed("concurrency", parseCount),
+    webhookClientCa: text("webhook-client-ca"),
+    concurrency: read.parsed("concurrency", (value) => parseConcurrency(value, controllers)),
+    syncMs: read.parsed("sync-timeout", durationMs) ?? 120_000,
     logLevel: read.parsed("log-level", (value) => oneOf(logLevels, value)) ?? "info",
     logFormat: read.parsed("log-format", (value) => oneOf(["json", "readable"], value)),
     kubeconfig: text("kubeconfig"),
@@ -108,12 +140,6 @@ function parseUrl(text: string): string {
   if (!URL.canParse(text) || new URL(text).protocol !== "https:")
     throw new TypeError(`${JSON.stringify(text)} is not a URL that begins with https://`);
   return text;
-}
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 1) throw new TypeError(`${JSON.stringify(text)} is not a whole number from 1 up`);
-  return count;
 }
 
 function oneOf<const T extends string>(allowed: readonly T[], text: string): T {

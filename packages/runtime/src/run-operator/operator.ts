@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { KubeClient } from "@kaji/client";
-import { ApiError } from "@kaji/core";
+import { ApiError, isReason } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import type { InformerFailure } from "@kaji/informer";
 import type { OperatorDeclaration } from "../declare/define-operator.ts";
@@ -16,26 +16,34 @@ import { watchChecks } from "../health/watch-checks.ts";
 import type { Log } from "../log/log.ts";
 import { controllerRunnable } from "../manager/controller-runnable.ts";
 import { httpServer } from "../manager/http-server.ts";
+import type { HttpHandler } from "../manager/http-server.ts";
 import { Manager } from "../manager/manager.ts";
-import type { Runnable } from "../manager/runnable.ts";
 import { StartupError } from "../manager/startup-error.ts";
+import type { Profiling } from "../profiling/profiling.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.ts";
 import { runController } from "../controller/controller-run.ts";
 import type { RunningController } from "../controller/running-controller.ts";
 import { CertificateFiles } from "../webhook/certificate-files.ts";
 import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
 import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
+import { runnableOf } from "./operator-runnable.ts";
+import type { OperatorRunnable, OperatorServices } from "./operator-runnable.ts";
 import type { OperatorSettings } from "./operator-settings.ts";
 import type { ConnectedServer, Surroundings } from "./surroundings.ts";
 
 /** What an operator is made of, and what else runs with it. */
 export interface RunOptions extends OperatorDeclaration {
-  /** Further parts of the program, which run from before the controllers until after them. */
-  readonly runnables?: readonly Runnable[] | undefined;
-  /** What else has to be well for it to be ready. */
+  /** Further parts of the program. */
+  readonly runnables?: readonly OperatorRunnable[] | undefined;
+  /** What else has to be well for it to be ready: `/readyz` fails until it is. */
   readonly readiness?: readonly HealthCheck[] | undefined;
+  /** What has to be well for it to live: `/healthz` and `/livez` fail while it is not, and the kubelet restarts it. */
+  readonly liveness?: readonly HealthCheck[] | undefined;
+  /** What else is served beside `/metrics`, by path, and to the same people. */
+  readonly metricsHandlers?: Readonly<Record<string, HttpHandler>> | undefined;
   /** Times of the election. Default: those of client-go, 15, 10 and 2 s. */
   readonly electionTiming?: ElectionTiming | undefined;
 }
@@ -59,17 +67,25 @@ interface OptionalParts {
   readonly metrics: Metrics | undefined;
   /** Undefined: the operator has no webhooks. */
   readonly operatorWebhooks: typeof operatorWebhooks | undefined;
+  /** Undefined: no profiles are taken. */
+  readonly profiling: typeof Profiling | undefined;
+  /** Undefined: metrics are served with certificates of files, or without any. */
+  readonly selfSigned: typeof SelfSignedCertificate | undefined;
 }
 
 /** Loads what an operator needs, and no more. */
 export async function loadOptionalParts(
   { webhooks = [], conversions = [] }: RunOptions,
-  { metricsAddress }: OperatorSettings,
+  { metricsAddress, metricsAuth, metricsCertificate, profilingAddress }: OperatorSettings,
 ): Promise<OptionalParts> {
   const hasWebhooks = webhooks.length + conversions.length > 0;
+  // Tokens are not to be sent in the clear.
+  const isSelfSigned = metricsAddress !== undefined && metricsAuth && metricsCertificate === undefined;
   return {
     metrics: metricsAddress === undefined ? undefined : new (await import("../metrics/metrics.ts")).Metrics(),
     operatorWebhooks: hasWebhooks ? (await import("../webhook/operator-webhooks.ts")).operatorWebhooks : undefined,
+    profiling: profilingAddress === undefined ? undefined : (await import("../profiling/profiling.ts")).Profiling,
+    selfSigned: isSelfSigned ? (await import("../metrics/self-signed-certificate.ts")).SelfSignedCertificate : undefined,
   };
 }
 
@@ -80,7 +96,9 @@ export class Operator {
   readonly #metrics: Metrics | undefined;
   readonly #board: WatchBoard;
   readonly #client: KubeClient;
-  readonly #controllers: RunningController[] = [];
+  readonly #controllers = new Map<string, RunningController>();
+  /** Further checks of `/readyz`. */
+  readonly #readiness: HealthCheck[] = [];
 
   constructor(parts: OperatorParts) {
     const { settings, surroundings, log, main } = parts;
@@ -90,7 +108,9 @@ export class Operator {
     this.manager = new Manager({ clock, log, shutdownMs: settings.shutdownMs });
     this.#board = new WatchBoard(clock);
     this.#client = this.#clientOf(main);
-    this.#addServers();
+    this.#addHealth();
+    this.#addMetrics();
+    this.#addProfiling();
     this.#addWebhooks();
     this.#addControllers(this.#addElection());
   }
@@ -109,25 +129,28 @@ export class Operator {
     return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
   }
 
-  #addServers(): void {
+  #addHealth(): void {
     const { settings, options, surroundings, log } = this.#parts;
-    const { metricsAddress, healthAddress, metricsCertificate: files, metricsAuth } = settings;
+    const { healthAddress: address } = settings;
+    if (address === undefined) return;
+    const { readiness = [], liveness = [] } = options;
+    const alive: readonly HealthCheck[] = [{ name: "ping", check: () => ({ ok: true }) }, ...liveness];
+    const watches = (): readonly HealthCheck[] => watchChecks(this.#controllers.values(), this.#board, surroundings.clock);
+    const ready = (): readonly HealthCheck[] => [...alive, ...watches(), ...this.#readiness, ...readiness];
+    const paths = { healthz: () => alive, livez: () => alive, readyz: ready };
+    const remedy = "choose another with --health-address, or 0 for none";
+    this.manager.add("servers", httpServer({ name: "health", address, remedy, log, answer: (question) => answerHealth(paths, question) }));
+  }
+
+  #addMetrics(): void {
+    const { settings, options, surroundings, log } = this.#parts;
+    const { metricsAddress, metricsAuth } = settings;
     const { clock } = surroundings;
-    if (healthAddress !== undefined) {
-      const ping: HealthCheck = { name: "ping", check: () => ({ ok: true }) };
-      const readiness = (): HealthCheck[] => [ping, ...watchChecks(this.#controllers, this.#board, clock), ...(options.readiness ?? [])];
-      const paths = { healthz: () => [ping], livez: () => [ping], readyz: readiness };
-      const remedy = "choose another with --health-address, or 0 for none";
-      this.manager.add(
-        "servers",
-        httpServer({ name: "health", address: healthAddress, remedy, log, answer: (question) => answerHealth(paths, question) }),
-      );
-    }
     const metrics = this.#metrics;
     if (metricsAddress === undefined || metrics === undefined) return;
     metrics.collectProcess();
     const review = metricsAuth ? new AccessReview({ client: this.#client, clock }) : undefined;
-    const certificates = files === undefined ? undefined : new CertificateFiles({ ...files, clock, log });
+    const certificates = this.#metricsCertificates();
     if (certificates !== undefined)
       this.manager.add("servers", { name: "certificate of metrics", run: (signal) => certificates.run(signal) });
     const remedy = "choose another with --metrics-address, or 0 for none";
@@ -139,9 +162,28 @@ export class Operator {
         remedy,
         certificates,
         log,
-        answer: (question) => answerMetrics(metrics, question, review),
+        answer: (question) => answerMetrics(metrics, question, { review, handlers: options.metricsHandlers }),
       }),
     );
+  }
+
+  /** Undefined: metrics are served in the clear. */
+  #metricsCertificates(): CertificateFiles | SelfSignedCertificate | undefined {
+    const { settings, options, surroundings, log, optional } = this.#parts;
+    const { clock, random } = surroundings;
+    const { metricsCertificate: files } = settings;
+    if (files !== undefined) return new CertificateFiles({ ...files, clock, log });
+    const names = [`${options.name}-metrics.${this.#namespace}.svc`, "localhost"];
+    return optional.selfSigned === undefined ? undefined : new optional.selfSigned({ names, clock, random });
+  }
+
+  #addProfiling(): void {
+    const { settings, surroundings, log, optional } = this.#parts;
+    const { profilingAddress: address } = settings;
+    if (address === undefined || optional.profiling === undefined) return;
+    const profiling = new optional.profiling(surroundings.clock);
+    const remedy = "choose another with --profiling-address";
+    this.manager.add("servers", httpServer({ name: "profiles", address, remedy, log, answer: (question) => profiling.answer(question) }));
   }
 
   #addWebhooks(): void {
@@ -149,16 +191,26 @@ export class Operator {
     const { name, webhooks = [], conversions = [] } = options;
     if (optional.operatorWebhooks === undefined) return;
     const { clock, random } = surroundings;
-    const { webhookAddress = { host: undefined, port: 9443 }, webhookUrl, webhookCertificates: folder } = settings;
+    const { webhookAddress = { host: undefined, port: 9443 }, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
     const namespace = this.#namespace;
     const target: WebhookTarget =
       webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
     const certificateFiles = folder === undefined ? undefined : { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
     const common = { name, client: this.#client, namespace, clock, random, log, observer: this.#metrics?.webhooks };
-    this.manager.add(
-      "webhooks",
-      optional.operatorWebhooks({ ...common, ...webhookAddress, webhooks, conversions, target, certificateFiles }),
-    );
+    const serving = optional.operatorWebhooks({
+      ...common,
+      ...webhookAddress,
+      webhooks,
+      conversions,
+      target,
+      certificateFiles,
+      clientCaFile: webhookClientCa,
+    });
+    this.manager.add("webhooks", { ...serving, run: (signal) => serving.run(signal).catch(refusedWebhooks) });
+    let isServing = false;
+    void serving.ready.then(() => (isServing = true));
+    const check: HealthCheck["check"] = () => (isServing ? { ok: true } : { ok: false, reason: "they are not served yet" });
+    this.#readiness.push({ name: "webhooks", check });
   }
 
   /** The one we run in. */
@@ -193,33 +245,56 @@ export class Operator {
   #addControllers(election: LeaderElection | undefined): void {
     const { options, settings, surroundings, log, main } = this.#parts;
     const { clock, random, hostname } = surroundings;
-    const { namespaces, concurrency } = settings;
+    const { namespaces, concurrency, syncMs } = settings;
     const fence = election && (() => election.fence());
     const fenced = this.#clientOf(main, fence);
-    const onFailure = (failure: InformerFailure): void => logFailure(log, failure);
+    const onFailure = (failure: InformerFailure): void => this.#logFailure(failure);
     const informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure });
     const reporter = { controller: options.name, instance: hostname };
     const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics?.eventDropped() });
     this.manager.add("caches", { name: "informers", run: (signal) => informers.run(signal) });
     this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
-    for (const runnable of options.runnables ?? []) this.manager.add("caches", runnable);
     const common = { informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces };
+    const shared = { ...common, elected: election?.elected, fence, abandon: this.manager.abandon };
     for (const given of options.controllers) {
-      const controller = concurrency === undefined ? given : { ...given, concurrency };
-      const client = controller.needsLeader ? fenced : this.#client;
-      const environment = { ...common, client, elected: election?.elected, fence, abandon: this.manager.abandon };
-      const running = runController(controller, environment);
-      this.#controllers.push(running);
+      const decided = concurrency?.byController.get(given.name) ?? concurrency?.others;
+      const controller = decided === undefined ? given : { ...given, concurrency: decided };
+      const running = runController(controller, { ...shared, client: controller.needsLeader ? fenced : this.#client });
+      this.#controllers.set(controller.name, running);
       this.#metrics?.controllers.track(running);
-      this.manager.add("controllers", controllerRunnable(running, { clock, namespaces }));
+      this.manager.add("controllers", controllerRunnable(running, { clock, namespaces, timeoutMs: syncMs }));
     }
+    for (const part of options.runnables ?? []) {
+      const { needsLeader = false } = part;
+      const services: OperatorServices = { ...shared, client: needsLeader ? fenced : this.#client, controllers: this.#controllers };
+      this.manager.add(needsLeader ? "controllers" : "caches", runnableOf(part, services));
+    }
+  }
+
+  /** Failures of the server are retried, and shown by `/readyz` too; all other types are bugs of the operator's own code. */
+  #logFailure(failure: InformerFailure): void {
+    const { log } = this.#parts;
+    const { type, error, ...rest } = failure;
+    if (failure.type !== "Server") return log.error({ err: error, of: type, ...rest }, "informer callback threw");
+    const mirrored = this.#controllers.values().flatMap((running) => running.mirrored);
+    const failing = mirrored.find(({ state }) => state.type === "Failing" && state.error === error);
+    const isExpected = failing !== undefined && (failing.isAbsent || (!failing.isSynced && isRefusal(error)));
+    const fields = { err: error, retryInMs: Math.round(failure.retryInMs) };
+    log[isExpected ? "debug" : "warn"](fields, "list or watch failed; will retry");
   }
 }
 
-/** Failures of the server are retried, and shown by `/readyz` too; all other types are bugs of the operator's own code. */
-function logFailure(log: Log, { type, error, ...rest }: InformerFailure): void {
-  if (type === "Server") log.warn({ err: error, ...rest }, "list or watch failed; will retry");
-  else log.error({ err: error, of: type, ...rest }, "informer callback threw");
+/** A refusal that ends the program at the start, and is told then with what to do about it. */
+function isRefusal(error: unknown): boolean {
+  return isReason(error, "Forbidden", "NotFound", "MethodNotAllowed", "Unauthorized");
+}
+
+function refusedWebhooks(error: unknown): never {
+  if (!isReason(error, "Forbidden", "Unauthorized")) throw error;
+  const remedy = "install the manifests of the operator, whose roles allow it, or give them certificates with --webhook-certificates";
+  throw new StartupError(`webhooks cannot have certificates of their own: ${error.status.message ?? error.message}; ${remedy}`, {
+    cause: error,
+  });
 }
 
 function refusedLease(error: unknown, namespace: string): never {

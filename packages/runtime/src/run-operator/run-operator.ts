@@ -19,7 +19,11 @@ export async function runOperator(options: RunOptions, surroundings: Surrounding
   const say = (line: string): void => void stderr.write(`${options.name}: ${line}\n`);
   let settings: OperatorSettings | "Help";
   try {
-    settings = readSettings(argv, env);
+    settings = readSettings(
+      argv,
+      env,
+      options.controllers.map((controller) => controller.name),
+    );
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     say(error.message);

@@ -11,7 +11,7 @@ export async function runSource(source: Source<never>, context: SourceContext<Ku
     const startedMs = clock.monotonic();
     try {
       // The definition of the controller has checked that the source is of its kind.
-      return await source.run(context as unknown as SourceContext<never>);
+      return await source.run(context as SourceContext<never>);
     } catch (error) {
       if (signal.aborted) return;
       if (clock.monotonic() - startedMs > backoff.maxMs) failures = 0;

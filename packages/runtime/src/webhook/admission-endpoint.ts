@@ -1,6 +1,7 @@
-import { createJsonPatch, invalid, isJsonObject, refusal, stringifyJson } from "@kaji/core";
+import { createJsonPatch, invalid, isJsonArray, isJsonObject, refusal, stringifyJson } from "@kaji/core";
 import type { FieldError, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
+import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionRequest, AdmissionResponse } from "./admission-review.ts";
 import { admissionName, admissionPath, kindText } from "./webhook-path.ts";
 import type { AdmissionContext, AdmissionParticulars, Objections, WebhookOptions, Writable } from "./webhook.ts";
@@ -15,7 +16,12 @@ export interface AdmissionEndpoint {
   /** The writes it is for. */
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
   /** Decides about a write. Rejects with an `ApiError` to refuse it, and with anything else when the handler itself failed. */
-  decide(request: AdmissionRequest, particulars: AdmissionParticulars): Promise<AdmissionDecision>;
+  decide(request: AdmissionRequest, particulars: AnyParticulars): Promise<AdmissionDecision>;
+}
+
+/** The particulars of a write, with reads of every kind: what a webhook may read its type has checked. */
+export interface AnyParticulars extends Omit<AdmissionParticulars, "live"> {
+  readonly live: LiveReads<KubeObject>;
 }
 
 /** The answer when the write is allowed. */
@@ -33,9 +39,9 @@ export function mutatingEndpoint<T extends KubeObject>(
     operations: ["CREATE", "UPDATE"],
     async decide(request, particulars) {
       const before = objectOf(request, "object", resource);
-      const draft = structuredClone(before);
+      const draft = copyOf(before);
       const context = contextOf<T>(request, resource, particulars);
-      const after = (await blamingObject(resource, before, async () => fill(draft as unknown as Writable<T>, context))) ?? draft;
+      const after = (await blamingObject(resource, before, async () => fill(draft as Writable<T>, context))) ?? draft;
       if (!isJsonObject(after as JsonValue)) throw new TypeError("default must return an object, or nothing");
       const patch = createJsonPatch(before, after as JsonObject);
       return patch.length === 0 ? {} : { patch: Buffer.from(stringifyJson(patch)).toString("base64"), patchType: "JSONPatch" };
@@ -87,10 +93,19 @@ async function blamingObject<R>(resource: Resource, object: JsonObject, run: () 
   }
 }
 
+/** Made of plain objects alone, as JSON is: `structuredClone` looks for much more, and takes ten times as long. */
+function copyOf(value: JsonObject): JsonObject;
+function copyOf(value: JsonValue): JsonValue;
+function copyOf(value: JsonValue): JsonValue {
+  if (isJsonArray(value)) return value.map((item) => copyOf(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, part === undefined ? part : copyOf(part)]));
+}
+
 function contextOf<T extends KubeObject>(
   request: AdmissionRequest,
   resource: Resource<T>,
-  particulars: AdmissionParticulars,
+  particulars: AnyParticulars,
 ): AdmissionContext<T> {
   if (request.operation !== "UPDATE") return { ...particulars, operation: "CREATE", old: undefined };
   return { ...particulars, operation: "UPDATE", old: typed(objectOf(request, "oldObject", resource), resource) };
@@ -114,7 +129,7 @@ function nameOf({ name = "" }: AdmissionRequest, { metadata }: JsonObject): stri
 
 /** Here objects get the type of their kind, which the API server vouches for. */
 function typed<T extends KubeObject>(object: JsonObject, _resource: Resource<T>): DeepReadonly<T> {
-  return object as unknown as DeepReadonly<T>;
+  return object as DeepReadonly<T>;
 }
 
 function isList(errors: Exclude<Objections, void>): errors is readonly FieldError[] {

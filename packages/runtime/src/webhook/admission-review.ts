@@ -51,7 +51,8 @@ export function parseAdmissionRequest(text: string): AdmissionRequest {
     throw badRequest(`request.operation must be one of ${operations.join(", ")}`);
   }
   const { userInfo } = request;
-  return { ...request, userInfo: isJsonObject(userInfo) ? userInfo : {} } as unknown as AdmissionRequest;
+  const checked: object = { ...request, userInfo: isJsonObject(userInfo) ? userInfo : {} };
+  return checked as AdmissionRequest;
 }
 
 /** The request of a review of either kind, of which it is known that it has a uid. */

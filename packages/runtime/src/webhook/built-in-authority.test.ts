@@ -7,7 +7,8 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { KubeClient } from "@kaji/client";
 import { BuiltInAuthority } from "./built-in-authority.ts";
 import type { BuiltInAuthorityOptions } from "./built-in-authority.ts";
-import { isIssuedBy, validityOf } from "./certificate.ts";
+import { validityOf } from "./certificate.ts";
+import { isIssued, parsedCertificate } from "./testing/issued.ts";
 import { ObjectServer } from "./testing/object-server.ts";
 
 const secretPath = "/api/v1/namespaces/ops/secrets/bars-webhook";
@@ -126,8 +127,8 @@ test("[WCA13] a year of rotations: every certificate that is shown is valid and 
     const cert = authority.current?.cert ?? "";
     const bundle = decoded(rig.server.objects.get(mutatingPath), "webhooks", "0", "clientConfig", "caBundle");
     const authorities = bundle.match(/-----BEGIN[^-]*-----[^-]*-----END[^-]*-----/g) ?? [];
-    assert.ok(rig.clock.now() < validityOf(read(cert)).toMs);
-    assert.ok(authorities.some((each) => rig.clock.now() < validityOf(read(each)).toMs && isIssued(cert, each)));
+    assert.ok(rig.clock.now() < validityOf(parsedCertificate(cert)).toMs);
+    assert.ok(authorities.some((each) => rig.clock.now() < validityOf(parsedCertificate(each)).toMs && isIssued(cert, each)));
     assert.ok(authorities.length <= 3);
     shown.add(cert);
     for (const each of authorities) trusted.add(each);
@@ -209,16 +210,3 @@ test("[WCA17] a certificate has the names that it is made for", async () => {
     },
   );
 });
-
-/** Each text is read once: that takes longer than all else here. */
-const certificates = new Map<string, X509Certificate>();
-
-function read(cert: string): X509Certificate {
-  const certificate = certificates.get(cert) ?? new X509Certificate(cert);
-  certificates.set(cert, certificate);
-  return certificate;
-}
-
-function isIssued(cert: string, authority: string): boolean {
-  return isIssuedBy(read(cert), read(authority));
-}

@@ -55,7 +55,7 @@ export function convert<T extends KubeObject, V extends object, const M extends 
       );
   }
   return {
-    resource: resource as unknown as ResourceDefinition,
+    resource: resource as ResourceDefinition,
     losses: [...spokes].flatMap(([version, each]) => lossesOf(version, hub, each)),
     convert(object, version) {
       const from = versionOf(object, resource, all);

@@ -35,7 +35,7 @@ export interface FieldMapper<S, H> {
   };
 }
 
-type Places<T> = FieldsIn<T> | readonly FieldsIn<T>[];
+type Places<T> = FieldsIn<T> | readonly [FieldsIn<T>, ...FieldsIn<T>[]];
 
 type PathsOf<P> = P extends readonly (infer Path extends string)[] ? Path : Extract<P, string>;
 

@@ -13,7 +13,10 @@ import type { WebhookTarget } from "./webhook-configuration.ts";
 
 /** The webhooks of one operator, and how they are reached. */
 export interface OperatorWebhooksOptions
-  extends WebhookHandlerOptions, Pick<WebhookServerOptions, "grace" | "host" | "linger" | "port">, Lifetimes {
+  extends
+    Omit<WebhookHandlerOptions, "reader">,
+    Pick<WebhookServerOptions, "clientCaFile" | "grace" | "host" | "linger" | "port">,
+    Lifetimes {
   /** The name of the operator: that of its configurations, and the first part of that of the Secret. */
   readonly name: string;
   readonly target: WebhookTarget;
@@ -40,7 +43,7 @@ export interface OperatorWebhooks {
 
 /** The webhooks of an operator: their server, and their certificates from files or an authority of our own. */
 export function operatorWebhooks(options: OperatorWebhooksOptions): OperatorWebhooks {
-  const handler = webhookHandler(options);
+  const handler = webhookHandler({ ...options, reader: () => options.client });
   const certificates = certificatesOf(options);
   const server = createWebhookServer({ ...options, handler, certificates });
   return {

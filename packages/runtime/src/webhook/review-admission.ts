@@ -1,6 +1,7 @@
 import { ApiError, refusal, thrownError } from "@kaji/core";
-import type { Status } from "@kaji/core";
+import type { KubeObject, Status } from "@kaji/core";
 import type { Log } from "../log/log.ts";
+import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./admission-review.ts";
 
@@ -8,6 +9,8 @@ import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./adm
 export interface ReviewContext {
   readonly log?: Log | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** What handlers read with. Default: they cannot read. */
+  readonly live?: LiveReads<KubeObject> | undefined;
 }
 
 /** The answer to a review, and whether the handler failed rather than decided. */
@@ -20,7 +23,7 @@ export interface ReviewedAdmission {
 export async function reviewAdmission(
   endpoint: AdmissionEndpoint,
   request: AdmissionRequest,
-  { log, signal = neverAborted }: ReviewContext = {},
+  { log, signal = neverAborted, live = unreadable }: ReviewContext = {},
 ): Promise<ReviewedAdmission> {
   const { uid, userInfo: user, dryRun = false } = request;
   const warnings: string[] = [];
@@ -33,7 +36,7 @@ export async function reviewAdmission(
     response: { uid, ...decision, ...(warnings.length === 0 ? {} : { warnings }) },
   });
   try {
-    const decision = await endpoint.decide(request, { user, dryRun, warn, request, signal });
+    const decision = await endpoint.decide(request, { user, dryRun, warn, request, signal, live });
     return { review: answer({ allowed: true, ...decision }), hasPanicked: false };
   } catch (thrown) {
     const error = thrownError(thrown);
@@ -45,6 +48,10 @@ export async function reviewAdmission(
 }
 
 const neverAborted = new AbortController().signal;
+const unreadable: LiveReads<KubeObject> = {
+  get: () => Promise.reject(new Error("there is no client to read with")),
+  list: () => Promise.reject(new Error("there is no client to read with")),
+};
 
 /** Whether the handler itself refuses. The refusal of a request that the handler made of some API server is its failure. */
 function isRefusal(error: Error): error is ApiError {

@@ -7,10 +7,11 @@ import { connect, createServer } from "node:tls";
 import fc from "fast-check";
 import { systemClock } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { isIssuedBy, validityOf } from "./certificate.ts";
+import { validityOf } from "./certificate.ts";
 import type { Certificate } from "./certificate.ts";
 import { bundleOf, rotate } from "./rotation.ts";
 import type { RotationOptions, WebhookKeys } from "./rotation.ts";
+import { isIssued, parsedCertificate } from "./testing/issued.ts";
 
 const hourMs = 60 * 60_000;
 const dayMs = 24 * hourMs;
@@ -30,7 +31,8 @@ function setUp(options: Partial<RotationOptions> = {}): RotationOptions & { read
 /** Whether an API server that trusts a bundle would talk to a server with these keys. */
 function isTrustedBy(bundle: string, { serving }: WebhookKeys, nowMs: number): boolean {
   const authorities = bundle.match(/-----BEGIN[^-]*-----[^-]*-----END[^-]*-----/g) ?? [];
-  const isValid = (cert: string): boolean => validityOf(read(cert)).fromMs <= nowMs && nowMs < validityOf(read(cert)).toMs;
+  const isValid = (cert: string): boolean =>
+    validityOf(parsedCertificate(cert)).fromMs <= nowMs && nowMs < validityOf(parsedCertificate(cert)).toMs;
   return isValid(serving.cert) && authorities.some((authority) => isValid(authority) && isIssued(serving.cert, authority));
 }
 
@@ -167,17 +169,4 @@ async function shakeHands(serving: Certificate, bundle: string): Promise<string>
   } finally {
     server.close();
   }
-}
-
-/** Each text is read once: that takes longer than all else here. */
-const certificates = new Map<string, X509Certificate>();
-
-function read(cert: string): X509Certificate {
-  const certificate = certificates.get(cert) ?? new X509Certificate(cert);
-  certificates.set(cert, certificate);
-  return certificate;
-}
-
-function isIssued(cert: string, authority: string): boolean {
-  return isIssuedBy(read(cert), read(authority));
 }

@@ -1,6 +1,7 @@
 import { ApiError, refusal, stringifyJson, systemClock } from "@kaji/core";
-import type { Clock, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import type { Clock, KubeObject, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { remembering } from "../reconcile/forgotten-promises.ts";
+import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { Log } from "../log/log.ts";
 import { parseAdmissionRequest } from "./admission-review.ts";
 import type { AdmissionReview } from "./admission-review.ts";
@@ -11,12 +12,16 @@ import type { Conversion } from "./convert.ts";
 import { reviewAdmission } from "./review-admission.ts";
 import type { ReviewContext } from "./review-admission.ts";
 import { conversionPath, kindText } from "./webhook-path.ts";
+import { webhookReads } from "./webhook-reads.ts";
+import type { WebhookReader } from "./webhook-reads.ts";
 import type { Webhook } from "./webhook.ts";
 
 /** What is served, and who is told about it. */
 export interface WebhookHandlerOptions {
   readonly webhooks?: readonly Webhook[] | undefined;
   readonly conversions?: readonly Conversion[] | undefined;
+  /** Gives the client that webhooks read with; asked for with each read. Default: none, for webhooks that read nothing. */
+  readonly reader?: (() => WebhookReader) | undefined;
   readonly log?: Log | undefined;
   readonly observer?: WebhookObserver | undefined;
   readonly clock?: Clock | undefined;
@@ -64,12 +69,16 @@ type Review = (
 
 const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-function routesOf({ webhooks = [], conversions = [] }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
+function routesOf({ webhooks = [], conversions = [], reader }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
   const routes = new Map<string, Review>();
-  for (const { resource, endpoints } of webhooks) {
-    for (const endpoint of endpoints) {
+  for (const hook of webhooks) {
+    const { resource } = hook;
+    for (const endpoint of hook.endpoints) {
       if (routes.has(endpoint.path)) throw new TypeError(`two webhooks of ${kindText(resource)} want to be served at ${endpoint.path}`);
-      routes.set(endpoint.path, admissionReview(endpoint));
+      routes.set(
+        endpoint.path,
+        admissionReview(endpoint, (signal) => webhookReads(hook, reader, signal)),
+      );
     }
   }
   if (conversions.length > 0) {
@@ -78,8 +87,8 @@ function routesOf({ webhooks = [], conversions = [] }: WebhookHandlerOptions): R
   return routes;
 }
 
-function admissionReview(endpoint: AdmissionEndpoint): Review {
-  return async (text, context) => reviewAdmission(endpoint, parseAdmissionRequest(text), context);
+function admissionReview(endpoint: AdmissionEndpoint, readsFor: (signal: AbortSignal | undefined) => LiveReads<KubeObject>): Review {
+  return async (text, context) => reviewAdmission(endpoint, parseAdmissionRequest(text), { ...context, live: readsFor(context.signal) });
 }
 
 async function answer(review: Review, request: TransportRequest, onPanic: () => void, log: Log | undefined): Promise<TransportResponse> {

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { Agent } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { systemClock, systemRandom } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
@@ -10,7 +13,10 @@ import { defineResource, k } from "@kaji/core/define";
 import { z } from "zod";
 import type { AdmissionReview } from "./admission-review.ts";
 import { ReplacedCertificate } from "./certificate-source.ts";
+import { createAuthority } from "./certificate-authority.ts";
+import type { Certificate } from "./certificate.ts";
 import { bundleOf, rotate } from "./rotation.ts";
+import type { WebhookKeys } from "./rotation.ts";
 import { barRequest, reviewOf } from "./testing/bar.ts";
 import { callHttps } from "./testing/https-call.ts";
 import { webhook } from "./webhook.ts";
@@ -23,6 +29,7 @@ const path = "/validate-example-com-v1-bar";
 const review = JSON.stringify(reviewOf(barRequest()));
 
 interface Rig extends AsyncDisposable {
+  readonly keys: WebhookKeys;
   readonly port: number;
   readonly certificates: ReplacedCertificate;
   readonly ca: string;
@@ -40,7 +47,8 @@ const issuing = {
 };
 
 async function start(options: Partial<WebhookServerOptions> = {}): Promise<Rig> {
-  const { authorities, serving } = await rotate(undefined, false, issuing);
+  const keys = await rotate(undefined, false, issuing);
+  const { authorities, serving } = keys;
   const certificates = new ReplacedCertificate();
   certificates.replace(serving);
   const handler = webhookHandler({ webhooks: [webhook(Bar, { validate: () => {} })] });
@@ -50,6 +58,7 @@ async function start(options: Partial<WebhookServerOptions> = {}): Promise<Rig> 
   const { port } = await server.ready;
   return {
     port,
+    keys,
     certificates,
     ca: bundleOf({ authorities, serving }),
     end,
@@ -168,6 +177,40 @@ test("[WHS5] a port in use is one clear error", async () => {
   });
 });
 
+test("[WHS8] with authorities for clients only those are answered who show a certificate of one, after a renewal of ours too", async () => {
+  await using folder = await temporaryFolder();
+  const lifetimeMs = 3600_000;
+  const [known, unknown] = await Promise.all(["known", "unknown"].map((name) => createAuthority(name, { ...issuing, lifetimeMs })));
+  const clientCaFile = join(folder.path, "clients.crt");
+  await writeFile(clientCaFile, known?.cert ?? "");
+  await using rig = await start({ clientCaFile });
+  const call = (client: Certificate | undefined): ReturnType<typeof callHttps> =>
+    callHttps({ ...rig, path, body: review, ...(client === undefined ? {} : { client }) });
+  const check = async (): Promise<void> => {
+    assert.ok(isAllowed((await call(known)).body));
+    await assert.rejects(call(unknown));
+    await assert.rejects(call(undefined));
+  };
+  await check();
+  const { serving } = await rotate(rig.keys, true, { ...issuing, names: ["127.0.0.1", "localhost"] });
+  rig.certificates.replace(serving);
+  await check();
+});
+
+test("[WHS8] authorities that cannot be read are one error that names the file", async () => {
+  await using folder = await temporaryFolder();
+  const clientCaFile = join(folder.path, "clients.crt");
+  const failure = (): Promise<void> =>
+    createWebhookServer({ handler: webhookHandler({}), certificates: new ReplacedCertificate(), clientCaFile }).run(
+      new AbortController().signal,
+    );
+  await assert.rejects(failure(), { name: "ClientAuthoritiesError", message: /cannot be read from .*clients\.crt: ENOENT/ });
+  await writeFile(clientCaFile, "nothing");
+  await assert.rejects(failure(), { name: "ClientAuthoritiesError", message: /it has no certificate in PEM$/ });
+  await writeFile(clientCaFile, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+  await assert.rejects(failure(), { name: "ClientAuthoritiesError" });
+});
+
 test("[WHS6] a body that is too large is refused, not kept", async () => {
   await using rig = await start();
   const { status, body } = await callHttps({ ...rig, path, body: `"${"x".repeat(8 * 1024 * 1024)}"` });
@@ -178,11 +221,19 @@ test("[WHS6] a body that is too large is refused, not kept", async () => {
 test("[WHS7] without a certificate it waits for one, and can be ended meanwhile", async () => {
   const end = new AbortController();
   const server = createWebhookServer({ handler: webhookHandler({}), certificates: new ReplacedCertificate(), port: 0 });
-  const running = server.run(end.signal);
+  let isOver = false;
+  const running = server.run(end.signal).then(() => (isOver = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(isOver, false);
   end.abort();
   await running;
 });
 
 function disposable<T extends { close?(): unknown; destroy?(): unknown }>(value: T): Disposable & { readonly value: T } {
   return { value, [Symbol.dispose]: () => void (value.close?.() ?? value.destroy?.()) };
+}
+
+async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {
+  const path = await mkdtemp(join(tmpdir(), "kaji-webhook-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
 }

@@ -1,14 +1,16 @@
 import { once } from "node:events";
 import type { Server } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { durationMs, systemClock } from "@kaji/core";
 import type { Clock, DurationLike, Transport } from "@kaji/core";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import type { Log } from "../log/log.ts";
+import { listenOn } from "../manager/listen-on.ts";
 import { nodeModules } from "../node-modules.ts";
 import { firstCertificate } from "./certificate-source.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 import type { Certificate } from "./certificate.ts";
+import { clientCheck } from "./client-authorities.ts";
 import { serveRequest } from "./serve-request.ts";
 
 /** How webhooks are served. */
@@ -20,6 +22,8 @@ export interface WebhookServerOptions {
   readonly host?: string | undefined;
   /** Default 9443. 0 takes a free one. */
   readonly port?: number | undefined;
+  /** A file with the authorities, in PEM, of those who are answered: callers must show a certificate of one of them. Default: whoever calls is answered. */
+  readonly clientCaFile?: string | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Log | undefined;
   /** How long it accepts requests after its abort: the endpoints of the Service need that long to follow. Default 3 s. */
@@ -44,12 +48,14 @@ export interface WebhookServer {
 
 /** A server that is not running yet. API servers speak HTTP/1.1 to webhooks, so that is what it speaks. */
 export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
-  const { certificates, host, port = 9443 } = options;
+  const { certificates } = options;
+  const address = { host: options.host, port: options.port ?? 9443 };
   const ready = Promise.withResolvers<{ readonly port: number }>();
   return {
     name: "webhook server",
     ready: ready.promise,
     async run(signal) {
+      const clients = await clientCheck(options.clientCaFile);
       let certificate: Certificate;
       try {
         certificate = await firstCertificate(certificates, signal);
@@ -58,10 +64,15 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
         throw error;
       }
       using _forgotten = catchForgotten();
-      const door = openDoor(options, certificate);
+      const door = openDoor(options, certificate, clients);
       using _renewal = certificates.subscribe(door.show);
       if (certificates.current !== undefined && certificates.current !== certificate) door.show(certificates.current);
-      ready.resolve({ port: await listen(door.server, host, port) });
+      const port = await listenOn(door.server, address, (why, cause) => {
+        return new WebhookListenError(`the webhook server cannot listen on ${address.host ?? "*"}:${address.port}: ${why}`, { cause });
+      });
+      // A connection that could not be accepted, or whose client breaks TLS, is the loss of its client alone.
+      door.server.on("error", () => {});
+      ready.resolve({ port });
       if (!signal.aborted) await once(signal, "abort");
       await door.close();
     },
@@ -82,10 +93,10 @@ const idleMs = 10 * 60_000;
 const headersMs = 32_000;
 const handshakeMs = 10_000;
 
-function openDoor(options: WebhookServerOptions, certificate: Certificate): Door {
+function openDoor(options: WebhookServerOptions, certificate: Certificate, clients: Awaited<ReturnType<typeof clientCheck>>): Door {
   const { handler, clock = systemClock, log, linger = "3s", grace = "10s" } = options;
   let isClosing = false;
-  const tls = { minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"] } as const;
+  const tls = { minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], ...clients } as const;
   const server = nodeModules
     .https()
     .createServer(
@@ -136,25 +147,3 @@ async function readPending(sockets: ReadonlySet<Socket>): Promise<void> {
     known = read;
   }
 }
-
-async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
-  try {
-    const listening = once(server, "listening");
-    server.listen({ port, ...(host === undefined ? {} : { host }) });
-    await listening;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const why = reasons[code] ?? (error instanceof Error ? error.message : String(error));
-    throw new WebhookListenError(`the webhook server cannot listen on ${host ?? "*"}:${port}: ${why}`, { cause: error });
-  }
-  // A connection that could not be accepted, or whose client breaks TLS, is the loss of its client alone.
-  server.on("error", () => {});
-  return (server.address() as AddressInfo).port;
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "the port is in use",
-  EACCES: "not allowed to use this port",
-  EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "no such host",
-};

@@ -6,6 +6,7 @@ import { mutatingEndpoint, validatingEndpoint } from "./admission-endpoint.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import type { AdmissionRequest } from "./admission-review.ts";
 import { kindText } from "./webhook-path.ts";
+import type { ReadKind, WebhookReads } from "./webhook-reads.ts";
 
 /** Fills in and judges the objects of a kind before they are stored. Pure data and functions: what serves or installs it is elsewhere. */
 export interface Webhook {
@@ -13,6 +14,8 @@ export interface Webhook {
   /** One for each thing it does: changing objects, judging them. */
   readonly endpoints: readonly AdmissionEndpoint[];
   readonly matching: WebhookMatching;
+  /** The kinds that its handlers read. */
+  readonly uses: readonly ReadKind[];
 }
 
 /** Which writes reach a webhook, and what happens when it cannot be reached. */
@@ -32,27 +35,31 @@ export interface WebhookMatching {
 }
 
 /** What a webhook does with objects of the type `T`. */
-export interface WebhookOptions<T extends KubeObject> extends WebhookMatching {
+export interface WebhookOptions<T extends KubeObject, Uses extends readonly ReadKind[] = readonly []> extends WebhookMatching {
+  /** The kinds that its handlers read from the server, such as `use(Bar, "list")`; the role of the operator follows. Default: none. */
+  readonly uses?: Uses;
   /**
    * Fills in what the user left out. It may change the object it is given, which is a copy, or return another. The object has not been
    * validated yet.
    */
-  readonly default?: (object: Writable<T>, context: AdmissionContext<T>) => MaybePromise<Writable<T> | DeepReadonly<T> | void>;
+  readonly default?: (object: Writable<T>, context: AdmissionContext<T, Uses>) => MaybePromise<Writable<T> | DeepReadonly<T> | void>;
   /** What is wrong with an object that the schema of its kind has found nothing wrong with. `throw forbidden(…)` and the like refuse it as a whole. */
-  readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T>) => MaybePromise<Objections>;
+  readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T, Uses>) => MaybePromise<Objections>;
   /** Why an object must not be deleted. */
-  readonly validateDelete?: (object: DeepReadonly<T>, context: AdmissionParticulars) => MaybePromise<Objections>;
+  readonly validateDelete?: (object: DeepReadonly<T>, context: AdmissionParticulars<Uses>) => MaybePromise<Objections>;
 }
 
 /** What is wrong with the fields of an object: nothing, one thing or several. */
 export type Objections = readonly FieldError[] | FieldError | void;
 
 /** The write that an object comes with: `old` is what it replaces. */
-export type AdmissionContext<T extends KubeObject> = AdmissionParticulars &
+export type AdmissionContext<T extends KubeObject, Uses extends readonly ReadKind[] = readonly []> = AdmissionParticulars<Uses> &
   ({ readonly operation: "CREATE"; readonly old: undefined } | { readonly operation: "UPDATE"; readonly old: DeepReadonly<T> });
 
 /** What is known of every write. */
-export interface AdmissionParticulars {
+export interface AdmissionParticulars<Uses extends readonly ReadKind[] = readonly []> {
+  /** Reads what is declared in `uses`, from the server. */
+  readonly live: WebhookReads<Uses>;
   readonly user: UserInfo;
   /** Nothing will be stored, and nothing else may happen either. */
   readonly dryRun: boolean;
@@ -74,12 +81,15 @@ export type Writable<T> = T extends readonly (infer Item)[]
 type MaybePromise<T> = T | Promise<T>;
 
 /** Declares what happens to the objects of a kind, custom or built in, before they are stored. */
-export function webhook<T extends KubeObject>(resource: Resource<T>, options: WebhookOptions<T>): Webhook {
-  const { default: fill, validate, validateDelete, ...matching } = options;
+export function webhook<T extends KubeObject, const Uses extends readonly ReadKind[] = readonly []>(
+  resource: Resource<T>,
+  options: WebhookOptions<T, Uses>,
+): Webhook {
+  const { default: fill, validate, validateDelete, uses = [], ...matching } = options;
   const endpoints: AdmissionEndpoint[] = [];
   if (fill !== undefined) endpoints.push(mutatingEndpoint(resource, fill));
   if (validate !== undefined || validateDelete !== undefined) endpoints.push(validatingEndpoint(resource, { validate, validateDelete }));
   if (endpoints.length === 0)
     throw new TypeError(`the webhook of ${kindText(resource)} does nothing: give it default, validate or validateDelete`);
-  return { resource, endpoints, matching };
+  return { resource, endpoints, matching, uses };
 }

@@ -1,4 +1,4 @@
-import { Quantity, isJsonArray, isJsonObject, structuralEqual } from "@kaji/core";
+import { Quantity, RecentMap, isJsonArray, isJsonObject, parseJson, structuralEqual } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
 
 /**
@@ -14,7 +14,8 @@ export type Comparison = "Same" | "Values" | "Fields";
  * Whatever else is in the object, be it a default of the server or another manager's, does not count.
  */
 export function compareApplied(wanted: JsonValue, fields: JsonObject, live: JsonValue | undefined, name = ""): Comparison {
-  if (isJsonArray(wanted)) return hasMembers(fields, "k:", "v:") ? compareItems(wanted, fields, live) : compareWhole(wanted, live, name);
+  if (isJsonArray(wanted))
+    return hasMembers(fields, "k:") || hasMembers(fields, "v:") ? compareItems(wanted, fields, live) : compareWhole(wanted, live, name);
   if (isJsonObject(wanted)) return hasMembers(fields, "f:") ? compareFields(wanted, fields, live, name) : compareWhole(wanted, live, name);
   return compareWhole(wanted, live, name);
 }
@@ -25,7 +26,7 @@ function compareFields(wanted: JsonObject, fields: JsonObject, live: JsonValue |
   for (const [name, value] of Object.entries(wanted)) {
     const member = fields[`f:${name}`];
     const inside = isJsonObject(live) && Object.hasOwn(live, name) ? live[name] : undefined;
-    // The server records no owner for an empty list that is merged by keys.
+    // The server records no owner for an empty list that is merged by keys, and does not keep one in built-in kinds.
     if (member === undefined && isEmptyList(value) && (inside === undefined || isEmptyList(inside))) continue;
     if (value === undefined || !isJsonObject(member)) return "Fields";
     names++;
@@ -39,7 +40,7 @@ function compareFields(wanted: JsonObject, fields: JsonObject, live: JsonValue |
 function compareItems(wanted: JsonArray, fields: JsonObject, live: JsonValue | undefined): Comparison {
   const there = isJsonArray(live) ? live : [];
   const members = Object.entries(fields).filter(([member]) => member.startsWith("k:") || member.startsWith("v:"));
-  const unseen = new Map(members.map(([member, inside]) => [JSON.parse(member.slice(2)) as JsonValue, inside]));
+  const unseen = new Map(members.map(([member, inside]) => [identityIn(member), inside]));
   if (wanted.length !== unseen.size) return "Fields";
   let comparison: Comparison = "Same";
   let last = -1;
@@ -55,6 +56,15 @@ function compareItems(wanted: JsonArray, fields: JsonObject, live: JsonValue | u
     if (comparison === "Fields") return comparison;
   }
   return comparison;
+}
+
+/** What items are known by, as it was read lately: the same ones come with every reconcile. */
+const knownIdentities = new RecentMap<string, JsonValue>(256);
+
+function identityIn(member: string): JsonValue {
+  let identity = knownIdentities.get(member);
+  if (identity === undefined) knownIdentities.set(member, (identity = parseJson(member.slice(2))));
+  return identity;
 }
 
 /** Whether an item is the one of these keys. What is wanted may leave out a key that has a default. */
@@ -118,8 +128,8 @@ function scalarText(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
 
-function hasMembers(fields: JsonObject, ...prefixes: readonly string[]): boolean {
-  for (const member in fields) if (prefixes.some((prefix) => member.startsWith(prefix))) return true;
+function hasMembers(fields: JsonObject, prefix: string): boolean {
+  for (const member in fields) if (member.startsWith(prefix)) return true;
   return false;
 }
 

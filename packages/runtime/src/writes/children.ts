@@ -25,6 +25,7 @@ import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-journal.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
+import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
 
 /** The size of the memory for children that the server stores in another form than they were applied. */
 const longestMemory = 4096;
@@ -78,6 +79,7 @@ export class Children {
     scope.applied.add(childId(resource, metadata));
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) return this.#update(scope, resource, child, known);
+    if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
     try {
       const created = await scope.client.apply(resource, withMetadata(child, { resourceVersion: noVersion }), { force: true });
       this.#settle(child, created);

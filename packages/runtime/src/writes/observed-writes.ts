@@ -1,6 +1,5 @@
 import { isReason, parseObjectKey, thrownError } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
-import type { DeepReadonly } from "@kaji/core/define";
 import type { DeleteOptions, ObjectAddress, WriteOptions } from "@kaji/client";
 import { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -108,12 +107,12 @@ export class ObservedWrites {
   ): Promise<C> {
     this.#permit(attempt, verbOf(action), resource);
     let bytes: Uint8Array | undefined;
-    const onAnswerBytes = (answer: Uint8Array): void => {
+    const onResponseBytes = (answer: Uint8Array): void => {
       bytes = answer;
-      given?.onAnswerBytes?.(answer);
+      given?.onResponseBytes?.(answer);
     };
     // Every field of `O` is optional, so that absent options are an empty `O`.
-    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O), onAnswerBytes };
+    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O), onResponseBytes };
     if (options.dryRun === true) return send(options);
     const { informers } = this.#environment;
     // With `generateName` the name is known only from the answer.
@@ -129,7 +128,7 @@ export class ObservedWrites {
     } catch (error) {
       note?.(thrownError(error));
       // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
-      if (isReason(error, "NotFound") && error.details?.name === address.name) this.#observeAbsence(resource, address);
+      if (isReason(error, "NotFound") && error.details?.name === address.name) this.observeAbsence(resource, address);
       throw error;
     }
   }
@@ -137,7 +136,7 @@ export class ObservedWrites {
   async #delete<C extends KubeObject>(
     attempt: ReconcileAttempt,
     resource: Resource<C>,
-    { metadata }: DeepReadonly<C>,
+    { metadata }: Pick<KubeObject, "metadata">,
     options: DeleteOptions = {},
   ): Promise<C | Status | undefined> {
     this.#permit(attempt, "delete", resource);
@@ -155,13 +154,13 @@ export class ObservedWrites {
     } catch (error) {
       note?.(isReason(error, "NotFound") ? "Gone" : thrownError(error));
       if (!isReason(error, "NotFound")) throw error;
-      this.#observeAbsence(resource, metadata);
+      this.observeAbsence(resource, metadata);
       return undefined;
     }
   }
 
   /** Hides the object from cache reads before the watch event of its deletion comes. */
-  #observeAbsence(resource: Resource, address: WriteAddress): void {
+  observeAbsence(resource: Resource, address: WriteAddress): void {
     this.#environment.informers.observeDeletion(resource, address, { apiVersion: "", kind: resource.kind, metadata: gone(address) });
   }
 

@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, jsonOf, setCondition, structuralEqual } from "@kaji/core";
-import type { Clock, Condition, ConditionDraft, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
+import { conditionsOf, isJsonArray, isJsonObject, jsonOf, setCondition, structuralEqual } from "@kaji/core";
+import type { Clock, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 
 /** Which fields for the observed generation the status of a kind has. */
 export interface StatusShape {
@@ -50,15 +50,9 @@ export function statusPatch(
   return { status: changes, ...(hasList(changes) && resourceVersion !== undefined ? { metadata: { resourceVersion } } : {}) };
 }
 
-function mergedConditions(
-  present: JsonValue | undefined,
-  stated: readonly JsonValue[],
-  generation: number | undefined,
-  clock: Clock,
-): JsonValue {
-  // From the server, or from a controller whose type has been checked by the compiler.
-  let conditions = (isJsonArray(present) ? present : []) as unknown as readonly Condition[];
-  for (const draft of stated as unknown as readonly ConditionDraft[]) {
+function mergedConditions(present: JsonValue | undefined, stated: JsonValue, generation: number | undefined, clock: Clock): JsonValue {
+  let conditions = conditionsOf(present);
+  for (const draft of conditionsOf(stated)) {
     const { observedGeneration = generation, ...rest } = draft;
     conditions = setCondition(conditions, { ...rest, ...(observedGeneration === undefined ? {} : { observedGeneration }) }, clock);
   }

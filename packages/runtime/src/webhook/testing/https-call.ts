@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import type { Agent } from "node:https";
 import { text } from "node:stream/consumers";
+import type { Certificate } from "../certificate.ts";
 
 /** What an HTTPS server answered. */
 export interface HttpsAnswer {
@@ -18,12 +19,14 @@ export interface HttpsCall {
   /** Whom to trust, in PEM. */
   readonly ca: string;
   readonly body?: string;
+  /** What the client shows. Default: nothing. */
+  readonly client?: Certificate;
   /** Default: a connection of its own. */
   readonly agent?: Agent;
 }
 
 /** Calls a server on loopback: by POST where there is a body, else by GET. */
-export async function callHttps({ port, path, ca, body, agent }: HttpsCall): Promise<HttpsAnswer> {
+export async function callHttps({ port, path, ca, body, agent, client }: HttpsCall): Promise<HttpsAnswer> {
   const method = body === undefined ? "GET" : "POST";
   const call = request({
     host: "127.0.0.1",
@@ -33,6 +36,7 @@ export async function callHttps({ port, path, ca, body, agent }: HttpsCall): Pro
     ca,
     agent: agent ?? false,
     headers: { "content-type": "application/json" },
+    ...client,
   });
   call.end(body);
   const [response] = (await once(call, "response")) as [IncomingMessage];

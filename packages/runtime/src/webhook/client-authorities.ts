@@ -1,0 +1,25 @@
+import { readFile } from "node:fs/promises";
+import type { TlsOptions } from "node:tls";
+import { thrownError } from "@kaji/core";
+
+/** The authorities of those who may call cannot be read. */
+export class ClientAuthoritiesError extends Error {
+  override readonly name = "ClientAuthoritiesError";
+}
+
+/** What TLS asks of callers: a certificate of an authority in the file, or nothing where there is no file. */
+export async function clientCheck(file: string | undefined): Promise<Pick<TlsOptions, "ca" | "rejectUnauthorized" | "requestCert">> {
+  if (file === undefined) return {};
+  try {
+    const ca = await readFile(file, "utf8");
+    const certificates = ca.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+    if (certificates.length === 0) throw new TypeError("it has no certificate in PEM");
+    // TLS itself passes over those that it cannot read.
+    const { X509Certificate } = process.getBuiltinModule("node:crypto");
+    for (const certificate of certificates) void new X509Certificate(certificate);
+    return { ca, requestCert: true, rejectUnauthorized: true };
+  } catch (error) {
+    const why = thrownError(error).message;
+    throw new ClientAuthoritiesError(`the authorities of clients cannot be read from ${file}: ${why}`, { cause: error });
+  }
+}

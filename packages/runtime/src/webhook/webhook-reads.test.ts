@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { text } from "node:stream/consumers";
+import { test } from "node:test";
+import { forbidden, invalidValue, FieldPath, notFound } from "@kaji/core";
+import { defineResource, k } from "@kaji/core/define";
+import { ConfigMap, Namespace } from "@kaji/types/core/v1";
+import { z } from "zod";
+import { use } from "../declare/declarations.ts";
+import { permissionsOf } from "../declare/permissions.ts";
+import type { AdmissionReview } from "./admission-review.ts";
+import { barRequest, reviewOf } from "./testing/bar.ts";
+import { webhookHandler } from "./webhook-handler.ts";
+import type { WebhookReader } from "./webhook-reads.ts";
+import { webhook } from "./webhook.ts";
+import type { Webhook } from "./webhook.ts";
+
+const Bar = defineResource({ group: "example.com", version: "v1", kind: "Bar", spec: z.object({ deploymentName: k.dnsLabel() }) });
+const deploymentName = FieldPath.of("spec", "deploymentName");
+
+/** No two Bars may have the same Deployment. */
+const unique = webhook(Bar, {
+  uses: [use(Bar, "list"), use(Namespace, "get")],
+  async validate(bar, { live }) {
+    const { namespace = "", name } = bar.metadata;
+    const frozen = (await live.get(Namespace, namespace))?.metadata.labels?.["frozen"];
+    if (frozen !== undefined) throw forbidden(Bar, name, "the namespace is frozen");
+    const { items } = await live.list(Bar, { namespace });
+    const other = items.find(({ metadata, spec }) => metadata.name !== name && spec.deploymentName === bar.spec.deploymentName);
+    if (other !== undefined) return invalidValue(deploymentName, bar.spec.deploymentName, `it is that of ${other.metadata.name}`);
+
+    // @ts-expect-error only listing Bars is declared
+    const one = (): unknown => live.get(Bar, "a/b");
+    // @ts-expect-error ConfigMaps are not declared
+    const another = (): unknown => live.list(ConfigMap);
+    assert.deepEqual([one.length, another.length], [0, 0]);
+  },
+});
+
+/** A server with these Bars. */
+function readerOf(deployments: readonly string[]): WebhookReader {
+  const items = deployments.map((name) => ({
+    apiVersion: "example.com/v1",
+    kind: "Bar",
+    metadata: { name: `of-${name}`, namespace: "default" },
+    spec: { deploymentName: name },
+  }));
+  return {
+    list: async () => ({ apiVersion: "example.com/v1", kind: "BarList", metadata: {}, items: items as never }),
+    get: (resource) => Promise.reject(notFound(resource, "it")),
+  };
+}
+
+async function ask(hook: Webhook, reader?: WebhookReader): Promise<AdmissionReview["response"]> {
+  const handler = webhookHandler({ webhooks: [hook], ...(reader === undefined ? {} : { reader: () => reader }) });
+  const body = Buffer.from(JSON.stringify(reviewOf(barRequest())));
+  const headers = { "content-type": "application/json" };
+  const response = await handler({ method: "POST", path: "/validate-example-com-v1-bar", headers, body });
+  return (JSON.parse(await text(response.body)) as AdmissionReview).response;
+}
+
+test("[WH15] a handler reads what it declares; what is not there is undefined", async () => {
+  assert.equal((await ask(unique, readerOf(["other"])))?.allowed, true);
+  const { allowed, status } = (await ask(unique, readerOf(["web"]))) ?? {};
+  assert.deepEqual([allowed, status?.code], [false, 422]);
+  assert.match(status?.message ?? "", /spec\.deploymentName: Invalid value: "web": it is that of of-web$/);
+});
+
+test("[WH15] what it does not declare is refused with what to add, and so are reads without a client", async () => {
+  const sly = webhook(Bar, {
+    async validate(_bar, { live }) {
+      // @ts-expect-error it does not compile either
+      await live.get(ConfigMap, "a/b");
+    },
+  });
+  const { status } = (await ask(sly, readerOf([]))) ?? {};
+  assert.match(status?.message ?? "", /does not declare get of v1, Kind=ConfigMap: add use\(ConfigMap, "get"\) to its uses/);
+  assert.match((await ask(unique))?.status?.message ?? "", /was given no client to read with/);
+});
+
+test("[PER4] what webhooks read is permitted, with the reason", () => {
+  assert.deepEqual(permissionsOf([], [unique]), [
+    { apiGroup: "", resource: "namespaces", verbs: ["get"], reasons: ["the webhook of Bar reads it"] },
+    { apiGroup: "example.com", resource: "bars", verbs: ["list"], reasons: ["the webhook of Bar reads it"] },
+  ]);
+});

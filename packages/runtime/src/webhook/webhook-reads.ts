@@ -1,0 +1,50 @@
+import type { KubeClient } from "@kaji/client";
+import { formatKind, isReason } from "@kaji/core";
+import type { KubeObject, Resource } from "@kaji/core";
+import type { NotDeclared } from "../declare/access.ts";
+import type { Used } from "../declare/declarations.ts";
+import { kindId } from "../declare/kind-id.ts";
+import type { LiveReads } from "../reconcile/reconcile-context.ts";
+
+/** A kind that the handlers of a webhook read, as `use(Bar, "list")` declares it. */
+export type ReadKind = Used<KubeObject, "get" | "list">;
+
+/** The reads that declarations allow; others do not compile. */
+export type WebhookReads<Uses extends readonly ReadKind[]> = LiveReads<Readable<Uses[number], "get">, Readable<Uses[number], "list">>;
+
+/** A client, as far as webhooks need one. */
+export type WebhookReader = Pick<KubeClient, "get" | "list">;
+
+/** What the handlers of a webhook read, from the server, for as long as it waits for their answer. */
+export function webhookReads(
+  { resource: own, uses }: { readonly resource: Resource; readonly uses: readonly ReadKind[] },
+  reader: (() => WebhookReader) | undefined,
+  signal: AbortSignal | undefined,
+): LiveReads<KubeObject> {
+  const client = (verb: "get" | "list", resource: Resource): WebhookReader => {
+    const isDeclared = uses.some((used) => kindId(used.resource) === kindId(resource) && used.verbs.includes(verb));
+    if (!isDeclared) {
+      throw new Error(
+        `the webhook of ${formatKind(own)} does not declare ${verb} of ${formatKind(resource)}: add use(${resource.kind}, "${verb}") to its uses`,
+      );
+    }
+    if (reader === undefined) throw new Error(`the webhook of ${formatKind(own)} was given no client to read with`);
+    return reader();
+  };
+  const options = signal === undefined ? {} : { signal };
+  return {
+    get: async (resource, address) => {
+      try {
+        return await client("get", resource).get(resource, address, options);
+      } catch (error) {
+        if (isReason(error, "NotFound")) return undefined;
+        throw error;
+      }
+    },
+    list: async (resource, query = {}) => client("list", resource).list(resource, { ...query, ...options }),
+  };
+}
+
+type Readable<Entry, V extends "get" | "list"> =
+  | (Entry extends Used<infer T, infer Verbs> ? (V extends Verbs ? T : never) : never)
+  | NotDeclared<`declare ${V} in uses`>;

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineController } from "../declare/define-controller.ts";
+import { Bar, Part, barController, barDraft, barWorld } from "../testing/bar.ts";
+
+/** The requests for the Bar itself. */
+function asked({ requests }: { readonly requests: readonly { readonly method: string; readonly path: string }[] }): number {
+  return requests.filter(({ method, path }) => method === "GET" && path.endsWith("/bars/a")).length;
+}
+
+test("[RUN23] before a child that another client deleted is made again, the server is asked once whether the owner is there", async () => {
+  await using world = await barWorld();
+  world.start(barController);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.equal(asked(world), 0);
+  await world.client.delete(Part, "default/a-part");
+  await world.settle();
+  assert.equal(asked(world), 1);
+  assert.notEqual(await world.find(Part, "default/a-part"), undefined);
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.equal(asked(world), 1);
+});
+
+test("[RUN23] if the server does not answer, it is asked again before anything is made", async () => {
+  await using world = await barWorld();
+  world.start(barController);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  world.takeWrites();
+  let refused = 0;
+  world.intercept = ({ method, path }) => {
+    if (method === "GET" && path.endsWith("/bars/a") && refused++ < 2) throw new Error("the server is away");
+  };
+  await world.client.delete(Part, "default/a-part");
+  await world.pass(60_000);
+  assert.equal(refused, 3);
+  assert.deepEqual(world.takeWrites(), ["PATCH parts/a-part"]);
+});
+
+test("[RUN23] what a reconcile deletes itself is no reason to ask", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile({ spec }, { apply }) {
+        await apply(Part, { metadata: { name: `p${spec.size}` }, spec: {} });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.equal(await world.find(Part, "default/p1"), undefined);
+  assert.equal(asked(world), 0);
+});
+
+test("[APP14] for an object that waits for its children to go no child is made, and that is no failure", async () => {
+  await using world = await barWorld();
+  world.start(barController);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a", { propagationPolicy: "Foreground" });
+  await world.settle();
+  world.takeWrites();
+  await world.client.delete(Part, "default/a-part");
+  await world.pass(60_000);
+  assert.deepEqual(world.takeWrites(), []);
+  assert.equal(await world.find(Part, "default/a-part"), undefined);
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level === "error"),
+    [],
+  );
+});
+
+test("[APP14] a finalizer that needs a child has to wait until the others are gone", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile() {},
+      async finalize(_bar, { apply }) {
+        await apply(Part, { metadata: { name: "cleaner" }, spec: {} });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a", { propagationPolicy: "Foreground" });
+  await world.pass(60_000);
+  assert.equal(await world.find(Part, "default/cleaner"), undefined);
+  const { metadata } = await world.client.get(Bar, "default/a");
+  const finalizers = (metadata.finalizers ?? []).filter((finalizer) => finalizer !== "foregroundDeletion");
+  await world.client.mergePatch(Bar, "default/a", { metadata: { finalizers } });
+  await world.pass(60_000);
+  assert.notEqual(await world.find(Part, "default/cleaner"), undefined);
+  assert.equal(await world.find(Bar, "default/a"), undefined);
+});
