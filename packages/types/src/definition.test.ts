@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isJsonObject } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { definitionOf } from "./definition.ts";
 
@@ -21,8 +22,15 @@ test("a reference is wrapped where something stands beside it, and only there", 
   const fields = propertiesOf("io.k8s.api.core.v1.Pod");
   const prefix = "#/components/schemas/io.k8s";
   assert.deepEqual(fields["spec"], { allOf: [{ $ref: `${prefix}.api.core.v1.PodSpec` }], default: {} });
+  const status = propertiesOf("io.k8s.api.core.v1.PodStatus");
+  assert.deepEqual(status["startTime"], { $ref: `${prefix}.apimachinery.pkg.apis.meta.v1.Time` });
+});
+
+test("every field of an object's metadata says what it is for", () => {
   const metadata = propertiesOf("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta");
-  assert.deepEqual(metadata["deletionTimestamp"], { $ref: `${prefix}.apimachinery.pkg.apis.meta.v1.Time` });
+  for (const [name, field] of Object.entries(metadata)) {
+    assert.ok(isJsonObject(field) && typeof field["description"] === "string", name);
+  }
 });
 
 test("lists and maps describe what they hold, merge keys included", () => {

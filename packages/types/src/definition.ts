@@ -1,17 +1,21 @@
 import type { JsonObject } from "@kaji/core";
 import type { FieldType } from "@kaji/core/protobuf";
 import { referencedDefinition, structOfDefinition } from "./definition-name.ts";
+import { metadataDescriptions } from "./metadata-descriptions.ts";
 import { structTable } from "./struct-table.ts";
 import type { StructField } from "./struct-table.ts";
 
 /**
- * The definition of a type by its name in OpenAPI v3, such as `io.k8s.api.core.v1.Pod`, without its sentences; undefined when there is none.
+ * The definition of a type by its name in OpenAPI v3, such as `io.k8s.api.core.v1.Pod`, without sentences but for metadata; undefined when there is none.
  * A kind that every version has is said to be one of all of them.
  */
 export function definitionOf(name: string): JsonObject | undefined {
   const struct = structOfDefinition(name);
-  return leaves.get(name) ?? (struct === undefined ? undefined : structDefinition(struct));
+  const descriptions = name === objectMeta ? metadataDescriptions : {};
+  return leaves.get(name) ?? (struct === undefined ? undefined : structDefinition(struct, descriptions));
 }
+
+const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /** The types that OpenAPI defines without saying what they are made of. */
 const leaves: ReadonlyMap<string, JsonObject> = new Map([
@@ -28,7 +32,7 @@ const leaves: ReadonlyMap<string, JsonObject> = new Map([
   ["io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaPropsOrStringArray", {}],
 ]);
 
-function structDefinition(struct: string): JsonObject | undefined {
+function structDefinition(struct: string, descriptions: Readonly<Record<string, string>>): JsonObject | undefined {
   const fields = structTable.propertiesOf(struct);
   if (fields === undefined) return undefined;
   const required = [...fields.values()].filter((field) => field.required).map(({ name }) => name);
@@ -36,7 +40,10 @@ function structDefinition(struct: string): JsonObject | undefined {
   return {
     type: "object",
     required: unlessEmpty(required),
-    properties: fields.size === 0 ? undefined : Object.fromEntries(Array.from(fields, ([name, field]) => [name, property(field)])),
+    properties:
+      fields.size === 0
+        ? undefined
+        : Object.fromEntries(Array.from(fields, ([name, field]) => [name, property(field, descriptions[name])])),
     "x-kubernetes-group-version-kind": unlessEmpty(
       structTable.kindsOf(struct).map(({ group, kind, version }) => ({ group, kind, version })),
     ),
@@ -45,8 +52,9 @@ function structDefinition(struct: string): JsonObject | undefined {
   };
 }
 
-function property(field: StructField): JsonObject {
+function property(field: StructField, description: string | undefined): JsonObject {
   const facts = {
+    description,
     default: field.default,
     "x-kubernetes-list-type": field.listType,
     "x-kubernetes-list-map-keys": field.listMapKeys,

@@ -42,8 +42,8 @@ function structSchema(struct: string, mapType: StructField["mapType"]): MergeSch
   const field = (name: string): MergeSchema | undefined => {
     const declared = properties?.get(name);
     if (declared === undefined) return undefined;
-    const schema = fields.get(name) ?? fieldSchema(declared.type, declared);
-    fields.set(name, schema);
+    let schema = fields.get(name);
+    if (schema === undefined) fields.set(name, (schema = fieldSchema(declared.type, declared)));
     return schema;
   };
   return { map: { atomic: mapType === "atomic", hasFields: true, field, element: undefined } };

@@ -2,7 +2,7 @@ import { formatApiVersion, parseApiVersion } from "@kaji/core";
 import type { GroupVersionKind, JsonValue } from "@kaji/core";
 import type { ProtobufField, ProtobufTable } from "@kaji/core/protobuf";
 import { parseFieldType } from "./field-type.ts";
-import { structsJson } from "./generated/tables/structs.ts";
+import { structFacts, structRows } from "./generated/tables/structs.ts";
 
 /** A field of a struct, with all that Go and OpenAPI say about it. */
 export interface StructField extends ProtobufField {
@@ -30,41 +30,47 @@ export interface StructUnion {
 
 /**
  * The structs behind the built-in kinds, by names such as `core.v1.PodSpec`: what protobuf, strict decoding, patches, apply and OpenAPI
- * need to know of a type. The table is parsed when it is first asked, each struct when it is.
+ * need to know of a type. Each struct is parsed when it is first asked for.
  */
 export class StructTable implements ProtobufTable {
-  readonly #json: string;
-  #rows: Rows | undefined;
+  readonly #rowsText: string;
+  readonly #factsText: string;
+  #rows: ReadonlyMap<string, string> | undefined;
+  #facts: Facts | undefined;
   #kinds: ReadonlyMap<string, readonly GroupVersionKind[]> | undefined;
   readonly #fields = new Map<string, readonly StructField[]>();
   readonly #properties = new Map<string, ReadonlyMap<string, StructField>>();
 
-  constructor(json: string) {
-    this.#json = json;
+  /** Takes the texts as they are generated: a row for each struct, and what else there is to know, as JSON. */
+  constructor(rows: string, facts: string) {
+    this.#rowsText = rows;
+    this.#factsText = facts;
   }
 
   /** The names of all structs, sorted. */
   names(): Iterable<string> {
-    return this.#read().structs.keys();
+    return this.#readRows().keys();
   }
 
   structOf(kind: GroupVersionKind): string | undefined {
-    const { kinds } = this.#read();
+    const { kinds } = this.#readFacts();
     const own = kinds.get(formatApiVersion(kind));
-    return own?.get(kind.kind) ?? (own && kinds.get("*")?.get(kind.kind));
+    return own && (structIn(own, kind.kind) ?? structIn(kinds.get("*"), kind.kind));
   }
 
   /** The kinds whose objects a struct holds, by group and version: one for most structs, none for parts, every version for `DeleteOptions`. */
   kindsOf(struct: string): readonly GroupVersionKind[] {
-    this.#kinds ??= kindsByStruct(this.#read().kinds);
+    this.#kinds ??= kindsByStruct(this.#readFacts().kinds);
     return this.#kinds.get(struct) ?? [];
   }
 
   fieldsOf(struct: string): readonly StructField[] | undefined {
     const known = this.#fields.get(struct);
     if (known !== undefined) return known;
-    const fields = this.#read().structs.get(struct)?.map(parseField);
-    if (fields !== undefined) this.#fields.set(struct, fields);
+    const row = this.#readRows().get(struct);
+    if (row === undefined) return undefined;
+    const fields = (JSON.parse(row) as readonly FieldRow[]).map(parseField);
+    this.#fields.set(struct, fields);
     return fields;
   }
 
@@ -81,11 +87,11 @@ export class StructTable implements ProtobufTable {
 
   /** Whether apply takes a struct as one value; undefined where nothing is said, which means it does not. */
   mapTypeOf(struct: string): "atomic" | "granular" | undefined {
-    return this.#read().mapTypes.get(struct);
+    return this.#readFacts().mapTypes.get(struct);
   }
 
   unionsOf(struct: string): readonly StructUnion[] {
-    return this.#read().unions.get(struct) ?? [];
+    return this.#readFacts().unions.get(struct) ?? [];
   }
 
   #flatten(field: StructField): readonly StructField[] {
@@ -93,56 +99,74 @@ export class StructTable implements ProtobufTable {
     return [...(this.propertiesOf(field.type.name)?.values() ?? [])];
   }
 
-  #read(): Rows {
-    this.#rows ??= parseRows(this.#json);
-    return this.#rows;
+  #readRows(): ReadonlyMap<string, string> {
+    return (this.#rows ??= splitRows(this.#rowsText));
+  }
+
+  #readFacts(): Facts {
+    return (this.#facts ??= parseFacts(this.#factsText));
   }
 }
 
 /** Built once; nothing is parsed until somebody asks. */
-export const structTable: StructTable = new StructTable(structsJson);
+export const structTable: StructTable = new StructTable(structRows, structFacts);
 
 /** Maps, because keys such as `constructor` must be absent. */
-interface Rows {
-  readonly structs: ReadonlyMap<string, readonly FieldRow[]>;
+interface Facts {
   readonly mapTypes: ReadonlyMap<string, "atomic" | "granular">;
   readonly unions: ReadonlyMap<string, readonly StructUnion[]>;
-  /** By apiVersion and kind, the struct; kinds that every version has under `*`. */
-  readonly kinds: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** By apiVersion and the package of their structs; kinds that every version has under `*`. */
+  readonly kinds: ReadonlyMap<string, Packages>;
 }
 
 interface Json {
-  readonly structs: Readonly<Record<string, readonly FieldRow[]>>;
   readonly mapTypes: Readonly<Record<string, "atomic" | "granular">>;
   readonly unions: Readonly<Record<string, readonly StructUnion[]>>;
-  readonly kinds: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  readonly kinds: Readonly<Record<string, Packages>>;
 }
+
+/** The kinds of each package, which are the names of structs in it. */
+type Packages = Readonly<Record<string, readonly string[]>>;
 
 type FieldFacts = Pick<StructField, "patchStrategy" | "patchMergeKey" | "listType" | "listMapKeys" | "mapType" | "default" | "enum">;
 
 /** Flags: `*` pointer, `?` omitempty, `0` omitzero, `+` inline, `!` required. After the type, `=` and Go's own words for it where they say more. */
 type FieldRow = readonly [name: string, number: number, flags: string, type: string, facts?: FieldFacts];
 
-function parseRows(text: string): Rows {
-  const { structs, mapTypes, unions, kinds } = JSON.parse(text) as Json;
+/** The fields of each struct by its name, still as JSON. */
+function splitRows(text: string): ReadonlyMap<string, string> {
+  const rows = new Map<string, string>();
+  for (const line of text.split("\n")) {
+    const end = line.indexOf(" ");
+    rows.set(line.slice(0, end), line.slice(end + 1));
+  }
+  return rows;
+}
+
+function parseFacts(text: string): Facts {
+  const { mapTypes, unions, kinds } = JSON.parse(text) as Json;
   return {
-    structs: new Map(Object.entries(structs)),
     mapTypes: new Map(Object.entries(mapTypes)),
     unions: new Map(Object.entries(unions)),
-    kinds: new Map(Object.entries(kinds).map(([version, packages]) => [version, structsByKind(packages)])),
+    kinds: new Map(Object.entries(kinds)),
   };
 }
 
-function structsByKind(packages: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, string> {
-  return new Map(Object.entries(packages).flatMap(([name, kinds]) => kinds.map((kind) => [kind, `${name}.${kind}`] as const)));
+function structIn(packages: Packages = {}, kind: string): string | undefined {
+  const found = Object.entries(packages).find(([, kinds]) => kinds.includes(kind));
+  return found && `${found[0]}.${kind}`;
 }
 
-function kindsByStruct(kinds: Rows["kinds"]): ReadonlyMap<string, readonly GroupVersionKind[]> {
+function structsOf(packages: Packages = {}): readonly (readonly [kind: string, struct: string])[] {
+  return Object.entries(packages).flatMap(([name, kinds]) => kinds.map((kind) => [kind, `${name}.${kind}`] as const));
+}
+
+function kindsByStruct(kinds: Facts["kinds"]): ReadonlyMap<string, readonly GroupVersionKind[]> {
   const found = new Map<string, GroupVersionKind[]>();
-  const everywhere = kinds.get("*") ?? [];
-  for (const [apiVersion, structs] of [...kinds].toSorted(([left], [right]) => (groupFirst(left) < groupFirst(right) ? -1 : 1))) {
+  const everywhere = structsOf(kinds.get("*"));
+  for (const [apiVersion, packages] of [...kinds].toSorted(([left], [right]) => (groupFirst(left) < groupFirst(right) ? -1 : 1))) {
     if (apiVersion === "*") continue;
-    for (const [kind, struct] of [...structs, ...everywhere]) {
+    for (const [kind, struct] of [...structsOf(packages), ...everywhere]) {
       const known = found.get(struct) ?? [];
       known.push({ ...parseApiVersion(apiVersion), kind });
       found.set(struct, known);

@@ -3,15 +3,12 @@ import type { FieldFact, StructFact, TypeFact } from "./struct-facts.ts";
 import { shortName } from "./struct-names.ts";
 
 /**
- * The table of structs as a module that exports one JSON text: parsing a text is much faster than evaluating literals, and happens
- * only when somebody asks. `packages/types/src/struct-table.ts` reads it and describes the format.
+ * The table of structs as a module that exports texts: parsing a text is much faster than evaluating literals, and happens only when somebody
+ * asks, for each struct by itself. `packages/types/src/struct-table.ts` reads it and describes the format.
  */
 export function structTableFile(structs: readonly StructFact[], kinds: readonly GoKind[]): string {
+  const rows = structs.map(({ name, fields }) => `${name} ${JSON.stringify(fields.map(fieldRow))}`).join("\n");
   const sections = [
-    section(
-      "structs",
-      structs.map(({ name, fields }) => [name, fields.map(fieldRow)]),
-    ),
     section(
       "mapTypes",
       structs.flatMap(({ name, mapType }) => (mapType === undefined ? [] : [[name, mapType] as const])),
@@ -23,8 +20,15 @@ export function structTableFile(structs: readonly StructFact[], kinds: readonly 
     section("kinds", kindRows(kinds)),
   ];
   const json = `{${sections.join(",")}}`;
-  if (/[\\`]|\$\{/.test(json)) throw new Error("the table holds a character that a template literal would interpret");
-  return `/** The structs behind the built-in kinds, as JSON. */\nexport const structsJson: string = \`${json}\`;\n`;
+  return [
+    constant("structRows", "The structs behind the built-in kinds, one on each line: its name, and its fields as JSON.", rows),
+    constant("structFacts", "What else there is to know of them, and the kinds whose objects they hold, as JSON.", json),
+  ].join("\n");
+}
+
+function constant(name: string, meaning: string, text: string): string {
+  if (/[\\`]|\$\{/.test(text)) throw new Error("the table holds a character that a template literal would interpret");
+  return `/** ${meaning} */\nexport const ${name}: string = \`${text}\`;\n`;
 }
 
 function fieldRow(field: FieldFact): readonly unknown[] {

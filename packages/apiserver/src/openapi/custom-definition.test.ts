@@ -3,12 +3,13 @@ import { describe, test } from "node:test";
 import type { JsonObject } from "@kaji/core";
 import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import { customDefinition } from "./custom-definition.ts";
+import { objectMetadata, typeProperties } from "./object-properties.ts";
 import type { OpenApiForm } from "./published-schema.ts";
 
 const group = "example.com";
 const kind = { object: { group, kind: "Foo", version: "v1" }, list: { group, kind: "FooList", version: "v1" }, selectableFields: [] };
 const text = { type: "string" };
-const metadata = { $ref: "#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta" };
+const metadata = objectMetadata;
 
 describe("the definition of a custom kind", () => {
   test("[OAS10] has type and metadata as every object, whatever its schema says of them, and names its kind", () => {
@@ -20,7 +21,7 @@ describe("the definition of a custom kind", () => {
     assert.deepEqual(written(schema, "v3"), {
       type: "object",
       description: "A foo.",
-      properties: { kind: text, apiVersion: text, metadata, data: text },
+      properties: { ...typeProperties, metadata, data: text },
       "x-kubernetes-group-version-kind": [kind.object],
     });
   });
@@ -68,7 +69,7 @@ describe("in v3", () => {
 
   test("[OAS11] an embedded object has type and metadata, and must have a type", () => {
     const mark = { "x-kubernetes-embedded-resource": true, type: "object" };
-    const properties = { apiVersion: text, kind: text, metadata };
+    const properties = { ...typeProperties, metadata };
     assert.deepEqual(published({ ...mark, required: ["kind", "spec"], properties: { spec: { type: "object" } } }, "v3"), {
       ...mark,
       required: ["kind", "spec", "apiVersion"],

@@ -2,7 +2,8 @@ import { isJsonObject } from "@kaji/core";
 import type { GroupVersionKind, JsonObject } from "@kaji/core";
 import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import type { ServedVersion } from "../kind-registry.ts";
-import { customDefinitionName, metaDefinitionName, referenceTo } from "./definition-name.ts";
+import { customDefinitionName, referenceTo } from "./definition-name.ts";
+import { listMetadata, objectMetadata, typeProperties } from "./object-properties.ts";
 import { publishedSchema } from "./published-schema.ts";
 import type { OpenApiForm } from "./published-schema.ts";
 import { simplified } from "./simplified-schema.ts";
@@ -37,7 +38,7 @@ export function customDefinition(schema: JsonSchemaProps, kind: CustomKind, form
   if (form === "v2" && schema["x-kubernetes-preserve-unknown-fields"] === true) return { type: "object", ...about };
   const { properties, ...rest } = publishedSchema(form === "v2" ? simplified(schema) : schema, form);
   const declared = isJsonObject(properties) ? properties : {};
-  return { ...rest, properties: { ...declared, ...typeProperties, metadata: referenceTo(metaDefinitionName("ObjectMeta")) }, ...about };
+  return { ...rest, properties: { ...declared, ...typeProperties, metadata: objectMetadata }, ...about };
 }
 
 function customListDefinition(kind: CustomKind): JsonObject {
@@ -45,12 +46,10 @@ function customListDefinition(kind: CustomKind): JsonObject {
   return {
     type: "object",
     required: ["items"],
-    properties: { ...typeProperties, items, metadata: referenceTo(metaDefinitionName("ListMeta")) },
+    properties: { ...typeProperties, items, metadata: listMetadata },
     ...aboutKind(kind.list, kind),
   };
 }
-
-const typeProperties = { apiVersion: { type: "string" }, kind: { type: "string" } } as const;
 
 function aboutKind({ group, kind, version }: GroupVersionKind, { selectableFields }: CustomKind): JsonObject {
   return {

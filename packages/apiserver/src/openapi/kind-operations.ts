@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from "@kaji/core";
-import type { Kind, KindVerb, Subresource } from "../kind.ts";
+import type { Kind, KindVerb } from "../kind.ts";
+import type { Subresource } from "../subresource.ts";
 import type { ServedVersion } from "../kind-registry.ts";
 import { builtinActions, customActions } from "./actions.ts";
 import type { Action, ActionName } from "./actions.ts";
@@ -145,7 +146,7 @@ function definitionFor(what: Action["answer"] | NonNullable<Action["body"]>, { o
   return what === "list" ? list : metaDefinitionName(what);
 }
 
-/** Kinds that are questions have no list, and nothing refers to it. */
+/** Kinds that are not stored, such as reviews, have no list. */
 function shapesOf({ kind, version }: ServedVersion, source: DefinitionSource): Shapes | undefined {
   const own = { group: kind.group, version: version.version, kind: kind.kind };
   const listed = { ...own, kind: kind.listKind };

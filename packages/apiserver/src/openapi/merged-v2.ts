@@ -46,7 +46,7 @@ function* referencesIn(value: JsonValue): Generator<string> {
   }
 }
 
-/** Its own name, if nobody has it or whoever has it says the same; else the first of `NAME_v2`, `NAME_v3` and so on for which that holds. */
+/** Its own name, if it is free or stands for the same definition; else the first of `NAME_v2`, `NAME_v3` and so on for which that holds. */
 function freeName(name: string, definition: JsonValue, taken: ReadonlyMap<string, JsonValue>): string {
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? name : `${name}_v${count}`;

@@ -99,7 +99,7 @@ export class OpenApiDocuments {
   }
 }
 
-/** A section, and its document once somebody has asked for it. */
+/** A section, and its document once it has been asked for. */
 interface Page {
   readonly section: Section;
   document: PublishedDocument | undefined;

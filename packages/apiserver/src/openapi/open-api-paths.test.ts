@@ -248,5 +248,5 @@ function at(object: JsonObject, ...keys: readonly string[]): JsonObject {
 }
 
 function names(parameters: JsonValue | undefined): readonly string[] {
-  return (parameters as unknown as readonly { readonly name: string }[]).map(({ name }) => name).toSorted();
+  return (parameters as readonly { readonly name: string }[]).map(({ name }) => name).toSorted();
 }

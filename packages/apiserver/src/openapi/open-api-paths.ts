@@ -5,7 +5,7 @@ import type { RemoteVersions } from "../discovery/remote-versions.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import { byQuality } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { Answer } from "../response/answer.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import { OpenApiDocuments } from "./open-api-documents.ts";
 import type { PublishedDocument } from "./open-api-documents.ts";
@@ -19,7 +19,7 @@ export interface OpenApiOptions {
   readonly remote?: RemoteVersions;
 }
 
-/** Answers for `/openapi/v2` and `/openapi/v3`. Nothing is built before somebody asks. */
+/** Answers for `/openapi/v2` and `/openapi/v3`. Nothing is built before it is asked for. */
 export function openApiPaths(kinds: KindRegistry, options: OpenApiOptions): Readonly<Record<string, PathHandler>> {
   const { definitions, version, remote = noRemoteVersions } = options;
   const documents = new OpenApiDocuments(kinds, definitions, { title: "Kubernetes", version });
@@ -38,7 +38,7 @@ const v3Root = "/openapi/v3/";
 const encoder = new TextEncoder();
 const yearMs = 365 * 24 * 3600 * 1000;
 
-function index(documents: OpenApiDocuments, remote: RemoteVersions): Answer {
+function index(documents: OpenApiDocuments, remote: RemoteVersions): ApiResponse {
   const own = Array.from(documents.index(), ([path, hash]): readonly [string, string] => [path, urlOf(path, hash)]);
   const paths = [...own, ...remote.documents()].map(([path, serverRelativeURL]) => [path, { serverRelativeURL }]);
   const body = encoder.encode(stringifyJson({ paths: Object.fromEntries(paths) }));
@@ -46,30 +46,30 @@ function index(documents: OpenApiDocuments, remote: RemoteVersions): Answer {
 }
 
 /** Who asks by the hash gets a document that never changes, or is told the hash it has now. */
-function v3(documents: OpenApiDocuments, context: RequestContext): Answer {
+function v3(documents: OpenApiDocuments, context: RequestContext): ApiResponse {
   const { info, query, headers, clock } = context;
   const path = info.path.slice(v3Root.length);
   const document = documents.v3(path);
   if (document === undefined) return empty(404);
   if (accepted(headers["accept"], [json]) === undefined) return empty(406, { vary: "Accept" });
   const hash = query.get("hash") ?? "";
-  if (hash === "") return answer(document, json, context, { vary: "Accept" });
+  if (hash === "") return publish(document, json, context, { vary: "Accept" });
   if (hash !== document.hash) return empty(301, { location: urlOf(path, document.hash), vary: "Accept" });
   const expires = new Date(clock.now() + yearMs).toUTCString();
-  return answer(document, json, context, { "cache-control": "public, immutable", expires, vary: "Accept" });
+  return publish(document, json, context, { "cache-control": "public, immutable", expires, vary: "Accept" });
 }
 
-async function v2(documents: OpenApiDocuments, remote: RemoteVersions, context: RequestContext): Promise<Answer> {
+async function v2(documents: OpenApiDocuments, remote: RemoteVersions, context: RequestContext): Promise<ApiResponse> {
   const type = accepted(context.headers["accept"], [json, ...protobufNames]);
   if (type === undefined) return empty(406, { vary: "Accept" });
   const remotes = await remote.v2Documents();
   return type === json
-    ? answer(documents.v2(remotes), json, context, { vary: "Accept" })
-    : answer(documents.v2Protobuf(remotes), protobuf, context, { vary: "Accept" });
+    ? publish(documents.v2(remotes), json, context, { vary: "Accept" })
+    : publish(documents.v2Protobuf(remotes), protobuf, context, { vary: "Accept" });
 }
 
 /** A client that has this very document already is told so. */
-function answer({ bytes, hash }: PublishedDocument, type: string, { headers }: RequestContext, more: Answer["headers"]): Answer {
+function publish({ bytes, hash }: PublishedDocument, type: string, { headers }: RequestContext, more: ApiResponse["headers"]): ApiResponse {
   const etag = `"${hash}"`;
   const common = { "cache-control": "no-cache, private", etag, ...more };
   if (isKnown(headers["if-none-match"], etag)) return { status: 304, headers: common, body: new Uint8Array() };
@@ -80,7 +80,7 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch?.split(",").some((each) => each.trim().replace(/^W\//, "") === etag || each.trim() === "*") ?? false;
 }
 
-function empty(status: number, headers: Answer["headers"] = {}): Answer {
+function empty(status: number, headers: ApiResponse["headers"] = {}): ApiResponse {
   return { status, headers: { "cache-control": "no-cache, private", ...headers }, body: new Uint8Array() };
 }
 

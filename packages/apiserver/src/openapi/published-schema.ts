@@ -2,7 +2,7 @@ import { isJsonObject, jsonOf } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { additionalOf, itemsOf, propertiesOf } from "../custom/schema/structural-schema.ts";
 import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
-import { metaDefinitionName, referenceTo } from "./definition-name.ts";
+import { objectMetadata, typeProperties } from "./object-properties.ts";
 
 /** Which version of OpenAPI something is for. */
 export type OpenApiForm = "v2" | "v3";
@@ -28,11 +28,10 @@ export function publishedSchema(schema: JsonSchemaProps, form: OpenApiForm): Jso
 /** An object of its own has what every object has. */
 function withTypeAndMetadata(published: JsonObject, { required = [] }: JsonSchemaProps): JsonObject {
   const { properties } = published;
-  const metadata = referenceTo(metaDefinitionName("ObjectMeta"));
   return {
     ...published,
     required: [...new Set([...required, "kind", "apiVersion"])],
-    properties: { ...(isJsonObject(properties) ? properties : {}), apiVersion: { type: "string" }, kind: { type: "string" }, metadata },
+    properties: { ...(isJsonObject(properties) ? properties : {}), ...typeProperties, metadata: objectMetadata },
   };
 }
 
