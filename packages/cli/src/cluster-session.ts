@@ -1,4 +1,4 @@
-import { KubeconfigError, TransportError, createClient, loadConfig } from "@kaji/client";
+import { KubeconfigError, TransportError, createClient, explainTransportError, loadConfig } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
 import { ApiError, systemClock } from "@kaji/core";
 import type { Clock } from "@kaji/core";
@@ -65,7 +65,7 @@ async function greet({ client, cluster, clock, signal }: ClusterSession, termina
 /** The error as one that says what to do, where it is about the cluster. */
 export function explained(error: unknown, cluster: string): unknown {
   if (error instanceof KubeconfigError) return new CommandError(`kubeconfig: ${error.message}`, { cause: error });
-  if (error instanceof TransportError) return new CommandError(transportLine(error, cluster), { cause: error });
+  if (error instanceof TransportError) return new CommandError(explainTransportError(error, cluster), { cause: error });
   if (!(error instanceof ApiError)) return error;
   const remedy = remedies.get(error.reason);
   return new CommandError(`${cluster} refused: ${error.message}${remedy === undefined ? "" : `; ${remedy}`}`, { cause: error });
@@ -75,18 +75,3 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ["Unauthorized", "your credentials are not known there, or have expired"],
   ["Forbidden", "use a context of a user who may, or ask for the permission"],
 ]);
-
-function transportLine({ reason, message }: TransportError, cluster: string): string {
-  switch (reason) {
-    case "Unreachable":
-    case "Interrupted":
-    case "TimedOut":
-      return `cannot reach ${cluster}: ${message}; see whether it runs, and whether kubeconfig and context are the right ones`;
-    case "Untrusted":
-      return `${cluster} cannot be trusted: ${message}; see whether the kubeconfig has the authority of this server`;
-    case "Unauthenticated":
-      return `no credentials for ${cluster}: ${message}`;
-    case "Malformed":
-      return `${cluster} is no API server: ${message}`;
-  }
-}

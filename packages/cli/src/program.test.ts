@@ -64,6 +64,7 @@ test("what is not understood is said in one line, with exit code 2", async () =>
     "help frobnicate": "unknown command 'frobnicate'; kaji --help lists what there is",
     "--frobnicate": "unknown option '--frobnicate'; kaji --help lists what there is",
     "up --frobnicate": "unknown option '--frobnicate'; kaji up --help lists the options",
+    "up --prot 1": "unknown option '--prot'; did you mean --port? kaji up --help lists the options",
     "up more": "unexpected argument 'more'; kaji up --help lists the options",
     "up --port": "option '--port <value>' argument missing; kaji up --help lists the options",
     "up --port -1":

@@ -69,7 +69,10 @@ function valuesOf(name: string, { options, positionals: names = [] }: Command, g
     const [sentence = ""] = lineOf(error)
       .replace(/argument is ambiguous\.?$/, "has no value, or one that begins with a dash, which is written --OPTION=VALUE")
       .split(/\. | This /);
-    throw new UsageError(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}; ${where}`, { cause: error });
+    const unknown = /^Unknown option '--([^']+)'/.exec(sentence)?.[1];
+    const meant = unknown === undefined ? undefined : Object.keys(known).find((option) => isNearly(unknown, option));
+    const question = meant === undefined ? "" : `did you mean --${meant}? `;
+    throw new UsageError(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}; ${question}${where}`, { cause: error });
   }
   const extra = parsed.positionals[names.length];
   if (extra !== undefined) throw new UsageError(`unexpected argument '${extra}'; ${where}`);

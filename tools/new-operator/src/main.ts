@@ -28,6 +28,19 @@ async function make(folder: string): Promise<number> {
   // It says in the end what to do next, which here is less: installing is done.
   const code = await run(["init", ...parameters], { ...terminal, out: (text) => terminal.out(text.split("\nNext:\n", 1)[0] ?? "") });
   if (code !== 0) return code;
+  try {
+    await install(folder);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`${reason.trimEnd()}\n\n${folder} is not installed yet: run this again to finish it, what is there is kept\n`);
+    return 1;
+  }
+  process.stdout.write(`\nNext:\n  cd ${folder}\n  npm test\n  npx kaji dev\n`);
+  return 0;
+}
+
+/** Gives a project the packages of this clone. */
+async function install(folder: string): Promise<void> {
   process.stdout.write("building and packing the packages of this clone, which takes a minute or so\n");
   const packed = await packPackages(join(folder, "kaji-packages"));
   const file = join(folder, "package.json");
@@ -35,6 +48,4 @@ async function make(folder: string): Promise<number> {
   writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
   process.stdout.write("installing them\n");
   execFileSync("npm", ["install", "--no-audit", "--no-fund"], { cwd: folder, stdio: "inherit" });
-  process.stdout.write(`\nNext:\n  cd ${folder}\n  npm test\n  npx kaji dev\n`);
-  return 0;
 }

@@ -18,14 +18,19 @@ const report = z.array(z.object({ name: z.string(), filename: z.string() }));
 export async function packPackages(folder: string): Promise<readonly PackedPackage[]> {
   mkdirSync(folder, { recursive: true });
   const packages = globSync("packages/*", { cwd: root }).map((path) => `./${path}`);
-  const run = promisify(execFile);
-  await run("node_modules/.bin/tsc", ["-b", ...packages], { cwd: root });
+  await run("node_modules/.bin/tsc", ["-b", ...packages], process.env);
   // The scripts that prepare a package run on the Node of this workspace.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}` };
-  const { stdout } = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder, ...packages], {
-    cwd: root,
-    env,
-    maxBuffer: 2 ** 26,
-  });
-  return report.parse(JSON.parse(stdout)).map(({ name, filename }) => ({ name, tarball: join(folder, filename) }));
+  const packed = await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder, ...packages], env);
+  return report.parse(JSON.parse(packed)).map(({ name, filename }) => ({ name, tarball: join(folder, filename) }));
+}
+
+/** What a program prints; throws with what it printed when it fails. */
+async function run(program: string, parameters: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    return (await promisify(execFile)(program, parameters, { cwd: root, env, maxBuffer: 2 ** 26 })).stdout;
+  } catch (error) {
+    const printed = error instanceof Error && "stdout" in error && "stderr" in error ? `:\n${error.stdout}${error.stderr}` : "";
+    throw new Error(`${program} failed in this clone${printed}`, { cause: error });
+  }
 }

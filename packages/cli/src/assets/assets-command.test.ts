@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import type { IncomingMessage } from "node:http";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { promisify } from "node:util";
 import { createAuthority, issueClient, issueServing } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
+import { freePort } from "../dev/free-port.ts";
 import { ran } from "../testing/run-program.ts";
 
 const run = promisify(execFile);
@@ -108,13 +108,4 @@ async function untilAnswered(ask: () => Promise<number>): Promise<number> {
       await systemClock.sleep(20);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
 }

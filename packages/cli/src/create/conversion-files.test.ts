@@ -3,12 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { checkConversion } from "@kaji/runtime/testing";
 import { ran } from "../testing/run-program.ts";
 import { emptyProject } from "../testing/test-project.ts";
 
 const olderVersion = `  versions: {
     v1alpha1: {
-      spec: z.object({ message: z.string().default("hello"), theme: z.string(), size: z.int32().optional() }),
+      spec: z.object({ message: z.string().min(1).default("hello"), theme: z.string().min(1).meta({ example: "dark" }), size: z.int32().optional() }),
       status: z.object({ conditions: k.conditions() }),
     },
   },
@@ -28,7 +29,11 @@ test("a conversion maps what versions share, and says what only one has", async 
   const text = readFileSync(file, "utf8").replace("message: ", `size: z.enum(["S", "L"]).default("S"),\n    message: `);
   writeFileSync(file, text.replace(/\}\);\n$/, olderVersion));
 
-  assert.deepEqual(await ran(parameters), { code: 0, out: "created  src/web-site-conversion.ts\nchanged  src/operator.ts\n", err: "" });
+  assert.deepEqual(await ran(parameters), {
+    code: 0,
+    out: "created  src/web-site-conversion.ts\ncreated  src/web-site-conversion.test.ts\nchanged  src/operator.ts\n",
+    err: "",
+  });
   assert.match(readFileSync(join(folder, "src/operator.ts"), "utf8"), /\n {2}conversions: \[webSiteConversion\],\n/);
   const { webSiteConversion: conversion } = await import(pathToFileURL(join(folder, "src/web-site-conversion.ts")).href);
   const old = {
@@ -38,6 +43,8 @@ test("a conversion maps what versions share, and says what only one has", async 
     spec: { message: "hi", theme: "x", size: 3 },
   };
   assert.deepEqual(conversion.convert(old, "v1").spec, { message: "hi", size: "S" });
+  assert.deepEqual(conversion.convert(conversion.convert(old, "v1"), "v1alpha1").spec, { message: "hi", theme: "dark" });
+  checkConversion(conversion);
   assert.deepEqual(
     conversion.losses.map(({ version, path }: { readonly version: string; readonly path: string }) => `${version} ${path}`).sort(),
     ["v1 spec.size", "v1alpha1 spec.size", "v1alpha1 spec.theme"],

@@ -1,6 +1,6 @@
-import { structuralEqual } from "@kaji/core";
+import { isJsonObject, jsonOf, structuralEqual } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
-import type { ResourceDefinition } from "@kaji/core/define";
+import type { DefinedVersion, ResourceDefinition } from "@kaji/core/define";
 import { CommandError } from "../command.ts";
 import type { KindNames } from "./kind-names.ts";
 
@@ -11,11 +11,11 @@ interface Field {
   readonly schema: Schema;
   /** Whether it may be absent, or anything on the way to it. */
   readonly isOptional: boolean;
-  /** What it has in a sample object. */
+  /** What it is in the sample of its version, if it is there. */
   readonly sample: JsonValue | undefined;
 }
 
-/** The file that converts a resource between its versions: what is the same in both is mapped, what only one has is declared lossy, for the author to do better. */
+/** The file that converts a resource between its versions, and its test: what is the same in both is mapped, what only one has is declared lossy, for the author to do better. */
 export function conversionFiles(names: KindNames, module: string, resource: ResourceDefinition): ReadonlyMap<string, string> {
   const { kind, file, variable } = names;
   const { versions } = resource.crd().spec;
@@ -28,8 +28,8 @@ export function conversionFiles(names: KindNames, module: string, resource: Reso
   }
   const mappings = others.map(({ name, schema }) => {
     const lines = mappingsOf(
-      { field: rootOf(schema.openAPIV3Schema), version: name },
-      { field: rootOf(hub.schema.openAPIV3Schema), version: hub.name },
+      { field: rootOf(schema.openAPIV3Schema, resource.versions[name]), version: name },
+      { field: rootOf(hub.schema.openAPIV3Schema, resource), version: hub.name },
       "",
     );
     const used = ["same", "lossy"].filter((method) => lines.some((line) => line.startsWith(`${method}(`)));
@@ -41,7 +41,18 @@ import { ${kind} } from "${module}";
 export const ${variable}Conversion = convert(${kind}, {
 ${mappings.join("")}});
 `;
-  return new Map([[`src/${file}-conversion.ts`, text]]);
+  const test = `import { test } from "node:test";
+import { checkConversion } from "@kaji/testing";
+import { ${variable}Conversion } from "./${file}-conversion.ts";
+
+test("a ${kind} comes back from another version as it was, but for what is declared lossy", () => {
+  checkConversion(${variable}Conversion);
+});
+`;
+  return new Map([
+    [`src/${file}-conversion.ts`, text],
+    [`src/${file}-conversion.test.ts`, test],
+  ]);
 }
 
 interface Side {
@@ -71,26 +82,27 @@ function mappingsOf(spoke: Side, hub: Side, path: string): readonly string[] {
 const changed = "it has another form; map() would keep it";
 
 function lossyText(side: "hub" | "spoke", path: string, { schema, isOptional, sample }: Field, because: string): string {
-  const value = isOptional ? "" : `, value: ${JSON.stringify(schema.default ?? sample)}`;
+  const value = isOptional ? "" : `, value: ${JSON.stringify(schema.default ?? sample ?? emptyOf(schema))}`;
   return `lossy({ ${side}: ${JSON.stringify(path)}, because: ${JSON.stringify(because)}${value} })`;
 }
 
 /** The parts that a conversion is about. */
-function rootOf(schema: Schema): Field {
+function rootOf(schema: Schema, version: DefinedVersion | undefined): Field {
   const { apiVersion: _, kind: __, metadata: ___, ...properties } = schema.properties ?? {};
-  return { schema: { ...schema, properties }, isOptional: false, sample: undefined };
+  return { schema: { ...schema, properties }, isOptional: false, sample: version === undefined ? undefined : jsonOf(version.sample()) };
 }
 
 function hasFields({ schema }: Field): boolean {
   return Object.keys(schema.properties ?? {}).length > 0;
 }
 
-function fieldsOf({ schema, isOptional }: Field): ReadonlyMap<string, Field> {
+function fieldsOf({ schema, isOptional, sample }: Field): ReadonlyMap<string, Field> {
   const { properties = {}, required = [] } = schema;
   return new Map(
     Object.entries(properties).map(([name, field]) => {
       const isThere = required.includes(name) || field.default !== undefined;
-      return [name, { schema: field, isOptional: isOptional || !isThere, sample: emptyOf(field) }];
+      const inSample = isJsonObject(sample) && Object.hasOwn(sample, name) ? sample[name] : undefined;
+      return [name, { schema: field, isOptional: isOptional || !isThere, sample: inSample }];
     }),
   );
 }

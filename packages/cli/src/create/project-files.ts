@@ -114,17 +114,17 @@ Each reconcile is a line of its log. Change something in \`src\` and save: the o
 | --------------------- | ---------------------------------------------------------------------------------- |
 | \`src/operator.ts\`     | what the operator is made of: its controllers and webhooks                         |
 | \`src/*-controller.ts\` | what is done for each object; what a controller owns and uses is what it may touch |
-| \`src/*.test.ts\`       | tests, each with a cluster of its own; \`explore\` tries what could go wrong        |
-| \`src/main.ts\`         | runs it; \`npx node src/main.ts --help\` lists the flags                           |
+| \`src/*.test.ts\`       | tests, each with a cluster of its own; \`explore\` tries what could go wrong         |
+| \`src/main.ts\`         | runs it; \`npx node src/main.ts --help\` lists the flags                             |
 
-| to                                        | run                                                                |
-| ----------------------------------------- | ------------------------------------------------------------------ |
-| add a resource with its controller        | \`npx kaji create api\`                                            |
-| add defaults and validation               | \`npx kaji create webhook\`                                        |
-| use a resource of another operator        | \`npx kaji types crds.yaml --out src\`, then \`npx kaji create api\` |
-| make an image                             | \`npx kaji build --image IMAGE\`                                   |
-| put it onto the cluster of a kubeconfig   | \`npx kaji deploy --image IMAGE\`                                  |
-| see whether it is well there              | \`npx kaji doctor\`                                                |
+| to                                      | run                                                              |
+| --------------------------------------- | ---------------------------------------------------------------- |
+| add a resource with its controller      | \`npx kaji create api\`                                            |
+| add defaults and validation             | \`npx kaji create webhook\`                                        |
+| use a resource of another operator      | \`npx kaji types crds.yaml --out src\`, then \`npx kaji create api\` |
+| make an image                           | \`npx kaji build --image IMAGE\`                                   |
+| put it onto the cluster of a kubeconfig | \`npx kaji deploy --image IMAGE\`                                  |
+| see whether it is well there            | \`npx kaji doctor\`                                                |
 
 Definitions, roles and manifests follow from \`src\`: there is nothing to generate, and nothing to keep up to date.
 `;

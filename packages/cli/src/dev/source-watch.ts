@@ -1,7 +1,7 @@
-import { watch } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Clock } from "@kaji/core";
 import type { Project } from "../project/project.ts";
+import { FolderWatch } from "./folder-watch.ts";
 
 /** Editors write a file in several steps: one change is told when it has been quiet for so long. */
 const quietMs = 40;
@@ -11,15 +11,15 @@ export function watchSources({ folder, operatorFile }: Project, clock: Clock, on
   const sources = dirname(operatorFile);
   let waiting: Disposable | undefined;
   // A project's root has node_modules below it, which is not to be watched.
-  const watcher = watch(join(folder, sources), { recursive: sources !== "." }, (_event, name) => {
-    if (name === null || !/\.(ts|mts|js|mjs|json)$/.test(name) || name.includes(".test.")) return;
+  const watch = new FolderWatch(join(folder, sources), { isDeep: sources !== "." }, (name) => {
+    if (!/\.(ts|mts|js|mjs|json)$/.test(name) || name.includes(".test.")) return;
     waiting?.[Symbol.dispose]();
     waiting = clock.timer(quietMs, () => onChange(join(sources, name)));
   });
   return {
     [Symbol.dispose]: () => {
       waiting?.[Symbol.dispose]();
-      watcher.close();
+      watch[Symbol.dispose]();
     },
   };
 }

@@ -1,0 +1,64 @@
+import { readdirSync, statSync, watch } from "node:fs";
+import type { FSWatcher } from "node:fs";
+import { join, sep } from "node:path";
+
+/**
+ * Tells of each file that changes in a folder or below it, by its path in the folder, until it is disposed of.
+ * Each folder has a watcher of its own: on Linux the recursive one of Node 24 loses sight of a file as soon as another is renamed to its name, which is how many editors save.
+ */
+export class FolderWatch implements Disposable {
+  readonly #root: string;
+  readonly #isDeep: boolean;
+  readonly #onChange: (path: string) => void;
+  /** By the path of the folder in the root. */
+  readonly #watchers = new Map<string, FSWatcher>();
+
+  constructor(root: string, { isDeep }: { readonly isDeep: boolean }, onChange: (path: string) => void) {
+    this.#root = root;
+    this.#isDeep = isDeep;
+    this.#onChange = onChange;
+    this.#follow("");
+  }
+
+  [Symbol.dispose](): void {
+    for (const watcher of this.#watchers.values()) watcher.close();
+  }
+
+  /** Watches a folder and those below it, and returns the files that are there. */
+  #follow(folder: string): readonly string[] {
+    const place = join(this.#root, folder);
+    const watcher = watch(place, (event, name) => this.#seen(event, join(folder, name ?? "")));
+    watcher.on("error", () => this.#forget(folder));
+    this.#watchers.set(folder, watcher);
+    return readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (!entry.isDirectory()) return [path];
+      return this.#isDeep ? this.#follow(path) : [];
+    });
+  }
+
+  #seen(event: string, path: string): void {
+    this.#onChange(path);
+    if (!this.#isDeep || event !== "rename") return;
+    // A folder came, went, or took the place of another of its name. What is in it already is not told by itself.
+    this.#forget(path);
+    try {
+      if (isFolder(join(this.#root, path))) for (const file of this.#follow(path)) this.#onChange(file);
+    } catch (error) {
+      // It has gone again, or a folder in it: that will be told.
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+
+  #forget(path: string): void {
+    for (const [folder, watcher] of this.#watchers) {
+      if (folder !== path && !folder.startsWith(path + sep)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
