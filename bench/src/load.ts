@@ -19,7 +19,9 @@ export class Load implements AsyncDisposable {
 
   constructor({ url, ca, credentials }: Server, connections: number) {
     const certificate = "cert" in credentials ? { cert: credentials.cert, key: credentials.key } : {};
-    this.#pool = new Pool(url, { connections, pipelining: 1, connect: { ca, ...certificate }, headersTimeout: 120_000, bodyTimeout: 0 });
+    const connect = { ca, ...certificate };
+    // Over HTTP/2 all requests would share one connection.
+    this.#pool = new Pool(url, { connections, pipelining: 1, allowH2: false, connect, headersTimeout: 120_000, bodyTimeout: 0 });
     this.#connections = connections;
     this.#headers = {
       "content-type": "application/json",

@@ -9,13 +9,15 @@ const perSecondGoal = 40;
 const explorationGoalS = 30;
 const shrinkingGoalS = 15;
 const threads = 2;
+/** Explorations in a thread before its compiler has little left to do. */
+const warmUps = 4;
 
 /** How fast explorations are: of the Bar operator from a cold start, per run when all is warm, and of shrinking what was found. */
 export async function benchmark(): Promise<Report> {
   const module = import.meta.resolve("@kaji-examples/bar/exploration");
   const shared = await timed(() => explore({ ...bar, budget: "5m", workers: { module, count: threads } }));
   const alone = await timed(() => explore({ ...bar, budget: "5m" }));
-  // All plans have been run once in this thread: the compiler has done its work.
+  for (let times = 1; times < warmUps; times++) await explore({ ...bar, budget: "5m" });
   const steady = await timed(() => explore({ ...bar, budget: "5m" }));
   const shrunk = await timed(() => explore({ ...forgetful, plans: [fiveFaults], findings: 1 }));
   const [finding] = shrunk.result.findings;
@@ -23,12 +25,13 @@ export async function benchmark(): Promise<Report> {
     throw new Error("the plan with five faults was not shrunk to one");
 
   const all = `every single fault of the Bar operator (${shared.result.coverage.runs} runs)`;
-  const perCpuSecond = steady.result.coverage.runs / steady.cpuS;
+  const { runs } = steady.result.coverage;
+  const [perCpuSecond, perSecond] = [runs / steady.cpuS, runs / steady.wallS];
   const rows: Row[] = [
     { work: all, subject: `${threads} threads, cold`, value: shared.wallS, unit: "s" },
     { work: all, subject: "1 thread", value: alone.wallS, unit: "s" },
     { work: "complete runs, warm", subject: "1 thread", value: perCpuSecond, unit: "per CPU s" },
-    { work: "complete runs, warm", subject: "1 thread", value: steady.result.coverage.runs / steady.wallS, unit: "per s" },
+    { work: "complete runs, warm", subject: "1 thread", value: perSecond, unit: "per s" },
     {
       work: `shrinking of five faults to one (${finding.shrinkingRuns} runs), and all before it`,
       subject: "1 thread",
@@ -39,6 +42,7 @@ export async function benchmark(): Promise<Report> {
   const ratios: Ratio[] = [
     { work: all, versus: `${explorationGoalS} s on two cores`, ratio: shared.wallS / explorationGoalS, goal: { atMost: 1 } },
     { work: "complete runs, warm", versus: `${perSecondGoal} per CPU s`, ratio: perCpuSecond / perSecondGoal, goal: { atLeast: 1 } },
+    { work: "complete runs, warm", versus: `${perSecondGoal} per s`, ratio: perSecond / perSecondGoal, goal: { atLeast: 1 } },
     { work: "shrinking of five faults", versus: `${shrinkingGoalS} s`, ratio: shrunk.wallS / shrinkingGoalS, goal: { atMost: 1 } },
   ];
   return { rows, ratios };
