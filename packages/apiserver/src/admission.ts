@@ -24,7 +24,7 @@ export interface MutationRequest extends AdmissionRequest {
 
 /**
  * The rounds in which plugins change one object: a second and last one follows if a plugin wants it, because it changed what others had already
- * seen. It also tells the writes apart for whoever remembers something of the first round.
+ * seen. It also tells writes apart for plugins that remember something of the first round.
  */
 export class MutationRounds {
   round: 0 | 1 = 0;
@@ -53,14 +53,15 @@ export async function mutateAll(
 }
 
 async function mutateOnce(plugins: readonly AdmissionPlugin[], request: MutationRequest): Promise<DynamicObject> {
-  let { object } = request;
+  let present = request;
   for (const { mutate } of plugins) {
     if (mutate === undefined) continue;
-    const mutated = mutate({ ...request, object });
+    const mutated = mutate(present);
     // Most plugins know at once, and a turn of the event loop for each would add up.
-    object = mutated instanceof Promise ? await mutated : mutated;
+    const object = mutated instanceof Promise ? await mutated : mutated;
+    if (object !== present.object) present = { ...request, object };
   }
-  return object;
+  return present.object;
 }
 
 /** Asks every plugin; the first to refuse decides. */

@@ -18,8 +18,8 @@ import { negotiate, plainJson } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import { requestInfo } from "./request/request-info.ts";
 import type { RequestInfo } from "./request/request-info.ts";
-import type { Answer } from "./response/answer.ts";
-import { valueAnswer } from "./response/respond.ts";
+import type { ApiResponse } from "./response/api-response.ts";
+import { valueResponse } from "./response/respond.ts";
 import { warningHeaders } from "./response/warning-header.ts";
 import { pageNotFound, requireCleanPath, route, unknownPath } from "./routing.ts";
 import { openSchema } from "./server-schemas.ts";
@@ -34,9 +34,9 @@ export interface ApiServerOptions {
   readonly storage: Storage;
   /** What it serves from the start; custom kinds come and go later. */
   readonly kinds?: readonly Kind[];
-  /** Who may be who, asked in this order. Default: nobody is known but those in the same process. */
+  /** How senders are authenticated, tried in this order. Default: only clients in the same process are known. */
   readonly authenticators?: readonly Authenticator[];
-  /** Default: whoever is known may do anything. */
+  /** Default: every authenticated user may do anything. */
   readonly authorize?: Authorizer;
   /** What every write has to pass, in this order. */
   readonly admission?: readonly AdmissionPlugin[];
@@ -50,18 +50,18 @@ export interface ApiServerOptions {
 }
 
 /** Answers for a path and, if it ends in a slash, for all below it. */
-export type PathHandler = (context: RequestContext) => Answer | Promise<Answer>;
+export type PathHandler = (context: RequestContext) => ApiResponse | Promise<ApiResponse>;
 
-/** A request from the network: with a certificate, perhaps, but nobody vouches for its sender. */
+/** A request from the network, whose sender is not authenticated yet. */
 export interface ServerRequest extends TransportRequest {
   readonly certificate?: ClientCertificate | undefined;
   /** Names and values in turn, as they came: what was sent several times is not joined. */
   readonly rawHeaders?: readonly string[] | undefined;
-  /** The address of whoever is at the other end of the connection. */
+  /** The address at the other end of the connection. */
   readonly remoteAddress?: string | undefined;
 }
 
-/** One request and its answer, for logs and audits. */
+/** One request and its response, for logs and audits. */
 export interface RequestRecord {
   readonly request: ServerRequest;
   readonly info: RequestInfo;
@@ -71,12 +71,12 @@ export interface RequestRecord {
   readonly impersonation: Impersonation | undefined;
   /** Undefined when it was refused before that was asked. */
   readonly decision: Decision | undefined;
-  readonly answer: Answer;
+  readonly response: ApiResponse;
   readonly status: number;
   readonly receivedMs: number;
   readonly durationMs: number;
   readonly auditId: string;
-  /** What those said of it who had a part in the answer. */
+  /** Audit annotations of plugins that took part. */
   readonly annotations: ReadonlyMap<string, string>;
   /** What was thrown and is no refusal: a mistake in the server itself, which the client is told as an internal error. */
   readonly failure: Error | undefined;
@@ -116,7 +116,7 @@ export class ApiServer implements AsyncDisposable {
     for (const [path, handler] of Object.entries(paths)) this.#paths.set(path, handler);
   }
 
-  /** Has another server answer for those paths for which somebody is found, once the request is allowed. */
+  /** Has another server answer for those paths for which one is found, once the request is allowed. */
   passOn(find: (path: string) => PathHandler | undefined): void {
     this.#elsewhere = find;
   }
@@ -127,14 +127,14 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /** Answers a request from the network. */
-  handle(request: ServerRequest): Promise<Answer> {
-    return this.#answer(request, () => this.#authenticate(request));
+  handle(request: ServerRequest): Promise<ApiResponse> {
+    return this.#respond(request, () => this.#authenticate(request));
   }
 
-  /** The way in for whoever is in the same process: no network, no credentials, any user. */
+  /** The way in for clients in the same process: no network, no credentials, any user. */
   transport(user: UserInfo = systemAdmin): Transport {
     return async (request) => {
-      const { status, headers, body } = await this.#answer(request, () => user);
+      const { status, headers, body } = await this.#respond(request, () => user);
       return { status, headers, body: body instanceof Uint8Array ? inOnePiece(body) : body };
     };
   }
@@ -146,7 +146,7 @@ export class ApiServer implements AsyncDisposable {
     await this.registry.storage.close();
   }
 
-  async #answer(request: ServerRequest, authenticate: () => UserInfo | Promise<UserInfo>): Promise<Answer> {
+  async #respond(request: ServerRequest, authenticate: () => UserInfo | Promise<UserInfo>): Promise<ApiResponse> {
     const startMs = this.clock.monotonic();
     const receivedMs = this.clock.now();
     const [path, search] = splitOnce(request.path, "?");
@@ -155,7 +155,7 @@ export class ApiServer implements AsyncDisposable {
     const warnings: string[] = [];
     const annotations = new Map<string, string>();
     const progress: RequestProgress = { user: undefined, impersonation: undefined, decision: undefined, failure: undefined };
-    let answer: Answer;
+    let response: ApiResponse;
     try {
       if (info.verb !== "watch") refuseTimeout(query);
       progress.user = await authenticate();
@@ -166,16 +166,16 @@ export class ApiServer implements AsyncDisposable {
       const warn = (message: string): void => void warnings.push(message);
       await this.#requireAllowed(user, access, progress);
       const annotate = (key: string, value: string): void => void annotations.set(key, value);
-      answer = await this.#dispatch({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
+      response = await this.#dispatch({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
     } catch (error) {
       if (!isForeseen(error, request)) progress.failure = thrownError(error);
-      answer = refused(error, request, query);
+      response = refused(error, request, query);
     }
     const auditId = this.random.uuid();
     const durationMs = this.clock.monotonic() - startMs;
-    const { status } = answer;
-    this.#options.observe?.({ request, info, ...progress, answer, status, receivedMs, durationMs, auditId, annotations });
-    const said = withHeaders(answer, auditId, warnings);
+    const { status } = response;
+    this.#options.observe?.({ request, info, ...progress, response, status, receivedMs, durationMs, auditId, annotations });
+    const said = withHeaders(response, auditId, warnings);
     return request.method === "HEAD" ? { ...said, body: new Uint8Array() } : said;
   }
 
@@ -191,7 +191,7 @@ export class ApiServer implements AsyncDisposable {
     if (!progress.decision.allowed) throw forbiddenAccess(user, access, progress.decision.reason);
   }
 
-  async #dispatch(context: RequestContext): Promise<Answer> {
+  async #dispatch(context: RequestContext): Promise<ApiResponse> {
     const { info, body } = context;
     if (body !== undefined && body.byteLength > largestBody) {
       throw refusal("RequestEntityTooLarge", `Request entity too large: limit is ${largestBody}`);
@@ -207,14 +207,13 @@ export class ApiServer implements AsyncDisposable {
     throw unknownPath();
   }
 
-  #path(context: RequestContext): Answer | Promise<Answer> {
+  #path(context: RequestContext): ApiResponse | Promise<ApiResponse> {
     const { path } = context.info;
     const exact = this.#paths.get(path);
     if (exact !== undefined) return exact(context);
-    for (let end = path.lastIndexOf("/"); end >= 0; end = path.lastIndexOf("/", end - 1)) {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
       const handler = this.#paths.get(path.slice(0, end + 1));
-      if (handler !== undefined && end > 0) return handler(context);
-      if (end === 0) break;
+      if (handler !== undefined) return handler(context);
     }
     return pageNotFound();
   }
@@ -240,12 +239,12 @@ function refuseTimeout(query: URLSearchParams): void {
 }
 
 /** Turns what went wrong into a Status. */
-function refused(error: unknown, { headers }: TransportRequest, query: URLSearchParams): Answer {
+function refused(error: unknown, { headers }: TransportRequest, query: URLSearchParams): ApiResponse {
   const { status, code } = asApiError(error);
   const { retryAfterSeconds } = status.details ?? {};
-  const answer = valueAnswer(code, status, { query, headers }, acceptedForm(headers["accept"]));
-  if (retryAfterSeconds === undefined) return answer;
-  return { ...answer, headers: { ...answer.headers, "retry-after": String(retryAfterSeconds) } };
+  const response = valueResponse(code, status, { query, headers }, acceptedForm(headers["accept"]));
+  if (retryAfterSeconds === undefined) return response;
+  return { ...response, headers: { ...response.headers, "retry-after": String(retryAfterSeconds) } };
 }
 
 function asApiError(error: unknown): ApiError {
@@ -270,9 +269,9 @@ function acceptedForm(accept: string | undefined): ReturnType<typeof negotiate> 
   }
 }
 
-function withHeaders(answer: Answer, auditId: string, warnings: readonly string[]): Answer {
+function withHeaders(response: ApiResponse, auditId: string, warnings: readonly string[]): ApiResponse {
   const warning = warnings.length === 0 ? {} : { warning: warningHeaders(warnings) };
-  return { ...answer, headers: { "audit-id": auditId, ...answer.headers, ...warning } };
+  return { ...response, headers: { "audit-id": auditId, ...response.headers, ...warning } };
 }
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -1,7 +1,7 @@
 import type { PathHandler } from "./api-server.ts";
 import { refuseUnoffered } from "./request/media-type.ts";
-import { textAnswer } from "./response/answer.ts";
-import { valueAnswer } from "./response/respond.ts";
+import { textResponse } from "./response/api-response.ts";
+import { valueResponse } from "./response/respond.ts";
 import { methodNotAllowed, pageNotFound } from "./routing.ts";
 
 /** Which Kubernetes a server says it is. Clients decide by it what they may ask for. */
@@ -16,8 +16,8 @@ export function healthPaths(version: ServerVersion): Readonly<Record<string, Pat
   const ok: PathHandler = ({ info, query }) => {
     const [, name = "", check] = info.path.split("/");
     if (check !== undefined && !checks.includes(check)) return pageNotFound();
-    if (check !== undefined || !query.has("verbose")) return textAnswer(200, "ok");
-    return textAnswer(200, `${checks.map((each) => `[+]${each} ok\n`).join("")}${name} check passed\n`);
+    if (check !== undefined || !query.has("verbose")) return textResponse(200, "ok");
+    return textResponse(200, `${checks.map((each) => `[+]${each} ok\n`).join("")}${name} check passed\n`);
   };
   const health = Object.fromEntries(
     ["/healthz", "/livez", "/readyz"].flatMap((path) => [
@@ -30,7 +30,7 @@ export function healthPaths(version: ServerVersion): Readonly<Record<string, Pat
     "/version": (context) => {
       if (context.method !== "GET") throw methodNotAllowed();
       refuseUnoffered(context.headers["accept"], ["application/json"]);
-      return valueAnswer(200, versionInfo(version), context, { encoding: "json" });
+      return valueResponse(200, versionInfo(version), context, { encoding: "json" });
     },
   };
 }

@@ -43,28 +43,19 @@ export { ListenError, listen } from "./http/http-listener.ts";
 export type { ListenOptions, Listener, TlsOptions } from "./http/http-listener.ts";
 export { KindRegistry } from "./kind-registry.ts";
 export type { ServedVersion } from "./kind-registry.ts";
+export type { Column, Kind, KindVerb, KindVersion, RemoteConversion, RowCondition } from "./kind.ts";
+export type { GenerationRule, Reservation, StoredObjects, Strategy, StrategyContext } from "./strategy.ts";
 export type {
   ActionContext,
+  ActionOwnership,
   ActionSubresource,
   ActionTarget,
-  Column,
-  GenerationRule,
-  Kind,
-  KindVerb,
-  KindVersion,
-  OwnedQuestion,
-  RemoteConversion,
-  Reservation,
-  RowCondition,
   ScaleSubresource,
   ScaleView,
-  StoredObjects,
-  Strategy,
-  StrategyContext,
   Subresource,
   TextSubresource,
   UpdateSubresource,
-} from "./kind.ts";
+} from "./subresource.ts";
 export { DecodeError } from "./object-schema.ts";
 export type { Decoded, ObjectSchema } from "./object-schema.ts";
 export { admissionExpression } from "./policies/admission-expression.ts";
@@ -89,8 +80,8 @@ export { goSyntaxError } from "./request/go-syntax-error.ts";
 export type { RequestContext } from "./request/request-context.ts";
 export type { PathRequest, RequestInfo, ResourceRequest, ResourceVerb } from "./request/request-info.ts";
 export { formatAge, formatSeconds } from "./response/age.ts";
-export { bytesAnswer, jsonAnswer, textAnswer } from "./response/answer.ts";
-export type { Answer } from "./response/answer.ts";
+export { bytesResponse, jsonResponse, textResponse } from "./response/api-response.ts";
+export type { ApiResponse } from "./response/api-response.ts";
 export { openSchema } from "./server-schemas.ts";
 export type { ServerSchemas } from "./server-schemas.ts";
 export { createMemoryStorage } from "./storage/memory-storage.ts";

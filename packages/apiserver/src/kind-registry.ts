@@ -13,6 +13,9 @@ export class KindRegistry {
   readonly #kinds = new Map<string, Kind>();
   readonly #versions = new Map<string, ServedVersion>();
   readonly #listeners = new Set<() => void>();
+  /** Undefined when kinds have changed since it was made, as is `#byStorage`. */
+  #all: readonly Kind[] | undefined;
+  #byStorage: ReadonlyMap<string, readonly Kind[]> | undefined;
 
   constructor(kinds: readonly Kind[] = []) {
     for (const kind of kinds) this.set(kind);
@@ -20,7 +23,12 @@ export class KindRegistry {
 
   /** Every kind, in the order they came. */
   get kinds(): readonly Kind[] {
-    return [...this.#kinds.values()];
+    return (this.#all ??= [...this.#kinds.values()]);
+  }
+
+  /** The kinds that keep their objects in the same place of storage, and so serve the same ones. */
+  sharing({ storagePrefix }: Pick<Kind, "storagePrefix">): readonly Kind[] {
+    return (this.#byStorage ??= Map.groupBy(this.kinds, (kind) => kind.storagePrefix)).get(storagePrefix) ?? [];
   }
 
   /** Serves a kind, in place of the one of the same group and plural if there is one. */
@@ -68,6 +76,8 @@ export class KindRegistry {
   }
 
   #changed(): void {
+    this.#all = undefined;
+    this.#byStorage = undefined;
     for (const listener of this.#listeners) listener();
   }
 }

@@ -4,9 +4,10 @@ import type { DynamicObject, JsonValue, PatchSchema } from "@kaji/core";
 export interface ObjectSchema {
   /**
    * Reads a client's JSON: checks types, normalises values and drops what the schema does not know.
-   * Throws `DecodeError` when a value has the wrong type.
+   * Throws `DecodeError` when a value has the wrong type. Parts of it that are the very parts of `live`, an object from storage, have been read
+   * before, and need not be read again.
    */
-  decode(value: JsonValue): Decoded;
+  decode(value: JsonValue, live?: DynamicObject): Decoded;
   /**
    * Whether objects say what they are, as those of kinds without a Go type must: nothing is assumed of one that does not, and one that says it is
    * something else is refused when it is validated. Default false.

@@ -3,8 +3,8 @@ import type { ApiError } from "@kaji/core";
 import type { Kind } from "./kind.ts";
 import type { KindRegistry } from "./kind-registry.ts";
 import type { Target } from "./registry/target.ts";
-import { textAnswer } from "./response/answer.ts";
-import type { Answer } from "./response/answer.ts";
+import { textResponse } from "./response/api-response.ts";
+import type { ApiResponse } from "./response/api-response.ts";
 import type { ResourceRequest } from "./request/request-info.ts";
 
 /** What a path names: a target, or nothing, and then whether at least its group is, as one of the server's own. */
@@ -36,8 +36,8 @@ export function isBuiltIn({ kinds }: KindRegistry, group: string): boolean {
 }
 
 /** 404 where nothing at all is known. */
-export function pageNotFound(): Answer {
-  return textAnswer(404, "404 page not found\n");
+export function pageNotFound(): ApiResponse {
+  return textResponse(404, "404 page not found\n");
 }
 
 /** 404 below a known group. */

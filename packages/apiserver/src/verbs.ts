@@ -1,4 +1,4 @@
-import type { TextSubresource } from "./kind.ts";
+import type { TextSubresource } from "./subresource.ts";
 import type { Target } from "./registry/target.ts";
 import { create } from "./registry/create.ts";
 import { deleteCollection } from "./registry/delete-collection.ts";
@@ -16,21 +16,21 @@ import { acceptable, negotiate, refuseUnoffered } from "./request/media-type.ts"
 import type { Transform } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import type { ResourceVerb } from "./request/request-info.ts";
-import type { Answer } from "./response/answer.ts";
+import type { ApiResponse } from "./response/api-response.ts";
 import { respond, respondList } from "./response/respond.ts";
 import { methodNotAllowed, unknownPath, verbNotSupported } from "./routing.ts";
 import { watch } from "./watch/watch.ts";
 import type { WatchHub } from "./watch/watch-hub.ts";
 
-/** What an answer that is no stored object can be turned into. */
-const transformsOfAnswers: readonly Transform[] = ["PartialObjectMetadata", "PartialObjectMetadataList"];
+/** What an object that is not stored can be turned into. */
+const reviewTransforms: readonly Transform[] = ["PartialObjectMetadata", "PartialObjectMetadataList"];
 /** What objects, and lists of them, can be turned into. */
 const transforms: readonly Transform[] = ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"];
 /** What the paths of lists offer besides. */
 const streams = acceptable.filter((type) => !type.includes("yaml")).map((type) => `${type};stream=watch`);
 
 /** Does what a request for a kind asks. */
-export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, context: RequestContext): Promise<Answer> {
+export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, context: RequestContext): Promise<ApiResponse> {
   const { accept } = context.headers;
   const { kind } = target;
   const isOddMethod = context.method === "OPTIONS" || (context.method === "HEAD" && !kind.itemsNameType);
@@ -43,7 +43,7 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
   if (!kind.itemsNameType) refuseUnoffered(accept, isListPath ? [...acceptable, ...streams] : acceptable);
   const { deprecation, answer } = target.version;
   if (deprecation !== undefined) context.warn(deprecation);
-  const form = negotiate(accept, answer === undefined ? transforms : transformsOfAnswers, verb === "watch" ? ["json"] : ["json", "yaml"]);
+  const form = negotiate(accept, answer === undefined ? transforms : reviewTransforms, verb === "watch" ? ["json"] : ["json", "yaml"]);
   switch (verb) {
     case "list":
       return respondList(await list(hub.registry, target, context), target, context, form);
@@ -83,7 +83,7 @@ function textOf({ version, subresource }: Target): TextSubresource | undefined {
   return found?.type === "Text" ? found : undefined;
 }
 
-/** Questions have a path to ask them at, and none of their own. */
+/** Kinds that are not stored, such as reviews, can only be created. */
 function hasObjects({ verbs }: Target["kind"]): boolean {
   return verbs.some((verb) => verb !== "create");
 }

@@ -19,7 +19,7 @@ export type { Compilation, Environment } from "./compile.ts";
 export { requestBytes, schemaSizes } from "./cost/schema-sizes.ts";
 export type { SchemaSizes } from "./cost/schema-sizes.ts";
 export { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from "./library/authorizer.ts";
-export type { AuthorizationAnswer, AuthorizationQuestion, Authorize, ResourceQuestion, ServiceAccount } from "./library/authorizer.ts";
+export type { AuthorizationCheck, AuthorizationDecision, Authorize, ResourceCheckFields, ServiceAccount } from "./library/authorizer.ts";
 export { jsonPatchType, patchObjectType } from "./library/patch.ts";
 export { costLimitPerExpression } from "./program.ts";
 export type { Bindings, EvaluateOptions, Outcome, Program } from "./program.ts";

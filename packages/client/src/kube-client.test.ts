@@ -17,11 +17,11 @@ test("[CL35] a caller that asks for them is told the bytes that the answer to a 
   const { transport } = scriptedTransport(() => ({ body: text }));
   const client = new KubeClient(transport);
   const told: string[] = [];
-  const onAnswerBytes = (bytes: Uint8Array): void => void told.push(Buffer.from(bytes).toString());
-  await client.create(ConfigMap, { metadata }, { onAnswerBytes });
-  await client.update(ConfigMap, { metadata }, { onAnswerBytes });
-  await client.mergePatch(ConfigMap, metadata, {}, { onAnswerBytes });
-  await client.apply(ConfigMap, { metadata }, { fieldManager: "me", onAnswerBytes });
+  const onResponseBytes = (bytes: Uint8Array): void => void told.push(Buffer.from(bytes).toString());
+  await client.create(ConfigMap, { metadata }, { onResponseBytes });
+  await client.update(ConfigMap, { metadata }, { onResponseBytes });
+  await client.mergePatch(ConfigMap, metadata, {}, { onResponseBytes });
+  await client.apply(ConfigMap, { metadata }, { fieldManager: "me", onResponseBytes });
   assert.deepEqual(told, [text, text, text, text]);
 });
 

@@ -272,14 +272,14 @@ export class KubeClient implements AsyncDisposable {
   }
 
   async #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
-    const { onAnswerBytes, signal } = options;
-    return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, onAnswerBytes, signal });
+    const { onResponseBytes, signal } = options;
+    return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, onResponseBytes, signal });
   }
 
   async #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
-    const { onAnswerBytes, signal } = options;
+    const { onResponseBytes, signal } = options;
     const query = { ...writeQuery(options, this.#defaults), ...more };
-    return this.api.json<A>({ method: "PATCH", path, query, body, contentType, onAnswerBytes, signal });
+    return this.api.json<A>({ method: "PATCH", path, query, body, contentType, onResponseBytes, signal });
   }
 
   async #delete<A>(path: string, query: Query, { dryRun = this.#defaults.dryRun, signal, ...how }: DeleteOptions): Promise<A> {

@@ -31,6 +31,23 @@ export class TransportError extends Error {
   }
 }
 
+/** Why there was no answer from a server, in one line that says what to look at. */
+export function explainTransportError({ reason, message }: TransportError, server: string): string {
+  const why = message.replaceAll(/\s*\n\s*/g, " ");
+  switch (reason) {
+    case "Unreachable":
+    case "Interrupted":
+    case "TimedOut":
+      return `cannot reach ${server}: ${why}; see whether it runs, and whether kubeconfig and context are the right ones`;
+    case "Untrusted":
+      return `${server} cannot be trusted: ${why}; see whether the kubeconfig has the authority of this server`;
+    case "Unauthenticated":
+      return `no credentials for ${server}: ${why}`;
+    case "Malformed":
+      return `${server} is no API server: ${why}`;
+  }
+}
+
 /** What an error says of the request it is about: without the query, which may be long. */
 export function failedRequest({ method, path }: { readonly method: string; readonly path: string }): FailedRequest {
   const [bare = path] = path.split("?", 1);

@@ -9,7 +9,7 @@ import type { PodScripts } from "./kubelet/pod-script.ts";
 export interface ClusterOptions extends ControlLoopOptions {
   /** Default: in memory, and gone with the cluster. */
   readonly storage?: VersionedStorage | undefined;
-  /** Whether roles and bindings decide who may do what. Default true; whoever has the cluster's own client may do anything. */
+  /** Whether roles and bindings decide who may do what. Default true; the cluster's own client may do anything. */
   readonly rbac?: boolean | undefined;
   /** Where the webhooks are that configurations and definitions name. */
   readonly webhooks?: WebhookTargets | undefined;
@@ -31,9 +31,9 @@ export interface Cluster extends AsyncDisposable {
   readonly clock: Clock;
   /** What a test says that pods do. */
   readonly pods: PodScripts;
-  /** The way to the server for somebody else, as any user; requests on it count as something going on. */
+  /** A transport to the server as any user; requests on it count as something going on. */
   transport(...user: Parameters<ApiServer["transport"]>): Transport;
-  /** Has `settled` wait for the work of somebody else too, such as an operator under test, until it is disposed of. */
+  /** Has `settled` wait for other work too, such as that of an operator under test, until it is disposed of. */
   include(isBusy: () => boolean): Disposable;
   /** Resolves when nothing is left to happen before the next timer. */
   settled(): Promise<void>;

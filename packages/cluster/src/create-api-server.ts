@@ -32,7 +32,7 @@ const version = { major: "1", minor: "36", gitVersion: "v1.36.3" };
 
 /** What an API server with all built-in kinds takes from outside. */
 export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize" | "kinds" | "schemas"> {
-  /** `rbac` lets the roles and bindings among the objects decide. Default: whoever is known may do anything. */
+  /** `rbac` lets the roles and bindings among the objects decide. Default: every authenticated user may do anything. */
   readonly authorize?: Authorizer | "rbac";
   /** Issues the tokens of service accounts, and knows them again. Default: there are no such tokens. */
   readonly tokens?: ServiceAccountTokens;
@@ -40,7 +40,7 @@ export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize"
   readonly webhooks?: WebhookTargets;
   /** Where the servers are that APIServices name, and by what they know this one. Default behind services, without a certificate. */
   readonly extensions?: Partial<ExtensionTargets>;
-  /** Whether pods need a service account that exists, which somebody then has to make for every namespace. Default false. */
+  /** Whether pods need a service account that exists, which a controller then has to make for every namespace. Default false. */
   readonly serviceAccounts?: boolean;
   /** Reads the logs of pods. Default: pods run nowhere. */
   readonly readLog?: PodLogReader;

@@ -10,6 +10,8 @@ export { readPodLog } from "./kubelet/pod-log.ts";
 export type { PodLogOptions } from "./kubelet/pod-log.ts";
 export type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./kubelet/pod-runtime.ts";
 export type { PodMatcher, PodScript, PodScripts, ScriptOptions } from "./kubelet/pod-script.ts";
+export { imagePrograms } from "./kubelet/processes/image-programs.ts";
+export type { ProgramLookup } from "./kubelet/processes/image-programs.ts";
 export { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 export type { SimulatedDelays } from "./kubelet/simulated-runtime.ts";
 export { startKubelet } from "./kubelet/start-kubelet.ts";

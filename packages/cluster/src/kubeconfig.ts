@@ -10,7 +10,7 @@ export interface Access {
   readonly client: Certificate;
 }
 
-/** The file at this path is somebody else's, or cannot be read. */
+/** The file at this path was not written by kaji, or cannot be read. */
 export class KubeconfigError extends Error {
   override readonly name = "KubeconfigError";
 }

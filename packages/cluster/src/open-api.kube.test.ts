@@ -5,7 +5,7 @@ import type { IncomingMessage } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, KindVersion } from "@kaji/apiserver";
-import { isJsonArray, isJsonObject, systemClock } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf, systemClock } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { createApiServer } from "./create-api-server.ts";
 
@@ -221,7 +221,7 @@ function crd(
 ): Crd & JsonObject {
   const spec = { group, scope, names, versions };
   const metadata = { name: `${names.plural}.${group}` };
-  return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec } as unknown as Crd & JsonObject;
+  return jsonOf({ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec }) as Crd & JsonObject;
 }
 
 /** A kind with a spec of these fields, and nothing else. */

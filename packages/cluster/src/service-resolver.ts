@@ -6,10 +6,10 @@ import { booleanField, field, numberField, objectField, objectsField, stringFiel
 const serviceName = "kubernetes.io/service-name";
 
 /**
- * Finds where a service is reached: at one of its ready endpoints, since nobody here would carry a packet to its own address. Throws what is
- * wrong with the service.
+ * Finds where a service is reached: at one of its ready endpoints, since nothing here routes its cluster address. Throws what is
+ * wrong with the service. `reach` says at which address an endpoint is really reached.
  */
-export function serviceResolver(storage: Storage): (service: ServiceReference) => URL {
+export function serviceResolver(storage: Storage, reach = (address: string): string => address): (service: ServiceReference) => URL {
   return ({ namespace, name, port }) => {
     const entry = storage.get(`/registry/services/specs/${namespace}/${name}`);
     if (entry === undefined) throw new Error(`service "${name}" not found`);
@@ -19,14 +19,14 @@ export function serviceResolver(storage: Storage): (service: ServiceReference) =
     if (servicePort === undefined) throw new Error(`no service port ${port} found for service "${name}"`);
     const slices = storage.list(`/registry/endpointslices/${namespace}/`).entries.map(({ bytes }) => read(bytes));
     const own = slices.filter((slice) => stringField(objectField(objectField(slice, "metadata"), "labels"), serviceName) === name);
-    const [address] = own.flatMap((slice) => readyAddresses(slice, stringField(servicePort, "name")));
+    const [address] = own.flatMap((slice) => readyAddresses(slice, stringField(servicePort, "name"), reach));
     if (address === undefined) throw new Error(`no endpoints available for service "${name}"`);
     return new URL(`https://${address}`);
   };
 }
 
 /** Each with the port that is known under a name; an endpoint that does not say whether it is ready is. */
-function readyAddresses(slice: JsonObject, portName: string): readonly string[] {
+function readyAddresses(slice: JsonObject, portName: string, reach: (address: string) => string): readonly string[] {
   const port = objectsField(slice, "ports").find((each) => stringField(each, "name") === portName);
   const number = numberField(port, "port");
   if (number === undefined) return [];
@@ -36,7 +36,7 @@ function readyAddresses(slice: JsonObject, portName: string): readonly string[] 
       (endpoint) =>
         field(objectField(endpoint, "conditions"), "ready") === undefined || booleanField(objectField(endpoint, "conditions"), "ready"),
     )
-    .flatMap((endpoint) => stringsField(endpoint, "addresses").map((address) => `${isIpv6 ? `[${address}]` : address}:${number}`));
+    .flatMap((endpoint) => stringsField(endpoint, "addresses").map((address) => `${isIpv6 ? `[${address}]` : reach(address)}:${number}`));
 }
 
 function read(bytes: Uint8Array): JsonObject {

@@ -27,7 +27,7 @@ export interface ApiServerAloneOptions {
   readonly port?: number | undefined;
   /** What the server shows. */
   readonly serving: Certificate;
-  /** Signs the certificates of clients (PEM). Default: nobody is known by a certificate. */
+  /** Signs the certificates of clients (PEM). Default: no client is authenticated by a certificate. */
   readonly clientCa?: string | undefined;
   /** Users by their tokens. */
   readonly tokens?: ReadonlyMap<string, UserInfo> | undefined;
@@ -36,9 +36,9 @@ export interface ApiServerAloneOptions {
   readonly tokenIssuer?: string | undefined;
   /** By which extension servers know this one, and who has signed that (PEM). Default: they do not know it. */
   readonly frontProxy?: { readonly client: Certificate; readonly authority: string } | undefined;
-  /** Whether roles and bindings decide who may do what. Default true; otherwise whoever is known may do anything. */
+  /** Whether roles and bindings decide who may do what. Default true; otherwise every authenticated user may do anything. */
   readonly rbac?: boolean | undefined;
-  /** Whether pods need a service account that exists, which nobody makes here. Default false. */
+  /** Whether pods need a service account that exists; no controller makes one here. Default false. */
   readonly serviceAccounts?: boolean | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;

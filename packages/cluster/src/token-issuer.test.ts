@@ -24,17 +24,17 @@ const objects: Readonly<Record<string, DynamicObject>> = {
 };
 
 /** Only what an issuer asks for: time and stored objects. */
-const context = {
+const context: object = {
   nowMs: clock.now(),
   objects: {
     get: ({ plural }: { plural: string }, namespace: string | undefined, name: string) =>
       objects[[plural, namespace, name].filter(Boolean).join("/")],
   },
-} as unknown as ActionContext;
+};
 
 async function answer(request: object, name = "robot"): Promise<DynamicObject> {
-  const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: {}, ...request } as unknown as DynamicObject;
-  return issue({ namespace: "team", name, dryRun: false }, body, context);
+  const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: {}, ...request } as DynamicObject;
+  return issue({ namespace: "team", name, dryRun: false }, body, context as ActionContext);
 }
 
 function claimsOf({ status }: DynamicObject): Record<string, unknown> {

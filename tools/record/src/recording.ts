@@ -40,7 +40,8 @@ export async function replay({ name, exchanges }: RecordedScenario, send: Transp
 
 /** Reads what `formatRecording` wrote. */
 export function readRecording(file: URL): Recording {
-  return parseJson(readFileSync(file, "utf8")) as unknown as Recording;
+  const recording: unknown = parseJson(readFileSync(file, "utf8"));
+  return recording as Recording;
 }
 
 /** JSON with a line for each exchange, so that a change of one shows as one line. */

@@ -71,7 +71,11 @@ function remoteOf(spec: JsonObject, service: JsonObject): RemoteService {
 }
 
 function conditionsOf(value: JsonValue | undefined): readonly ApiServiceCondition[] {
-  return Array.isArray(value) ? (value.filter(isJsonObject) as unknown as readonly ApiServiceCondition[]) : [];
+  return Array.isArray(value) ? value.filter(isCondition) : [];
+}
+
+function isCondition(value: unknown): value is ApiServiceCondition {
+  return typeof value === "object" && value !== null && "type" in value;
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

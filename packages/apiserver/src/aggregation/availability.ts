@@ -1,11 +1,11 @@
-import { isJsonObject, parseJson, quote } from "@kaji/core";
+import { isJsonObject, parseJsonBytes, quote } from "@kaji/core";
 import type { Clock, JsonValue } from "@kaji/core";
 import type { ApiResource } from "../discovery/api-resources.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
 import type { ApiService, RemoteService } from "./api-service.ts";
 import { UnresolvedServiceError } from "./extension-caller.ts";
-import type { ExtensionAnswer, ExtensionCaller } from "./extension-caller.ts";
+import type { ExtensionResponse, ExtensionCaller } from "./extension-caller.ts";
 import { userHeaders } from "./front-proxy-headers.ts";
 
 /** Says what stands in the way of a service; undefined when nothing does, as far as its objects tell. */
@@ -41,10 +41,10 @@ export async function checkAvailability(
   let url = "";
   try {
     url = new URL(path, await caller.urlOf(remote)).href;
-    const answer = await ask(path);
-    const document = await jsonOf(answer);
-    if (answer.status < 200 || answer.status >= 300)
-      return failed(`failing or missing response from ${url}: bad status from ${url}: ${answer.status}`);
+    const response = await ask(path);
+    const document = await jsonBody(response);
+    if (response.status < 200 || response.status >= 300)
+      return failed(`failing or missing response from ${url}: bad status from ${url}: ${response.status}`);
     return { type: "Available", resources: resourcesOf(document), documents: documentsOf(await openApiIndex(ask), path.slice(1)) };
   } catch (error) {
     if (error instanceof UnresolvedServiceError) return failed(error.message);
@@ -53,7 +53,7 @@ export async function checkAvailability(
   }
 }
 
-/** Asks an extension server for what it says of itself. All answers together have to come in time. */
+/** Asks an extension server for what it says of itself. All responses together have to come in time. */
 export function inspect(
   caller: ExtensionCaller,
   remote: RemoteService,
@@ -72,9 +72,9 @@ export function inspect(
   };
 }
 
-/** Questions to an extension server, until it is disposed of. */
+/** Requests to an extension server, until it is disposed of. */
 interface Inspection extends Disposable {
-  readonly ask: (path: string) => Promise<ExtensionAnswer>;
+  readonly ask: (path: string) => Promise<ExtensionResponse>;
   /** Whether the time is over. */
   readonly isLate: boolean;
 }
@@ -85,15 +85,19 @@ function failed(message: string): Verdict {
 
 function resourcesOf(document: JsonValue): readonly ApiResource[] {
   const resources = isJsonObject(document) ? document["resources"] : undefined;
-  return Array.isArray(resources) ? (resources.filter(isJsonObject) as unknown as readonly ApiResource[]) : [];
+  return Array.isArray(resources) ? resources.filter(isApiResource) : [];
+}
+
+function isApiResource(value: unknown): value is ApiResource {
+  return typeof value === "object" && value !== null && "name" in value;
 }
 
 /** Not every server has documents; that is no reason not to use it. */
-async function openApiIndex(ask: (path: string) => Promise<ExtensionAnswer>): Promise<JsonValue> {
+async function openApiIndex(ask: (path: string) => Promise<ExtensionResponse>): Promise<JsonValue> {
   try {
-    const answer = await ask("/openapi/v3");
-    const index = await jsonOf(answer);
-    return answer.status === 200 ? index : null;
+    const response = await ask("/openapi/v3");
+    const index = await jsonBody(response);
+    return response.status === 200 ? index : null;
   } catch {
     return null;
   }
@@ -107,11 +111,11 @@ function documentsOf(index: JsonValue, path: string): ReadonlyMap<string, string
   return new Map(typeof url === "string" ? [[path, url]] : []);
 }
 
-async function jsonOf({ body }: ExtensionAnswer): Promise<JsonValue> {
+async function jsonBody({ body }: ExtensionResponse): Promise<JsonValue> {
   const pieces: Uint8Array[] = [];
   for await (const piece of body) pieces.push(piece);
   try {
-    return parseJson(Buffer.concat(pieces).toString("utf8"));
+    return parseJsonBytes(Buffer.concat(pieces));
   } catch {
     return null;
   }

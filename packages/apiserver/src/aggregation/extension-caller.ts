@@ -26,8 +26,8 @@ export interface ExtensionRequest extends Pick<TransportRequest, "method" | "pat
   readonly upgrade?: string | undefined;
 }
 
-/** The answer of an extension server; its body comes as it is sent. */
-export interface ExtensionAnswer {
+/** The response of an extension server; its body comes as it is sent. */
+export interface ExtensionResponse {
   readonly status: number;
   readonly headers: OutgoingHeaders;
   readonly body: AsyncIterable<Uint8Array>;
@@ -35,7 +35,7 @@ export interface ExtensionAnswer {
   readonly tunnel?: Duplex;
 }
 
-/** Nobody could be called: the service is not there, or nobody is behind it. */
+/** There was nothing to call: the service is not there, or has no endpoints. */
 export class UnresolvedServiceError extends Error {
   override readonly name = "UnresolvedServiceError";
 }
@@ -65,8 +65,8 @@ export class ExtensionCaller implements Disposable {
     }
   }
 
-  /** Resolves as soon as the answer begins. Rejects with what Node has to say of the network. */
-  async call(remote: RemoteService, { method, path, headers, body, signal, upgrade }: ExtensionRequest): Promise<ExtensionAnswer> {
+  /** Resolves as soon as the response begins. Rejects with what Node has to say of the network. */
+  async call(remote: RemoteService, { method, path, headers, body, signal, upgrade }: ExtensionRequest): Promise<ExtensionResponse> {
     const local = this.#local(remote);
     if (local !== undefined) return local({ method, path, headers: joined(headers), body, signal });
     const address = await this.urlOf(remote);
@@ -84,9 +84,9 @@ export class ExtensionCaller implements Disposable {
       ...(remote.ca === "" ? {} : { ca: remote.ca, allowPartialTrustChain: true }),
       ...(frontProxy === undefined ? {} : { cert: frontProxy.cert, key: frontProxy.key }),
     };
-    if (upgrade === undefined) return answerOf(await httpsCall(body, options));
+    if (upgrade === undefined) return responseOf(await httpsCall(body, options));
     const { response, tunnel } = await httpsUpgrade(body, { ...options, headers: { ...options.headers, connection: "Upgrade", upgrade } });
-    return { ...answerOf(response), ...(tunnel === undefined ? {} : { tunnel }) };
+    return { ...responseOf(response), ...(tunnel === undefined ? {} : { tunnel }) };
   }
 
   [Symbol.dispose](): void {
@@ -98,7 +98,7 @@ export class ExtensionCaller implements Disposable {
   }
 }
 
-function answerOf(response: IncomingMessage): ExtensionAnswer {
+function responseOf(response: IncomingMessage): ExtensionResponse {
   return { status: response.statusCode ?? 0, headers: present(response.headers), body: response };
 }
 

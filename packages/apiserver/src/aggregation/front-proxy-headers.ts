@@ -26,12 +26,12 @@ export function frontProxyHeaders(headers: Readonly<Record<string, string>>, use
   return { ...Object.fromEntries(kept), ...userHeaders(user) };
 }
 
-/** Headers of an answer that are still true when it is passed on. */
-export function answerHeaders(headers: OutgoingHeaders): OutgoingHeaders {
+/** Headers of a response that are still true when it is passed on. */
+export function responseHeaders(headers: OutgoingHeaders): OutgoingHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name)));
 }
 
-/** Who somebody is, for whoever believes us. */
+/** Who the client is, for an extension server that trusts this one. */
 export function userHeaders({ username, uid, groups, extra = {} }: UserInfo): OutgoingHeaders {
   return {
     "x-remote-user": username,

@@ -17,7 +17,7 @@ const customPriority: ApiPriority = { group: 1000, version: 100 };
 
 /**
  * Keeps an APIService for every version of a group that the server serves itself: for its own kinds it is made at the start, for custom ones it
- * comes and goes with them. One that somebody else has made is left alone.
+ * comes and goes with them. One that a user has made is left alone.
  */
 export class LocalApiServices implements AsyncDisposable {
   readonly #server: ApiServer;
@@ -97,7 +97,7 @@ export class LocalApiServices implements AsyncDisposable {
     if (live?.object.metadata.labels?.[managedLabel] === "true") await this.#store.remove(undefined, live);
   }
 
-  /** Written past admission, at which nobody but the server could be refused. One that is there is left as it is. */
+  /** Written past admission, which could only refuse the server itself. One that is there is left as it is. */
   async #ensure({ group, version }: GroupVersion, priority: ApiPriority, managed: string): Promise<void> {
     const name = `${version}.${group}`;
     if (this.#store.has(undefined, name)) return;

@@ -1,18 +1,18 @@
 import { ParseError, parseDuration, refusal } from "@kaji/core";
 import type { RequestContext } from "../request/request-context.ts";
-import { textAnswer } from "../response/answer.ts";
-import type { Answer } from "../response/answer.ts";
+import { textResponse } from "../response/api-response.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";
 import type { ApiService } from "./api-service.ts";
 import { UnresolvedServiceError } from "./extension-caller.ts";
-import type { ExtensionAnswer, ExtensionCaller } from "./extension-caller.ts";
-import { answerHeaders, frontProxyHeaders } from "./front-proxy-headers.ts";
+import type { ExtensionResponse, ExtensionCaller } from "./extension-caller.ts";
+import { responseHeaders, frontProxyHeaders } from "./front-proxy-headers.ts";
 
-/** How long an extension server may take to begin its answer, unless the client has less patience. */
+/** How long an extension server may take to begin its response, unless the client has less patience. */
 const patienceMs = 60_000;
 
 /** Has an extension server answer a request, and passes on what it says as it says it. */
-export async function proxy(caller: ExtensionCaller, service: ApiService, context: RequestContext): Promise<Answer> {
+export async function proxy(caller: ExtensionCaller, service: ApiService, context: RequestContext): Promise<ApiResponse> {
   const { remote, isAvailable } = service;
   if (remote === undefined || !isAvailable) return unavailable("service unavailable");
   const { method, info, query, headers, user, body, clock } = context;
@@ -48,8 +48,8 @@ function wantedUpgrade({ connection = "", upgrade }: RequestContext["headers"]):
   return /\bupgrade\b/i.test(connection) ? upgrade : undefined;
 }
 
-function passedOn({ status, headers, body, tunnel }: ExtensionAnswer, method: string, signal: AbortSignal): Answer {
-  const kept = answerHeaders(headers);
+function passedOn({ status, headers, body, tunnel }: ExtensionResponse, method: string, signal: AbortSignal): ApiResponse {
+  const kept = responseHeaders(headers);
   if (tunnel !== undefined) {
     const agreed = { ...kept, connection: "Upgrade", ...(headers["upgrade"] === undefined ? {} : { upgrade: headers["upgrade"] }) };
     return { status, headers: agreed, body: new Uint8Array(), isLive: true, tunnel };
@@ -72,11 +72,11 @@ async function drained(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of body);
   } catch {
-    // Nobody wanted it.
+    // The client has gone.
   }
 }
 
-function unavailable(text: string): Answer {
-  const answer = textAnswer(503, `${text}\n`);
-  return { ...answer, headers: { ...answer.headers, "x-content-type-options": "nosniff" } };
+function unavailable(text: string): ApiResponse {
+  const response = textResponse(503, `${text}\n`);
+  return { ...response, headers: { ...response.headers, "x-content-type-options": "nosniff" } };
 }

@@ -13,7 +13,7 @@ export interface DocumentSource {
   readonly state: string;
 }
 
-/** The documents of OpenAPI v2 of extension servers. Each is asked for when somebody wants it, and again when it may have changed. */
+/** The documents of OpenAPI v2 of extension servers. Each is fetched on first use, and again when it may have changed. */
 export class RemoteDocuments {
   readonly #caller: ExtensionCaller;
   readonly #clock: Clock;

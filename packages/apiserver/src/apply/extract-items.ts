@@ -7,7 +7,7 @@ import type { ListForm, MapForm, MergeSchema } from "./merge-schema.ts";
 import { fieldElement } from "./path-element.ts";
 
 /**
- * A value with nothing but what is at these paths: from an object and what somebody owns of it, the configuration they
+ * A value with nothing but what is at these paths: from an object and what a manager owns of it, the configuration they
  * may have applied. Items of lists keep the fields that identify them. Nothing at all is null.
  */
 export function extractItems(value: JsonValue, paths: FieldSet, schema: MergeSchema): JsonValue {

@@ -40,7 +40,7 @@ export interface ApplyRequest extends Write {
   readonly force: boolean;
 }
 
-/** Fields that are the server's business or identify the object: nobody owns them. */
+/** Fields that the server sets or that identify the object: no manager owns them. */
 const unowned: FieldSet = FieldSet.ofFields(
   ["apiVersion"],
   ["kind"],
@@ -102,11 +102,12 @@ export class FieldManager {
     const fields = changed.difference(unowned);
     if (fields.isEmpty) return capUpdateManagers(managers);
     const id = idOf(request, "Update");
-    const previous = managers.get(managerKey(id))?.fields ?? FieldSet.empty;
-    return capUpdateManagers(new Map(managers).set(managerKey(id), { ...id, time: now, fields: fields.union(previous) }));
+    const key = managerKey(id);
+    const previous = managers.get(key)?.fields ?? FieldSet.empty;
+    return capUpdateManagers(new Map(managers).set(key, { ...id, time: now, fields: fields.union(previous) }));
   }
 
-  /** Whoever wrote an object before its ownership was kept owns all of it as one. */
+  /** The managers with one that stands for all who wrote the object before ownership was recorded. */
   #managersBeforeFirstApply(request: ApplyRequest, next: DynamicObject): Managers {
     if (request.live === undefined) return new Map();
     const failure = `failed to create manager for existing fields: failed to convert new object (${describe(next)}) to smd typed: `;

@@ -4,11 +4,11 @@ import type { Path, PathElement } from "./path-element.ts";
 const none: ReadonlyMap<PathElement, FieldSet> = new Map();
 
 /**
- * A set of paths, as a tree: what somebody owns of an object, or what changed in one. Immutable; operations that change
+ * A set of paths, as a tree: what a manager owns of an object, or what changed in one. Immutable; operations that change
  * nothing return the set they were called on, so that identity tells whether anything happened.
  */
 export class FieldSet {
-  /** Whether the path that leads here is in the set. Never so at the root: nobody owns an object as such. */
+  /** Whether the path that leads here is in the set. Never so at the root: an object as such has no owner. */
   readonly member: boolean;
   /** The parts below. None of them is empty. */
   readonly children: ReadonlyMap<PathElement, FieldSet>;

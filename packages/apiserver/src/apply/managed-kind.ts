@@ -19,7 +19,7 @@ export interface ManagedKind {
   readonly empty?: (apiVersion: string) => DynamicObject;
   /** An object as its JSON has it, where it may have more in memory. Default as it is. */
   readonly shown?: (object: DynamicObject, apiVersion: string) => DynamicObject;
-  /** The fields a write through a subresource, or none, never takes from a client at a version: nobody comes to own them by it. */
+  /** The fields a write through a subresource, or none, never takes from a client at a version: no manager comes to own them by it. */
   readonly resetFields?: (apiVersion: string, subresource: string) => FieldSet | undefined;
 }
 

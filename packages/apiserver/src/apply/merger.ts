@@ -56,7 +56,7 @@ export class Merger {
     this.#versions = versions;
   }
 
-  /** Whoever owned what a write changes loses that. */
+  /** Managers lose what another one's write changes. */
   update({ live, next, apiVersion, managers }: Replacement): Displacement {
     const comparisons = new Comparisons(live, next, this.#versions);
     const { added = FieldSet.empty, modified = FieldSet.empty } = comparisons.at(apiVersion) ?? {};

@@ -30,7 +30,7 @@ export function valueElement(value: JsonValue): PathElement {
   return `v:${scalarJson(value)}` as PathElement;
 }
 
-/** Reads a step as somebody wrote it; undefined for kinds of steps this version does not know. Throws on what is no step at all. */
+/** Reads a step from its text; undefined for kinds of steps this version does not know. Throws on what is no step at all. */
 export function parseElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new TypeError("key must be 2 characters long:");
   if (text[1] !== ":") throw new TypeError(`missing colon: ${text}`);

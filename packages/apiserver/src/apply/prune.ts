@@ -4,7 +4,7 @@ import { toFieldSet } from "./to-field-set.ts";
 import { withNamedFields } from "./typed-field-set.ts";
 import type { TypedValue, Versions } from "./typed-value.ts";
 
-/** What somebody owns, in the version in which they said so. */
+/** What a manager owns, in the version in which it was applied. */
 export interface Owned {
   readonly apiVersion: string;
   readonly fields: FieldSet;
@@ -21,7 +21,7 @@ export interface PruneRequest {
   readonly versions: Versions;
 }
 
-/** Removes what the manager owned last time and owns no more, unless somebody else does. */
+/** Removes what the manager owned last time and owns no more, unless another manager does. */
 export function prune({ merged, last, now, others, versions }: PruneRequest): TypedValue {
   // Stating again all that was stated before leaves nothing to remove.
   if (now.apiVersion === last.apiVersion && last.fields.difference(now.fields).isEmpty) return merged;

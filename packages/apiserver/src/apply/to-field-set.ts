@@ -7,7 +7,7 @@ import type { ListForm, MapForm, MergeSchema } from "./merge-schema.ts";
 import { fieldElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** What somebody who sends this value claims: every leaf, every list item, and every entry that is not a declared field. */
+/** What a manager that sends this value claims: every leaf, every list item, and every entry that is not a declared field. */
 export function toFieldSet(value: JsonValue, schema: MergeSchema): FieldSet {
   const claims = claimsOf(value, schema);
   return claims.member ? FieldSet.node(false, claims.children) : claims;

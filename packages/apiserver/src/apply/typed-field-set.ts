@@ -4,7 +4,7 @@ import type { MapForm, MergeSchema } from "./merge-schema.ts";
 import { fieldNameOf } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
-/** A set and, in addition, every declared field on the way to its paths: whoever owns `spec.replicas` stands in for `spec`. */
+/** A set and, in addition, every declared field on the way to its paths: an owner of `spec.replicas` counts as one of `spec`. */
 export function withNamedFields(set: FieldSet, schema: MergeSchema): FieldSet {
   return withChildren(set, (child, element) => {
     const name = fieldNameOf(element);
@@ -16,7 +16,7 @@ export function withNamedFields(set: FieldSet, schema: MergeSchema): FieldSet {
 }
 
 /**
- * Brings a set of old up to a schema of today: whoever owned parts of what has since become atomic owns the whole of it.
+ * Brings a set of old up to a schema of today: an owner of parts of what has since become atomic owns the whole of it.
  * The other way round nothing is to be done: what they own is still theirs.
  */
 export function reconcileWithSchema(set: FieldSet, schema: MergeSchema): FieldSet {

@@ -56,7 +56,8 @@ interface Step {
   };
 }
 
-const vectors = parseJson(readFileSync(new URL("../../testdata/apply.json", import.meta.url), "utf8")) as unknown as Vectors;
+const file: unknown = parseJson(readFileSync(new URL("../../testdata/apply.json", import.meta.url), "utf8"));
+const vectors = file as Vectors;
 
 suite("[SSA0] every step does what the real field manager does", () => {
   for (const { name, kind, steps } of vectors.sequences) {
@@ -101,7 +102,7 @@ function managedKind({ kind, versions, empty, resetFields, types, openAPI }: Kin
     kind,
     schemaAt: (apiVersion) => schemas.get(apiVersion),
     convert: renameSize,
-    empty: (apiVersion) => ({ apiVersion, kind, ...empty }) as unknown as DynamicObject,
+    empty: (apiVersion) => ({ apiVersion, kind, ...empty }) as DynamicObject,
     resetFields: (apiVersion, subresource) => (schemas.has(apiVersion) ? resets.get(subresource) : undefined),
   };
 }

@@ -5,13 +5,13 @@ import type { RequestRecord } from "../api-server.ts";
 import type { UserInfo } from "../auth/user-info.ts";
 
 /**
- * A request and its answer as an `audit.k8s.io/v1` Event: who asked for what, how it was decided and how it ended, but nothing of what was said.
+ * A request and its response as an `audit.k8s.io/v1` Event: who asked for what, how it was decided and how it ended, but nothing of what was said.
  * A request has one: a watch when it begins, anything else when it has been answered.
  */
 export function auditEvent(record: RequestRecord): JsonObject {
-  const { request, info, user, impersonation, answer, receivedMs, durationMs, auditId } = record;
-  const said = answerOf(record);
-  const isStarted = answer.isLive === true || user === undefined;
+  const { request, info, user, impersonation, response, receivedMs, durationMs, auditId } = record;
+  const said = responseOf(record);
+  const isStarted = response.isLive === true || user === undefined;
   const { constraint } = impersonation ?? {};
   const agent = request.headers["user-agent"] ?? "";
   return {
@@ -28,7 +28,7 @@ export function auditEvent(record: RequestRecord): JsonObject {
     ...nonEmpty("sourceIPs", sourceAddresses(record)),
     ...(agent === "" ? {} : { userAgent: agent }),
     ...objectReference(record, said),
-    responseStatus: responseStatus(answer.status, said),
+    responseStatus: responseStatus(response.status, said),
     requestReceivedTimestamp: formatMicroTime(receivedMs),
     stageTimestamp: formatMicroTime(receivedMs + durationMs),
     ...annotationsOf(record),
@@ -66,15 +66,15 @@ function objectReference({ info, status }: RequestRecord, said: JsonObject | und
   return { objectRef: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) };
 }
 
-/** The code, and all of a Status, if that was the answer. */
+/** The code, and all of a Status, if that was the response. */
 function responseStatus(code: number, said: JsonObject | undefined): JsonObject {
   if (said?.["kind"] !== "Status") return { metadata: {}, code };
   const { kind: _kind, apiVersion: _apiVersion, ...status } = said;
   return { ...status, code };
 }
 
-/** The answer, where it is worth reading: a Status, or what was created. */
-function answerOf({ answer: { body }, info }: RequestRecord): JsonObject | undefined {
+/** The response, where it is worth reading: a Status, or what was created. */
+function responseOf({ response: { body }, info }: RequestRecord): JsonObject | undefined {
   if (!(body instanceof Uint8Array)) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const isStatus = /^\{\s*"kind":\s*"Status"/.test(bytes.toString("utf8", 0, 40));

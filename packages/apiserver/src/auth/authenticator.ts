@@ -30,7 +30,7 @@ export type ClientCertificate =
 /** Finds out who sent a request: undefined when the credentials are not of its sort; throws a 401 when they are and are wrong. */
 export type Authenticator = (credentials: Credentials) => UserInfo | undefined | Promise<UserInfo | undefined>;
 
-/** Asks one after the other until one knows the sender. Credentials that nobody accepts are refused; whoever shows none is anonymous. */
+/** Asks one after the other until one knows the sender. Credentials that none accepts are refused; a request without any is anonymous. */
 export function firstOf(authenticators: readonly Authenticator[]): (credentials: Credentials) => Promise<UserInfo> {
   return async (credentials) => {
     let isRefused = bearerToken(credentials) !== undefined;

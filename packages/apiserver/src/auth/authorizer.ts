@@ -3,10 +3,10 @@ import type { ApiError } from "@kaji/core";
 import type { PathRequest, ResourceRequest } from "../request/request-info.ts";
 import type { UserInfo } from "./user-info.ts";
 
-/** Says whether somebody may do something, and why. */
+/** Says whether a user may do something, and why. */
 export type Authorizer = (user: UserInfo, access: Access) => Decision | Promise<Decision>;
 
-/** What somebody wants to do: what a request asks for, or anything that is authorized likewise, such as to `impersonate`. */
+/** What a user wants to do: what a request asks for, or anything that is authorized likewise, such as to `impersonate`. */
 export type Access = ResourceAccess | PathRequest;
 
 /** Something to be done with objects of a kind. The verb may be any word. */
@@ -17,13 +17,13 @@ export interface ResourceAccess extends Omit<ResourceRequest, "verb" | "path" | 
 /** What an authorizer decided. */
 export interface Decision {
   readonly allowed: boolean;
-  /** Which rule decided, for audits and for whoever was refused. */
+  /** Which rule decided, for audits and refusals. */
   readonly reason: string;
   /** By what it was allowed, where that is objects of the server. */
   readonly grant?: Grant;
 }
 
-/** A role that was given to somebody. */
+/** A role and the binding that grants it. */
 export interface Grant {
   readonly binding: { readonly kind: "ClusterRoleBinding" | "RoleBinding"; readonly namespace?: string; readonly name: string };
   readonly role: { readonly kind: "ClusterRole" | "Role"; readonly name: string };
@@ -64,7 +64,7 @@ function refused(user: UserInfo, access: Access): string {
 
 const markup: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Whoever shows a refusal in a browser is shown text. */
+/** Escapes markup in a refusal, so that a browser shows it as text. */
 function withoutMarkup(text: string): string {
   return text.replaceAll(/[&<>]/g, (letter) => markup[letter] ?? letter);
 }

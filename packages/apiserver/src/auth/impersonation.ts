@@ -17,7 +17,7 @@ type Wanted = Required<UserInfo>;
 const prefix = "impersonate-";
 const extraPrefix = "impersonate-extra-";
 
-/** Whether a request asks to be done as somebody else. */
+/** Whether a request asks to be done as another user. */
 export function wantsImpersonation(headers: Headers): boolean {
   for (const name in headers) if (name.startsWith(prefix)) return true;
   return false;
@@ -48,7 +48,7 @@ export async function impersonate(
   throw firstRefusal;
 }
 
-/** Refuses with 403 what the sender may not do, and what nobody may, for a reason of its own. */
+/** Refuses with 403 what the sender may not do, and what is prohibited to all, with that reason. */
 type Require = (access: Access, prohibition?: string) => Promise<void>;
 
 /**
@@ -76,7 +76,7 @@ async function tryMode(mode: Mode, wanted: Wanted, request: Access, require: Req
   await require(userAccess(mode, wanted.username, access));
   if (wanted.uid !== "") await require({ ...access, group: authentication, resource: "uids", name: wanted.uid });
   for (const group of wanted.groups) {
-    // Nobody comes to be above the law by a mode that is meant to narrow what they may do.
+    // A mode that is meant to narrow what a user may do must not make anyone a member of `system:masters`.
     const prohibition = !isLegacy && group === "system:masters" ? "impersonating the system:masters group is not allowed" : undefined;
     await require({ ...access, resource: "groups", name: group }, prohibition);
   }

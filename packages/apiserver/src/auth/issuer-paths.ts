@@ -1,6 +1,6 @@
 import type { PathHandler } from "../api-server.ts";
-import { bytesAnswer } from "../response/answer.ts";
-import type { Answer } from "../response/answer.ts";
+import { bytesResponse } from "../response/api-response.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 
 const keysPath = "/openid/v1/jwks";
@@ -20,7 +20,7 @@ export function issuerPaths({ issuer, publicJwk, algorithm }: ServiceAccountToke
   };
 }
 
-function cacheable(contentType: string, value: unknown): Answer {
-  const answer = bytesAnswer(200, contentType, Buffer.from(JSON.stringify(value)));
-  return { ...answer, headers: { ...answer.headers, "cache-control": "public, max-age=3600" } };
+function cacheable(contentType: string, value: unknown): ApiResponse {
+  const response = bytesResponse(200, contentType, Buffer.from(JSON.stringify(value)));
+  return { ...response, headers: { ...response.headers, "cache-control": "public, max-age=3600" } };
 }

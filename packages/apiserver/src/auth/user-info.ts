@@ -6,8 +6,8 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whoever sends no credentials. */
+/** The user of a request without credentials. */
 export const anonymous: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
-/** The server's own parts, and whoever holds it in the same process. */
+/** The user of the server itself, and of clients in the same process. */
 export const systemAdmin: UserInfo = { username: "system:admin", groups: ["system:masters", "system:authenticated"] };

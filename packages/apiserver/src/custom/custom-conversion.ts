@@ -4,6 +4,7 @@ import type { RemoteConversion } from "../kind.ts";
 import { DecodeError } from "../object-schema.ts";
 import { ConversionWebhook } from "../webhooks/conversion-webhook.ts";
 import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
+import { compiledVersion } from "./compiled-version.ts";
 import { storageVersionOf } from "./definition/crd.ts";
 import type { CrdSpec } from "./definition/crd.ts";
 import { CustomSchema } from "./schema/custom-schema.ts";
@@ -18,8 +19,6 @@ export class CustomConversion {
   readonly remote: RemoteConversion | undefined;
   readonly #spec: CrdSpec;
   readonly #storage: string;
-  /** Made when a version is first used. */
-  readonly #schemas = new Map<string, CustomSchema>();
 
   constructor(spec: CrdSpec, caller?: ConversionCaller) {
     this.#spec = spec;
@@ -29,12 +28,8 @@ export class CustomConversion {
 
   /** The schema of a version. */
   schemaOf(version: string): CustomSchema {
-    let schema = this.#schemas.get(version);
-    if (schema === undefined) {
-      schema = new CustomSchema(this.#spec.versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema ?? {});
-      this.#schemas.set(version, schema);
-    }
-    return schema;
+    const found = this.#spec.versions.find(({ name }) => name === version);
+    return found === undefined ? noSchema : compiledVersion(found).schema;
   }
 
   /**
@@ -88,6 +83,9 @@ export class CustomConversion {
     };
   }
 }
+
+/** Of versions that are no more. */
+const noSchema = new CustomSchema({});
 
 function versionOf({ apiVersion }: DynamicObject): string {
   return apiVersion.slice(apiVersion.lastIndexOf("/") + 1);

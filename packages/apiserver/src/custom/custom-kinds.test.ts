@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { isConditionTrue, isJsonObject, parseJson } from "@kaji/core";
+import { conditionsOf, isConditionTrue, isJsonObject, parseJson } from "@kaji/core";
 import type { Condition, JsonObject, JsonValue } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { KindRegistry } from "../kind-registry.ts";
@@ -297,16 +297,15 @@ async function specOf(server: CustomServer, name: string): Promise<JsonValue | u
 
 async function conditions(server: CustomServer, name = "things.example.com"): Promise<readonly string[]> {
   const { body } = await server.call("GET", `${crds}/${name}`);
-  return conditionsOf(body).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
+  return conditionsIn(body).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 }
 
 function isEstablished(value: JsonValue): boolean {
-  return isConditionTrue(conditionsOf(value), "Established");
+  return isConditionTrue(conditionsIn(value), "Established");
 }
 
-function conditionsOf(value: JsonValue): readonly Condition[] {
-  const { conditions: list } = recordOf(recordOf(value)["status"]);
-  return (list ?? []) as unknown as readonly Condition[];
+function conditionsIn(value: JsonValue): readonly Condition[] {
+  return conditionsOf(recordOf(recordOf(value)["status"])["conditions"]);
 }
 
 function recordOf(value: JsonValue | undefined): JsonObject {

@@ -88,7 +88,7 @@ export class CustomKinds implements AsyncDisposable {
 
   /** Takes note of a definition; returns its name. */
   #take({ bytes, modRevision }: Entry): string {
-    const crd = asCrd(objectOf(parseJsonBytes(bytes)));
+    const crd = readCrd(bytes);
     const { name, uid } = crd.metadata;
     let known = this.#definitions.get(name);
     if (known !== undefined && known.uid !== uid) {
@@ -124,7 +124,7 @@ export class CustomKinds implements AsyncDisposable {
   #serve(definition: Definition): void {
     const { kinds, conversions } = this.#options;
     const { crd, names, changedAt, kind: before } = definition;
-    // A kind that is built in stays, whatever somebody defines.
+    // A built-in kind stays, whatever definitions say.
     const isBuiltIn = before === undefined && kinds.get(crd.spec.group, names.plural) !== undefined;
     if (isBuiltIn || (before !== undefined && !definition.isOutdated)) return;
     definition.isOutdated = false;
@@ -191,4 +191,13 @@ function inStorageVersion(crd: CustomResourceDefinition): CustomResourceDefiniti
 /** Whether a definition was deleted and waits for its objects to go. */
 function isHeldByUs(crd: CustomResourceDefinition): boolean {
   return crd.metadata.deletionTimestamp !== undefined && hasFinalizer(crd, cleanupFinalizer);
+}
+
+/** Definitions by the bytes they are kept as, which the forks of a storage share. */
+const readCrds = new WeakMap<Uint8Array, CustomResourceDefinition>();
+
+function readCrd(bytes: Uint8Array): CustomResourceDefinition {
+  let crd = readCrds.get(bytes);
+  if (crd === undefined) readCrds.set(bytes, (crd = asCrd(objectOf(parseJsonBytes(bytes)))));
+  return crd;
 }

@@ -1,6 +1,6 @@
 import { dns1123SubdomainErrors, forbidden, formatApiVersion, invalidValue, FieldPath, qualifiedNameErrors, quote } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
-import type { Strategy } from "../kind.ts";
+import type { Strategy } from "../strategy.ts";
 import { validateMetadataChange } from "../registry/object-meta-validation.ts";
 import type { CrdSpec, CrdVersion } from "./definition/crd.ts";
 import type { CustomValidation } from "./value/custom-validation.ts";
@@ -76,10 +76,10 @@ function typeErrors({ kind, apiVersion }: DynamicObject, { names, group }: CrdSp
   ];
 }
 
-/** Finalizers that need no domain, since everybody knows whose they are. */
+/** Finalizers of Kubernetes itself, which need no domain. */
 const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
-/** Finalizers that somebody else could mean, too. */
+/** Finalizers without a domain, which another program could use too. */
 function finalizerWarnings({ metadata }: DynamicObject, old: DynamicObject | undefined): readonly string[] {
   const before = new Set(old?.metadata.finalizers ?? []);
   const added = (metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer)).toSorted();

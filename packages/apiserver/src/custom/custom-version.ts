@@ -1,17 +1,19 @@
 import { formatGo, jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
-import { customObjectSchema } from "../apply/custom-object-schema.ts";
 import type { MergeSchema } from "../apply/merge-schema.ts";
 import { byPreference } from "../discovery/api-resources.ts";
-import type { Column, KindVersion, Strategy, Subresource } from "../kind.ts";
+import type { Column, KindVersion } from "../kind.ts";
+import type { Strategy } from "../strategy.ts";
+import type { Subresource } from "../subresource.ts";
+import { compiledVersion } from "./compiled-version.ts";
+import type { CompiledVersion } from "./compiled-version.ts";
 import type { CrdSpec, CrdVersion } from "./definition/crd.ts";
 import type { CustomConversion } from "./custom-conversion.ts";
 import type { CustomSchema } from "./schema/custom-schema.ts";
 import { customStatusStrategy, customStrategy } from "./custom-strategy.ts";
-import { CustomValidation } from "./value/custom-validation.ts";
+import type { CustomValidation } from "./value/custom-validation.ts";
 import { evaluateJsonPath } from "./json-path-evaluation.ts";
 import { parseJsonPath } from "./json-path.ts";
-import { printerColumns } from "./printer-columns.ts";
 import { scaleSubresource } from "./scale-subresource.ts";
 import type { JsonSchemaProps } from "./schema/structural-schema.ts";
 
@@ -25,7 +27,7 @@ export interface CustomVersionParts {
   readonly compute?: KindVersion["compute"];
 }
 
-/** One version of a custom kind. A server may have hundreds that nobody asks for, so its parts are made when they are first used. */
+/** One version of a custom kind. A server may have hundreds that are never used, so its parts are made on first use. */
 export class CustomVersion implements KindVersion {
   readonly version: string;
   readonly subresources: Readonly<Record<string, Subresource>>;
@@ -36,18 +38,18 @@ export class CustomVersion implements KindVersion {
   readonly strategy: Strategy;
   readonly compute?: NonNullable<KindVersion["compute"]>;
   readonly #parts: CustomVersionParts;
-  #columns: readonly Column[] | undefined;
-  #mergeSchema: MergeSchema | undefined;
-  #validation: CustomValidation | undefined;
+  readonly #compiled: CompiledVersion;
 
   constructor(parts: CustomVersionParts) {
     const { version, spec, changedAt = 0 } = parts;
     const { status, scale } = version.subresources ?? {};
-    const rules = (): CustomValidation => this.#rules;
+    const compiled = compiledVersion(version);
+    const rules = (): CustomValidation => compiled.validation;
     this.#parts = parts;
+    this.#compiled = compiled;
     if (parts.compute !== undefined) this.compute = parts.compute;
     this.version = version.name;
-    this.openapi = version.schema?.openAPIV3Schema ?? {};
+    this.openapi = compiled.openapi;
     this.rewriteUpTo = changedAt;
     this.selectableFields = selectableFields(version);
     this.strategy = customStrategy({ ...parts, hasStatus: status !== undefined, rules, default: (object) => this.schema.default(object) });
@@ -61,29 +63,20 @@ export class CustomVersion implements KindVersion {
   }
 
   get schema(): CustomSchema {
-    return this.#parts.conversion.schemaOf(this.version);
+    return this.#compiled.schema;
   }
 
   get mergeSchema(): MergeSchema {
-    return (this.#mergeSchema ??= customObjectSchema(this.openapi));
+    return this.#compiled.mergeSchema;
   }
 
   get columns(): readonly Column[] {
-    return (this.#columns ??= printerColumns(this.#parts.version.additionalPrinterColumns));
+    return this.#compiled.columns;
   }
 
   readonly fromStorage = (stored: DynamicObject): DynamicObject => this.#parts.conversion.fromStorage(stored, this.version);
 
   readonly toStorage = (object: DynamicObject): DynamicObject => this.#parts.conversion.toStorage(object);
-
-  get #rules(): CustomValidation {
-    const { version } = this.#parts;
-    return (this.#validation ??= new CustomValidation({
-      schema: this.openapi,
-      node: this.schema.node,
-      scale: version.subresources?.scale,
-    }));
-  }
 }
 
 /** By the path without the dot it begins with; what is not there selects as empty text. */

@@ -10,7 +10,7 @@ export function definedKind({ spec }: Pick<CustomResourceDefinition, "spec">): K
   return createCustomKind({ spec }, { names: spec.names });
 }
 
-/** The kind of a definition whose objects are stored nowhere: they are computed whenever somebody asks, and cannot be written. */
+/** The kind of a definition whose objects are stored nowhere: they are computed for each request, and cannot be written. */
 export function computedKind({ spec }: Pick<CustomResourceDefinition, "spec">, compute: NonNullable<KindVersion["compute"]>): Kind {
   return { ...createCustomKind({ spec }, { names: spec.names, compute }), verbs: ["get", "list"] };
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, jsonOf, objectOf, refusal } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import type { ScaleSubresource } from "../kind.ts";
+import type { ScaleSubresource } from "../subresource.ts";
 import type { CrdScale } from "./definition/crd.ts";
 import { AccessError, integerAt, pathNames, textAt } from "./definition/scale-paths.ts";
 

@@ -86,7 +86,7 @@ function targetOf(kind: Kind, namespace?: string, name?: string, subresource?: s
   return { kind, version, namespace, name, subresource };
 }
 
-/** A request that nobody sent: the server itself wants it. */
+/** The context of a request that the server makes itself. */
 function contextOf({ clock, random }: ApiServer, { kind, version, namespace, name, subresource }: Target): RequestContext {
   return {
     method: "PUT",

@@ -7,7 +7,7 @@ import { askMainServer } from "./main-server.ts";
 
 /** What the main server has said is believed this long. */
 const lifeMs = 10_000;
-/** So that whoever watches over the server needs no rights. */
+/** So that health checks need no rights. */
 const openPaths: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz"]);
 
 /** Has the main server decide who may do what. Its admins, and those who ask for health, need not wait for it. */

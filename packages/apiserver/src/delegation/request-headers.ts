@@ -4,7 +4,7 @@ import { fingerprintsOf, isSignedByOneOf } from "../auth/certificate-authorities
 
 /** Whom a server believes when he says, in headers, who a client is. */
 export interface RequestHeaderConfig {
-  /** PEM: signs the certificate of whoever may say it, and nobody else's. */
+  /** PEM: the authority of the front proxies that may say it, and of no other client. */
   readonly clientCa: string;
   /** The common names of those certificates; empty for any. */
   readonly allowedNames: readonly string[];

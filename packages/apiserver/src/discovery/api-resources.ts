@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatApiVersion } from "@kaji/core";
-import type { Kind, KindVersion, Subresource } from "../kind.ts";
+import type { Kind, KindVersion } from "../kind.ts";
+import type { Subresource } from "../subresource.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 
 /** A kind, or a subresource of one, as the plain form of discovery lists it. */

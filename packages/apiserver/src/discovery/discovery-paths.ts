@@ -3,9 +3,9 @@ import type { PathHandler } from "../api-server.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import { acceptable, negotiate, refuseUnoffered } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { bytesAnswer } from "../response/answer.ts";
-import type { Answer } from "../response/answer.ts";
-import { valueAnswer } from "../response/respond.ts";
+import { bytesResponse } from "../response/api-response.ts";
+import type { ApiResponse } from "../response/api-response.ts";
+import { valueResponse } from "../response/respond.ts";
 import { isBuiltIn, methodNotAllowed, pageNotFound, unknownPath } from "../routing.ts";
 import { aggregatedDiscovery } from "./aggregated-discovery.ts";
 import { groupVersion } from "./api-resources.ts";
@@ -30,26 +30,26 @@ interface Served {
   readonly remote: RemoteVersions;
 }
 
-function root({ kinds, remote }: Served, path: "/api" | "/apis", context: RequestContext): Answer {
+function root({ kinds, remote }: Served, path: "/api" | "/apis", context: RequestContext): ApiResponse {
   const form = negotiate(context.headers["accept"], ["APIGroupDiscoveryList"]);
   if (form.transform === "APIGroupDiscoveryList") {
     return aggregated(path === "/api" ? [servedGroup(kinds, "", [])] : servedGroups(kinds, remote), context);
   }
   const document = path === "/api" ? apiVersions() : apiGroupList(servedGroups(kinds, remote));
-  return valueAnswer(200, document, context, form);
+  return valueResponse(200, document, context, form);
 }
 
 /** A client that has this very document already is told so. */
-function aggregated(groups: readonly ServedGroup[], { headers }: RequestContext): Answer {
+function aggregated(groups: readonly ServedGroup[], { headers }: RequestContext): ApiResponse {
   const body = new TextEncoder().encode(JSON.stringify(aggregatedDiscovery(groups)));
   const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
   const isKnown = headers["if-none-match"] === etag;
-  const answer = bytesAnswer(isKnown ? 304 : 200, aggregatedType, isKnown ? new Uint8Array() : body);
-  return { ...answer, headers: { ...answer.headers, "cache-control": "public", etag, vary: "Accept" } };
+  const response = bytesResponse(isKnown ? 304 : 200, aggregatedType, isKnown ? new Uint8Array() : body);
+  return { ...response, headers: { ...response.headers, "cache-control": "public", etag, vary: "Accept" } };
 }
 
 /** `/api/v1`, `/apis/apps` and `/apis/apps/v1`; the roots again, with a slash behind them; nothing else. */
-function below(served: Served, context: RequestContext): Answer {
+function below(served: Served, context: RequestContext): ApiResponse {
   const { kinds, remote } = served;
   const [rootName, ...rest] = context.info.path.split("/").filter((segment) => segment !== "");
   const isCore = rootName === "api";
@@ -60,7 +60,7 @@ function below(served: Served, context: RequestContext): Answer {
   if (context.method !== "GET" && rest.length <= (isCore ? 1 : 2)) throw methodNotAllowed();
   refuseUnoffered(context.headers["accept"], acceptable);
   const form = negotiate(context.headers["accept"], []);
-  if (version === undefined) return valueAnswer(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(group) }, context, form);
+  if (version === undefined) return valueResponse(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(group) }, context, form);
   const found = rest.length === (isCore ? 1 : 2) ? group.versions.find((each) => each.version === version) : undefined;
   if (found === undefined) {
     if (isBuiltIn(kinds, name)) throw unknownPath();
@@ -69,7 +69,7 @@ function below(served: Served, context: RequestContext): Answer {
   // The core group, which is older than the others, does not say what version its list is of.
   const type = { kind: "APIResourceList", ...(isCore ? {} : { apiVersion: "v1" }) };
   const document = { ...type, groupVersion: groupVersion(name, version).groupVersion, resources: found.resources() };
-  return valueAnswer(200, document, context, form);
+  return valueResponse(200, document, context, form);
 }
 
 function apiVersions(): unknown {

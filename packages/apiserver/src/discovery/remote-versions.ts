@@ -9,7 +9,7 @@ export interface RemoteVersion {
   readonly versionPriority: number;
   /** What it was last known to serve. */
   readonly resources: readonly ApiResource[];
-  /** Whether that may have changed since, because nobody answers. */
+  /** Whether that may have changed since, because the extension server does not answer. */
   readonly isStale: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface RemoteVersions {
   v2Documents(): Promise<readonly RemoteDocument[]>;
 }
 
-/** Nobody serves anything behind this server. */
+/** No extension server is registered. */
 export const noRemoteVersions: RemoteVersions = {
   versions: () => [],
   groupPriority: () => undefined,

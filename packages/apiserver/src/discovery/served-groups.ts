@@ -27,7 +27,7 @@ export function servedGroups(kinds: KindRegistry, remote: RemoteVersions): reado
   return ranked.toSorted((left, right) => compare(right.priority, left.priority)).map(({ name }) => servedGroup(kinds, name, versions));
 }
 
-/** One group; without versions when nobody serves it. */
+/** One group; without versions when it is not served. */
 export function servedGroup(kinds: KindRegistry, name: string, remote: readonly RemoteVersion[]): ServedGroup {
   const elsewhere = remote.filter(({ group }) => group === name);
   const here = versionsOf(kinds, name).filter((version) => !elsewhere.some((each) => each.version === version));

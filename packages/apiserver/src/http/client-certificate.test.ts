@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { systemClock } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import type { ServerRequest } from "../api-server.ts";
-import { jsonAnswer } from "../response/answer.ts";
+import { jsonResponse } from "../response/api-response.ts";
 import { connectHttp2, sendHttp1 } from "../testing/http-client.ts";
 import { createTestCertificates } from "../testing/test-certificates.ts";
 import { issueClient } from "../tls/certificate-authority.ts";
@@ -19,7 +19,7 @@ const mallory = await issueClient(foreign.authority, { commonName: "eve" }, opti
 const tls = { ...ours.serving, clientCa: ours.authority.cert };
 const ca = ours.authority.cert;
 /** Answers with the certificate of whoever asks. */
-const whoAmI = { handle: ({ certificate }: ServerRequest) => Promise.resolve(jsonAnswer(200, certificate ?? null)) };
+const whoAmI = { handle: ({ certificate }: ServerRequest) => Promise.resolve(jsonResponse(200, certificate ?? null)) };
 
 test("[HTTP11] a client's certificate is known for all requests of its connection, in both versions of HTTP", async () => {
   await using listener = await listen(whoAmI, { tls });

@@ -5,15 +5,15 @@ import { refusal } from "@kaji/core";
 import type { Clock, TransportRequest } from "@kaji/core";
 import type { ServerRequest } from "../api-server.ts";
 import type { ClientCertificate } from "../auth/authenticator.ts";
-import { jsonAnswer } from "../response/answer.ts";
-import type { Answer } from "../response/answer.ts";
+import { jsonResponse } from "../response/api-response.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import { readBody } from "./request-body.ts";
 import { sendBody } from "./response-body.ts";
 import { openTunnel } from "./tunnel.ts";
 
 /** What a listener passes requests to. */
 export interface RequestHandler {
-  handle(request: ServerRequest): Promise<Answer>;
+  handle(request: ServerRequest): Promise<ApiResponse>;
 }
 
 /** One request as it came over a connection, and the way back: the same for both versions of HTTP. */
@@ -38,7 +38,7 @@ export interface Wire {
 export interface ExchangeContext {
   readonly handler: RequestHandler;
   readonly clock: Clock;
-  /** How long a client may take nothing of its answer. */
+  /** How long a client may take nothing of its response. */
   readonly stalledMs: number;
   readonly certificateOf: (socket: Socket | undefined) => ClientCertificate | undefined;
 }
@@ -85,16 +85,16 @@ export class HttpExchange {
   async #run(): Promise<void> {
     const { input, output } = this.#wire;
     const body = await readBody(this.#wire.method, input);
-    const answer = await this.#ask(body);
+    const response = await this.#ask(body);
     if (output.destroyed) return;
-    this.#isLive = answer.isLive === true;
+    this.#isLive = response.isLive === true;
     if (this.#isEnding) this.endLive();
-    if (answer.tunnel === undefined) await sendBody(this.#wire, answer, this.#context);
-    else openTunnel(this.#wire, answer, answer.tunnel, this.#end.signal);
+    if (response.tunnel === undefined) await sendBody(this.#wire, response, this.#context);
+    else openTunnel(this.#wire, response, response.tunnel, this.#end.signal);
     this.#isSaid = true;
   }
 
-  async #ask(body: Uint8Array | undefined): Promise<Answer> {
+  async #ask(body: Uint8Array | undefined): Promise<ApiResponse> {
     const { method, path, headers, rawHeaders, socket } = this.#wire;
     if (!isMethod(method)) return methodNotAllowed();
     const certificate = this.#context.certificateOf(socket);
@@ -120,9 +120,9 @@ function isMethod(method: string): method is TransportRequest["method"] {
   return methods.has(method);
 }
 
-function methodNotAllowed(): Answer {
+function methodNotAllowed(): ApiResponse {
   const { code, status } = refusal("MethodNotAllowed", "the server does not allow this method on the requested resource", {});
-  return jsonAnswer(code, status);
+  return jsonResponse(code, status);
 }
 
 /** The headers as a handler sees them: without those of HTTP/2 itself, and each with one value. */

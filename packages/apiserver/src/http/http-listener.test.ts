@@ -8,8 +8,8 @@ import { gunzipSync } from "node:zlib";
 import { ManualClock } from "@kaji/core/testing";
 import type { ServerRequest } from "../api-server.ts";
 import { largestBody } from "../request/largest-body.ts";
-import { jsonAnswer, textAnswer } from "../response/answer.ts";
-import type { Answer } from "../response/answer.ts";
+import { jsonResponse, textResponse } from "../response/api-response.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import { connectHttp2, sendHttp1 } from "../testing/http-client.ts";
 import type { Received, Sent } from "../testing/http-client.ts";
 import { createTestCertificates } from "../testing/test-certificates.ts";
@@ -35,11 +35,11 @@ async function overBoth(
 
 /** Answers with what it was asked. */
 const echo = {
-  handle: ({ method, path, headers, body }: ServerRequest): Promise<Answer> =>
-    Promise.resolve(jsonAnswer(200, { method, path, headers, body: body === undefined ? null : Buffer.from(body).toString("utf8") })),
+  handle: ({ method, path, headers, body }: ServerRequest): Promise<ApiResponse> =>
+    Promise.resolve(jsonResponse(200, { method, path, headers, body: body === undefined ? null : Buffer.from(body).toString("utf8") })),
 };
 
-function answering(answer: Answer): { handle: () => Promise<Answer> } {
+function answering(answer: ApiResponse): { handle: () => Promise<ApiResponse> } {
   return { handle: () => Promise.resolve(answer) };
 }
 
@@ -71,7 +71,7 @@ test("[HTTP1] without TLS it is plain HTTP/1.1", async () => {
 });
 
 test("[HTTP1] a method that Kubernetes has no use for is answered with 405, a HEAD without a body", async () => {
-  await using listener = await listen(answering(textAnswer(200, "four")), { tls });
+  await using listener = await listen(answering(textResponse(200, "four")), { tls });
   await overBoth(listener.url, "/", { method: "PURGE" }, async (received) => {
     assert.equal(received.status, 405);
     assert.equal(JSON.parse(await received.text()).reason, "MethodNotAllowed");
@@ -90,7 +90,9 @@ test("[HTTP1] an address that cannot be listened on is a ListenError that says w
 
 test("[HTTP1] ten listeners in one process do not disturb each other", async () => {
   await using all = new AsyncDisposableStack();
-  const listeners = await Promise.all(Array.from({ length: 10 }, (_, index) => listen(answering(textAnswer(200, String(index))), { tls })));
+  const listeners = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => listen(answering(textResponse(200, String(index))), { tls })),
+  );
   for (const listener of listeners) all.use(listener);
   const answers = await Promise.all(listeners.map(async ({ url }) => (await sendHttp1(url, { ca })).text()));
   assert.deepEqual(answers, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
@@ -162,7 +164,7 @@ test("[HTTP3] bodies beyond 128 KiB are compressed for whoever asks, whole or in
 });
 
 test("[HTTP3] a header may have any letters; they are sent as UTF-8", async () => {
-  await using listener = await listen(answering({ ...textAnswer(200, ""), headers: { warning: ['299 - "spec.日本"', '299 - "b"'] } }), {
+  await using listener = await listen(answering({ ...textResponse(200, ""), headers: { warning: ['299 - "spec.日本"', '299 - "b"'] } }), {
     tls,
   });
   await overBoth(listener.url, "/", {}, async (received) => {
@@ -194,7 +196,7 @@ test("[HTTP5] the request of a client that goes away is aborted", async () => {
     yield Buffer.from("x");
     await gone;
   }
-  const handle = ({ signal }: ServerRequest): Promise<Answer> =>
+  const handle = ({ signal }: ServerRequest): Promise<ApiResponse> =>
     Promise.resolve({ status: 200, headers: {}, body: endless(signal ?? assert.fail("no signal")), isLive: true });
   await using listener = await listen({ handle }, { tls });
   await overBoth(listener.url, "/", {}, async (received) => {
@@ -241,9 +243,9 @@ test("[HTTP6] a client that reads slowly is not sent more than it takes, and one
 test("[HTTP7] closing ends watches with an end of the body, and lets requests under way be answered", async () => {
   const server = startTestServer(everybody);
   const { promise: release, resolve } = Promise.withResolvers<void>();
-  const handle = async (request: ServerRequest): Promise<Answer> => {
+  const handle = async (request: ServerRequest): Promise<ApiResponse> => {
     if (request.path === "/slow") await release;
-    return request.path === "/slow" ? textAnswer(200, "done") : server.server.handle(request);
+    return request.path === "/slow" ? textResponse(200, "done") : server.server.handle(request);
   };
   const listener = await listen({ handle }, { tls });
   await using http2 = await connectHttp2(listener.url, { ca });
@@ -308,7 +310,7 @@ test("[HTTP8] what is not HTTP, or not TLS, is refused and disturbs nobody", asy
 
 test("[HTTP8] a request that ends in the middle of its body reaches nobody", async () => {
   let handled = 0;
-  await using listener = await listen({ handle: () => Promise.resolve(textAnswer(200, String(++handled))) }, { tls });
+  await using listener = await listen({ handle: () => Promise.resolve(textResponse(200, String(++handled))) }, { tls });
   const socket = connectTls({ port: listener.port, ca });
   await once(socket, "secureConnect");
   socket.end("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf");

@@ -16,7 +16,7 @@ import { createHttp2Server } from "./http2-wire.ts";
 
 /** Where and how a server is reached over the network. */
 export interface ListenOptions {
-  /** Default loopback: an embedded control plane is nobody else's business unless told so. */
+  /** Default loopback: an embedded control plane is not for other machines unless told so. */
   readonly host?: string;
   /** Default any free port. */
   readonly port?: number;
@@ -40,7 +40,7 @@ export interface Listener extends AsyncDisposable {
   readonly port: number;
 }
 
-/** The address could not be listened on: somebody else does, or it is not ours. */
+/** The address could not be listened on: it is in use, or not of this machine. */
 export class ListenError extends Error {
   override readonly name = "ListenError";
 }

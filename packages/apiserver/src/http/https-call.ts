@@ -19,14 +19,14 @@ export async function httpsCall(body: Uint8Array | undefined, options: Https.Req
 }
 
 /** What came of a request for another protocol. */
-export interface UpgradeAnswer {
+export interface UpgradeResponse {
   readonly response: IncomingMessage;
   /** The connection, if the other server agrees. */
   readonly tunnel?: Duplex;
 }
 
 /** Asks another server to go on in another protocol, over a connection of its own. It agrees, or answers as ever. */
-export function httpsUpgrade(body: Uint8Array | undefined, options: Https.RequestOptions): Promise<UpgradeAnswer> {
+export function httpsUpgrade(body: Uint8Array | undefined, options: Https.RequestOptions): Promise<UpgradeResponse> {
   return new Promise((resolve, reject) => {
     const call = https().request({ ...options, agent: false });
     call.once("upgrade", (response, tunnel, head) => {

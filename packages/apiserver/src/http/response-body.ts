@@ -3,7 +3,7 @@ import { Readable, pipeline } from "node:stream";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import type { Clock } from "@kaji/core";
-import type { Answer } from "../response/answer.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import type { Wire } from "./http-exchange.ts";
 
 /** Smaller bodies are not worth compressing, and larger ones not worth more than the fastest level: as the real server has it. */
@@ -16,22 +16,22 @@ interface Patience {
   readonly stalledMs: number;
 }
 
-/** Sends an answer: at once if it is there, else piece by piece and no faster than the client reads. */
-export async function sendBody(wire: Wire, answer: Answer, patience: Patience): Promise<void> {
+/** Sends a response: at once if it is there, else piece by piece and no faster than the client reads. */
+export async function sendBody(wire: Wire, response: ApiResponse, patience: Patience): Promise<void> {
   const { output } = wire;
-  const { body, isLive = false } = answer;
-  const headers = outgoing(answer.headers);
+  const { body, isLive = false } = response;
+  const headers = outgoing(response.headers);
   if (body instanceof Uint8Array) {
     const isCompressed = body.byteLength > compressFromBytes && acceptsGzip(wire);
     const bytes = isCompressed ? await compress(body) : body;
-    wire.sendHead(answer.status, { ...(isCompressed ? compressed(headers) : headers), "content-length": bytes.byteLength });
+    wire.sendHead(response.status, { ...(isCompressed ? compressed(headers) : headers), "content-length": bytes.byteLength });
     output.end(wire.method === "HEAD" ? undefined : bytes);
     return;
   }
   // Another server's answer, which is passed on, may be compressed already, and knows how long it is.
   const isFinished = headers["content-encoding"] !== undefined || headers["content-length"] !== undefined;
   const isCompressed = !isLive && !isFinished && acceptsGzip(wire);
-  wire.sendHead(answer.status, isCompressed ? compressed(headers) : headers);
+  wire.sendHead(response.status, isCompressed ? compressed(headers) : headers);
   await writeAll(output, isCompressed ? gzipped(body) : body, patience);
   output.end();
 }
@@ -75,7 +75,7 @@ function compressed(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 }
 
 /** Headers as Node wants them. */
-export function outgoing(headers: Answer["headers"]): OutgoingHttpHeaders {
+export function outgoing(headers: ApiResponse["headers"]): OutgoingHttpHeaders {
   const result: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
     result[name] = typeof value === "string" ? headerText(value) : value.map(headerText);

@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
-import type { Answer } from "../response/answer.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import type { Wire } from "./http-exchange.ts";
 import { outgoing } from "./response-body.ts";
 
 /** Joins a connection to another one: what comes from either goes to the other, until one of them is over or the server closes. */
-export function openTunnel(wire: Wire, { status, headers }: Answer, far: Duplex, signal: AbortSignal): void {
+export function openTunnel(wire: Wire, { status, headers }: ApiResponse, far: Duplex, signal: AbortSignal): void {
   const { output } = wire;
   far.on("error", () => {}); // It closes then, which is all that matters here.
   if (wire.takeConnection === undefined || signal.aborted) {

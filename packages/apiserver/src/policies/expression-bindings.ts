@@ -15,7 +15,7 @@ export interface ExpressionSubject {
   readonly oldObject: DynamicObject | undefined;
 }
 
-/** What `object`, `oldObject` and `request` stand for. By which resource the request is said to be matched, is the caller's to say. */
+/** What `object`, `oldObject` and `request` stand for. `resource` is the one that the request is said to match. */
 export function subjectBindings({ subject, target, object, oldObject }: ExpressionSubject, resource: GroupVersionResource): Bindings {
   const { dryRun, options } = subject.request;
   return {
@@ -29,8 +29,8 @@ export function subjectBindings({ subject, target, object, oldObject }: Expressi
 export function authorizerBindings(authorizer: RequestAuthorizer, subject: ReviewSubject): Bindings {
   const { group, resource, subresource, namespace, name } = subject;
   return {
-    authorizer: authorizerValue(authorizer.answer),
-    "authorizer.requestResource": resourceCheckValue(authorizer.answer, { group, resource, subresource, namespace, name }),
+    authorizer: authorizerValue(authorizer.check),
+    "authorizer.requestResource": resourceCheckValue(authorizer.check, { group, resource, subresource, namespace, name }),
   };
 }
 
@@ -39,10 +39,10 @@ export function paramsBinding(params: DynamicObject | undefined): Bindings {
   return { params: jsonValue(json(params)) };
 }
 
-/** What `namespaceObject` stands for: as much of a namespace as is nobody else's affair. */
+/** What `namespaceObject` stands for: a namespace without its managed fields and owner references. */
 export function namespaceBinding(namespace: DynamicObject | undefined): Bindings {
   if (namespace === undefined) return { namespaceObject: null };
-  const { metadata, spec = {}, status = {} } = namespace as unknown as Readonly<Record<string, JsonObject>>;
+  const { metadata, spec = {}, status = {} } = namespace as Readonly<Record<string, JsonObject>>;
   const shown = Object.entries(metadata ?? {}).filter(([name]) => namespaceMetadata.has(name));
   return { namespaceObject: jsonValue({ metadata: Object.fromEntries(shown), spec, status }) };
 }

@@ -16,7 +16,7 @@ export type PolicyVariables = ReadonlyMap<string, AdmissionExpression>;
 
 /** The limit for all expressions of one sort in one policy. */
 export const policyBudget = 10_000_000;
-/** The limit for all conditions under which somebody is asked. */
+/** The limit for all match conditions of a webhook or policy together. */
 export const conditionBudget = 2_500_000;
 
 /** Evaluates expressions one after the other. Variables are evaluated when they are first needed, at most once in a run. */

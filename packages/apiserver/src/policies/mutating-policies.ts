@@ -12,9 +12,8 @@ import { compileMutatingPolicy } from "./mutating-policy.ts";
 import type { CompiledMutatingPolicy, MutatingPolicy } from "./mutating-policy.ts";
 import { isSpared, matchCriteria } from "./policy-criteria.ts";
 import type { PolicyAdmission } from "./policy-enforcement.ts";
-import { boundParams, seenInVersion, surroundingNamespace } from "./policy-invocation.ts";
+import { bindingInvocations, seenInVersion, surroundingNamespace } from "./policy-invocation.ts";
 import { MutationFailure, mutated } from "./policy-mutation.ts";
-import { PolicyMisconfigured, servedParamKind } from "./policy-params.ts";
 import { RegisteredPolicies } from "./registered-policies.ts";
 import type { BoundPolicy, PolicyBinding } from "./registered-policies.ts";
 import { RequestAuthorizer } from "./request-authorizer.ts";
@@ -76,7 +75,7 @@ class PolicyMutations {
   async run(policies: readonly BoundPolicy<CompiledMutatingPolicy>[]): Promise<DynamicObject> {
     const invocations: Invocation[] = [];
     for (const bound of policies) invocations.push(...(await this.#invocations(bound)));
-    // Somebody else has changed what the policies left, so all that want to know are evaluated again.
+    // Another plugin has changed what the policies left, so all with `reinvocationPolicy: IfNeeded` are evaluated again.
     if (this.#request.rounds.round === 1 && !structuralEqual(this.#memory.last, this.#object)) this.#memory.changed();
     for (const invocation of invocations) await this.#invoke(invocation);
     this.#memory.last = this.#object;
@@ -85,31 +84,21 @@ class PolicyMutations {
     return this.#object;
   }
 
-  async #invocations({ policy, bindings }: BoundPolicy<CompiledMutatingPolicy>): Promise<readonly Invocation[]> {
+  async #invocations(bound: BoundPolicy<CompiledMutatingPolicy>): Promise<readonly Invocation[]> {
+    const { policy } = bound;
     const target = matchCriteria(policy.criteria, this.#subject, this.#options);
     if (target === undefined) return [];
-    try {
-      if (policy.paramKind !== undefined) servedParamKind(policy.paramKind, this.#options.kinds());
-    } catch (error) {
-      this.#misconfigured(error, policy, undefined);
-      return [];
+    const invocations: Invocation[] = [];
+    for (const each of await bindingInvocations(bound, this.#subject, this.#options)) {
+      if (each.type === "Bound") invocations.push(...each.params.map((params) => ({ policy, binding: each.binding, target, params })));
+      else this.#problems.push({ policy, binding: each.binding, message: each.message, reason: "Forbidden" });
     }
-    const found: Invocation[] = [];
-    for (const binding of bindings) {
-      if (binding.criteria !== undefined && matchCriteria(binding.criteria, this.#subject, this.#options) === undefined) continue;
-      try {
-        const params = await boundParams(policy, binding.paramRef, this.#subject, this.#options);
-        found.push(...params.map((each) => ({ policy, binding, target, params: each })));
-      } catch (error) {
-        this.#misconfigured(error, policy, binding);
-      }
-    }
-    return found;
+    return invocations;
   }
 
   async #invoke(invocation: Invocation): Promise<void> {
     const { policy, binding, target, params } = invocation;
-    if (!(await this.#isMeant(invocation))) return;
+    if (!(await this.#isMatched(invocation))) return;
     const { round } = this.#request.rounds;
     const key = `${policy.name}\n${binding.name}\n${params?.metadata.namespace ?? ""}\n${params?.metadata.name ?? ""}`;
     if (round === 1 && !this.#memory.again.has(key)) return;
@@ -132,7 +121,7 @@ class PolicyMutations {
   }
 
   /** Whether the conditions of a policy hold. */
-  async #isMeant({ policy, binding, target, params }: Invocation): Promise<boolean> {
+  async #isMatched({ policy, binding, target, params }: Invocation): Promise<boolean> {
     if (policy.conditions.length === 0) return true;
     const seen = await seenInVersion(this.#subject, target, this.#object);
     const bindings = { ...this.#bindings(seen, this.#subject.requested.resource, params), ...namespaceBinding(undefined) };
@@ -148,12 +137,6 @@ class PolicyMutations {
     params: DynamicObject | undefined,
   ): ReturnType<typeof subjectBindings> {
     return { ...subjectBindings(seen, resource), ...paramsBinding(params), ...authorizerBindings(this.#authorizer, this.#subject) };
-  }
-
-  #misconfigured(error: unknown, policy: CompiledMutatingPolicy, binding: PolicyBinding | undefined): void {
-    if (!(error instanceof PolicyMisconfigured)) throw error;
-    const what = binding === undefined ? "policy" : "binding";
-    this.#problems.push({ policy, binding, message: `failed to configure ${what}: ${error.message}`, reason: "Forbidden" });
   }
 }
 

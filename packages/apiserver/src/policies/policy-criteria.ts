@@ -6,7 +6,7 @@ import type { ReviewSubject, ReviewTarget } from "../webhooks/review-target.ts";
 import type { Rule } from "../webhooks/rule.ts";
 import type { MatchResources } from "./validating-policy.ts";
 
-/** Which writes a policy or a binding means, ready to be matched. */
+/** Which writes a policy or a binding matches, with its selectors compiled. */
 export interface PolicyCriteria {
   readonly namespaces: Selector;
   readonly objects: Selector;
@@ -27,7 +27,7 @@ export function policyCriteria(resources: MatchResources = {}): PolicyCriteria {
   };
 }
 
-/** In which version a write is meant; undefined when it is not. */
+/** The version in which a write matches; undefined when it does not. */
 export function matchCriteria(criteria: PolicyCriteria, subject: ReviewSubject, sources: MatchSources): ReviewTarget | undefined {
   const { namespaces, objects, rules, excluded, matchPolicy } = criteria;
   const { object, oldObject } = subject.request;

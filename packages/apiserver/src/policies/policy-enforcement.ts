@@ -1,13 +1,12 @@
 import { stringifyJson } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import type { Authorizer } from "../auth/authorizer.ts";
 import type { MatchSources } from "../webhooks/match-criteria.ts";
 import type { ReviewSubject, ReviewTarget } from "../webhooks/review-target.ts";
 import type { CompiledPolicy } from "./compiled-policy.ts";
-import { matchCriteria } from "./policy-criteria.ts";
 import { evaluatePolicy } from "./policy-evaluation.ts";
 import type { PolicyObjection, PolicyVerdict } from "./policy-evaluation.ts";
-import { boundParams, seenInVersion, surroundingNamespace } from "./policy-invocation.ts";
-import { PolicyMisconfigured, servedParamKind } from "./policy-params.ts";
+import { bindingInvocations, seenInVersion, surroundingNamespace } from "./policy-invocation.ts";
 import { policyDenial } from "./policy-refusal.ts";
 import type { PolicyRefusal } from "./policy-refusal.ts";
 import type { BoundPolicy, PolicyBinding } from "./registered-policies.ts";
@@ -15,11 +14,11 @@ import { RequestAuthorizer } from "./request-authorizer.ts";
 
 /** What admission by policies needs: policies, parameters and namespaces from storage. */
 export interface PolicyAdmission extends MatchSources {
-  /** Answers what expressions ask the `authorizer`. */
+  /** Decides the checks that expressions make by `authorizer`. */
   readonly authorize: Authorizer;
 }
 
-/** A policy that means a write, and the version in which it does. */
+/** A policy that matches a write, and the version in which it does. */
 export interface MatchedPolicy extends BoundPolicy<CompiledPolicy> {
   readonly target: ReviewTarget;
 }
@@ -50,28 +49,21 @@ export class PolicyEnforcement {
   }
 
   async #enforceOne(matched: MatchedPolicy): Promise<void> {
-    const { policy, bindings } = matched;
+    const { policy } = matched;
     const annotations = new Map<string, Set<string>>();
-    try {
-      if (policy.paramKind !== undefined) servedParamKind(policy.paramKind, this.#options.kinds());
-    } catch (error) {
-      this.#misconfigured(error, matched, undefined);
-      return;
-    }
-    for (const binding of bindings) {
-      if (binding.criteria !== undefined && matchCriteria(binding.criteria, this.#subject, this.#options) === undefined) continue;
-      try {
-        for (const verdict of await this.#verdicts(matched, binding)) this.#take(verdict, matched, binding, annotations);
-      } catch (error) {
-        this.#misconfigured(error, matched, binding);
+    for (const invocation of await bindingInvocations(matched, this.#subject, this.#options)) {
+      if (invocation.type === "Bound") {
+        const { binding, params } = invocation;
+        for (const verdict of await this.#verdicts(matched, params)) this.#take(verdict, matched, binding, annotations);
+      } else if (policy.failurePolicy !== "Ignore") {
+        this.#refuse(matched, invocation.binding, invocation.message, "Invalid");
       }
     }
     for (const [key, values] of annotations) this.#subject.request.context.annotate?.(`${policy.name}/${key}`, [...values].join(", "));
   }
 
   /** What the policy says with each object of parameters. */
-  async #verdicts({ policy, target }: MatchedPolicy, { paramRef }: PolicyBinding): Promise<readonly PolicyVerdict[]> {
-    const params = await boundParams(policy, paramRef, this.#subject, this.#options);
+  async #verdicts({ policy, target }: MatchedPolicy, params: readonly (DynamicObject | undefined)[]): Promise<readonly PolicyVerdict[]> {
     const seen = await seenInVersion(this.#subject, target, this.#subject.request.object);
     const namespace = surroundingNamespace(this.#subject, this.#options.storage);
     const verdicts: PolicyVerdict[] = [];
@@ -112,13 +104,6 @@ export class PolicyEnforcement {
           action satisfies never;
       }
     }
-  }
-
-  #misconfigured(error: unknown, matched: MatchedPolicy, binding: PolicyBinding | undefined): void {
-    if (!(error instanceof PolicyMisconfigured)) throw error;
-    if (matched.policy.failurePolicy === "Ignore") return;
-    const what = binding === undefined ? "policy" : "binding";
-    this.#refuse(matched, binding, `failed to configure ${what}: ${error.message}`, "Invalid");
   }
 
   #refuse({ policy }: MatchedPolicy, binding: PolicyBinding | undefined, message: string, reason: string): void {

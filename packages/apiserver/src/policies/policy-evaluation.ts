@@ -58,7 +58,7 @@ export function evaluatePolicy(policy: CompiledPolicy, { seen, params, namespace
   const plain = { ...subjectBindings(seen, target.resource), ...withParams, ...namespaceBinding(namespace) };
   const run = runExpressions(policy.expressions, policy.variables, { ...plain, ...authorizing }, policyBudget);
   if (run.type === "OutOfBudget") return failed(policy, run.message);
-  // Upstream makes messages for validations that hold, too, and so refuses a write for what a message costs that nobody is told.
+  // Upstream makes messages for validations that hold, too, and so refuses a write for the cost of a message that is not shown.
   const isSound = run.outcomes.every((outcome) => outcome?.type === "Value" && outcome.value === true);
   if (isSound) return annotated(policy, [], plain);
   const messages = runExpressions(policy.messages, policy.variables, plain, run.remaining);

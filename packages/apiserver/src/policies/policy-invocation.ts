@@ -1,4 +1,5 @@
 import type { DynamicObject } from "@kaji/core";
+import type { ServedVersion } from "../kind-registry.ts";
 import { storedNamespace } from "../webhooks/match-criteria.ts";
 import type { MatchSources } from "../webhooks/match-criteria.ts";
 import { convertForReview } from "../webhooks/review-target.ts";
@@ -6,21 +7,40 @@ import type { ReviewSubject, ReviewTarget } from "../webhooks/review-target.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { PolicyTerms } from "./compiled-policy.ts";
 import type { ExpressionSubject } from "./expression-bindings.ts";
-import { findParams, servedParamKind } from "./policy-params.ts";
-import type { ParamRef } from "./validating-policy.ts";
+import { matchCriteria } from "./policy-criteria.ts";
+import { PolicyMisconfigured, findParams, servedParamKind } from "./policy-params.ts";
+import type { BoundPolicy, PolicyBinding } from "./registered-policies.ts";
 
-/** With which parameters a policy is evaluated, one after the other; once with none where it has none or a binding names none. */
-export async function boundParams(
-  { paramKind }: PolicyTerms,
-  paramRef: ParamRef | undefined,
-  { namespace }: ReviewSubject,
-  { storage, kinds }: MatchSources,
-): Promise<readonly (DynamicObject | undefined)[]> {
-  if (paramKind === undefined || paramRef === undefined) return [undefined];
-  return findParams(servedParamKind(paramKind, kinds()), paramRef, namespace, storage);
+/** A binding that matches a write, with the params to evaluate its policy with; or what is misconfigured: the binding, or (without one) the policy. */
+export type BindingInvocation =
+  | { readonly type: "Bound"; readonly binding: PolicyBinding; readonly params: readonly (DynamicObject | undefined)[] }
+  | { readonly type: "Misconfigured"; readonly binding: PolicyBinding | undefined; readonly message: string };
+
+/** The bindings of a policy that match a write, each with its params. */
+export async function bindingInvocations(
+  { policy: { paramKind }, bindings }: BoundPolicy<PolicyTerms>,
+  subject: ReviewSubject,
+  sources: MatchSources,
+): Promise<readonly BindingInvocation[]> {
+  let served: ServedVersion | undefined;
+  try {
+    served = paramKind && servedParamKind(paramKind, sources.kinds());
+  } catch (error) {
+    return [misconfigured(error, undefined)];
+  }
+  const invocations: BindingInvocation[] = [];
+  for (const binding of bindings) {
+    if (binding.criteria !== undefined && matchCriteria(binding.criteria, subject, sources) === undefined) continue;
+    try {
+      invocations.push({ type: "Bound", binding, params: await boundParams(served, binding, subject, sources) });
+    } catch (error) {
+      invocations.push(misconfigured(error, binding));
+    }
+  }
+  return invocations;
 }
 
-/** A write as it is seen in the version that a policy means, with an object as it is by now. */
+/** A write in the version in which a policy matched it, with the object as it is by now. */
 export async function seenInVersion(
   subject: ReviewSubject,
   target: ReviewTarget,
@@ -37,4 +57,20 @@ export async function seenInVersion(
 /** The namespace in which something is written; undefined when it is in none. */
 export function surroundingNamespace({ namespace, resource }: ReviewSubject, storage: Storage): DynamicObject | undefined {
   return namespace !== "" && resource !== "namespaces" ? storedNamespace(namespace, storage) : undefined;
+}
+
+/** One evaluation for each; one without any where the policy takes none or the binding names none. */
+async function boundParams(
+  served: ServedVersion | undefined,
+  { paramRef }: PolicyBinding,
+  { namespace }: ReviewSubject,
+  { storage }: MatchSources,
+): Promise<readonly (DynamicObject | undefined)[]> {
+  return served === undefined || paramRef === undefined ? [undefined] : findParams(served, paramRef, namespace, storage);
+}
+
+function misconfigured(error: unknown, binding: PolicyBinding | undefined): BindingInvocation {
+  if (!(error instanceof PolicyMisconfigured)) throw error;
+  const what = binding === undefined ? "policy" : "binding";
+  return { type: "Misconfigured", binding, message: `failed to configure ${what}: ${error.message}` };
 }

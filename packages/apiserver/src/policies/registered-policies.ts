@@ -29,7 +29,7 @@ export interface PolicyPaths {
 
 /**
  * The policies that are bound, by name. Each state of one is compiled once.
- * Storage tells of a write before its writer hears of it: a policy is in force for whatever is asked after it was answered.
+ * Storage notifies of a write before the writer gets its response: a policy is in force for every request after that.
  */
 export class RegisteredPolicies<P extends PolicyTerms> {
   readonly #storage: Storage;

@@ -10,7 +10,7 @@ import { RequestAuthorizer } from "./request-authorizer.ts";
 import type { ReviewSubject } from "../webhooks/review-target.ts";
 
 const ann: UserInfo = { username: "ann", groups: [] };
-const subject = { group: "apps", resource: "deployments", subresource: "scale", namespace: "ns", name: "a" } as unknown as ReviewSubject;
+const subject = { group: "apps", resource: "deployments", subresource: "scale", namespace: "ns", name: "a" } as ReviewSubject;
 
 /** What an expression comes to, twice in one request, and what was asked for it. */
 async function ask(text: string, decide: (access: Access) => Decision | Promise<Decision>): Promise<{ value: unknown; asked: unknown[] }> {
@@ -32,18 +32,18 @@ async function ask(text: string, decide: (access: Access) => Decision | Promise<
 }
 
 const both = "authorizer.path('/a').check('get').allowed() && authorizer.requestResource.check('patch').reason() == 'why'";
-const questions = [
+const checks = [
   ["ann", "get", "/a"],
   ["ann", "patch", "apps/deployments/scale"],
 ];
 
-test("[VP8] expressions ask on behalf of whoever sent the request, each question once", async () => {
-  assert.deepEqual(await ask(both, () => ({ allowed: true, reason: "why" })), { value: true, asked: questions });
+test("[VP8] expressions ask on behalf of the sender of the request, each check once", async () => {
+  assert.deepEqual(await ask(both, () => ({ allowed: true, reason: "why" })), { value: true, asked: checks });
 });
 
 test("[VP8] answers that take time are waited for, and asked for once", async () => {
   const slow = async (): Promise<Decision> => Promise.resolve({ allowed: true, reason: "why" });
-  assert.deepEqual(await ask(both, slow), { value: true, asked: questions });
+  assert.deepEqual(await ask(both, slow), { value: true, asked: checks });
 });
 
 test("[VP8] service accounts are asked about by name, with their groups", async () => {

@@ -1,16 +1,16 @@
-import type { AuthorizationAnswer, AuthorizationQuestion, Authorize } from "@kaji/cel";
+import type { AuthorizationCheck, AuthorizationDecision, Authorize } from "@kaji/cel";
 import { stringifyJson } from "@kaji/core";
 import type { Access, Authorizer } from "../auth/authorizer.ts";
 import type { UserInfo } from "../auth/user-info.ts";
 
 /**
- * Answers what expressions ask about who may do what, for one request: each question is decided once. Expressions do not wait, so one whose
- * question takes time is given up, and evaluated anew when the answer is there.
+ * Decides the authorization checks of expressions, for one request: each check once. Expressions do not wait, so one whose check takes time is
+ * given up, and evaluated anew when the decision is there.
  */
 export class RequestAuthorizer {
   readonly #authorize: Authorizer;
   readonly #user: UserInfo;
-  readonly #answers = new Map<string, AuthorizationAnswer>();
+  readonly #decisions = new Map<string, AuthorizationDecision>();
 
   constructor(authorize: Authorizer, user: UserInfo) {
     this.#authorize = authorize;
@@ -18,39 +18,39 @@ export class RequestAuthorizer {
   }
 
   /** For use by expressions, inside of `evaluate`. */
-  readonly answer: Authorize = (question) => {
+  readonly check: Authorize = (check) => {
     const key = stringifyJson({
-      ...question,
-      serviceAccount: question.serviceAccount === undefined ? null : { ...question.serviceAccount },
+      ...check,
+      serviceAccount: check.serviceAccount === undefined ? null : { ...check.serviceAccount },
     });
-    const known = this.#answers.get(key);
+    const known = this.#decisions.get(key);
     if (known !== undefined) return known;
-    const decided = this.#decide(question);
-    if (decided instanceof Promise) throw new PendingAnswer(decided.then((answer) => this.#answers.set(key, answer)));
-    this.#answers.set(key, decided);
+    const decided = this.#decide(check);
+    if (decided instanceof Promise) throw new PendingDecision(decided.then((decision) => this.#decisions.set(key, decision)));
+    this.#decisions.set(key, decided);
     return decided;
   };
 
-  /** Evaluates something until no question is open. There are at most as many as an evaluation can afford to ask. */
+  /** Evaluates something until every check is decided. There are at most as many as an evaluation can afford. */
   evaluate<T>(evaluation: () => T): T | Promise<T> {
     try {
       return evaluation();
     } catch (error) {
-      if (!(error instanceof PendingAnswer)) throw error;
+      if (!(error instanceof PendingDecision)) throw error;
       return this.#evaluateAgain(error, evaluation);
     }
   }
 
-  async #evaluateAgain<T>({ settled }: PendingAnswer, evaluation: () => T): Promise<T> {
+  async #evaluateAgain<T>({ settled }: PendingDecision, evaluation: () => T): Promise<T> {
     await settled;
     return this.evaluate(evaluation);
   }
 
-  #decide(question: AuthorizationQuestion): AuthorizationAnswer | Promise<AuthorizationAnswer> {
-    const { serviceAccount } = question;
+  #decide(check: AuthorizationCheck): AuthorizationDecision | Promise<AuthorizationDecision> {
+    const { serviceAccount } = check;
     const user = serviceAccount === undefined ? this.#user : serviceAccountUser(serviceAccount.namespace, serviceAccount.name);
     try {
-      const decided = this.#authorize(user, accessOf(question));
+      const decided = this.#authorize(user, accessOf(check));
       return decided instanceof Promise ? decided.catch(failure) : decided;
     } catch (error) {
       return failure(error);
@@ -58,25 +58,25 @@ export class RequestAuthorizer {
   }
 }
 
-/** Thrown through an evaluation whose question takes time. */
-class PendingAnswer extends Error {
-  override readonly name = "PendingAnswer";
+/** Thrown through an evaluation whose check takes time. */
+class PendingDecision extends Error {
+  override readonly name = "PendingDecision";
   readonly settled: Promise<unknown>;
 
   constructor(settled: Promise<unknown>) {
-    super("the answer is not there yet");
+    super("the decision is not there yet");
     this.settled = settled;
   }
 }
 
-function failure(error: unknown): AuthorizationAnswer {
+function failure(error: unknown): AuthorizationDecision {
   return { allowed: false, reason: "", error: error instanceof Error ? error.message : String(error) };
 }
 
-function accessOf(question: AuthorizationQuestion): Access {
-  const { type, verb } = question;
-  if (type === "Path") return { type, verb, path: question.path };
-  const { group, resource, namespace, name, subresource } = question;
+function accessOf(check: AuthorizationCheck): Access {
+  const { type, verb } = check;
+  if (type === "Path") return { type, verb, path: check.path };
+  const { group, resource, namespace, name, subresource } = check;
   const orAbsent = (text: string): string | undefined => (text === "" ? undefined : text);
   return {
     type,

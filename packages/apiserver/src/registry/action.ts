@@ -1,11 +1,11 @@
 import { formatApiVersion } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { FieldManager } from "../apply/field-manager.ts";
-import type { ActionContext, ActionSubresource } from "../kind.ts";
+import type { ActionContext, ActionSubresource } from "../subresource.ts";
 import { decodeBody } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { writeOptions } from "../request/write-options.ts";
-import { admitQuestion } from "./create.ts";
+import { admitUnstored } from "./create.ts";
 import { deleteObject } from "./delete.ts";
 import { inNamespace } from "./object-meta.ts";
 import { objectOutcome } from "./outcome.ts";
@@ -21,7 +21,7 @@ export async function runAction(registry: Registry, target: Target, action: Acti
   const options = writeOptions("CreateOptions", context.query, context.headers["user-agent"]);
   const sent = decodeBody(context.body, context.headers["content-type"], action, reading(registry, context, options));
   const asked = withOwners(inNamespace(sent, target.namespace), action, writeBy(options.fieldManager, target, context.clock.now()));
-  const body = await admitQuestion(registry, target, context, { object: asked, options });
+  const body = await admitUnstored(registry, target, context, { object: asked, options });
   const actionTarget = { namespace: target.namespace, name: requiredName(target), dryRun: options.dryRun };
   const actionContext: ActionContext = {
     ...strategyContext(registry, context),

@@ -11,7 +11,7 @@ import { ServedObject } from "./served-object.ts";
 import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 
-/** Objects that are nowhere stored, but made whenever somebody asks. */
+/** Objects that are stored nowhere, but made for each request. */
 export type Compute = NonNullable<KindVersion["compute"]>;
 
 /** GET of one of them. */

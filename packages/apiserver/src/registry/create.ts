@@ -35,8 +35,8 @@ export async function create(registry: Registry, target: Target, context: Reques
     return registry.fieldManagers.run(kind, (fields) => fields.update({ next, ...by }));
   };
   if (answer !== undefined) {
-    const question = await complete(withoutSystemMetadata(inNamespace(sent, target.namespace)));
-    const admitted = await admitQuestion(registry, target, context, { object: question, options });
+    const review = await complete(withoutSystemMetadata(inNamespace(sent, target.namespace)));
+    const admitted = await admitUnstored(registry, target, context, { object: review, options });
     const answered = await answer(admitted, strategyContext(registry, context));
     return objectOutcome(201, target.version.schema.shown?.(answered) ?? answered);
   }
@@ -99,8 +99,8 @@ function creationOf(target: Target, context: RequestContext, options: WriteOptio
   return { operation: "CREATE", target, oldObject: undefined, options: asked, dryRun: options.dryRun, context };
 }
 
-/** Takes what is not stored, such as a question, past everybody who may change or refuse it. */
-export async function admitQuestion(
+/** Admits an object that is not stored, such as a review. */
+export async function admitUnstored(
   registry: Registry,
   target: Target,
   context: RequestContext,

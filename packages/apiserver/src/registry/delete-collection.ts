@@ -18,7 +18,7 @@ export async function deleteCollection(registry: Registry, target: Target, conte
       try {
         await deleteObject(registry, { ...target, name, namespace }, context, options);
       } catch (error) {
-        // Somebody else deleted it first, which is as well.
+        // Another client deleted it first, which is as well.
         if (!isReason(error, "NotFound")) throw error;
       }
     }),

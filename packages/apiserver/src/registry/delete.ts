@@ -2,7 +2,7 @@ import { conflict, formatTime, notFound, structuralEqual } from "@kaji/core";
 import type { DynamicObject, Status } from "@kaji/core";
 import { validateAll } from "../admission.ts";
 import type { AdmissionPlugin } from "../admission.ts";
-import type { StrategyContext } from "../kind.ts";
+import type { StrategyContext } from "../strategy.ts";
 import { shownDeleteOptions } from "../request/delete-options.ts";
 import type { DeleteOptions } from "../request/delete-options.ts";
 import type { RequestContext } from "../request/request-context.ts";
@@ -20,7 +20,7 @@ import type { Target } from "./target.ts";
 const orphanFinalizer = "orphan";
 const foregroundFinalizer = "foregroundDeletion";
 
-/** DELETE: removes an object, or marks it for whoever holds it by a finalizer or still needs time. What the server itself deletes, nobody need admit. */
+/** DELETE: removes an object, or marks it while it has finalizers or a grace period. What the server itself deletes is not admitted. */
 export async function deleteObject(
   registry: Registry,
   target: Target,
@@ -87,7 +87,7 @@ const plainDeletion: DeleteOptions = {
   resourceVersion: undefined,
 };
 
-/** Kinds whose deletion is graceful are marked even if no time is left, so that watchers see both. Undefined when somebody else was faster. */
+/** Kinds whose deletion is graceful are marked even if no time is left, so that watchers see both. Undefined when another write came first. */
 async function markedFirst(
   store: ObjectStore,
   namespace: string | undefined,
@@ -170,7 +170,7 @@ function chosenByFinalizer(finalizers: readonly string[]): "Orphan" | "Foregroun
   return finalizers.includes(foregroundFinalizer) ? "Foreground" : undefined;
 }
 
-/** Tells whoever does not say what becomes of dependents what does, for kinds of which that may be a surprise. */
+/** Warns where a deletion does not say what becomes of dependents, for kinds whose default may surprise. */
 export function warnOfPropagation({ version }: Target, { propagation }: DeleteOptions, { warn }: RequestContext): void {
   const { propagationWarning } = version.strategy;
   if (propagationWarning !== undefined && propagation === undefined) warn(propagationWarning);

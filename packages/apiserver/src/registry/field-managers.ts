@@ -2,14 +2,15 @@ import { formatApiVersion, stringifyJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { FieldManager } from "../apply/field-manager.ts";
 import { FieldSet } from "../apply/field-set.ts";
-import type { Kind, KindVersion, RemoteConversion, Strategy } from "../kind.ts";
+import type { Kind, KindVersion, RemoteConversion } from "../kind.ts";
+import type { Strategy } from "../strategy.ts";
 
 /** Who keeps track of the owners of fields, for each kind. */
 export class FieldManagers {
   /** Made when a kind is first written, and let go of with it. */
   readonly #managers = new WeakMap<Kind, FieldManager>();
 
-  /** Does something pure with the field manager of a kind. Where somebody else converts, it is done again with each conversion that it lacked. */
+  /** Does something pure with the field manager of a kind. Where conversion is remote, it is done again with each conversion that it lacked. */
   async run<T>(kind: Kind, step: (fields: FieldManager) => T): Promise<T> {
     const { remoteConversion } = kind;
     return remoteConversion === undefined ? step(this.#of(kind)) : withConversions(kind, remoteConversion, step);

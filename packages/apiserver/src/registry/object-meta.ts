@@ -1,6 +1,6 @@
 import { badRequest, formatTime, randomBelow, structuralEqual } from "@kaji/core";
 import type { DynamicObject, ObjectMeta, Random } from "@kaji/core";
-import type { GenerationRule } from "../kind.ts";
+import type { GenerationRule } from "../strategy.ts";
 
 /** The letters of generated names: no vowels, so no words come about, and nothing that looks like something else. */
 const nameAlphabet = "bcdfghjklmnpqrstvwxz2456789";

@@ -1,11 +1,12 @@
 import { RecentMap } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
-import type { Conflict, Entry, Storage } from "../storage/storage.ts";
+import type { Conflict, Entry, PutResult, Storage } from "../storage/storage.ts";
 import { ServedObject } from "./served-object.ts";
-import { VersionCodec, atRevision } from "./version-codec.ts";
+import { VersionCodec, atRevision, encodeObject } from "./version-codec.ts";
+import type { Keepable } from "./version-codec.ts";
 
-/** How a write ended: done, or somebody else was faster. */
+/** How a write ended: done, or another write came first. */
 export type WriteResult =
   | { readonly type: "Stored"; readonly served: ServedObject }
   | { readonly type: "Conflict"; readonly current: ServedObject | undefined };
@@ -39,10 +40,15 @@ export class ObjectStore {
     return this.#storage.get(this.key(namespace, name)) !== undefined;
   }
 
-  /** The object as it is now, of a kind that is not converted by somebody else. */
+  /** The object as it is now, of a kind without remote conversion. */
   get(namespace: string | undefined, name: string): ServedObject | undefined {
     const entry = this.#storage.get(this.key(namespace, name));
-    return entry === undefined ? undefined : (this.#known(entry) ?? ServedObject.fromStorage(entry, this.codec));
+    return entry === undefined ? undefined : this.served(entry);
+  }
+
+  /** The object of an entry, of a kind that is not converted by somebody else. */
+  served(entry: Entry): ServedObject {
+    return this.#known(entry) ?? ServedObject.fromStorage(entry, this.codec);
   }
 
   /** The object as it is now. */
@@ -70,14 +76,29 @@ export class ObjectStore {
 
   async #put(key: string, expectedRevision: number, object: DynamicObject): Promise<WriteResult> {
     const keepable = await this.codec.keepable(object);
-    const result = await this.#storage.put(key, expectedRevision, (revision) => this.codec.encode(keepable, revision));
+    let revision = 0;
+    let result: PutResult;
+    try {
+      result = await this.#storage.put(key, expectedRevision, (next) => this.#encode(keepable, (revision = next)));
+    } catch (error) {
+      // Another write takes the revision of one that failed.
+      this.#recent.delete(revision);
+      throw error;
+    }
     if (result.type === "Conflict") return this.#conflict(result);
     const { entry } = result;
-    const kept = await this.codec.fromKeepable(keepable);
-    const written = atRevision(kept, entry.modRevision);
+    const written = this.#recent.get(revision) ?? atRevision(await this.codec.fromKeepable(keepable), revision);
     this.#recent.delete(expectedRevision);
-    this.#recent.set(entry.modRevision, written);
+    this.#recent.set(revision, written);
     return { type: "Stored", served: ServedObject.asWritten(written, entry, this.codec) };
+  }
+
+  /** What is kept as it is served is known from now on: those who watch are told of the write before the writer is. */
+  #encode({ stored }: Keepable, revision: number): Uint8Array {
+    const object = atRevision(stored, revision);
+    const bytes = encodeObject(object);
+    if (this.codec.keepsAsServed) this.#recent.set(revision, object);
+    return bytes;
   }
 
   async #conflict({ current }: Conflict): Promise<WriteResult> {

@@ -5,7 +5,7 @@ import { withMetadata } from "./object-meta.ts";
 /** When owners that are named twice were found: as the client sent them, or after others changed the object. */
 export type Occasion = "as sent" | "after admission";
 
-/** An object each of whose owners is named once; whoever named one twice is warned. */
+/** An object each of whose owners is named once; a client that named one twice is warned. */
 export function withUniqueOwners(object: DynamicObject, occasion: Occasion, warn: (message: string) => void): DynamicObject {
   const { ownerReferences: owners = [] } = object.metadata;
   const repeated = owners.filter((owner, index) => isRepeated(owner, owners.slice(0, index)));

@@ -70,7 +70,7 @@ export function patchedObject({ type, body, expected, options }: Patching, live:
   const parsed = parsePatch(type, body);
   const value = inReadingOrder(type, patchJson(type, parsed.value, jsonOf(live), expected.schema), jsonOf(live));
   try {
-    return understand({ value, duplicates: parsed.duplicates }, expected, options);
+    return understand({ value, duplicates: parsed.duplicates }, expected, { ...options, live });
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const isStrategic = type === "strategic";

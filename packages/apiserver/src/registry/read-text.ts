@@ -1,19 +1,19 @@
 import { notFound } from "@kaji/core";
-import type { TextSubresource } from "../kind.ts";
+import type { TextSubresource } from "../subresource.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { bytesAnswer } from "../response/answer.ts";
-import type { Answer } from "../response/answer.ts";
+import { bytesResponse } from "../response/api-response.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import type { Registry } from "./registry.ts";
 import { strategyContext } from "./stored-objects.ts";
 import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 
 /** GET on a subresource that is plain text, whatever the client would rather have. */
-export async function readText(registry: Registry, target: Target, text: TextSubresource, context: RequestContext): Promise<Answer> {
+export async function readText(registry: Registry, target: Target, text: TextSubresource, context: RequestContext): Promise<ApiResponse> {
   const name = requiredName(target);
   const stored = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (stored === undefined) throw notFound(target.kind, name);
   const read = await text.read(stored.object, strategyContext(registry, context));
-  if (typeof read === "string") return bytesAnswer(200, "text/plain", Buffer.from(read));
+  if (typeof read === "string") return bytesResponse(200, "text/plain", Buffer.from(read));
   return { status: 200, headers: { "cache-control": "no-cache, private", "content-type": "text/plain" }, body: read, isLive: true };
 }

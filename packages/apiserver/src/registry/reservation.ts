@@ -1,5 +1,5 @@
 import type { DynamicObject } from "@kaji/core";
-import type { Strategy, StrategyContext } from "../kind.ts";
+import type { Strategy, StrategyContext } from "../strategy.ts";
 
 /** How a write ended, and whether the object is in storage with what was reserved for it. */
 export interface Attempt<T> {
@@ -7,7 +7,7 @@ export interface Attempt<T> {
   readonly stored: boolean;
 }
 
-/** Writes an object while what its kind's strategy reserves for it is nobody else's. */
+/** Writes an object while it holds what its kind's strategy reserves for it. */
 export async function withReservation<T>(
   strategy: Strategy,
   object: DynamicObject,

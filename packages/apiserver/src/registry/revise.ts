@@ -23,7 +23,7 @@ import type { Target } from "./target.ts";
 /** A change to an object that exists: by PUT, patch or apply, on the object or one of its subresources. */
 export interface Revision {
   readonly options: Pick<WriteOptions, "dryRun">;
-  /** The object as the client wants it, given the present one; called again when somebody else was faster. */
+  /** The object as the client wants it, given the present one; called again when another write came first. */
   readonly wanted: (live: DynamicObject) => DynamicObject | Promise<DynamicObject>;
   /** How admission plugins see the object, where its subresource is of a type of its own. Default as it is. */
   readonly view?: AdmissionView;
@@ -55,7 +55,7 @@ export async function reviseObject(
   }
 }
 
-/** Undefined when somebody else was faster. */
+/** Undefined when another write came first. */
 async function reviseOnce(
   registry: Registry,
   target: Target,

@@ -6,7 +6,8 @@ import { FieldSet } from "../apply/field-set.ts";
 import { deducedSchema } from "../apply/merge-schema.ts";
 import { managedFieldsAfterScale, scaleManagedFields } from "../apply/scale-fields.ts";
 import type { ReplicasPaths } from "../apply/scale-fields.ts";
-import type { Kind, ScaleSubresource } from "../kind.ts";
+import type { Kind } from "../kind.ts";
+import type { ScaleSubresource } from "../subresource.ts";
 import { readApplied } from "../request/applied-configuration.ts";
 import type { ExpectedType } from "../request/body-type.ts";
 import { decodeBody } from "../request/body.ts";
@@ -158,7 +159,7 @@ function toScale(object: DynamicObject, { read }: ScaleSubresource): DynamicObje
   };
 }
 
-/** Replicas that an object does not have are known by a number that nobody sends, so that a patch which sets none is found. */
+/** Replicas that an object does not have are known by a number that no client sends, so that a patch which sets none is found. */
 function presentScale(object: DynamicObject, subresource: ScaleSubresource): DynamicObject {
   const view = toScale(object, subresource);
   return subresource.read(object).specReplicas === undefined ? { ...view, spec: { replicas: unset } } : view;

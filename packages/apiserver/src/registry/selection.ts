@@ -4,7 +4,7 @@ import type { KindVersion } from "../kind.ts";
 
 /** Which objects a request means. */
 export interface Selection {
-  /** Undefined when every object is meant, so that nobody need look at them. */
+  /** Undefined when every object is meant, so that none is looked at. */
   readonly matches: ((object: DynamicObject) => boolean) | undefined;
   /** Given when at most the object of this name can match. */
   readonly name: string | undefined;

@@ -4,7 +4,7 @@ import type { StoredBytes, VersionCodec } from "./version-codec.ts";
 
 /**
  * An object in the version a client asked for, as a value and as JSON.
- * Only one of the two is at hand at first; the other is made when somebody asks for it, once.
+ * Only one of the two is at hand at first; the other is made on first use, once.
  */
 export class ServedObject {
   #object: DynamicObject | undefined;
@@ -18,14 +18,14 @@ export class ServedObject {
     this.#codec = given.codec;
   }
 
-  /** What is in storage, where somebody else may have to convert it: all of it at once. */
+  /** What is in storage, where conversion may be remote: all of it in one call. */
   static async load(stored: readonly StoredBytes[], codec: VersionCodec): Promise<readonly ServedObject[]> {
     if (!codec.isRemote) return stored.map((each) => ServedObject.fromStorage(each, codec));
     const objects = await codec.decodeAll(stored);
     return stored.map((each, index) => new ServedObject({ object: objects[index] ?? codec.decode(each), stored: each, codec }));
   }
 
-  /** What is in storage, and is decoded when somebody looks at it. */
+  /** What is in storage, decoded on first use. */
   static fromStorage(stored: StoredBytes, codec: VersionCodec): ServedObject {
     return new ServedObject({ stored, codec });
   }

@@ -1,6 +1,6 @@
 import { notFound } from "@kaji/core";
 import type { DynamicObject, ResourceName } from "@kaji/core";
-import type { StoredObjects, StrategyContext } from "../kind.ts";
+import type { StoredObjects, StrategyContext } from "../strategy.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { Registry } from "./registry.ts";
 import { ServedObject } from "./served-object.ts";

@@ -1,4 +1,5 @@
-import type { Kind, KindVersion, Strategy } from "../kind.ts";
+import type { Kind, KindVersion } from "../kind.ts";
+import type { Strategy } from "../strategy.ts";
 import type { ExpectedType } from "../request/body-type.ts";
 
 /** What a request is about: a kind in one version, and where its objects are. */

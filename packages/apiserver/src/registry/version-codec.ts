@@ -30,9 +30,14 @@ export class VersionCodec {
     this.#remote = kind.remoteConversion;
   }
 
-  /** Whether objects may have to be converted by somebody else, so that `decodeAll` must be waited for. */
+  /** Whether objects may need remote conversion, so that `decodeAll` must be waited for. */
   get isRemote(): boolean {
     return this.#remote !== undefined;
+  }
+
+  /** Whether objects of this version are kept as they are. */
+  get keepsAsServed(): boolean {
+    return this.#storedAsServed;
   }
 
   /** The object in this version. Where conversion is remote, it must be kept in this version. */
@@ -41,7 +46,7 @@ export class VersionCodec {
     return this.servesBytes(stored) ? parsed : this.#version.fromStorage(parsed);
   }
 
-  /** Objects in this version; all that somebody else has to convert go there at once. */
+  /** Objects in this version; all that need remote conversion go in one call. */
   async decodeAll(stored: readonly StoredBytes[]): Promise<readonly DynamicObject[]> {
     const parsed = stored.map(({ bytes }) => parseObject(bytes));
     const foreign = this.#remote === undefined ? [] : parsed.filter(({ apiVersion }) => apiVersion !== this.#apiVersion);
@@ -63,11 +68,6 @@ export class VersionCodec {
     if (this.#storedAsServed) return { stored: object };
     if (this.#remote === undefined) return { stored: this.#version.toStorage(object) };
     return this.#remote.toStorage(object).then((stored) => ({ stored }));
-  }
-
-  /** The bytes to keep, once the revision is known. */
-  encode({ stored }: Keepable, revision: number): Uint8Array {
-    return encodeObject(atRevision(stored, revision));
   }
 
   /** An object of this version as it would come back from storage: what is kept in another version may lose something on the way. */

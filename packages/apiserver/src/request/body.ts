@@ -23,6 +23,8 @@ export interface DecodeOptions {
   readonly knows: (type: GivenType) => boolean;
   /** Whether the kind may be of any group and version: each has a `DeleteOptions`, all of them alike. Default false. */
   readonly anyVersion?: boolean;
+  /** The object from storage that a patch was applied to, which shares with the result what did not change. */
+  readonly live?: DynamicObject;
 }
 
 /** Reads the object in a request's body by the schema of the kind that is expected there. Refuses what is no such object. */
@@ -73,13 +75,13 @@ export function readObject(
  * of the wrong type, or, read strictly, a field that is unknown or given twice.
  */
 export function understand({ value, duplicates }: ParsedBody, expected: ExpectedType, options: DecodeOptions): DynamicObject {
-  const { fieldValidation, warn, knows, anyVersion = false } = options;
+  const { fieldValidation, warn, knows, live, anyVersion = false } = options;
   const { schema } = expected;
   const type = givenType(value, expected);
   if (type === undefined) throw new DecodeError(missingKind(value));
   if (schema.namesType !== true && (!anyVersion || type.kind !== expected.kind)) refuseOtherType(type, expected, knows);
   const given = value ?? {};
-  const { object, unknownFields } = schema.decode(given);
+  const { object, unknownFields } = schema.decode(given, live);
   if (fieldValidation !== "Ignore" && unknownFields.length + duplicates.length > 0) {
     const complaints = complaintsOf(given, unknownFields, duplicates, schema.namesType === true);
     if (fieldValidation === "Warn") complaints.forEach(warn);
@@ -130,7 +132,7 @@ function withReset(object: DynamicObject, given: JsonValue): DynamicObject {
   return isReset ? { ...object, metadata: { ...object.metadata, managedFields: [] } } : object;
 }
 
-/** Nobody can tell what the body is. */
+/** The encoding of the body is not recognized. */
 class Unrecognized extends DecodeError {}
 
 /** The body is of a known type, and does not fit the one that is expected. */

@@ -38,7 +38,7 @@ export function deleteOptions({ body, headers, query }: RequestContext, schema: 
   return { dryRun: dryRun.length > 0, gracePeriodSeconds, propagation: propagationOf(written), uid, resourceVersion };
 }
 
-/** The options as an object, for whoever is asked about a deletion. */
+/** The options as an object, for admission. */
 export function shownDeleteOptions({ dryRun, gracePeriodSeconds, propagation, uid, resourceVersion }: DeleteOptions): JsonObject {
   const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
   return {

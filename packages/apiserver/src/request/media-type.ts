@@ -1,4 +1,4 @@
-import { refusal } from "@kaji/core";
+import { RecentMap, refusal } from "@kaji/core";
 
 /** The form in which a client wants its answer. */
 export interface ResponseForm {
@@ -84,8 +84,17 @@ function formOf({ type, parameters }: MediaType, transforms: readonly Transform[
   return { encoding, transform, transformVersion: version };
 }
 
+/** What was asked for lately: a client sends the same header again and again. */
+const knownHeaders = new RecentMap<string, readonly MediaType[]>(64);
+
 /** What an `Accept` header asks for, the most wanted first. */
 export function byQuality(accept: string): readonly MediaType[] {
+  let types = knownHeaders.get(accept);
+  if (types === undefined) knownHeaders.set(accept, (types = sortedTypes(accept)));
+  return types;
+}
+
+function sortedTypes(accept: string): readonly MediaType[] {
   return accept
     .split(",")
     .map(parseMediaType)

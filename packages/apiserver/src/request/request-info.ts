@@ -44,7 +44,7 @@ const namespaceSubresources = new Set(["status", "finalize"]);
 
 /**
  * Reads a request as the Kubernetes API conventions lay out its paths. The path is decoded before it is taken apart, so that an encoded slash
- * is a slash to whoever authorizes and to whoever answers.
+ * is a slash for authorization and for routing alike.
  */
 export function requestInfo(method: TransportRequest["method"], encodedPath: string, query: URLSearchParams): RequestInfo {
   const path = decoded(encodedPath);

@@ -1,6 +1,7 @@
 import { badRequest, FieldPath, forbiddenField, invalid, invalidValue, notSupported, required, tooLong } from "@kaji/core";
 import type { FieldError, JsonObject } from "@kaji/core";
 import { isTrue } from "./request-info.ts";
+import { firstUnprintable } from "./unprintable.ts";
 
 /** What every write may ask for besides its object. */
 export interface WriteOptions {
@@ -41,7 +42,7 @@ export function patchOptions(query: URLSearchParams, userAgent: string | undefin
   return { ...common(query, userAgent), force: isTrue(force) };
 }
 
-/** The options as an object, for whoever is asked about a write. */
+/** The options as an object, for admission. */
 export function shownOptions(kind: "CreateOptions" | "UpdateOptions", query: URLSearchParams): JsonObject {
   const [fieldManager, fieldValidation] = [query.get("fieldManager") ?? "", query.get("fieldValidation") ?? ""];
   const dryRun = query.getAll("dryRun");
@@ -81,11 +82,10 @@ function managerErrors(manager: string): FieldError[] {
   const path = FieldPath.of("fieldManager");
   const errors: FieldError[] = [];
   if (Buffer.byteLength(manager) > longestManagerBytes) errors.push(tooLong(path, longestManagerBytes));
-  const unprintable = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(manager);
-  if (unprintable !== null) {
-    const [letter] = unprintable;
-    const code = (letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    const position = Buffer.byteLength(manager.slice(0, unprintable.index));
+  const unprintable = firstUnprintable(manager);
+  if (unprintable !== undefined) {
+    const code = (manager.codePointAt(unprintable) ?? 0).toString(16).toUpperCase().padStart(4, "0");
+    const position = Buffer.byteLength(manager.slice(0, unprintable));
     errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
   }
   return errors;

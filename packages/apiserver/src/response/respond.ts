@@ -9,8 +9,8 @@ import type { Target } from "../registry/target.ts";
 import { internalPackage } from "../request/body-type.ts";
 import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { bytesAnswer, jsonAnswer } from "./answer.ts";
-import type { Answer } from "./answer.ts";
+import { bytesResponse, jsonResponse } from "./api-response.ts";
+import type { ApiResponse } from "./api-response.ts";
 import { partialMetadata, partialMetadataList } from "./partial-metadata.ts";
 import { includeObjectOf, toTable } from "./table.ts";
 
@@ -23,37 +23,37 @@ const yamlStyle = { sortMapEntries: true, indentSeq: false, lineWidth: 0, aliasD
 const pieceBytes = 256 * 1024;
 
 /** Writes what a verb came to in the form the client asked for. */
-export function respond(outcome: Outcome, target: Target, context: RequestContext, form: ResponseForm): Answer {
-  if (outcome.type === "Status") return valueAnswer(outcome.code, outcome.status, context, form);
+export function respond(outcome: Outcome, target: Target, context: RequestContext, form: ResponseForm): ApiResponse {
+  if (outcome.type === "Status") return valueResponse(outcome.code, outcome.status, context, form);
   const { served, code } = outcome;
   switch (form.transform) {
     case "Table": {
       const { resourceVersion = "" } = served.object.metadata;
-      return valueAnswer(code, table([served], { resourceVersion }, target, context, form), context, form);
+      return valueResponse(code, table([served], { resourceVersion }, target, context, form), context, form);
     }
     case "PartialObjectMetadata":
-      return valueAnswer(code, partialMetadata(served.object, form.transformVersion), context, form);
+      return valueResponse(code, partialMetadata(served.object, form.transformVersion), context, form);
     case "PartialObjectMetadataList":
       throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goTypeOf(target)})`);
     default:
-      if (form.encoding === "json" && !wantsIndent(context)) return bytesAnswer(code, "application/json", served.bytes);
-      return valueAnswer(code, served.object, context, form);
+      if (form.encoding === "json" && !wantsIndent(context)) return bytesResponse(code, "application/json", served.bytes);
+      return valueResponse(code, served.object, context, form);
   }
 }
 
 /** Writes a list in the form the client asked for. */
-export function respondList(listing: Listing, target: Target, context: RequestContext, form: ResponseForm): Answer {
+export function respondList(listing: Listing, target: Target, context: RequestContext, form: ResponseForm): ApiResponse {
   const { items, metadata } = listing;
-  if (form.transform === "Table") return valueAnswer(200, table(items, metadata, target, context, form), context, form);
+  if (form.transform === "Table") return valueResponse(200, table(items, metadata, target, context, form), context, form);
   if (form.transform === "PartialObjectMetadataList") {
-    return valueAnswer(200, partialMetadataList(objectsOf(listing), metadata, form.transformVersion), context, form);
+    return valueResponse(200, partialMetadataList(objectsOf(listing), metadata, form.transformVersion), context, form);
   }
   if (form.transform === "PartialObjectMetadata") {
     throw notTransformable(`you requested PartialObjectMetadata, but the requested object is a list (${goTypeOf(target)}List)`);
   }
   if (form.encoding === "json" && !wantsIndent(context)) return listBytes(listing, target);
   const text = Buffer.concat(listPieces(listing, target)).toString("utf8");
-  return valueAnswer(200, JSON.parse(text), context, form);
+  return valueResponse(200, JSON.parse(text), context, form);
 }
 
 function notTransformable(message: string): ApiError {
@@ -81,15 +81,15 @@ function table(
 }
 
 /** Writes any value; indented for people, who look at it with a browser or curl. */
-export function valueAnswer(
+export function valueResponse(
   code: number,
   value: unknown,
   context: Pick<RequestContext, "query" | "headers">,
   { encoding }: Pick<ResponseForm, "encoding">,
-): Answer {
-  if (encoding === "yaml") return bytesAnswer(code, "application/yaml", encoder.encode(stringifyYaml(value, yamlStyle)));
-  if (!wantsIndent(context)) return jsonAnswer(code, value);
-  return bytesAnswer(code, "application/json", encoder.encode(stringifyJson(value, 2)));
+): ApiResponse {
+  if (encoding === "yaml") return bytesResponse(code, "application/yaml", encoder.encode(stringifyYaml(value, yamlStyle)));
+  if (!wantsIndent(context)) return jsonResponse(code, value);
+  return bytesResponse(code, "application/json", encoder.encode(stringifyJson(value, 2)));
 }
 
 function wantsIndent({ query, headers }: Pick<RequestContext, "query" | "headers">): boolean {
@@ -99,10 +99,10 @@ function wantsIndent({ query, headers }: Pick<RequestContext, "query" | "headers
   return agent.startsWith("curl") || agent.startsWith("Wget") || agent.startsWith("Mozilla/5.0");
 }
 
-function listBytes(listing: Listing, target: Target): Answer {
+function listBytes(listing: Listing, target: Target): ApiResponse {
   const pieces = listPieces(listing, target);
   const size = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-  if (size <= pieceBytes) return bytesAnswer(200, "application/json", Buffer.concat(pieces, size));
+  if (size <= pieceBytes) return bytesResponse(200, "application/json", Buffer.concat(pieces, size));
   return {
     status: 200,
     headers: { "cache-control": "no-cache, private", "content-type": "application/json" },

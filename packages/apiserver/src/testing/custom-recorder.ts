@@ -1,6 +1,7 @@
-import { isConditionTrue, isJsonObject, jsonOf } from "@kaji/core";
+import { isConditionTrue, isJsonObject, jsonOf, objectOf } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue } from "@kaji/core";
-import type { CrdStatus, CrdVersion } from "../custom/definition/crd.ts";
+import { asCrd } from "../custom/definition/crd.ts";
+import type { CrdVersion } from "../custom/definition/crd.ts";
 import { vectorAnswer, vectorGroup, vectorNames } from "./custom-vectors.ts";
 import type { CustomVectors, DefinitionVector, KindVector, ObjectVector, VectorAnswer } from "./custom-vectors.ts";
 
@@ -96,8 +97,8 @@ class Recorder {
     if (code !== 201) throw new Error(`${nameOf(crd)} was refused: ${JSON.stringify(body)}`);
     for (;;) {
       const { body: live } = await this.#send("GET", `${crdsPath}/${nameOf(crd)}`);
-      const { status } = live as unknown as { readonly status: CrdStatus };
-      if (isConditionTrue(status.conditions ?? [], "Established")) return live;
+      const { status } = asCrd(objectOf(live));
+      if (isConditionTrue(status?.conditions ?? [], "Established")) return live;
       await this.#clock.sleep(50);
     }
   }

@@ -60,7 +60,7 @@ export async function connectHttp2(url: string, options: Pick<Sent, "ca" | "cert
       );
       if (body !== undefined) stream.end(body);
       const [responseHeaders = {}]: readonly Http2Headers[] = await once(stream, "response");
-      // Node drops what has come of a stream that is over and that nobody has begun to read.
+      // Node drops what has come of a stream that is over and has no reader yet.
       const responseBody = pipeline(stream, new PassThrough(), () => {});
       return received(Number(responseHeaders[":status"]), responseHeaders, responseBody, () => stream.close(8));
     },

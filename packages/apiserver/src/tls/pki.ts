@@ -14,7 +14,7 @@ export interface Pki {
   readonly serving: Certificate;
   /** Who has it may do everything. */
   readonly admin: Certificate;
-  /** Vouches for nobody but the front proxy, so that no client's certificate can pass for its own. */
+  /** Signs the front proxy's certificate only, so that no client's certificate can pass for it. */
   readonly frontProxyAuthority: Certificate;
   /** By which extension servers know that a request was passed on by this server. */
   readonly frontProxy: Certificate;
@@ -32,7 +32,7 @@ export interface PkiOptions {
   readonly random: Random;
 }
 
-/** A file with keys cannot be used, and making another in its place would lock out whoever trusts it. */
+/** A file with keys cannot be used, and making another in its place would lock out the clients that trust it. */
 export class PkiError extends Error {
   override readonly name = "PkiError";
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Writes a file that only its owner may read. Whoever reads it meanwhile sees the old content or the new, never a part. */
+/** Writes a file that only its owner may read. A reader sees the old content or the new, never a part. */
 export function writePrivateFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}.new`;

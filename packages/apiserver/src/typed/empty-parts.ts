@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, mapArray, mapFields } from "@kaji/core";
+import { isJsonArray, isJsonObject, mapArray, mapFields, RecentMap } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import type { FieldType } from "@kaji/core/protobuf";
 import type { FieldPlan, StructPlan, StructPlans } from "./struct-plan.ts";
@@ -12,6 +12,8 @@ export type Destination = "json" | "storage";
  */
 export class EmptyParts {
   readonly #plans: StructPlans;
+  /** Parts of objects in which there was nothing to take out, by what they are parts of: most writes leave most of an object as it is. */
+  readonly #clean: Readonly<Record<Destination, RecentMap<object, StructPlan>>> = { json: new RecentMap(128), storage: new RecentMap(128) };
 
   constructor(plans: StructPlans) {
     this.#plans = plans;
@@ -19,7 +21,7 @@ export class EmptyParts {
 
   /** The object of a struct as it is written. */
   removed(object: JsonObject, struct: string, destination: Destination): JsonObject {
-    return this.#struct(object, this.#plans.get(struct), destination);
+    return this.#struct(object, this.#plans.get(struct), destination, this.#clean[destination]);
   }
 
   /**
@@ -55,15 +57,18 @@ export class EmptyParts {
     return Object.fromEntries(entries);
   }
 
-  #struct(object: JsonObject, plan: StructPlan, destination: Destination): JsonObject {
+  #struct(object: JsonObject, plan: StructPlan, destination: Destination, clean?: RecentMap<object, StructPlan>): JsonObject {
     let changed: Record<string, JsonValue | undefined> | undefined;
     for (const name of Object.keys(object)) {
       const part = object[name];
-      if (typeof part !== "object" || part === null) continue;
+      if (typeof part !== "object" || part === null || clean?.get(part) === plan) continue;
       const field = plan.byName.get(name);
       if (field === undefined) continue;
       const written = isEmptied(part, field, destination) ? emptied(field) : this.#value(part, field.type, destination);
-      if (written === part) continue;
+      if (written === part) {
+        clean?.set(part, plan);
+        continue;
+      }
       changed ??= { ...object };
       if (written === undefined) delete changed[name];
       else changed[name] = written;

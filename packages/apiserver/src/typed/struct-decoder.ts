@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject } from "@kaji/core";
-import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+import type { DynamicObject, JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import type { FieldType, LeafType } from "@kaji/core/protobuf";
 import { DecodeError } from "../object-schema.ts";
 import { goName } from "./struct-plan.ts";
@@ -25,23 +25,24 @@ export class StructDecoder {
     this.#plans = plans;
   }
 
-  /** Reads a whole object. */
-  decode(value: JsonValue, struct: string, findings: Findings): JsonObject {
+  /** Reads a whole object; parts that it shares with `live`, which has been read before, are as they are. */
+  decode(value: JsonValue, struct: string, findings: Findings, live?: DynamicObject): JsonObject {
     const plan = this.#plans.get(struct);
     if (!isJsonObject(value)) throw new DecodeError(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${plan.goName}`);
-    const object = this.#struct(value, plan, undefined, findings);
+    const object = this.#struct(value, plan, undefined, findings, live);
     if (findings.mistake !== undefined) throw findings.mistake;
     return object;
   }
 
   /** Reads in the order of the document, which is that of complaints, and answers in the order of the struct. */
-  #struct(value: JsonObject, plan: StructPlan, at: Place | undefined, findings: Findings): JsonObject {
+  #struct(value: JsonObject, plan: StructPlan, at: Place | undefined, findings: Findings, live?: DynamicObject): JsonObject {
     const present: Array<JsonValue | undefined | typeof absent> = plan.fields.map(() => absent);
     for (const name of Object.keys(value)) {
       const given = value[name];
       const field = plan.byName.get(name);
       if (given === undefined) continue;
       if (field === undefined) findings.unknownFields.push(pathOf(at, name));
+      else if (live !== undefined && typeof given === "object" && given === live[name]) present[field.index] = given;
       else if (given !== null) present[field.index] = this.#present(given, field, { parent: at, field }, findings);
     }
     const object: Record<string, JsonValue> = {};

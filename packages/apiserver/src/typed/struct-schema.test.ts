@@ -80,6 +80,19 @@ test("[WRITE13] what is kept stays as it is, and reads as it was", () => {
   );
 });
 
+test("[WRITE13] what shares parts with an object from storage reads as it would by itself, and still shares them", () => {
+  fc.assert(
+    fc.property(boats, boats, (changes, stored) => {
+      const live = objectOf(kept(decode(stored)));
+      const value = { ...jsonOf(live), ...changes };
+      const { object } = schema.decode(value, live);
+      assert.deepEqual(jsonOf(object), jsonOf(decode(value)));
+      const untouched = Object.keys(stored).filter((name) => !Object.hasOwn(changes, name));
+      for (const name of untouched) assert.equal(object[name], live[name]);
+    }),
+  );
+});
+
 test("[WRITE13] an object from storage matches one that has the same but for what is empty, and no other", () => {
   fc.assert(
     fc.property(boats, boats, (left, right) => {

@@ -28,7 +28,7 @@ export class StructSchemas {
     let known: string | undefined;
     const struct = (): string => (known ??= this.#structOf(kind));
     return {
-      decode: (value) => this.#decode(value, struct()),
+      decode: (value, live) => this.#decode(value, struct(), live),
       shown: (object) => objectOf(this.shown(jsonOf(object), struct())),
       kept: (object) => objectOf(this.kept(jsonOf(object), struct())),
       matched: (before, present) => objectOf(this.#empties.matched(jsonOf(before), jsonOf(present), struct())),
@@ -54,9 +54,9 @@ export class StructSchemas {
     return this.#empties.removed(value, struct, "storage");
   }
 
-  #decode(value: JsonValue, struct: string): Decoded {
+  #decode(value: JsonValue, struct: string, live: DynamicObject | undefined): Decoded {
     const unknownFields: string[] = [];
-    const object = this.#json.decode(value, struct, { unknownFields });
+    const object = this.#json.decode(value, struct, { unknownFields }, live);
     return { object: objectOf(object), unknownFields };
   }
 

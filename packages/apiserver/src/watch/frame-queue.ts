@@ -1,3 +1,5 @@
+import type { FrameJoiner } from "./frame-joiner.ts";
+
 /**
  * Frames on their way to one watcher: written at once, read when the watcher is ready.
  *
@@ -10,11 +12,13 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
   #ended = false;
   #wake: (() => void) | undefined;
   readonly #limitBytes: number;
+  readonly #join: FrameJoiner;
   readonly #onClose: () => void;
 
   /** `onClose` is called once, when the reader has gone or the stream has ended. */
-  constructor(limitBytes: number, onClose: () => void) {
+  constructor(limitBytes: number, join: FrameJoiner, onClose: () => void) {
     this.#limitBytes = limitBytes;
+    this.#join = join;
     this.#onClose = onClose;
   }
 
@@ -41,11 +45,10 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
     try {
       for (;;) {
         const frames = this.#pending;
-        const [first] = frames;
-        if (first !== undefined) {
+        if (frames.length > 0) {
           this.#pending = [];
           this.#pendingBytes = 0;
-          yield frames.length === 1 ? first : joined(frames);
+          yield this.#join(frames);
         } else if (this.#ended) {
           return;
         } else {
@@ -60,16 +63,4 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
       this.#onClose();
     }
   }
-}
-
-/** What was joined last, unless it is large. */
-let last: { readonly frames: readonly Uint8Array[]; readonly bytes: Uint8Array } = { frames: [], bytes: new Uint8Array() };
-const sharedBytes = 256 * 1024;
-
-/** One piece of several frames: the same bytes for all watchers that wait for the same frames, as after a batch of writes nearly all do. */
-function joined(frames: readonly Uint8Array[]): Uint8Array {
-  if (last.frames.length === frames.length && last.frames.every((frame, index) => frame === frames[index])) return last.bytes;
-  const bytes = Buffer.concat(frames);
-  if (bytes.byteLength <= sharedBytes) last = { frames, bytes };
-  return bytes;
 }

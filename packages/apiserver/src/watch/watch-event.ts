@@ -1,5 +1,6 @@
 import { stringifyJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import type { ObjectStore } from "../registry/object-store.ts";
 import { ServedObject } from "../registry/served-object.ts";
 import { atRevision } from "../registry/version-codec.ts";
 import type { VersionCodec } from "../registry/version-codec.ts";
@@ -31,13 +32,13 @@ export class WatchEvent {
   }
 
   /** A change. */
-  static fromStorage(event: StorageEvent, codec: VersionCodec): WatchEvent {
-    const now = event.type === "Put" ? ServedObject.fromStorage(event.entry, codec) : undefined;
-    const before = event.previous === undefined ? undefined : ServedObject.fromStorage(event.previous, codec);
+  static fromStorage(event: StorageEvent, store: Pick<ObjectStore, "served">): WatchEvent {
+    const now = event.type === "Put" ? store.served(event.entry) : undefined;
+    const before = event.previous === undefined ? undefined : store.served(event.previous);
     return new WatchEvent(event.revision, now, before);
   }
 
-  /** A change to an object that somebody else may have to convert. */
+  /** A change to an object that a webhook may have to convert. */
   static async load(event: StorageEvent, codec: VersionCodec): Promise<WatchEvent> {
     const { previous } = event;
     const entries = [...(event.type === "Put" ? [event.entry] : []), ...(previous === undefined ? [] : [previous])];

@@ -2,11 +2,15 @@ import type { KindVersion } from "../kind.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Target } from "../registry/target.ts";
 import type { StorageEvent } from "../storage/storage.ts";
+import { createFrameJoiner } from "./frame-joiner.ts";
+import type { FrameJoiner } from "./frame-joiner.ts";
 import { WatchEvent } from "./watch-event.ts";
 
 /** What all watchers of a server share: the events, written once, and their common end. */
 export class WatchHub {
   readonly registry: Registry;
+  /** Makes one piece of the events that a watcher has waiting. */
+  readonly join: FrameJoiner = createFrameJoiner();
   /** The change that watchers are being told of: all of them, before there is another. What is weakly held would outlive it all the same, until the old are collected. */
   #shared: SharedEvent | undefined;
   readonly #loading = new WeakMap<StorageEvent, Map<KindVersion, Promise<WatchEvent>>>();
@@ -17,13 +21,13 @@ export class WatchHub {
     this.registry = registry;
   }
 
-  /** The change as all watchers of the target's version see it, where nobody else has to convert its objects. */
+  /** The change as all watchers of the target's version see it, where no webhook converts its objects. */
   share(event: StorageEvent, { kind, version }: Target): WatchEvent {
     if (this.#shared?.event !== event) this.#shared = { event, versions: new Map() };
-    return getOrMake(this.#shared.versions, version, () => WatchEvent.fromStorage(event, this.registry.store(kind, version).codec));
+    return getOrMake(this.#shared.versions, version, () => WatchEvent.fromStorage(event, this.registry.store(kind, version)));
   }
 
-  /** The same, where somebody else may have to convert its objects: he does so once. */
+  /** The same, where a webhook may have to convert its objects: it is called once. */
   load(event: StorageEvent, { kind, version }: Target): Promise<WatchEvent> {
     const versions = getOrMake(this.#loading, event, () => new Map<KindVersion, Promise<WatchEvent>>());
     return getOrMake(versions, version, () => WatchEvent.load(event, this.registry.store(kind, version).codec));

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock } from "@kaji/core/testing";
+import { createMemoryStorage } from "../storage/memory-storage.ts";
+import type { Storage } from "../storage/storage.ts";
 import { startTestServer, widgets } from "../testing/widgets.ts";
 import type { TestServer } from "../testing/widgets.ts";
 
@@ -124,12 +127,16 @@ test("[WATCH7] an event is written once for all who watch the same form", async 
 });
 
 test("[WATCH8] a client that goes away leaves nothing behind", async () => {
-  await using api = startTestServer();
+  const storage = createMemoryStorage({ clock: new ManualClock() });
+  const subscriptions = countSubscriptions(storage);
+  await using api = startTestServer({ storage });
+  const [timers, others] = [api.clock.pending, subscriptions.open];
   const watch = await startWatch(api, "resourceVersion=1&allowWatchBookmarks=true");
-  const before = api.clock.pending;
+  assert.ok(api.clock.pending > timers);
+  assert.ok(subscriptions.open > others);
   watch.stop();
   await watch.ended;
-  assert.ok(api.clock.pending < before);
+  assert.deepEqual([api.clock.pending, subscriptions.open], [timers, others]);
 });
 
 test("[WATCH9] the server's end ends every stream quietly", async () => {
@@ -149,3 +156,19 @@ test("[WATCH10] a watch as a table has the heads in its first event alone", asyn
   const heads = watch.lines.map(({ object }) => Object(object).columnDefinitions?.length);
   assert.deepEqual(heads, [1, undefined]);
 });
+
+/** Counts the subscriptions that are made from now on and have not been disposed of. */
+function countSubscriptions(storage: Storage): { readonly open: number } {
+  const subscribe = storage.subscribe.bind(storage);
+  let open = 0;
+  storage.subscribe = (...parameters) => {
+    const subscription = subscribe(...parameters);
+    open++;
+    return { [Symbol.dispose]: () => (open--, subscription[Symbol.dispose]()) };
+  };
+  return {
+    get open() {
+      return open;
+    },
+  };
+}

@@ -8,7 +8,7 @@ import { listOptions } from "../request/list-options.ts";
 import type { ListOptions } from "../request/list-options.ts";
 import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { Answer } from "../response/answer.ts";
+import type { ApiResponse } from "../response/api-response.ts";
 import { isStorageFailure } from "../storage/storage-error.ts";
 import { eventFormatter } from "./event-formatter.ts";
 import type { EventFormatter } from "./event-formatter.ts";
@@ -25,7 +25,7 @@ const bookmarkBeforeEndMs = 2000;
 const shortestWatchMs = 30 * 60_000;
 
 /** GET with `watch`: the objects that are there, where asked, and then every change, in order. */
-export async function watch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<Answer> {
+export async function watch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<ApiResponse> {
   const options = listOptions(context.query, true);
   const selection = ofName(selectionOf(target.version, options), target.name);
   const revision = startRevision(options);
@@ -65,7 +65,7 @@ class WatchStream {
   readonly #settings: WatchSettings;
   /** Holds the subscription and timers; disposed of once, when the stream ends. */
   readonly #open = new DisposableStack();
-  /** Whether somebody else may have to convert objects, so that events wait for each other. */
+  /** Whether objects may have to be converted by a webhook, so that events wait for each other. */
   readonly #isRemote: boolean;
   /** When all events so far have been sent, where they have to wait. */
   #sent: Promise<void> = Promise.resolve();
@@ -76,7 +76,7 @@ class WatchStream {
     this.#context = context;
     this.#settings = settings;
     this.#isRemote = target.kind.remoteConversion !== undefined;
-    this.queue = new FrameQueue(backlogBytes, () => this.#open.dispose());
+    this.queue = new FrameQueue(backlogBytes, hub.join, () => this.#open.dispose());
   }
 
   async open(revision: number): Promise<void> {

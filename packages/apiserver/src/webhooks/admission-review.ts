@@ -14,8 +14,8 @@ export function reviewVersion(accepted: readonly string[]): ReviewVersion | unde
   return accepted.find((version): version is ReviewVersion => version === "v1" || version === "v1beta1");
 }
 
-/** A question to a webhook. */
-export interface AdmissionQuestion {
+/** What a webhook is to review. */
+export interface ReviewRequest {
   readonly version: ReviewVersion;
   readonly uid: string;
   readonly subject: ReviewSubject;
@@ -25,8 +25,8 @@ export interface AdmissionQuestion {
   readonly oldObject: DynamicObject | undefined;
 }
 
-/** The review that puts a question. */
-export function admissionReview({ version, uid, subject, target, object, oldObject }: AdmissionQuestion): JsonObject {
+/** The review as it is sent. */
+export function admissionReview({ version, uid, subject, target, object, oldObject }: ReviewRequest): JsonObject {
   const { options } = subject.request;
   return {
     kind: "AdmissionReview",
@@ -74,7 +74,7 @@ export interface AdmissionVerdict {
 }
 
 /** Reads what a webhook answered; throws what the real server would say is wrong with it. */
-export function admissionVerdict(body: Uint8Array, { version, uid }: AdmissionQuestion, isMutating: boolean): AdmissionVerdict {
+export function admissionVerdict(body: Uint8Array, { version, uid }: ReviewRequest, isMutating: boolean): AdmissionVerdict {
   const review = decodeReview(body, { group, version, kind: "AdmissionReview" }, shape);
   const { response } = review.value;
   if (!isJsonObject(response)) throw new InvalidReview("webhook response was absent");

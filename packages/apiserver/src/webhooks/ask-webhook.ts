@@ -1,6 +1,6 @@
 import type { DynamicObject } from "@kaji/core";
 import { InvalidReview, admissionReview, admissionVerdict, reviewVersion } from "./admission-review.ts";
-import type { AdmissionQuestion, AdmissionVerdict } from "./admission-review.ts";
+import type { AdmissionVerdict, ReviewRequest } from "./admission-review.ts";
 import { convertForReview } from "./review-target.ts";
 import type { ReviewSubject, ReviewTarget } from "./review-target.ts";
 import { WebhookCallError } from "./webhook-client.ts";
@@ -38,7 +38,7 @@ export async function askWebhook(client: WebhookClient, asking: Asking): Promise
     const why = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
     throw new WebhookFailure(webhook.name, `could not create admission objects: ${why}`);
   }
-  const question: AdmissionQuestion = {
+  const request: ReviewRequest = {
     version,
     uid: context.random.uuid(),
     subject,
@@ -46,7 +46,7 @@ export async function askWebhook(client: WebhookClient, asking: Asking): Promise
     object,
     oldObject: await inVersion(oldObject),
   };
-  const verdict = await verdictOn(client, webhook, question, isMutating);
+  const verdict = await verdictOn(client, webhook, request, isMutating);
   for (const [key, value] of verdict.auditAnnotations) context.annotate?.(`${webhook.name}/${key}`, value);
   for (const warning of verdict.warnings) context.warn(warning);
   if (!verdict.allowed) throw denial(webhook.name, verdict.status);
@@ -60,13 +60,13 @@ function shownTo({ served }: ReviewTarget, object: DynamicObject): DynamicObject
 async function verdictOn(
   client: WebhookClient,
   { name, clientConfig, timeoutSeconds }: RegisteredWebhook,
-  question: AdmissionQuestion,
+  request: ReviewRequest,
   isMutating: boolean,
 ): Promise<AdmissionVerdict> {
-  const { signal } = question.subject.request.context;
+  const { signal } = request.subject.request.context;
   try {
-    const body = await client.post({ config: clientConfig, review: admissionReview(question), timeoutSeconds, signal });
-    return admissionVerdict(body, question, isMutating);
+    const body = await client.post({ config: clientConfig, review: admissionReview(request), timeoutSeconds, signal });
+    return admissionVerdict(body, request, isMutating);
   } catch (error) {
     if (error instanceof WebhookCallError) {
       throw new WebhookFailure(

@@ -24,7 +24,7 @@ export function conversionReviewVersion(accepted: readonly string[]): string | u
 }
 
 /** A request to convert objects. */
-export interface ConversionQuestion {
+export interface ConversionRequest {
   /** Of the review. */
   readonly version: string;
   readonly uid: string;
@@ -32,8 +32,8 @@ export interface ConversionQuestion {
   readonly desired: GroupVersion;
 }
 
-/** The review that puts the request. */
-export function conversionReview({ version, uid, objects, desired }: ConversionQuestion): JsonObject {
+/** The review as it is sent. */
+export function conversionReview({ version, uid, objects, desired }: ConversionRequest): JsonObject {
   return {
     kind: "ConversionReview",
     apiVersion: `${group}/${version}`,
@@ -42,7 +42,7 @@ export function conversionReview({ version, uid, objects, desired }: ConversionQ
 }
 
 /** What a webhook says objects are in the version that was asked for; throws what the real server would say is wrong with it. */
-export function convertedObjects(body: Uint8Array, { version, uid }: ConversionQuestion): readonly JsonValue[] {
+export function convertedObjects(body: Uint8Array, { version, uid }: ConversionRequest): readonly JsonValue[] {
   const review = decodeReview(body, { group, version, kind: "ConversionReview" }, shape);
   const { response } = review.value;
   if (version === "v1") {

@@ -53,10 +53,10 @@ export class ConversionWebhook {
     const { clientConfig = {}, conversionReviewVersions = [] } = this.#webhook;
     const version = conversionReviewVersion(conversionReviewVersions);
     if (version === undefined) throw refusal("", "no supported conversion review versions");
-    const question = { version, uid: this.#caller.random.uuid(), objects, desired };
+    const request = { version, uid: this.#caller.random.uuid(), objects, desired };
     try {
-      const body = await this.#caller.client.post({ config: clientConfig, review: conversionReview(question), signal: undefined });
-      return convertedObjects(body, question);
+      const body = await this.#caller.client.post({ config: clientConfig, review: conversionReview(request), signal: undefined });
+      return convertedObjects(body, request);
     } catch (error) {
       throw failed(about, `failed: ${messageOf(error)}`);
     }

@@ -3,7 +3,7 @@ import type { AdmissionExpression } from "../policies/admission-expression.ts";
 import { expressionEnvironment } from "../policies/expression-scope.ts";
 import type { ExpressionRun } from "../policies/expression-run.ts";
 
-/** A CEL expression that must hold for somebody to be asked about a write. */
+/** A CEL expression that must hold for a write to be reviewed. */
 export interface MatchCondition {
   readonly name: string;
   readonly expression: string;

@@ -7,20 +7,20 @@ import type { ReviewSubject, ReviewTarget } from "./review-target.ts";
 import { ruleMatches } from "./rule.ts";
 import type { Rule } from "./rule.ts";
 
-/** What it takes to tell whom a write concerns. */
+/** What matching a write takes. */
 export interface MatchSources {
   readonly storage: Storage;
   /** Asked when it matters: kinds come and go. */
   readonly kinds: () => KindRegistry;
 }
 
-/** Whether labels are meant of what is written or of what it replaces. */
+/** Whether a selector matches the labels of what is written, or of what it replaces. */
 export function isSelected(objects: Selector, object: DynamicObject | undefined, oldObject: DynamicObject | undefined): boolean {
   if (objects.requirements.length === 0) return true;
   return [object, oldObject].some((each) => each !== undefined && objects.matches(each.metadata?.labels));
 }
 
-/** In which version rules mean a write. Those that name what was requested come first, then those that name the same objects in another version. */
+/** The version in which rules match a write: that of the request if a rule names it, else another in which the same objects are served. */
 export function targetByRules(
   rules: readonly Rule[],
   matchPolicy: "Equivalent" | "Exact",
@@ -37,7 +37,7 @@ export function targetByRules(
   return undefined;
 }
 
-/** Whether the namespace of a write is meant. What is in no namespace is selected by any selector. */
+/** Whether a selector matches the namespace of a write. What is in no namespace is matched by any selector. */
 export function isInNamespace(namespaces: Selector, subject: ReviewSubject, object: DynamicObject | undefined, storage: Storage): boolean {
   const { namespace, resource } = subject;
   if ((namespace === "" && resource !== "namespaces") || namespaces.requirements.length === 0) return true;

@@ -40,7 +40,7 @@ async function mutate(
   if (subject === undefined) return request.object;
   const { rounds } = request;
   let { object } = request;
-  // Somebody else has changed what the webhooks left, so all who want to know are asked again.
+  // Another plugin has changed what the webhooks left, so all with `reinvocationPolicy: IfNeeded` are called again.
   if (rounds.round === 1 && !structuralEqual(memory.last, object)) memory.changed();
   for (const [index, webhook] of webhooks.entries()) {
     const target = await matchWebhook(webhook, subject, object, options);

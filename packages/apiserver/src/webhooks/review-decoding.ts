@@ -4,9 +4,9 @@ import { jsonTypeOf, typeProblem } from "../request/body-type.ts";
 import { goSyntaxError } from "../request/go-syntax-error.ts";
 import { parseStrictYaml } from "../request/strict-yaml.ts";
 
-/** Of which Go type the fields of a review's answer are. */
+/** Of which Go type the fields of a review's response are. */
 export interface ReviewShape {
-  /** Where in the review the answer is. */
+  /** Where in the review the response is. */
   readonly field: string;
   readonly struct: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -67,14 +67,14 @@ function refuseUnknown({ kind, apiVersion }: { readonly kind: string; readonly a
 }
 
 function refuseMistyped(review: JsonObject, { field, struct, fields }: ReviewShape): void {
-  const answer = review[field];
-  if (answer === undefined || answer === null) return;
+  const response = review[field];
+  if (response === undefined || response === null) return;
   const mistyped = (given: JsonValue, path: string, type: string): SyntaxError =>
     new SyntaxError(`json: cannot unmarshal ${jsonTypeOf(given)} into Go struct field ${path} of type ${type}`);
-  if (!isJsonObject(answer))
-    throw mistyped(answer, `${review["kind"] === undefined ? "" : textOf(review["kind"])}.${field}`, `v1.${struct}`);
+  if (!isJsonObject(response))
+    throw mistyped(response, `${review["kind"] === undefined ? "" : textOf(review["kind"])}.${field}`, `v1.${struct}`);
   for (const [name, type] of Object.entries(fields)) {
-    const given = answer[name] ?? null;
+    const given = response[name] ?? null;
     if (given !== null && !isOfType(given, type)) throw mistyped(given, `${struct}.${field}.${name}`, type);
   }
 }

@@ -23,7 +23,7 @@ export interface ReviewSubject extends RuleSubject {
   readonly requested: ReviewTarget;
 }
 
-/** What a write is about; undefined when nobody is ever asked about it. */
+/** What a write is about; undefined when it is never reviewed. */
 export function reviewSubject(request: AdmissionRequest): ReviewSubject | undefined {
   const { target, operation, object, context } = request;
   const requested = reviewTarget(target, target);
@@ -45,9 +45,12 @@ export function reviewSubject(request: AdmissionRequest): ReviewSubject | undefi
 }
 
 /** The other kinds and versions as which the same objects are served. */
-export function equivalentTargets({ request: { target } }: ReviewSubject, { kinds }: KindRegistry): readonly ReviewTarget[] {
-  return kinds
-    .filter((kind) => kind === target.kind || (kind.storagePrefix === target.kind.storagePrefix && kind.verbs.includes("get")))
+export function equivalentTargets({ request: { target } }: ReviewSubject, kinds: KindRegistry): readonly ReviewTarget[] {
+  const sharing = kinds.sharing(target.kind);
+  const isAlone = sharing.length === 1 && target.kind.versions.length === 1;
+  if (isAlone) return [];
+  return sharing
+    .filter((kind) => kind === target.kind || kind.verbs.includes("get"))
     .flatMap((kind) => kind.versions.map((version) => ({ kind, version })))
     .filter(({ version }) => version !== target.version && (target.subresource === undefined || target.subresource in version.subresources))
     .map((served) => reviewTarget(served, target));

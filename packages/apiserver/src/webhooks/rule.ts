@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from "@kaji/core";
 
-/** Which requests are meant, as webhook configurations and admission policies say it. */
+/** Which requests match, as webhook configurations and admission policies say it. */
 export interface Rule {
   readonly operations?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -8,7 +8,7 @@ export interface Rule {
   /** `pods`, `pods/status`, `pods/*`, `*\/status`, `*` or `*\/*`. */
   readonly resources?: readonly string[];
   readonly scope?: string;
-  /** Of the objects that are meant; none stands for all. Policies only have it. */
+  /** Names of objects; none stands for all. Only policies have it. */
   readonly resourceNames?: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface RuleSubject {
   readonly name: string;
 }
 
-/** Whether a rule means a write. */
+/** Whether a rule matches a write. */
 export function ruleMatches(
   { operations = [], apiGroups = [], apiVersions = [], resources = [], scope = "*", resourceNames = [] }: Rule,
   subject: RuleSubject,

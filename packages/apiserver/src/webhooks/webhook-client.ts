@@ -5,7 +5,7 @@ import type { Clock, JsonValue, Transport } from "@kaji/core";
 import { isCaBundle } from "../custom/definition/conversion-validation.ts";
 import type { WebhookClientConfig } from "../custom/definition/crd.ts";
 import { errorCode, httpsCall, keepAliveAgent, placeOf } from "../http/https-call.ts";
-import { answerProblem } from "./answer-problem.ts";
+import { responseProblem } from "./response-problem.ts";
 import { goNetworkError } from "./go-network-error.ts";
 
 /** A service that webhooks refer to, at one of its ports. */
@@ -38,7 +38,7 @@ export interface WebhookCall {
 /** Why there is no review to look at, in the words of the real server. */
 export class WebhookCallError extends Error {
   override readonly name = "WebhookCallError";
-  /** Whether nobody could be called at all, so that it is said in other words. */
+  /** Whether there was nothing to call, which the real server says in other words. */
   readonly isConfiguration: boolean;
 
   constructor(message: string, options: { readonly isConfiguration?: boolean; readonly cause?: unknown } = {}) {
@@ -47,7 +47,7 @@ export class WebhookCallError extends Error {
   }
 }
 
-/** To one webhook: what comes all at once had better wait for a connection than have each shake hands anew. */
+/** Connections to one webhook: beyond these a call waits, which takes less than another TLS handshake. */
 const mostConnections = 64;
 
 /** Posts reviews to webhooks, over connections that are kept open, or within the process. */
@@ -66,18 +66,28 @@ export class WebhookClient implements Disposable {
   async post(call: WebhookCall): Promise<Uint8Array> {
     const { timeoutSeconds } = call;
     const url = urlOf(call.config, timeoutSeconds);
-    const limit = new AbortController();
-    using _timer = timeoutSeconds === undefined ? undefined : this.#clock.timer(timeoutSeconds * 1000, () => limit.abort());
-    const signal = call.signal === undefined ? limit.signal : AbortSignal.any([limit.signal, call.signal]);
+    const end = new AbortController();
+    let isLate = false;
+    const onLate = (): void => {
+      isLate = true;
+      end.abort();
+    };
+    using _timer = timeoutSeconds === undefined ? undefined : this.#clock.timer(timeoutSeconds * 1000, onLate);
+    // By hand, since AbortSignal.any takes several times as long.
+    const onAbort = (): void => end.abort(call.signal?.reason);
+    if (call.signal?.aborted === true) onAbort();
+    call.signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      const { status, headers, body } = await settledBy(signal, this.#send({ ...call, signal }, url));
-      const problem = answerProblem(status, headers, body);
+      const { status, headers, body } = await settledBy(end.signal, this.#send({ ...call, signal: end.signal }, url));
+      const problem = responseProblem(status, headers, body);
       if (problem !== undefined) throw new WebhookCallError(problem);
       return body;
     } catch (error) {
       if (error instanceof WebhookCallError) throw error;
-      const why = limit.signal.aborted ? "context deadline exceeded" : signal.aborted ? "context canceled" : goNetworkError(error);
+      const why = isLate ? "context deadline exceeded" : end.signal.aborted ? "context canceled" : goNetworkError(error);
       throw new WebhookCallError(`Post ${quote(url.text)}: ${why}`, { cause: error });
+    } finally {
+      call.signal?.removeEventListener("abort", onAbort);
     }
   }
 
@@ -85,7 +95,7 @@ export class WebhookClient implements Disposable {
     this.#agent?.destroy();
   }
 
-  async #send({ config, review, signal }: WebhookCall & { readonly signal: AbortSignal }, url: WebhookUrl): Promise<WebhookAnswer> {
+  async #send({ config, review, signal }: WebhookCall & { readonly signal: AbortSignal }, url: WebhookUrl): Promise<WebhookResponse> {
     const body = Buffer.from(stringifyJson(review));
     const headers = { accept: "application/json, */*", "content-type": "application/json", "user-agent": "kube-apiserver-admission" };
     const inProcess = this.#targets.inProcess?.get(url.parsed.origin);
@@ -109,8 +119,8 @@ export class WebhookClient implements Disposable {
     return await this.#toService(body, serviceReference(service), { ...options, servername: url.parsed.hostname });
   }
 
-  /** An endpoint that goes while a call waits for a connection to it has not been asked: whoever has taken its place is. */
-  async #toService(body: Uint8Array, service: ServiceReference, options: Https.RequestOptions): Promise<WebhookAnswer> {
+  /** An endpoint that goes while a call waits for a connection to it was not called: its successor is. */
+  async #toService(body: Uint8Array, service: ServiceReference, options: Https.RequestOptions): Promise<WebhookResponse> {
     const address = await this.#resolve(service);
     try {
       return await this.#overNetwork(body, { ...options, ...placeOf(address) });
@@ -122,7 +132,7 @@ export class WebhookClient implements Disposable {
     }
   }
 
-  async #overNetwork(body: Uint8Array, options: Https.RequestOptions): Promise<WebhookAnswer> {
+  async #overNetwork(body: Uint8Array, options: Https.RequestOptions): Promise<WebhookResponse> {
     const response = await httpsCall(body, options);
     return { status: response.statusCode ?? 0, headers: response.headers, body: await bytesOf(response) };
   }
@@ -135,12 +145,12 @@ export class WebhookClient implements Disposable {
   }
 }
 
-/** Whether there was nobody, or nobody any more, to answer. */
+/** Whether no connection could be made, or it ended before there was an answer. */
 function isLost(error: unknown): boolean {
   return ["ECONNREFUSED", "ECONNRESET"].includes(errorCode(error) ?? "");
 }
 
-interface WebhookAnswer {
+interface WebhookResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Uint8Array;
@@ -152,16 +162,21 @@ interface WebhookUrl {
   readonly parsed: URL;
 }
 
-/** Configurations whose bundle was looked at and is one: most are called many times. */
-const readable = new WeakSet<WebhookClientConfig>();
+/** Where configurations lead that have been read, by the query: most are called many times. */
+const known = new WeakMap<WebhookClientConfig, Map<string, WebhookUrl>>();
 
 function urlOf(config: WebhookClientConfig, timeoutSeconds: number | undefined): WebhookUrl {
-  const { url, service, caBundle = "" } = config;
-  if (!readable.has(config) && !isCaBundle(caBundle)) {
+  const query = timeoutSeconds === undefined ? "" : `?timeout=${timeoutSeconds}s`;
+  const urls = known.get(config) ?? new Map<string, WebhookUrl>();
+  const url = urls.get(query) ?? readUrl(config, query);
+  known.set(config, urls.set(query, url));
+  return url;
+}
+
+function readUrl({ url, service, caBundle = "" }: WebhookClientConfig, query: string): WebhookUrl {
+  if (!isCaBundle(caBundle)) {
     throw new WebhookCallError("unable to load root certificates: unable to parse bytes as PEM block", { isConfiguration: true });
   }
-  readable.add(config);
-  const query = timeoutSeconds === undefined ? "" : `?timeout=${timeoutSeconds}s`;
   if (service !== undefined) {
     const { name, namespace, port } = serviceReference(service);
     const text = `https://${name}.${namespace}.svc:${port}${cleanPath(service.path ?? "")}${query}`;
@@ -191,7 +206,7 @@ async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
-/** A webhook in the same process may not look at the signal; whoever waits for it need not wait longer. */
+/** A webhook in the same process may not look at the signal; the caller need not wait longer. */
 async function settledBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const onAbort = (): void => aborted.reject(signal.reason);
@@ -201,6 +216,6 @@ async function settledBy<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
     return await Promise.race([work, aborted.promise]);
   } finally {
     signal.removeEventListener("abort", onAbort);
-    work.catch(() => {}); // Nobody waits for it any more.
+    work.catch(() => {}); // Its outcome no longer matters.
   }
 }

@@ -33,7 +33,7 @@ export interface RegisteredWebhook extends Webhook {
 
 /**
  * The webhooks that the configurations of one kind register, by the name of the configuration and then in the order it lists them.
- * Storage tells of a write before its writer hears of it: a configuration counts for whatever is asked after it was answered.
+ * Storage notifies of a write before the writer gets its response: a configuration is in force for every request after that.
  */
 export class RegisteredWebhooks {
   readonly #storage: Storage;
@@ -54,8 +54,17 @@ export class RegisteredWebhooks {
   }
 }
 
+/** Webhooks by the bytes of their configuration, which the forks of a storage share. */
+const known = new WeakMap<Uint8Array, readonly RegisteredWebhook[]>();
+
 function readWebhooks({ bytes }: Entry): readonly RegisteredWebhook[] {
-  const { metadata, webhooks = [] } = parseJsonBytes(bytes) as unknown as WebhookConfiguration;
+  let webhooks = known.get(bytes);
+  if (webhooks === undefined) known.set(bytes, (webhooks = parseWebhooks(bytes)));
+  return webhooks;
+}
+
+function parseWebhooks(bytes: Uint8Array): readonly RegisteredWebhook[] {
+  const { metadata, webhooks = [] } = parseJsonBytes(bytes) as WebhookConfiguration;
   return webhooks.map((webhook) => {
     const { namespaceSelector = {}, objectSelector = {}, matchConditions = [] } = webhook;
     return {

@@ -13,7 +13,7 @@ import type { RegisteredWebhook } from "./webhook-configuration.ts";
 
 /** What it takes to tell whether a webhook is to be asked. */
 export interface WebhookMatchSources extends MatchSources {
-  /** Answers what match conditions ask the `authorizer`. */
+  /** Decides the checks that match conditions make by `authorizer`. */
   readonly authorize: Authorizer;
 }
 

@@ -43,7 +43,7 @@ export function overload<const P extends readonly Type[]>(
   cost?: CallCost,
 ): Overload {
   // The evaluator checks the arguments against the parameters, so the implementation gets what it is declared for.
-  return { id, isMember: false, parameters, result, call: call as unknown as Implementation, ...(cost === undefined ? {} : { cost }) };
+  return { id, isMember: false, parameters, result, call: call as Implementation, ...(cost === undefined ? {} : { cost }) };
 }
 
 /** A form that is called on its first argument. */

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { valueOf } from "../testing/evaluate.ts";
 import { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from "./authorizer.ts";
-import type { AuthorizationQuestion } from "./authorizer.ts";
+import type { AuthorizationCheck } from "./authorizer.ts";
 
-test("[CEL14] questions reach the authorizer, and its answers the expression", () => {
-  const asked: AuthorizationQuestion[] = [];
-  const authorize = (question: AuthorizationQuestion): { allowed: boolean; reason: string } => {
-    asked.push(question);
-    return { allowed: question.verb === "get", reason: `for ${question.verb}` };
+test("[CEL14] checks reach the authorizer, and its decisions the expression", () => {
+  const asked: AuthorizationCheck[] = [];
+  const authorize = (check: AuthorizationCheck): { allowed: boolean; reason: string } => {
+    asked.push(check);
+    return { allowed: check.verb === "get", reason: `for ${check.verb}` };
   };
   const bindings = {
     authorizer: authorizerValue(authorize),

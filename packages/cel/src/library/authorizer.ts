@@ -7,19 +7,19 @@ import { ErrorValue, noSuchOverload } from "../value/value.ts";
 import type { OpaqueValue, Value } from "../value/value.ts";
 
 /** A request that an expression asks about: may this be done? */
-export type AuthorizationQuestion = { readonly serviceAccount: ServiceAccount | undefined; readonly verb: string } & (
+export type AuthorizationCheck = { readonly serviceAccount: ServiceAccount | undefined; readonly verb: string } & (
   | { readonly type: "Path"; readonly path: string }
-  | ({ readonly type: "Resource" } & ResourceQuestion)
+  | ({ readonly type: "Resource" } & ResourceCheckFields)
 );
 
-/** The service account that a question is about; otherwise it is about the user who sent the request. */
+/** The service account that a check is about; otherwise it is about the user who sent the request. */
 export interface ServiceAccount {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The resource that a question is about. Fields that the expression does not set are empty. */
-export interface ResourceQuestion {
+/** The resource that a check is about. Fields that the expression does not set are empty. */
+export interface ResourceCheckFields {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
@@ -30,14 +30,14 @@ export interface ResourceQuestion {
 }
 
 /** Whether it may be done. */
-export interface AuthorizationAnswer {
+export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
   readonly error?: string;
 }
 
-/** Answers questions; provided by the caller that evaluates an expression, such as the API server. */
-export type Authorize = (question: AuthorizationQuestion) => AuthorizationAnswer;
+/** Decides checks; provided by the caller that evaluates an expression, such as the API server. */
+export type Authorize = (check: AuthorizationCheck) => AuthorizationDecision;
 
 /** The value for a variable such as `authorizer`. */
 export function authorizerValue(authorize: Authorize): OpaqueValue {
@@ -45,7 +45,7 @@ export function authorizerValue(authorize: Authorize): OpaqueValue {
 }
 
 /** The value for a variable such as `authorizer.requestResource`. */
-export function resourceCheckValue(authorize: Authorize, resource: Partial<ResourceQuestion>): OpaqueValue {
+export function resourceCheckValue(authorize: Authorize, resource: Partial<ResourceCheckFields>): OpaqueValue {
   return new AuthorizationValue("ResourceCheck", { authorize, serviceAccount: undefined, ...anyResource, ...resource });
 }
 
@@ -59,8 +59,8 @@ interface Contents {
   readonly Authorizer: Asking;
   readonly PathCheck: Asking & { readonly path: string };
   readonly GroupCheck: Asking & { readonly group: string };
-  readonly ResourceCheck: Asking & ResourceQuestion;
-  readonly Decision: AuthorizationAnswer;
+  readonly ResourceCheck: Asking & ResourceCheckFields;
+  readonly Decision: AuthorizationDecision;
 }
 
 class AuthorizationValue<K extends keyof Contents> implements OpaqueValue {
@@ -79,7 +79,7 @@ class AuthorizationValue<K extends keyof Contents> implements OpaqueValue {
   }
 }
 
-const anyResource: ResourceQuestion = {
+const anyResource: ResourceCheckFields = {
   group: "",
   resource: "",
   subresource: "",
@@ -165,7 +165,7 @@ export const authorizer: readonly FunctionDeclaration[] = [
   ),
 ];
 
-function narrowed(field: Exclude<keyof ResourceQuestion, "group" | "resource">, id: string): FunctionDeclaration {
+function narrowed(field: Exclude<keyof ResourceCheckFields, "group" | "resource">, id: string): FunctionDeclaration {
   const narrow = ({ content }: AuthorizationValue<"ResourceCheck">, value: string): Value =>
     new AuthorizationValue("ResourceCheck", { ...content, [field]: value });
   return declare(field, memberOverload(id, [resourceType, stringType], resourceType, narrow));
@@ -186,6 +186,6 @@ function ofServiceAccount({ authorize }: Asking, namespace: string, name: string
   return new AuthorizationValue("Authorizer", { authorize, serviceAccount: { namespace, name } });
 }
 
-function decision(answer: AuthorizationAnswer): Value {
-  return new AuthorizationValue("Decision", answer);
+function decision(content: AuthorizationDecision): Value {
+  return new AuthorizationValue("Decision", content);
 }

@@ -114,6 +114,6 @@ function causesOf(status: JsonValue): readonly string[] {
 }
 
 function isEstablished(crd: JsonValue): boolean {
-  const { status } = crd as unknown as { readonly status?: { readonly conditions?: readonly Condition[] } };
+  const { status } = crd as { readonly status?: { readonly conditions?: readonly Condition[] } };
   return isConditionTrue(status?.conditions ?? [], "Established");
 }

@@ -43,7 +43,8 @@ export const vectorsFile: string = fileURLToPath(new URL("../../testdata/kuberne
 
 /** What a real server made of each expression. */
 export function readVectors(): CelVectors {
-  return parseJson(readFileSync(vectorsFile, "utf8")) as unknown as CelVectors;
+  const vectors: unknown = parseJson(readFileSync(vectorsFile, "utf8"));
+  return vectors as CelVectors;
 }
 
 /** The rule by which an expression is evaluated: it never holds, since no value is shown like that, and shows the value in its message. */

@@ -60,7 +60,7 @@ function sameKindEqual(left: Value, right: Value, meter: Meter): boolean | Error
 }
 
 function sameFields<T extends object>(left: T, right: Value, fields: readonly (keyof T)[]): boolean {
-  const other = right as unknown as T;
+  const other = right as T;
   return fields.every((field) => left[field] === other[field]);
 }
 

@@ -1,5 +1,5 @@
 import { formatApiVersion } from "@kaji/core";
-import type { DiscoveryAnswer } from "./discovery-answer.ts";
+import type { DiscoveryResult } from "./discovery-result.ts";
 import { servedResource } from "./served-resource.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -38,7 +38,7 @@ interface AggregatedResource {
 }
 
 /** What an aggregated document says. The versions of a group are in the server's order of preference. */
-export function readAggregated({ items }: AggregatedGroups): DiscoveryAnswer {
+export function readAggregated({ items }: AggregatedGroups): DiscoveryResult {
   const resources: ServedResource[] = [];
   const failures = new Map<string, Error>();
   for (const { metadata, versions } of items) {

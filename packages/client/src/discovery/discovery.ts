@@ -4,7 +4,7 @@ import type { APIGroupList, APIVersions } from "@kaji/types/meta/v1";
 import type { ApiCaller } from "../request/api-caller.ts";
 import { aggregatedForm, readAggregated } from "./aggregated-discovery.ts";
 import type { AggregatedGroups } from "./aggregated-discovery.ts";
-import type { DiscoveryAnswer } from "./discovery-answer.ts";
+import type { DiscoveryResult } from "./discovery-result.ts";
 import { groupVersionsOf, readPlain, resourcesIn } from "./plain-discovery.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -27,11 +27,11 @@ export class Discovery {
   }
 
   /** Everything there is. One request each for the core and the named groups, unless the server is older than 1.26. */
-  async all(signal?: AbortSignal): Promise<DiscoveryAnswer> {
-    const answers = await Promise.all([this.#root("/api", signal), this.#root("/apis", signal)]);
+  async all(signal?: AbortSignal): Promise<DiscoveryResult> {
+    const results = await Promise.all([this.#root("/api", signal), this.#root("/apis", signal)]);
     return {
-      resources: answers.flatMap(({ resources }) => resources),
-      failures: new Map(answers.flatMap(({ failures }) => [...failures])),
+      resources: results.flatMap(({ resources }) => resources),
+      failures: new Map(results.flatMap(({ failures }) => [...failures])),
     };
   }
 
@@ -87,9 +87,9 @@ export class Discovery {
     return this.#api.json<ServerVersion>({ method: "GET", path: "/version", signal });
   }
 
-  async #root(path: "/api" | "/apis", signal?: AbortSignal): Promise<DiscoveryAnswer> {
+  async #root(path: "/api" | "/apis", signal?: AbortSignal): Promise<DiscoveryResult> {
     const root = await this.#api.json<RootDocument>({ method: "GET", path, accept: aggregatedForm, signal });
-    // A server that does not know the aggregated form answers in the plain one: its kind tells.
+    // A server that does not know the aggregated form results in the plain one: its kind tells.
     return root.kind === "APIGroupDiscoveryList" ? readAggregated(root) : readPlain(this.#api, groupVersionsOf(root), signal);
   }
 }

@@ -2,7 +2,7 @@ import { formatApiVersion, parseApiVersion } from "@kaji/core";
 import type { GroupVersion } from "@kaji/core";
 import type { APIGroupList, APIResourceList, APIVersions } from "@kaji/types/meta/v1";
 import type { ApiCaller } from "../request/api-caller.ts";
-import type { DiscoveryAnswer } from "./discovery-answer.ts";
+import type { DiscoveryResult } from "./discovery-result.ts";
 import { servedResource } from "./served-resource.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -17,7 +17,7 @@ export function groupVersionsOf(root: APIVersions | APIGroupList): readonly Grou
 }
 
 /** Asks for one group version after the other. One that does not answer is a failure of its own. */
-export async function readPlain(api: ApiCaller, groupVersions: readonly GroupVersion[], signal?: AbortSignal): Promise<DiscoveryAnswer> {
+export async function readPlain(api: ApiCaller, groupVersions: readonly GroupVersion[], signal?: AbortSignal): Promise<DiscoveryResult> {
   const failures = new Map<string, Error>();
   const lists = await Promise.all(
     groupVersions.map(async (groupVersion) => {

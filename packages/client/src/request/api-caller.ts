@@ -21,7 +21,7 @@ export interface ApiCall {
   /** What the body is. Default JSON. */
   readonly contentType?: string;
   /** Is told the bytes that a JSON answer was parsed from. */
-  readonly onAnswerBytes?: ((bytes: Uint8Array) => void) | undefined;
+  readonly onResponseBytes?: ((bytes: Uint8Array) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -48,7 +48,7 @@ export class ApiCaller {
   async json<A = JsonValue>(call: ApiCall): Promise<A> {
     const bytes = await this.bytes(call);
     const answer: unknown = this.#parse(bytes, call);
-    call.onAnswerBytes?.(bytes);
+    call.onResponseBytes?.(bytes);
     return answer as A;
   }
 

@@ -12,7 +12,7 @@ export interface WriteOptions {
   /** Default: as the client says, else the server's, which is to warn. */
   readonly fieldValidation?: FieldValidation | undefined;
   /** Is told the bytes that the answer was parsed from, for a cache that keeps objects as text. */
-  readonly onAnswerBytes?: ((bytes: Uint8Array) => void) | undefined;
+  readonly onResponseBytes?: ((bytes: Uint8Array) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { createAuthority, issueServing, listen } from "@kaji/apiserver";
-import type { Answer, Listener, ServerRequest } from "@kaji/apiserver";
+import type { ApiResponse, Listener, ServerRequest } from "@kaji/apiserver";
 import { stringifyJson, systemClock } from "@kaji/core";
 import type { JsonObject, Transport } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
@@ -175,7 +175,7 @@ async function serve(webhook: Transport): Promise<{ readonly listener: Listener;
   const options = { clock: systemClock, random: seededRandom(1) };
   const authority = await createAuthority("webhooks", options);
   const serving = await issueServing(authority, ["127.0.0.1"], options);
-  const handle = async (request: ServerRequest): Promise<Answer> => webhook(request);
+  const handle = async (request: ServerRequest): Promise<ApiResponse> => webhook(request);
   return {
     listener: await listen({ handle }, { tls: serving, clock: systemClock }),
     caBundle: Buffer.from(authority.cert).toString("base64"),

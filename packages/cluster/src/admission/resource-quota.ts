@@ -27,7 +27,7 @@ export function resourceQuota(objects: StoredObjects, api: LocalApi): AdmissionP
       const usage = quotaUsage(target.kind);
       if (usage?.concerns(request) !== true || objects.list(quotasOf(namespace)).length === 0) return undefined;
       const charge = (charges.get(namespace) ?? Promise.resolve())
-        .catch(() => {}) // Whoever was before has heard of it.
+        .catch(() => {}) // The write before has been told.
         .then(() => chargeAll(objects, api, { request, object, usage, namespace }))
         .finally(() => {
           if (charges.get(namespace) === charge) charges.delete(namespace);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LocalApiServices, createMemoryStorage, textAnswer } from "@kaji/apiserver";
+import { LocalApiServices, createMemoryStorage, textResponse } from "@kaji/apiserver";
 import type { ApiServer } from "@kaji/apiserver";
 import { isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject, Transport, TransportRequest } from "@kaji/core";
@@ -248,7 +248,7 @@ function extensionServer({ answer, isUp = () => true }: RigOptions): Transport {
     if (!isUp()) throw Object.assign(new Error("down"), { code: "ECONNREFUSED", address: "192.0.2.7", port: 1 });
     const document = documents.get(request.path);
     if (document !== undefined) return { status: 200, headers: {}, body: pieces(JSON.stringify(document)) };
-    const { status, headers } = textAnswer(404, "");
+    const { status, headers } = textResponse(404, "");
     return answer?.(request) ?? { status, headers, body: pieces() };
   };
 }

@@ -5,7 +5,7 @@ import type { LocalApi } from "../startup/local-api.ts";
 export interface TrustedAuthorities {
   /** Of clients themselves. */
   readonly clients: string | undefined;
-  /** Of whoever says who the client is. */
+  /** Of the front proxy, which says who the client is. */
   readonly frontProxy: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export const servicePrefixes: readonly string[] = ["/registry/services/specs/", 
 const [services, slices] = servicePrefixes;
 const serviceName = "kubernetes.io/service-name";
 
-/** Says why nobody can be reached behind a service, by what the objects of the cluster say of it. */
+/** Says why a service cannot be reached, by what the objects of the cluster say of it. */
 export function serviceCheck(storage: Storage): ServiceCheck {
   return (reference) => {
     const { namespace, name, port } = reference;

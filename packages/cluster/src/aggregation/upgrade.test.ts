@@ -32,7 +32,8 @@ test("[AGG9] a connection is upgraded if the extension server agrees, and carrie
 test("[AGG9] a server that closes does not wait for upgraded connections", async () => {
   const setup = await setUp();
   const { socket } = await setup.ask(`${path}/echo`);
-  const [closed] = [once(socket.resume(), "close"), setup[Symbol.asyncDispose]()];
+  const closed = once(socket.resume(), "close");
+  await setup[Symbol.asyncDispose]();
   await closed;
 });
 

@@ -31,9 +31,9 @@ function kindsOf({ group, versions }: ApiGroup, details: KindDetailsTable): read
   return [...Map.groupBy(served, ({ resource }) => resource.name).values()].flatMap((versionsOfKind) => {
     const [preferred] = versionsOfKind;
     if (preferred === undefined) return [];
-    const own = details[`${group}/${preferred.version}/${preferred.resource.name}`] ?? {};
+    const own = details[`${group}/${preferred.version}/${preferred.resource.name}`] ?? noDetails;
     const kindVersions = versionsOfKind.map(({ version, resource }) =>
-      versionOf(group, version, resource, details[`${group}/${version}/${resource.name}`] ?? {}),
+      versionOf(group, version, resource, details[`${group}/${version}/${resource.name}`] ?? noDetails),
     );
     return [kindOf(group, preferred.version, preferred.resource, own, kindVersions)];
   });
@@ -58,7 +58,7 @@ function kindOf(group: string, version: string, resource: ApiResource, details: 
   };
 }
 
-/** What the tables say of the objects of one version, read when somebody asks: few servers see objects of all kinds. */
+/** What the tables say of the objects of one version, read on first use: few servers see objects of all kinds. */
 class Shape implements Required<Pick<KindVersion, "schema" | "mergeSchema" | "empty">> {
   readonly #kind: GroupVersionKind;
   #schema: ObjectSchema | undefined;
@@ -102,7 +102,21 @@ function shapeOf(kind: GroupVersionKind): Shape {
   return shape;
 }
 
+const noDetails: KindDetails = {};
+
+/** By their details, and then by group, version and plural: versions whose details are the same for all servers of the process are so, too. */
+const knownVersions = new WeakMap<KindDetails, Map<string, KindVersion>>();
+
 function versionOf(group: string, version: string, resource: ApiResource, details: KindDetails): KindVersion {
+  const key = `${group}/${version}/${resource.name}`;
+  const known = knownVersions.get(details) ?? new Map<string, KindVersion>();
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = newVersion(group, version, resource, details)));
+  knownVersions.set(details, known);
+  return found;
+}
+
+function newVersion(group: string, version: string, resource: ApiResource, details: KindDetails): KindVersion {
   const shape = shapeOf({ group, version, kind: resource.kind });
   const status = resource.subresources?.find(({ name }) => name === "status");
   const resetStatus = status === undefined || details.takesStatus === true ? undefined : () => shape.empty["status"];

@@ -9,7 +9,7 @@ import { structSchemas } from "./struct-schemas.ts";
 const initials =
   /^(api|aws|cidr|csi|dns|fc|fs|gce|gid|gmsa|grpc|http|id|ip|iqn|iscsi|nfs|os|pd|qos|rbd|se|ssl|tcp|tls|tty|uid|url|wwid)(?=[A-Z]|s?$)/;
 
-/** Names that are others than their words let expect. */
+/** Names in Go that do not follow from the JSON name. */
 const otherNames: Readonly<Record<string, string>> = {
   cephfs: "CephFS",
   chapAuthDiscovery: "DiscoveryCHAPAuth",
@@ -24,7 +24,7 @@ const otherNames: Readonly<Record<string, string>> = {
 const rbdNames = { monitors: "CephMonitors", image: "RBDImage", pool: "RBDPool", user: "RadosUser" };
 const glusterNames = { endpoints: "EndpointsName" };
 
-/** Names that are others in some structs only. */
+/** The same, in some structs only. */
 const otherNamesIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "core.v1.GlusterfsPersistentVolumeSource": glusterNames,
   "core.v1.GlusterfsVolumeSource": glusterNames,
@@ -32,7 +32,7 @@ const otherNamesIn: Readonly<Record<string, Readonly<Record<string, string>>>> =
   "core.v1.RBDVolumeSource": rbdNames,
 };
 
-/** Fields that stand elsewhere in the internal form: each after the other one. */
+/** Fields that the internal form has in another place: each behind the other one. */
 const movedFields: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "core.v1.PodSpec": { setHostnameAsFQDN: "subdomain", preemptionPolicy: "priority", overhead: "runtimeClassName" },
   "core.v1.PodSecurityContext": { fsGroupChangePolicy: "fsGroup" },

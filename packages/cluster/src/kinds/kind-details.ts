@@ -22,7 +22,7 @@ export interface KindDetails {
   readonly storageVersion?: string;
   readonly fromStorage?: KindVersion["fromStorage"];
   readonly toStorage?: KindVersion["toStorage"];
-  /** A warning to whoever uses this version. */
+  /** The warning that a request to this version gets. */
   readonly deprecation?: string;
   /** Answers a create without storing anything. */
   readonly answer?: KindVersion["answer"];

@@ -20,18 +20,18 @@ export function finalizerNameErrors({ metadata }: DynamicObject): readonly Field
   return (metadata.finalizers ?? []).flatMap((name, index) => standardFinalizerErrors(name, finalizersPath.index(index)));
 }
 
-/** What is wrong with a finalizer that belongs to nobody: only a few names need no domain. */
+/** What is wrong with a finalizer without a domain: only a few names may go without one. */
 export function standardFinalizerErrors(name: string, path: FieldPath): readonly FieldError[] {
   if (name.includes("/") || standardFinalizers.includes(name)) return [];
   return [invalidValue(path, name, "name is neither a standard finalizer name nor is it fully qualified")];
 }
 
-/** What built-in kinds check of changed metadata, once more than all kinds do: the causes of a refusal list it again. */
+/** What built-in kinds check of changed metadata after the server has already: the real server lists these causes twice. */
 export function metadataUpdateErrors(object: DynamicObject, old: DynamicObject): readonly FieldError[] {
   return [...validateMetadataChange(object.metadata, old.metadata), ...finalizerNameErrors(object)];
 }
 
-/** What kinds check that on update look at everything as if it were new. */
+/** The same for kinds that check all metadata on update, as if it were new. */
 export function metadataErrorsAgain(object: DynamicObject): readonly FieldError[] {
   return [...validateMetadataFields(object.metadata), ...finalizerNameErrors(object)];
 }

@@ -11,7 +11,7 @@ export function defaultPodTemplate(template: JsonObject): JsonObject {
   return { ...template, spec: defaultPodSpec(objectField(template, "spec")) };
 }
 
-/** Drops what a server does not know whose features are those that are on by default; strategies do so when they prepare. */
+/** Drops the fields of features that are off by default. */
 export function withoutDisabledTemplateFields(template: JsonObject): JsonObject {
   return mapField(template, "spec", withoutDisabledFields);
 }

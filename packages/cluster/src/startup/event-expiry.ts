@@ -49,7 +49,7 @@ export class EventExpiry implements Disposable {
     for (const [key, { revision, atMs }] of this.#due) {
       if (atMs > this.#clock.now()) break;
       this.#due.delete(key);
-      this.#storage.delete(key, revision).catch(() => {}); // The storage is closed, and what it held is nobody's concern here.
+      this.#storage.delete(key, revision).catch(() => {}); // The storage is closed.
     }
     this.#wait();
   }

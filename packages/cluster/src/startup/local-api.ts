@@ -1,4 +1,4 @@
-import { ApiError, isJsonObject, isReason, objectOf, parseJson } from "@kaji/core";
+import { ApiError, isJsonObject, isReason, objectOf, parseJson, statusOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue, Status, Transport, TransportRequest } from "@kaji/core";
 
 /** Calls the API of the same process: what the server's own controllers need of a client. */
@@ -24,7 +24,7 @@ export class LocalApi {
     return objectOf(value);
   }
 
-  /** Makes an object have what is given, whatever it was before. One that somebody refuses to change, such as a webhook, stays as it was. */
+  /** Makes an object have what is given, whatever it was before. One whose change is refused, as by a webhook, stays as it was. */
   async apply(collection: string, object: DynamicObject): Promise<void> {
     const path = `${collection}/${object.metadata.name}`;
     try {
@@ -58,5 +58,5 @@ export class LocalApi {
 
 function asStatus(value: JsonValue): Status {
   if (!isJsonObject(value) || value["kind"] !== "Status") throw new TypeError("a refusal by an API server is a Status");
-  return value as unknown as Status;
+  return statusOf(value);
 }

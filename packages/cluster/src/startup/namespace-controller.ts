@@ -6,7 +6,7 @@ import type { LocalApi } from "./local-api.ts";
 import { NamespaceDeletion } from "./namespace-deletion.ts";
 
 const prefix = "/registry/namespaces/";
-/** What every namespace has: whoever removes or changes it gets it back. */
+/** What every namespace has: removed or changed, it is put back. */
 const furniture = /^\/registry\/(?:configmaps\/([^/]+)\/kube-root-ca\.crt|serviceaccounts\/([^/]+)\/default)$/;
 
 /**

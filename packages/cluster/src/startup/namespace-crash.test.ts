@@ -1,24 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Transport } from "@kaji/core";
 import { startAdmissionRig } from "../testing/admission-rig.ts";
+import { dyingAfter } from "../testing/dying-transport.ts";
 import { LocalApi } from "./local-api.ts";
 import { NamespaceController } from "./namespace-controller.ts";
-
-/** A way to the server for a process that is killed when so many of its writes are done: from then on nothing is answered. */
-function dyingAfter(writes: number, transport: Transport): { readonly transport: Transport; readonly isDead: () => boolean } {
-  let left = writes;
-  const never = new Promise<never>(() => {});
-  return {
-    isDead: () => left < 0,
-    transport: async (request) => {
-      if (left < 0) return never;
-      const response = await transport(request);
-      if (request.method === "GET" || left-- > 0) return response;
-      return never;
-    },
-  };
-}
 
 test("a namespace ends, and a new one is furnished, whichever write the controller is killed after", async () => {
   let crashes = 0;

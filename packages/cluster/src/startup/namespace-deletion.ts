@@ -71,7 +71,7 @@ export class NamespaceDeletion {
       const { entries } = this.#server.registry.storage.list(`${kind.storagePrefix}${namespace}/`);
       if (entries.length > 0) objects.set(`${kind.plural}.${kind.group}`, entries.length);
       for (const entry of entries) {
-        // Finalizers are the same in every version, so nobody need convert the object.
+        // Finalizers are the same in every version, so the object need not be converted.
         const { metadata } = objectOf(parseJsonBytes(entry.bytes));
         for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
       }

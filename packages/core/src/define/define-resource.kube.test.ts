@@ -15,7 +15,7 @@ import { arbitraryDefinition } from "../testing/arbitrary-definition.ts";
 import { arbitraryChange, arbitraryOf } from "../testing/arbitrary-object.ts";
 import { Everything } from "../testing/everything.ts";
 import { arbitraryTextFor, patterns } from "../testing/patterns.ts";
-import type { CrdColumn, CustomResourceDefinition } from "./custom-resource-definition.ts";
+import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./define-resource.ts";
 import { DefinitionError } from "./definition-error.ts";
@@ -153,8 +153,8 @@ describe("on a real kube-apiserver", () => {
 
   test("[DEF4] the columns show the fields, an age and the status of a condition", async () => {
     const answer = await call("GET", `${objects}/owned`, undefined, "application/json;as=Table;g=meta.k8s.io;v=v1");
-    const { columnDefinitions } = answer.body as unknown as { readonly columnDefinitions: readonly CrdColumn[] };
-    const titles = columnDefinitions.map(({ name, type }) => `${name} ${type}`);
+    const columns = answer.body["columnDefinitions"] as readonly { readonly name: string; readonly type: string }[];
+    const titles = columns.map(({ name, type }) => `${name} ${type}`);
     assert.deepEqual(titles, [
       "Name string",
       "Replicas integer",

@@ -24,8 +24,8 @@ interface Vector extends FieldError {
   readonly args: readonly unknown[] | null;
 }
 
-const text = readFileSync(new URL("../../testdata/field-error.json", import.meta.url), "utf8");
-const vectors = parseJson(text) as unknown as readonly Vector[];
+const file: unknown = parseJson(readFileSync(new URL("../../testdata/field-error.json", import.meta.url), "utf8"));
+const vectors = file as readonly Vector[];
 const path = FieldPath.of("spec", "items").index(0).child("map").key("k.e/y");
 
 test("[ERR1] every error of a field says what apimachinery says", () => {

@@ -16,7 +16,9 @@ export class FieldPath {
 
   /** A field, or a field of a field. */
   child(...names: readonly string[]): FieldPath {
-    return new FieldPath([this.#text, ...names].filter((name) => name !== "").join("."));
+    let text = this.#text;
+    for (const name of names) if (name !== "") text = text === "" ? name : `${text}.${name}`;
+    return new FieldPath(text);
   }
 
   /** An item of a list. */

@@ -8,7 +8,10 @@ export function thrownError(thrown: unknown): Error {
   } catch {
     // Even to ask what it is can throw.
   }
-  return new Error(`a non-error was thrown: ${described(thrown)}`, { cause: thrown });
+  const error = new Error(`a non-error was thrown: ${described(thrown)}`, { cause: thrown });
+  // Where it was thrown is not known, and this is not the place.
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
 }
 
 function isReadable({ name, message, stack }: Error): boolean {
@@ -17,5 +20,10 @@ function isReadable({ name, message, stack }: Error): boolean {
 
 function described(thrown: unknown): string {
   if (typeof thrown === "function") return "a function";
-  return typeof thrown === "object" && thrown !== null ? "an object" : String(thrown);
+  if (typeof thrown !== "object" || thrown === null) return String(thrown);
+  try {
+    return "message" in thrown && typeof thrown.message === "string" ? `an object with the message ${thrown.message}` : "an object";
+  } catch {
+    return "an object";
+  }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findCondition, isConditionTrue, setCondition } from "./condition.ts";
+import { conditionsOf, findCondition, isConditionTrue, setCondition } from "./condition.ts";
 import type { Condition, ConditionDraft } from "./condition.ts";
 import { ManualClock } from "../outside/manual-clock.ts";
 
@@ -44,6 +44,11 @@ test("[COND5] nothing is mutated, and if nothing changes the same list is return
   const conditions = Object.freeze([Object.freeze({ ...ready }), Object.freeze({ ...synced })]);
   assert.equal(setCondition(conditions, { ...ready }, clock), conditions);
   assert.notEqual(setCondition(conditions, { ...ready, status: "True" }, clock), conditions);
+});
+
+test("[COND6] of whatever stands in place of conditions, what has a type is one", () => {
+  assert.deepEqual(conditionsOf([ready, null, "Ready", {}, synced]), [ready, synced]);
+  for (const none of [undefined, null, "Ready", { type: "Ready" }]) assert.deepEqual(conditionsOf(none), []);
 });
 
 test("conditions are found by type", () => {

@@ -34,6 +34,11 @@ export function setCondition(
   return isSame(present, condition) ? conditions : conditions.with(index, condition);
 }
 
+/** The conditions in the `status.conditions` of an object whose type is not known: all items that have a type. */
+export function conditionsOf(value: unknown): readonly Condition[] {
+  return Array.isArray(value) ? value.filter(isCondition) : [];
+}
+
 /** The condition of that type. */
 export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
   return conditions?.find((condition) => condition.type === type);
@@ -42,6 +47,10 @@ export function findCondition(conditions: readonly Condition[] | undefined, type
 /** Whether the condition of that type is there and true. */
 export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
   return findCondition(conditions, type)?.status === "True";
+}
+
+function isCondition(value: unknown): value is Condition {
+  return typeof value === "object" && value !== null && "type" in value;
 }
 
 function isSame(left: Condition, right: Condition): boolean {

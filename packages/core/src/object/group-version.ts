@@ -18,11 +18,12 @@ export interface GroupVersionResource extends GroupVersion {
 
 /** `apps/v1` → group `apps`, version `v1`; `v1` → the core group. */
 export function parseApiVersion(apiVersion: string): GroupVersion {
-  const [first = "", second, ...rest] = apiVersion.split("/");
-  if (rest.length > 0 || first === "" || second === "") {
+  const slash = apiVersion.indexOf("/");
+  const version = apiVersion.slice(slash + 1);
+  if (slash === 0 || version === "" || version.includes("/")) {
     throw new ParseError(`apiVersion "${apiVersion}" is not of the form VERSION or GROUP/VERSION`);
   }
-  return second === undefined ? { group: "", version: first } : { group: first, version: second };
+  return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version };
 }
 
 /** The inverse of `parseApiVersion`. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ManualClock } from "./manual-clock.ts";
@@ -42,6 +43,20 @@ test("[CLK3] work that a timer releases is done before time goes on, so a chain 
   assert.deepEqual(moments, [10, 20, 30, 40, 50]);
 });
 
+test("[CLK3] the next moment is done with when all its timers have fired, and what they released has come to rest", async () => {
+  const clock = new ManualClock(0);
+  const moments: string[] = [];
+  const note = (text: string): void => void moments.push(`${text}@${clock.now()}`);
+  clock.timer(10, () => note("first"));
+  clock.timer(10, () => void clock.sleep(0).then(() => note("released")));
+  clock.timer(11, () => note("later"));
+  await clock.advanceToNext();
+  assert.deepEqual(moments, ["first@10", "released@10"]);
+  await clock.advanceToNext();
+  await clock.advanceToNext();
+  assert.deepEqual([moments.at(-1), clock.now()], ["later@11", 11]);
+});
+
 test("[CLK4] a timer that is disposed of does not fire, also when another one does it in the same moment", async () => {
   const clock = new ManualClock(0);
   const fired: string[] = [];
@@ -78,9 +93,10 @@ test("[CLK5] a sleep that ended does not listen to its signal any more", async (
   const clock = new ManualClock(0);
   const controller = new AbortController();
   const sleep = clock.sleep(10, controller.signal);
+  assert.equal(getEventListeners(controller.signal, "abort").length, 1);
   await clock.advance(10);
   await sleep;
-  controller.abort();
+  assert.deepEqual(getEventListeners(controller.signal, "abort"), []);
 });
 
 test("[CLK2] law: whatever is set and disposed of, the rest fires in order of time and making", async () => {

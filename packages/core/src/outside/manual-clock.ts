@@ -1,12 +1,6 @@
 import { sleepOn } from "./clock.ts";
 import type { Clock } from "./clock.ts";
 
-interface Timer {
-  readonly dueMs: number;
-  readonly order: number;
-  readonly callback: () => void;
-}
-
 /**
  * A clock that stands still until it is told to go on.
  *
@@ -14,11 +8,10 @@ interface Timer {
  * became possible is done, so a chain of sleeps inside the advanced span completes.
  */
 export class ManualClock implements Clock {
-  /** Not yet fired nor disposed of, sorted by due time, then by order. */
+  /** Not yet fired nor disposed of, sorted by due time; of one moment, the one that was made first comes first. */
   readonly #timers: Timer[] = [];
   #nowMs: number;
   readonly #startMs: number;
-  #order = 0;
 
   constructor(start: Date | number = Date.UTC(2026, 0, 1)) {
     this.#nowMs = Number(start);
@@ -38,15 +31,9 @@ export class ManualClock implements Clock {
   }
 
   timer(delayMs: number, callback: () => void): Disposable {
-    const timer = { dueMs: this.#nowMs + Math.max(0, delayMs), order: this.#order++, callback };
-    const at = this.#timers.findLastIndex((other) => other.dueMs <= timer.dueMs);
-    this.#timers.splice(at + 1, 0, timer);
-    return {
-      [Symbol.dispose]: () => {
-        const index = this.#timers.indexOf(timer);
-        if (index >= 0) this.#timers.splice(index, 1);
-      },
-    };
+    const timer = new Timer(this.#timers, this.#nowMs + Math.max(0, delayMs), callback);
+    timer.start();
+    return timer;
   }
 
   /** How many timers wait to fire. */
@@ -63,16 +50,55 @@ export class ManualClock implements Clock {
   async advance(byMs: number): Promise<void> {
     const targetMs = this.#nowMs + byMs;
     await settle();
+    await this.#fireUntil(targetMs);
+    // Somebody who advanced at the same time may have come further.
+    this.#nowMs = Math.max(this.#nowMs, targetMs);
+  }
+
+  /** Moves time to the next moment at which a timer fires, if there is one, as `advance` does. All that can be done before then must be done. */
+  async advanceToNext(): Promise<void> {
+    if (this.nextDueMs !== undefined) await this.#fireUntil(this.nextDueMs);
+  }
+
+  async #fireUntil(targetMs: number): Promise<void> {
     for (;;) {
       const next = this.#timers[0];
-      if (next === undefined || next.dueMs > targetMs) break;
+      if (next === undefined || next.dueMs > targetMs) return;
       this.#timers.shift();
       this.#nowMs = next.dueMs;
       next.callback();
       await settle();
     }
-    // Somebody who advanced at the same time may have come further.
-    this.#nowMs = Math.max(this.#nowMs, targetMs);
+  }
+}
+
+/** A timer of a clock: it stands among the others from its start until it fires or is disposed of. */
+class Timer implements Disposable {
+  readonly #timers: Timer[];
+  readonly dueMs: number;
+  readonly callback: () => void;
+
+  constructor(timers: Timer[], dueMs: number, callback: () => void) {
+    this.#timers = timers;
+    this.dueMs = dueMs;
+    this.callback = callback;
+  }
+
+  /** Takes its place, from behind: those who are there already with the same time go first. */
+  start(): void {
+    const timers = this.#timers;
+    timers.push(this);
+    for (let at = timers.length - 1; at > 0; at--) {
+      const before = timers[at - 1];
+      if (before === undefined || before.dueMs <= this.dueMs) return;
+      timers[at] = before;
+      timers[at - 1] = this;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    const index = this.#timers.indexOf(this);
+    if (index >= 0) this.#timers.splice(index, 1);
   }
 }
 

@@ -30,8 +30,8 @@ interface Vector {
 
 type Table = Readonly<Record<string, Readonly<Record<string, PatchField & { readonly type: string }>>>>;
 
-const file = readFileSync(new URL("../../testdata/patches.json", import.meta.url), "utf8");
-const { schema: table, vectors } = parseJson(file) as unknown as { readonly schema: Table; readonly vectors: readonly Vector[] };
+const file: unknown = parseJson(readFileSync(new URL("../../testdata/patches.json", import.meta.url), "utf8"));
+const { schema: table, vectors } = file as { readonly schema: Table; readonly vectors: readonly Vector[] };
 
 const functions = {
   applyJsonPatch: ({ original, patch }: Vector) => applyJsonPatch(original, patch),

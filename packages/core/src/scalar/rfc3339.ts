@@ -39,10 +39,11 @@ export function parseRfc3339(text: string, layout: TimeLayout): Instant {
 export function formatRfc3339({ seconds, nanos }: Instant, fractionDigits: 0 | 6): string {
   const cycles = Math.floor(seconds / secondsOfCycle);
   const date = new Date((seconds - cycles * secondsOfCycle) * 1000);
-  const year = date.getUTCFullYear() + cycles * 400;
-  const digits = `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}`;
   const fraction = fractionDigits === 0 ? "" : `.${String(nanos).padStart(9, "0").slice(0, fractionDigits)}`;
-  return `${digits}${date.toISOString().slice(4, 19)}${fraction}Z`;
+  const text = `${date.toISOString().slice(0, 19)}${fraction}Z`;
+  if (cycles === 0) return text;
+  const year = date.getUTCFullYear() + cycles * 400;
+  return `${year < 0 ? "-" : ""}${String(Math.abs(year)).padStart(4, "0")}${text.slice(4)}`;
 }
 
 /** The Gregorian calendar repeats itself after 400 years. */

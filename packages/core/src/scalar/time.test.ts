@@ -56,6 +56,25 @@ test("[TIME3] law: what is written is what ECMAScript writes, and reads back", (
   );
 });
 
+test("[TIME1] law: a time is the same with and without a fraction of nothing, and so is what is wrong with it", () => {
+  const two = (max: number): fc.Arbitrary<string> => fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, "0"));
+  const text = fc.tuple(two(99), two(99), two(13), two(32), two(25), two(60), two(60), fc.constantFrom("Z", "z", " "));
+  const canonical = (time: string): string | null => {
+    try {
+      return canonicalTime(time);
+    } catch (error) {
+      return error instanceof ParseError ? "refused" : "failed";
+    }
+  };
+  fc.assert(
+    fc.property(text, ([century, year, month, day, hour, minute, second, zone]) => {
+      const time = `${century}${year}-${month}-${day}T${hour}:${minute}:${second}`;
+      assert.equal(canonical(`${time}${zone}`), canonical(`${time}.0${zone}`));
+    }),
+    { seed: 5 },
+  );
+});
+
 test("[TIME3] years outside four digits are written as Go writes them", () => {
   assert.equal(formatTime(firstMs), "-0001-01-01T00:00:00Z");
   assert.equal(formatTime(Date.UTC(10_000, 0, 1)), "10000-01-01T00:00:00Z");

@@ -23,11 +23,20 @@ export function parseMicroTime(text: string): number {
 
 /** Writes milliseconds since the epoch as a `MicroTime`: UTC, microseconds. */
 export function formatMicroTime(epochMs: number): string {
-  return formatRfc3339(instantOf(epochMs), 6);
+  const { seconds, nanos } = instantOf(epochMs);
+  const minute = Math.floor(seconds / 60);
+  // Most of them are of the same minute as the one before, such as the renewals of a lease.
+  if (minute !== lastMinute.minute) {
+    lastMinute = { minute, text: formatRfc3339({ seconds: minute * 60, nanos: 0 }, 0).slice(0, -"00Z".length) };
+  }
+  return `${lastMinute.text}${String(seconds - minute * 60).padStart(2, "0")}.${String(nanos / 1000).padStart(6, "0")}Z`;
 }
+
+let lastMinute: { readonly minute: number; readonly text: string } = { minute: 0, text: "1970-01-01T00:00:" };
 
 /** A `Time` as an API server stores it; null for Go's zero time. */
 export function canonicalTime(text: string): string | null {
+  if (isCanonical(text)) return text;
   const instant = parseRfc3339(text, "2006-01-02T15:04:05Z07:00");
   return isZero(instant) ? null : formatRfc3339(instant, 0);
 }
@@ -36,6 +45,13 @@ export function canonicalTime(text: string): string | null {
 export function canonicalMicroTime(text: string): string | null {
   const instant = parseRfc3339(text, "2006-01-02T15:04:05.000000Z07:00");
   return isZero(instant) ? null : formatRfc3339(instant, 6);
+}
+
+/** Whether a time is just as it would be written, as nearly all are: what comes from a server was written by one. Years before 1000 are left to others. */
+function isCanonical(text: string): boolean {
+  if (text.length !== 20 || text.startsWith("0")) return false;
+  const epochMs = Date.parse(text);
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString() === `${text.slice(0, 19)}.000Z` && text.endsWith("Z");
 }
 
 /** As ECMAScript limits its dates. */

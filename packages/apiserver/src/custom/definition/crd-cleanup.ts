@@ -10,7 +10,7 @@ import type { CrdWriter } from "../custom-kinds.ts";
 
 /** Removes objects on behalf of the server. */
 export interface CustomObjects {
-  /** Deletes all objects of a kind in all namespaces, as a client would: those with finalizers stay until somebody takes these away. */
+  /** Deletes all objects of a kind in all namespaces, as a client would: those with finalizers stay until these are removed. */
   deleteAll(kind: Kind): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ export function shownSchema(schema: JsonSchemaProps): JsonValue {
 }
 
 function without(version: CrdVersion, fields: ReadonlySet<string>): CrdVersion {
-  return Object.fromEntries(Object.entries(version).filter(([name]) => !fields.has(name))) as unknown as CrdVersion;
+  return Object.fromEntries(Object.entries(version).filter(([name]) => !fields.has(name))) as CrdVersion;
 }
 
 function shownScale({ specReplicasPath, statusReplicasPath, labelSelectorPath }: NonNullable<CrdSubresources["scale"]>): JsonValue {

@@ -1,7 +1,8 @@
 import { addFinalizer, formatTime, quote } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { allVerbs } from "../../kind.ts";
-import type { Kind, KindVersion, Strategy } from "../../kind.ts";
+import type { Kind, KindVersion } from "../../kind.ts";
+import type { Strategy } from "../../strategy.ts";
 import { validateMetadataChange } from "../../registry/object-meta-validation.ts";
 import { createdAtColumn, nameColumn } from "../../response/metadata-columns.ts";
 import { crdDefaults } from "./crd-defaults.ts";

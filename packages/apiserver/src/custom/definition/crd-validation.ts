@@ -1,10 +1,11 @@
 import { FieldPath, dns1035LabelErrors, dns1123SubdomainErrors, invalidValue, isConditionTrue, notSupported, required } from "@kaji/core";
-import type { FieldError } from "@kaji/core";
+import type { FieldError, JsonValue } from "@kaji/core";
 import { validateMetadataChange, validateMetadataFields } from "../../registry/object-meta-validation.ts";
 import { validateApproval } from "./api-approval.ts";
 import { isCaBundle, validateConversion } from "./conversion-validation.ts";
 import { internalSpec, shownVersion } from "./crd-internal.ts";
 import { hasStatus, validateParts, validateVersion } from "./crd-version-validation.ts";
+import { noVersions } from "./crd.ts";
 import type { CrdNames, CrdSpec, CrdStatus, CrdVersion, CustomResourceDefinition } from "./crd.ts";
 import { schemasIn } from "../schema/structural-schema.ts";
 
@@ -65,7 +66,7 @@ function specErrors(spec: CrdSpec, { allowsAnyCaBundle }: { readonly allowsAnyCa
     ),
     ...preservedDefaultErrors(spec),
     ...internal.versions.flatMap((version, index) => validateVersion(version, internal, specPath.child("versions").index(index))),
-    ...versionListErrors(internal.versions),
+    ...versionListErrors(internal.versions, versions === noVersions ? null : internal.versions.map(shownVersion)),
     ...requiredNameErrors(names),
     ...nameErrors(names, specPath.child("names")),
     ...validateParts({ ...internal, schema: internal.validation }, { path: specPath, schemaField: "validation", hasStatus: anyStatus }),
@@ -91,7 +92,7 @@ function scopeErrors(scope: string): readonly FieldError[] {
   return supported.includes(scope) ? [] : [notSupported(path, scope, supported)];
 }
 
-/** Defaults and fields that nobody knows do not go together. */
+/** Defaults and preserved unknown fields do not go together. */
 function preservedDefaultErrors({ preserveUnknownFields, versions }: CrdSpec): readonly FieldError[] {
   const schemas = versions.flatMap(({ schema }) => (schema?.openAPIV3Schema === undefined ? [] : [schema.openAPIV3Schema]));
   const hasDefaults = schemas.some((schema) => [...schemasIn(schema)].some(({ default: value }) => (value ?? null) !== null));
@@ -105,9 +106,8 @@ function preserveErrors({ preserveUnknownFields }: CrdSpec): readonly FieldError
   return [invalidValue(specPath.child("preserveUnknownFields"), true, rule)];
 }
 
-function versionListErrors(versions: readonly CrdVersion[]): readonly FieldError[] {
+function versionListErrors(versions: readonly CrdVersion[], shown: JsonValue): readonly FieldError[] {
   const path = specPath.child("versions");
-  const shown = versions.map(shownVersion);
   const errors: FieldError[] = [];
   if (new Set(versions.map(({ name }) => name)).size < versions.length)
     errors.push(invalidValue(path, shown, "must contain unique version names"));

@@ -6,6 +6,7 @@ import type { InternalSpec } from "./crd-internal.ts";
 import type { CrdColumn, CrdScale, CrdSubresources, CrdVersion } from "./crd.ts";
 import { validateDefaults } from "./default-validation.ts";
 import { validateOpenApi } from "./openapi-validation.ts";
+import { firstUnprintable } from "../../request/unprintable.ts";
 import { validateExpressions } from "../rules/rule-definition.ts";
 import { resolveField } from "./schema-field-path.ts";
 import type { JsonSchemaProps } from "../schema/structural-schema.ts";
@@ -56,9 +57,10 @@ function deprecationErrors({ deprecated = false, deprecationWarning: warning }: 
   const errors: FieldError[] = [];
   if (Buffer.byteLength(warning) > 256) errors.push(invalidJson(path, warning, "must be <= 256 characters long"));
   if (warning === "") errors.push(invalidJson(path, warning, "must not be an empty string"));
-  const [before] = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*/u.exec(warning) ?? [""];
-  if (before.length < warning.length) {
-    const rule = `must only contain printable UTF-8 characters; non-printable character found at index ${Buffer.byteLength(before)}`;
+  const unprintable = firstUnprintable(warning);
+  if (unprintable !== undefined) {
+    const index = Buffer.byteLength(warning.slice(0, unprintable));
+    const rule = `must only contain printable UTF-8 characters; non-printable character found at index ${index}`;
     errors.push(invalidJson(path, warning, rule));
   }
   return errors;

@@ -1,4 +1,4 @@
-import type { Condition, DynamicObject, KubeObject, Scope } from "@kaji/core";
+import type { Condition, KubeObject, Scope } from "@kaji/core";
 import type { JsonSchemaProps } from "../schema/structural-schema.ts";
 
 /** The definition of a custom kind, as `apiextensions.k8s.io/v1` has it. */
@@ -87,19 +87,22 @@ export interface CrdStatus {
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
 /** An object that came through the schema of definitions, or out of storage, is one. What it lacks is empty, as in Go. */
-export function asCrd(object: DynamicObject): CustomResourceDefinition {
-  const crd = object as unknown as CustomResourceDefinition;
+export function asCrd(object: KubeObject): CustomResourceDefinition {
+  const crd = object as CustomResourceDefinition;
   const spec: Partial<Nullable<CrdSpec>> = crd.spec ?? {};
   const { group, scope, names, versions } = spec;
   if (typeof group === "string" && typeof scope === "string" && (names?.plural ?? names?.kind) !== undefined && Array.isArray(versions))
     return crd;
   const given = names ?? {};
-  return { ...crd, spec: { ...emptySpec, ...crd.spec, names: { ...emptySpec.names, ...given }, versions: versions ?? [] } };
+  return { ...crd, spec: { ...emptySpec, ...crd.spec, names: { ...emptySpec.names, ...given }, versions: versions ?? noVersions } };
 }
+
+/** The versions of a definition that gives none: not the same as an empty list, in the words of the real server. */
+export const noVersions: readonly CrdVersion[] = [];
 
 type Nullable<T> = { readonly [Field in keyof T]: T[Field] | null };
 
-const emptySpec = { group: "", scope: "" as Scope, names: { plural: "", kind: "" }, versions: [] };
+const emptySpec = { group: "", scope: "" as Scope, names: { plural: "", kind: "" } };
 
 /** The version in which objects are kept. A definition that was accepted has one. */
 export function storageVersionOf({ versions }: CrdSpec): CrdVersion | undefined {

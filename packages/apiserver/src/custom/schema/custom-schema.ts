@@ -6,6 +6,7 @@ import { prunedDefaults } from "./default-pruning.ts";
 import { applyDefaults, dropNulls } from "./defaulting.ts";
 import { coerceEmbedded } from "./embedded-objects.ts";
 import { coerceMetadata } from "./metadata-coercion.ts";
+import type { CoercedMetadata } from "./metadata-coercion.ts";
 import { pruneObject } from "./pruning.ts";
 import { StructuralNode } from "./structural-node.ts";
 import type { JsonSchemaProps } from "./structural-schema.ts";
@@ -20,11 +21,11 @@ export class CustomSchema implements ObjectSchema {
   }
 
   /** Reads an object: its type and metadata as on every kind, the rest by the schema, which drops what it does not know. */
-  decode(value: JsonValue): Decoded {
+  decode(value: JsonValue, live?: DynamicObject): Decoded {
     if (!isJsonObject(value)) throw new DecodeError("an object is expected");
     const pruned = pruneObject(value, this.node);
     const embedded = coerceEmbedded(dropNulls(pruned.value, this.node), this.node);
-    const { metadata, unknownFields } = coerceMetadata(value["metadata"] ?? null, "metadata");
+    const { metadata, unknownFields } = metadataOf(value, live);
     const object: JsonObject = { ...embedded.value, ...typeOf(value), metadata };
     return {
       object: objectOf(object),
@@ -36,6 +37,12 @@ export class CustomSchema implements ObjectSchema {
   readonly default = (object: DynamicObject): DynamicObject => {
     return objectOf(applyDefaults(jsonOf(object), this.node));
   };
+}
+
+/** Metadata that come from storage have been read before. */
+function metadataOf({ metadata = null }: JsonObject, live: DynamicObject | undefined): CoercedMetadata {
+  const known = live === undefined ? undefined : jsonOf(live)["metadata"];
+  return isJsonObject(metadata) && metadata === known ? { metadata, unknownFields: [] } : coerceMetadata(metadata, "metadata");
 }
 
 /** Type as given, whatever the schema says of it. */

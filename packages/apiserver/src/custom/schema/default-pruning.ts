@@ -8,7 +8,7 @@ import { StructuralNode } from "./structural-node.ts";
 import { additionalOf, itemsOf, propertiesOf } from "./structural-schema.ts";
 import type { JsonSchemaProps } from "./structural-schema.ts";
 
-/** The schema with defaults as they would come out of a request: without what nobody knows, also in the metadata of embedded objects. */
+/** The schema with defaults as they would come out of a request: without unknown fields, also in the metadata of embedded objects. */
 export function prunedDefaults(schema: JsonSchemaProps): JsonSchemaProps {
   return withPrunedDefaults(schema, undefined);
 }

@@ -32,7 +32,7 @@ export class Correlation {
     return old === undefined ? undefined : new Correlation(old, items);
   }
 
-  /** Whether nothing has changed. The order of items that have keys does not matter; fields nobody knows count as changed. */
+  /** Whether nothing has changed. The order of items that have keys does not matter; unknown fields count as changed. */
   equals(value: JsonValue): boolean {
     const old = this.old;
     if (isJsonArray(old)) {

@@ -100,7 +100,7 @@ export class CustomValidation {
   }
 }
 
-/** After these nobody knows whether a rule could be evaluated at all. */
+/** After these it is not certain that a rule can be evaluated at all. */
 const blocking: ReadonlySet<string> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",

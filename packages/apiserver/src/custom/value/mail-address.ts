@@ -13,7 +13,7 @@ export function isMailAddress(text: string): boolean {
   }
 }
 
-/** The text is not an address; why does not matter to anybody. */
+/** The text is not an address. */
 class AddressError extends Error {
   override readonly name = "AddressError";
 }

@@ -50,11 +50,9 @@ function matches(pattern: RegExp): FormatCheck {
   return (text) => pattern.test(text);
 }
 
-const letter = String.raw`a-zA-Z0-9\p{S}\p{L}`;
-const hostname = new RegExp(
-  `^(?:[${letter}](?:-?[${letter}]{0,62})?|(?:[${letter}](?:[${letter}\\-]{0,61}[${letter}])?\\.)+[a-zA-Z\\p{L}]{2,63})$`,
-  "u",
-);
+/** As a literal it is compiled when it is first needed. */
+const hostname =
+  /^(?:[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?|(?:[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\p{S}\p{L}-]{0,61}[a-zA-Z0-9\p{S}\p{L}])?\.)+[a-zA-Z\p{L}]{2,63})$/u;
 
 function isHostname(text: string): boolean {
   return hostname.test(text) && Buffer.byteLength(text) <= 255 && text.split(".").every((part) => Buffer.byteLength(part) <= 63);

@@ -6,7 +6,7 @@ import { appArmorPrefix } from "./pod-annotation-validation.ts";
 import { containerLists } from "./pod-spec-defaults.ts";
 import { validateAppArmor } from "./security-context-validation.ts";
 
-/** Annotations say what fields did not when they were new; whoever still uses them hears of it. */
+/** Annotations were the way before there were fields; a write that still has them gets a warning. */
 export function withAppArmorFields(pod: DynamicObject, warn: (warning: string) => void): DynamicObject {
   const { annotations = {} } = pod.metadata;
   const spec = objectField(pod, "spec");

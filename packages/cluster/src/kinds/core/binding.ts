@@ -2,7 +2,7 @@ import { isDryRun } from "../dry-run.ts";
 import type { KindDetails } from "../kind-details.ts";
 import { bindPod } from "./pod-actions.ts";
 
-/** The older way to assign a pod to a node: what is sent is done, and nothing kept. */
+/** `Binding`: the older way to assign a pod to a node: what is sent is done, and nothing kept. */
 export const bindingDetails: KindDetails = {
   answer: (binding, context) => {
     const { info } = context.request;

@@ -1,12 +1,12 @@
 import type { ActionContext } from "@kaji/apiserver";
-import { compileSelector, forbidden, formatTime, isConditionTrue, jsonOf, refusal, setCondition } from "@kaji/core";
-import type { ApiError, Condition, DynamicObject, JsonObject, ResourceName } from "@kaji/core";
+import { compileSelector, conditionsOf, forbidden, formatTime, isConditionTrue, jsonOf, refusal, setCondition } from "@kaji/core";
+import type { ApiError, DynamicObject, JsonObject, ResourceName } from "@kaji/core";
 import { numberField, objectField, objectsField, stringField } from "../json-fields.ts";
 import { selectorField } from "../selector-rules.ts";
 
 const budgets: ResourceName = { group: "policy", plural: "poddisruptionbudgets" };
 
-/** More pods than these are not on their way at the same time. */
+/** How many evictions may be unconfirmed at a time. */
 const mostDisrupted = 2000;
 
 /** Refuses the eviction of a pod, by throwing, when its disruption budget does not allow it; otherwise the budget is charged for it. */
@@ -48,7 +48,7 @@ function charged(budget: DynamicObject, pod: string, nowMs: number): DynamicObje
 function withoutAllowance(status: JsonObject, nowMs: number): JsonObject {
   const observedGeneration = numberField(status, "observedGeneration") ?? 0;
   const none = { type: "DisruptionAllowed", status: "False", reason: "InsufficientPods", message: "", observedGeneration } as const;
-  const conditions = setCondition(objectsField(status, "conditions") as unknown as readonly Condition[], none, { now: () => nowMs });
+  const conditions = setCondition(conditionsOf(status["conditions"]), none, { now: () => nowMs });
   return { ...status, conditions: jsonOf(conditions) };
 }
 
@@ -84,5 +84,5 @@ function mayUnhealthyGo(budget: DynamicObject): boolean {
 }
 
 function isReady(pod: DynamicObject): boolean {
-  return isConditionTrue(objectsField(objectField(pod, "status"), "conditions") as unknown as readonly Condition[], "Ready");
+  return isConditionTrue(conditionsOf(objectField(pod, "status")["conditions"]), "Ready");
 }

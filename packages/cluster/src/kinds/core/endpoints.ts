@@ -14,7 +14,7 @@ import { portProtocols } from "./container-validation.ts";
 const subsetsPath = FieldPath.of("subsets");
 const addressLists: readonly string[] = ["addresses", "notReadyAddresses"];
 
-/** Where the traffic of services goes, in the older form. */
+/** `Endpoints`: where the traffic of services goes, in the older form. */
 export const endpointsDetails: KindDetails = {
   storagePrefix: "/registry/services/endpoints/",
   deprecation: "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",

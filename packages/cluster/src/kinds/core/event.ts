@@ -21,7 +21,7 @@ const eventColumns: readonly Column[] = [
   { ...nameColumn, priority: 1 },
 ];
 
-/** What happened to objects. Once an hour old they are of no use to anybody. */
+/** `Event`: what happened to objects. They are removed after an hour. */
 export const eventDetails: KindDetails = {
   strategy: {
     createOnUpdate: true,

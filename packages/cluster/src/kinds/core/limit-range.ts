@@ -13,7 +13,7 @@ const limitsPath = FieldPath.of("spec", "limits");
 const lists = ["max", "min", "default", "defaultRequest", "maxLimitRequestRatio"] as const;
 const types = ["Container", "PersistentVolumeClaim", "Pod"];
 
-/** What pods and claims of a namespace may ask for. */
+/** `LimitRange`: what pods and claims of a namespace may ask for. */
 export const limitRangeDetails: KindDetails = {
   strategy: {
     validateName: subdomainName,

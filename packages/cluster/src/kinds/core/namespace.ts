@@ -64,7 +64,7 @@ function isFinal(namespace: DynamicObject): boolean {
   return stringsField(objectField(namespace, "spec"), "finalizers").length === 0;
 }
 
-/** What a deletion says of dependents stays as a finalizer, though a namespace has none but its content. */
+/** The propagation of a deletion, kept as a finalizer. */
 function withPropagation(namespace: DynamicObject, propagation: Propagation | undefined): DynamicObject {
   if (propagation === undefined) return namespace;
   const own: Partial<Record<Propagation, string>> = { Orphan: "orphan", Foreground: "foregroundDeletion" };

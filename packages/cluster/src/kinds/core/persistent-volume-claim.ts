@@ -18,7 +18,7 @@ const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 const betaClass = "volume.beta.kubernetes.io/storage-class";
 
-/** Claims of volumes. */
+/** `PersistentVolumeClaim`: claims of volumes. */
 export const persistentVolumeClaimDetails: KindDetails = {
   strategy: {
     validateName: subdomainName,

@@ -16,7 +16,7 @@ import { persistentSourceRules } from "./volume-source-validation.ts";
 
 const specPath = FieldPath.of("spec");
 
-/** Volumes that outlive pods. */
+/** `PersistentVolume`: volumes that outlive pods. */
 export const persistentVolumeDetails: KindDetails = {
   strategy: {
     validateName: subdomainName,

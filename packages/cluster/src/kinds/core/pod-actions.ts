@@ -30,7 +30,7 @@ export async function bindPod(
   dryRun: boolean,
 ): Promise<DynamicObject> {
   const errors = bindingErrors(objectField(binding, "target"));
-  // The server forgets to say that this is the client's fault.
+  // The real server answers 500 here, though the client is at fault.
   if (errors.length > 0) throw refusal("", aggregateMessage(errors));
   const { name } = binding.metadata;
   const bind = (pod: DynamicObject): DynamicObject => boundPod(pod, binding, context.nowMs);
@@ -64,7 +64,7 @@ async function evict(name: string, namespace: string | undefined, options: Evict
       return mapPart(live, "status", (status) => withPodCondition(status, evicted, context.nowMs));
     });
   }
-  // The revision that was asked for is the one before this change.
+  // The condition above has changed the revision that the client named.
   await context.deleteObject(pods, namespace, name, { ...options, resourceVersion: undefined });
 }
 

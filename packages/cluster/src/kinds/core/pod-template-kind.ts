@@ -10,7 +10,7 @@ import { defaultPodTemplate, podTemplateWarnings, validatePodTemplate, withoutDi
 
 const path = FieldPath.of("template");
 
-/** Templates of pods that stand on their own. */
+/** `PodTemplate`: templates of pods that stand on their own. */
 export const podTemplateDetails: KindDetails = {
   strategy: {
     generationOf: "all-but-metadata",

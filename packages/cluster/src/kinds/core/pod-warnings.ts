@@ -27,7 +27,7 @@ export function podWarnings(spec: JsonObject, root: FieldPath): readonly string[
   ];
 }
 
-/** What whoever writes the status of a pod should know. */
+/** Warnings on a write to the status of a pod. */
 export function podStatusWarnings(status: JsonObject): readonly string[] {
   return ["podIPs", "hostIPs"].flatMap((name) =>
     objectsField(status, name).flatMap((address, index) =>

@@ -19,7 +19,7 @@ import { podStatusWarnings, podWarnings } from "./pod-warnings.ts";
 import { ephemeralContainerDiff } from "./spec-diff.ts";
 import { annotationUpdateErrors, validateChangedPod, validatePod, validatePodUpdate } from "./pod-validation.ts";
 
-/** Pods, and their logs, if there is somebody who reads them. */
+/** Pods, with their logs if a reader of logs is given. */
 export function podDetails(readLog?: PodLogReader): KindDetails {
   return {
     strategy: podStrategy,

@@ -12,7 +12,7 @@ import { defaultPodTemplate, podTemplateWarnings, validatePodTemplate, withoutDi
 const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 
-/** What ReplicaSets were before there were ReplicaSets. */
+/** `ReplicationController`: what ReplicaSets were before there were ReplicaSets. */
 export const replicationControllerDetails: KindDetails = {
   storagePrefix: "/registry/controllers/",
   strategy: {

@@ -11,7 +11,7 @@ import { isQuotaResource, quotaResourceNameErrors, resourceAmountErrors } from "
 const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 
-/** How much all objects of a namespace may ask for together. */
+/** `ResourceQuota`: how much all objects of a namespace may ask for together. */
 export const resourceQuotaDetails: KindDetails = {
   strategy: {
     validateName: subdomainName,

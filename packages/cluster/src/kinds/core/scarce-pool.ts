@@ -3,7 +3,7 @@ export interface ScarcePool<T> {
   /** What the pool has, as its messages say. */
   readonly range: string;
   has(item: T): boolean;
-  /** Items in the order in which they are handed out to whoever does not mind which. */
+  /** Items in the order in which they are handed out where none is asked for by name. */
   items(): Iterable<T>;
   /** What is shown to those who only try, given what they were shown before. */
   sample(shown: readonly T[]): T;
@@ -42,7 +42,7 @@ export class Hand<T> {
     this.#stored = stored;
   }
 
-  /** Takes an item for the duration of the write, if nobody has it. */
+  /** Takes an item for the duration of the write, if it is free. */
   take(item: T): boolean {
     this.#known ??= new Set(this.#stored());
     if (this.#known.has(item) || this.#pending.has(item)) return false;
@@ -51,7 +51,7 @@ export class Hand<T> {
     return true;
   }
 
-  /** Takes the next item that nobody has; undefined when all are taken. */
+  /** Takes the next item that is free; undefined when all are taken. */
   takeNext(): T | undefined {
     for (const item of this.pool.items()) if (this.take(item)) return item;
     return undefined;

@@ -1,4 +1,4 @@
-import type { ActionContext, ActionSubresource, ActionTarget, ObjectSchema, OwnedQuestion } from "@kaji/apiserver";
+import type { ActionContext, ActionSubresource, ActionTarget, ObjectSchema, ActionOwnership } from "@kaji/apiserver";
 import { jsonOf } from "@kaji/core";
 import type { DynamicObject, GroupVersionKind, JsonObject } from "@kaji/core";
 import { mergeSchemaOf, structTable } from "@kaji/types/tables";
@@ -14,7 +14,7 @@ export type TokenIssuer = (account: ActionTarget, request: DynamicObject, contex
 
 const mountable = "kubernetes.io/enforce-mountable-secrets";
 
-/** Service accounts; without somebody who issues tokens they have none. */
+/** Service accounts, with the `token` subresource if an issuer is given. */
 export function serviceAccountDetails(issueToken?: TokenIssuer): KindDetails {
   return {
     strategy: {
@@ -37,12 +37,12 @@ export function serviceAccountDetails(issueToken?: TokenIssuer): KindDetails {
 function tokenAction(issueToken: TokenIssuer): ActionSubresource {
   const type = { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" };
   const schema = structSchemas.schemaOf(type);
-  let owned: OwnedQuestion | undefined;
+  let owned: ActionOwnership | undefined;
   return {
     type: "Action",
     ...type,
     schema,
-    // Read from the tables when somebody asks for a token.
+    // Read from the tables on the first request for a token.
     get owned() {
       return (owned ??= ownedRequest(type, schema));
     },
@@ -50,14 +50,14 @@ function tokenAction(issueToken: TokenIssuer): ActionSubresource {
   };
 }
 
-function ownedRequest(type: GroupVersionKind, schema: ObjectSchema): OwnedQuestion {
+function ownedRequest(type: GroupVersionKind, schema: ObjectSchema): ActionOwnership {
   const mergeSchema = mergeSchemaOf(structTable.structOf(type) ?? "");
   if (mergeSchema === undefined) throw new TypeError("the tables have no struct for TokenRequest");
   const { spec, status } = jsonOf(schema.decode({}).object);
   return { mergeSchema, empty: { spec, status }, default: withExpiration };
 }
 
-/** A token that nobody limits is good for an hour. */
+/** A token for which no expiry is asked is good for an hour. */
 function withExpiration(request: DynamicObject): DynamicObject {
   return mapPart(request, "spec", (spec) => withPresence(spec, { expirationSeconds: 3600 }));
 }

@@ -39,7 +39,7 @@ export function serviceWarnings({ metadata, ...service }: DynamicObject): readon
   ];
 }
 
-/** What whoever writes the status of a service should know. */
+/** Warnings on a write to the status of a service. */
 export function serviceStatusWarnings(service: DynamicObject): readonly string[] {
   const balancer: JsonObject = objectField(objectField(service, "status"), "loadBalancer");
   const path = FieldPath.of("status", "loadBalancer", "ingress");

@@ -44,11 +44,11 @@ import { volumeAttachment } from "./storage/volume-attachment.ts";
 
 /** What kinds outside the core group need of the rest of a server. */
 export interface GroupRoles {
-  /** Answers who asks whose a token is. Default: nobody knows. */
+  /** Answers a TokenReview. Default: no token is known. */
   readonly authenticate?: TokenAuthenticator;
-  /** Answers who asks what somebody may do. Default: whoever has shown who they are may do anything. */
+  /** Answers a SubjectAccessReview. Default: every authenticated user may do anything. */
   readonly authorize?: Authorizer;
-  /** Answers who asks what they may do. Default: whether it is everything. */
+  /** Answers a SelfSubjectRulesReview. Default: whether the user may do everything. */
   readonly permissions?: PermissionLister;
 }
 

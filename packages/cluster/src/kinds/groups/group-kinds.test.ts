@@ -9,14 +9,10 @@ import { createApiServer } from "../../create-api-server.ts";
 const admin = { username: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] };
 const { namespace, scenarios } = readRecording(new URL("../../../testdata/group-kinds.json", import.meta.url));
 
-const protection = "the finalizer comes from an admission plugin, and nobody here would remove it";
 const row = "the real server shows the metadata of its own form of the object, which has no such annotations";
 
 /** Where we answer otherwise than the real server, and why that is so. */
 const knownDifferences: readonly { readonly scenario: string; readonly step: number; readonly reason: string }[] = [
-  { scenario: "C13 C14 D2 X2 storage class", step: 8, reason: protection },
-  { scenario: "C13 C14 D2 X2 storage class", step: 9, reason: protection },
-  { scenario: "C13 C14 D2 X2 storage class", step: 12, reason: protection },
   { scenario: "C14 X2 addresses and ranges of services", step: 1, reason: "the real server sends a cell that has no column" },
   { scenario: "C6 C13 C14 X2 daemon set", step: 7, reason: row },
   { scenario: "C13 D4 X2 job life cycle", step: 8, reason: "the real server has words of its own for unknown field selectors of jobs" },

@@ -17,7 +17,7 @@ const whole: Order = { before: ["whole"], after: [] };
 const both: Order = { before: ["change", "whole"], after: [] };
 const around: Order = { before: ["whole"], after: ["change"] };
 
-/** Kinds, or groups, that do it otherwise than most, which check what changed. */
+/** Kinds, or groups, that differ from most, which check what changed. */
 const orders: ReadonlyMap<string, Order> = new Map([
   ["admissionregistration.k8s.io", whole],
   ["apiregistration.k8s.io", both],

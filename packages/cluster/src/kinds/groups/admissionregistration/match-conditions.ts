@@ -6,7 +6,7 @@ import { validateExpression } from "./cel-expression.ts";
 
 const mostConditions = 64;
 
-/** What is wrong with the conditions under which something is asked at all. Of a policy they may speak of its parameters. */
+/** What is wrong with match conditions. Those of a policy may use its `params`. */
 export function validateMatchConditions(parent: JsonObject, path: FieldPath): readonly FieldError[] {
   const conditions = objectsField(parent, "matchConditions");
   const names = conditions.map((condition) => stringField(condition, "name"));

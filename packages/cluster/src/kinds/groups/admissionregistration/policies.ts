@@ -20,13 +20,13 @@ const path = FieldPath.of("spec");
 const mostAnnotations = 20;
 const longestValueExpression = 5 * 1024;
 
-/** Rules in CEL that objects must keep. */
+/** `ValidatingAdmissionPolicy`: rules in CEL that objects must keep. */
 export const validatingAdmissionPolicy: KindDetails = {
   ...policy("Validations", "validations", validateValidating),
   status: { ...statusAlone, validateUpdate: (object) => validateConditions(objectField(object, "status"), FieldPath.of("status")) },
 };
 
-/** Changes in CEL that are made to objects. */
+/** `MutatingAdmissionPolicy`: changes in CEL that are made to objects. */
 export const mutatingAdmissionPolicy: KindDetails = policy("Mutations", "mutations", validateMutating);
 
 function policy(column: string, list: string, validate: (object: DynamicObject) => readonly FieldError[]): KindDetails {

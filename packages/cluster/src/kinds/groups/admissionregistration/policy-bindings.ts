@@ -13,12 +13,12 @@ import { staticNameWarnings } from "./static-name.ts";
 const path = FieldPath.of("spec");
 const actions = ["Audit", "Deny", "Warn"];
 
-/** Where a validating policy holds, and what happens when it is broken. */
+/** `ValidatingAdmissionPolicyBinding`: where a validating policy holds, and what happens when it is broken. */
 export const validatingAdmissionPolicyBinding: KindDetails = binding((spec) =>
   validateActions(stringsField(spec, "validationActions"), path.child("validationActions")),
 );
 
-/** Where a mutating policy holds. */
+/** `MutatingAdmissionPolicyBinding`: where a mutating policy holds. */
 export const mutatingAdmissionPolicyBinding: KindDetails = binding((spec) => validateMutatingOperations(spec, "matchResources", path));
 
 function binding(validateRest: (spec: JsonObject) => readonly FieldError[]): KindDetails {

@@ -27,7 +27,7 @@ export function defaultMatch(parent: JsonObject, name: string): JsonObject {
   );
 }
 
-/** What is wrong with which objects are meant, where it is said. */
+/** What is wrong with the objects that are matched, where any are named. */
 export function validateMatch(parent: JsonObject, name: string, path: FieldPath): readonly FieldError[] {
   const match = optionalObject(parent, name);
   if (match === undefined) return [];
@@ -41,7 +41,7 @@ export function validateMatch(parent: JsonObject, name: string, path: FieldPath)
   ];
 }
 
-/** What is wrong with which objects a policy is for, which it must say. */
+/** What is wrong with the objects that a policy matches, which it must name. */
 export function validateConstraints(spec: JsonObject, path: FieldPath): readonly FieldError[] {
   const at = path.child("matchConstraints");
   if (!has(spec, "matchConstraints")) return [required(at)];

@@ -23,10 +23,10 @@ const webhookDefaults: JsonObject = {
   timeoutSeconds: 10,
 };
 
-/** Who is asked to change objects before they are stored. */
+/** `MutatingWebhookConfiguration`: who is asked to change objects before they are stored. */
 export const mutatingWebhookConfiguration: KindDetails = webhookConfiguration({ reinvocationPolicy: "Never" });
 
-/** Who is asked whether objects may be stored. */
+/** `ValidatingWebhookConfiguration`: who is asked whether objects may be stored. */
 export const validatingWebhookConfiguration: KindDetails = webhookConfiguration({});
 
 function webhookConfiguration(ownDefaults: JsonObject): KindDetails {

@@ -11,7 +11,7 @@ import { statusAlone } from "../../status-strategy.ts";
 
 const path = FieldPath.of("spec");
 
-/** Who serves a version of a group. */
+/** `APIService`: who serves a version of a group. */
 export const apiService: KindDetails = {
   storagePrefix: "/registry/apiregistration.k8s.io/apiservices/",
   strategy: {

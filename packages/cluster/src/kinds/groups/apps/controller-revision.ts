@@ -6,7 +6,7 @@ import type { KindDetails } from "../../kind-details.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 
-/** What a controller's template once was. */
+/** `ControllerRevision`: what a controller's template once was. */
 export const controllerRevision: KindDetails = {
   strategy: {
     validateName: subdomainName,

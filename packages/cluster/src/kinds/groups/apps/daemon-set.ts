@@ -20,7 +20,7 @@ const specPath = FieldPath.of("spec");
 /** Counts the changes of the template; older versions of the kind had a field for it. */
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-/** A pod on every node. */
+/** `DaemonSet`: a pod on every node. */
 export const daemonSet: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -19,7 +19,7 @@ import { validateOwnSelector, validateReplicaTemplate, withoutDisabled } from ".
 const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 
-/** Pods that are replaced step by step when their template changes. */
+/** `Deployment`: pods that are replaced step by step when their template changes. */
 export const deployment: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -16,7 +16,7 @@ import { validateOwnSelector, validateReplicaTemplate, withoutDisabled } from ".
 const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 
-/** So and so many pods of one template. */
+/** `ReplicaSet`: a number of pods of one template. */
 export const replicaSet: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -39,7 +39,7 @@ const changeable = [
   "minReadySeconds",
 ];
 
-/** Pods with names, and volumes, of their own. */
+/** `StatefulSet`: pods with names, and volumes, of their own. */
 export const statefulSet: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -7,7 +7,7 @@ import type { KindDetails } from "../../kind-details.ts";
 /** Says whose a token is; no audiences mean those of the server. */
 export type TokenAuthenticator = (token: string, audiences: readonly string[]) => TokenReview | Promise<TokenReview>;
 
-/** Asks whose a token is. Without anybody who knows tokens, it is left without an answer. */
+/** `TokenReview`: asks whose a token is. Without an authenticator it is left without a status. */
 export function tokenReview(authenticate: TokenAuthenticator | undefined): KindDetails {
   return {
     answer: async (object) => {
@@ -20,7 +20,7 @@ export function tokenReview(authenticate: TokenAuthenticator | undefined): KindD
   };
 }
 
-/** Asks who the asker is. */
+/** `SelfSubjectReview`: asks who the asker is. */
 export const selfSubjectReview: KindDetails = {
   answer: async ({ apiVersion, kind }, { request, nowMs }): Promise<DynamicObject> => {
     const metadata = { creationTimestamp: formatTime(nowMs) };
@@ -29,7 +29,7 @@ export const selfSubjectReview: KindDetails = {
 };
 
 function statusOf(review: TokenReview): JsonObject {
-  // Whoever knows other tokens does not know this one; the one it is of has a reason besides.
+  // An authenticator of other tokens does not know this one; the authenticator it is for has a reason besides.
   if (review.type === "Foreign") return { user: {}, error: "invalid bearer token" };
   if (review.type === "Refused") return { user: {}, error: `[invalid bearer token, ${review.reason}]` };
   return { authenticated: true, user: userFields(review.user), ...(review.audiences.length === 0 ? {} : { audiences: review.audiences }) };

@@ -8,12 +8,12 @@ import type { KindDetails } from "../../kind-details.ts";
 
 const path = FieldPath.of("spec");
 
-/** Asks whether somebody may do something. */
+/** `SubjectAccessReview`: asks whether a user may do something. */
 export function subjectAccessReview(authorize: Authorizer): KindDetails {
   return review(authorize, (object) => [...validateSubject(object), ...validateEmptyMetadata(object, "must be empty")]);
 }
 
-/** Asks the same about one namespace. */
+/** `LocalSubjectAccessReview`: asks the same about one namespace. */
 export function localSubjectAccessReview(authorize: Authorizer): KindDetails {
   return review(authorize, (object) => [
     ...validateSubject(object),
@@ -22,7 +22,7 @@ export function localSubjectAccessReview(authorize: Authorizer): KindDetails {
   ]);
 }
 
-/** Asks whether the asker may do something. */
+/** `SelfSubjectAccessReview`: asks whether the asker may do something. */
 export function selfSubjectAccessReview(authorize: Authorizer): KindDetails {
   return review(
     authorize,
@@ -39,9 +39,9 @@ function review(
   return {
     answer: async (object, { request }) => {
       const errors = validate(object);
-      // The real server has forgotten by then which kind it was asked about.
+      // The real server leaves the kind out here.
       if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
-      const { allowed, reason } = await authorize(subjectOf(object, request.user), questionOf(objectField(object, "spec")));
+      const { allowed, reason } = await authorize(subjectOf(object, request.user), accessOf(objectField(object, "spec")));
       return { ...object, status: { allowed, ...(reason === "" ? {} : { reason }) } };
     },
   };
@@ -58,7 +58,7 @@ function subjectInSpec(object: DynamicObject): UserInfo {
   };
 }
 
-function questionOf(spec: JsonObject): Access {
+function accessOf(spec: JsonObject): Access {
   const attributes = optionalObject(spec, "resourceAttributes");
   if (attributes === undefined) {
     const url = objectField(spec, "nonResourceAttributes");

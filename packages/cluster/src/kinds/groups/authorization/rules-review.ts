@@ -8,7 +8,7 @@ import type { PermissionLister } from "../../../rbac/rbac.ts";
 import { objectField, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 
-/** Asks what the asker may do in a namespace. Where nobody can list that, the answer is whether it is everything. */
+/** `SelfSubjectRulesReview`: asks what the asker may do in a namespace. Where the authorizer cannot list that, the answer is whether it is everything. */
 export function selfSubjectRulesReview(authorize: Authorizer, permissions: PermissionLister | undefined): KindDetails {
   return {
     answer: async ({ apiVersion, kind, ...object }, { request }): Promise<DynamicObject> => {

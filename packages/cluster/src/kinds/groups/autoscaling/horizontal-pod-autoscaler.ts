@@ -19,7 +19,7 @@ const defaultScaleUp: JsonObject = {
 };
 const defaultScaleDown: JsonObject = { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
 
-/** How many replicas something has, by what its pods use. */
+/** `HorizontalPodAutoscaler`: how many replicas something has, by what its pods use. */
 export const autoscalerV2: KindDetails = {
   strategy: {
     validateName: subdomainName,

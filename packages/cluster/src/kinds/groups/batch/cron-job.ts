@@ -19,7 +19,7 @@ const jobPath = specPath.child("jobTemplate", "spec");
 /** A label's limit of 63, less what the names of jobs have behind it. */
 const longestName = 52;
 
-/** Jobs at set times. */
+/** `CronJob`: jobs at set times. */
 export const cronJob: KindDetails = {
   strategy: {
     generationOf: "spec",

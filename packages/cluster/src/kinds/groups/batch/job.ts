@@ -18,7 +18,7 @@ const specPath = FieldPath.of("spec");
 const prefixed = { name: "batch.kubernetes.io/job-name", uid: "batch.kubernetes.io/controller-uid" };
 const legacy = { name: "job-name", uid: "controller-uid" };
 
-/** Pods that run to completion. */
+/** `Job`: pods that run to completion. */
 export const job: KindDetails = {
   strategy: {
     generationOf: "spec",

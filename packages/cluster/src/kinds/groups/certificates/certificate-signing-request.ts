@@ -10,7 +10,7 @@ import { validateRequest, validateRequestChange } from "./certificate-signing-re
 
 const approvals = ["Approved", "Denied"];
 
-/** Asks for a certificate. */
+/** `CertificateSigningRequest`: asks for a certificate. */
 export const certificateSigningRequest: KindDetails = {
   strategy: {
     validateName: () => [],
@@ -75,7 +75,7 @@ function requester({
   };
 }
 
-/** Whoever signs does not decide: approvals stay as they were, unless one was added or removed, which is refused later. */
+/** The signer does not approve: approvals stay as they were, unless one was added or removed, which is refused later. */
 function withOldApprovals(object: DynamicObject, old: DynamicObject): DynamicObject {
   const before = objectsField(objectField(old, "status"), "conditions");
   return mapConditions(object, (conditions) => {

@@ -7,7 +7,7 @@ import type { KindDetails } from "../../kind-details.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 
-/** Who holds something, and for how long. */
+/** `Lease`: who holds something, and for how long. */
 export const lease: KindDetails = {
   strategy: {
     createOnUpdate: true,

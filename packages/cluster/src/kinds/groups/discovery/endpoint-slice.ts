@@ -28,7 +28,7 @@ const mostHints = 8;
 const shownItems = 3;
 const struct = "discovery.v1.EndpointSlice";
 
-/** Where some of a service's endpoints are. */
+/** `EndpointSlice`: where some of a service's endpoints are. */
 export const endpointSlice: KindDetails = {
   strategy: {
     generationOf: "all-but-metadata",

@@ -21,7 +21,7 @@ const ownNames = Object.fromEntries(Object.entries(coreNames).map(([own, core]) 
 const fixedFields = ["reason", "message", "source", "firstTimestamp", "lastTimestamp", "count", "type"];
 const referenceFields = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
 
-/** Something that happened, in the newer of its two forms. Both are kept in one place. */
+/** `Event`: something that happened, in the newer of its two forms. Both are kept in one place. */
 export const event: KindDetails = {
   storagePrefix: "/registry/events/",
   storageVersion: "v1",

@@ -28,7 +28,7 @@ const subjectFields: ReadonlyMap<string, string> = new Map([
   ["Group", "group"],
 ]);
 
-/** Which requests are of which priority. */
+/** `FlowSchema`: which requests are of which priority. */
 export const flowSchema: KindDetails = {
   strategy: {
     generationOf: "spec",

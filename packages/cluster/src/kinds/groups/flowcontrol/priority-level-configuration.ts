@@ -14,7 +14,7 @@ const mostQueues = 10_000_000;
 const hashBits = 60;
 const zeroSharesAnnotation = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
 
-/** How much at a time is done for requests of a priority. */
+/** `PriorityLevelConfiguration`: how much at a time is done for requests of a priority. */
 export const priorityLevelConfiguration: KindDetails = {
   strategy: {
     generationOf: "spec",

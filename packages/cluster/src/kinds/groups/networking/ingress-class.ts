@@ -20,7 +20,7 @@ import { validateDomainPrefixedPath } from "../../text-rules.ts";
 const longestController = 250;
 const defaultAnnotation = "ingressclass.kubernetes.io/is-default-class";
 
-/** Who implements ingresses. */
+/** `IngressClass`: who implements ingresses. */
 export const ingressClass: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -12,7 +12,7 @@ import { validateBackend, validateHttpRule } from "./ingress-backend.ts";
 const classAnnotation = "kubernetes.io/ingress.class";
 const shownHosts = 3;
 
-/** How requests from outside reach services. */
+/** `Ingress`: how requests from outside reach services. */
 export const ingress: KindDetails = {
   storagePrefix: "/registry/ingress/",
   strategy: {

@@ -7,7 +7,7 @@ import { objectField, optionalObject, stringField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
 import { nameColumn } from "../../name-and-age.ts";
 
-/** An address that is taken, and by whom. Its name is the address. */
+/** `IPAddress`: an address that is taken, and by whom. Its name is the address. */
 export const ipAddress: KindDetails = {
   strategy: {
     validateName: nameProblems,

@@ -12,7 +12,7 @@ import { portNameProblems, portNumberProblems } from "../../scalar-rules.ts";
 
 const policyTypes = ["Ingress", "Egress"];
 
-/** Which traffic pods accept and send. */
+/** `NetworkPolicy`: which traffic pods accept and send. */
 export const networkPolicy: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -11,7 +11,7 @@ import { statusAlone } from "../../status-strategy.ts";
 
 const path = FieldPath.of("spec", "cidrs");
 
-/** From which addresses services get theirs. */
+/** `ServiceCIDR`: from which addresses services get theirs. */
 export const serviceCidr: KindDetails = {
   strategy: { validateName: subdomainName, validateCreate: validateCidrs, validateUpdate: validateGrowth },
   status: statusAlone,

@@ -11,7 +11,7 @@ import type { KindDetails } from "../../kind-details.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 import { subdomainName } from "../../metadata-validation.ts";
 
-/** What runs the containers of a pod. */
+/** `RuntimeClass`: what runs the containers of a pod. */
 export const runtimeClass: KindDetails = {
   strategy: {
     createOnUpdate: true,

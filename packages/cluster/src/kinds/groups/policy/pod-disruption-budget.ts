@@ -9,7 +9,7 @@ import type { KindDetails } from "../../kind-details.ts";
 import { selectorErrors } from "../../selector-rules.ts";
 import { ageColumn, nameColumn } from "../../name-and-age.ts";
 
-/** How many of a set of pods may be evicted at a time. */
+/** `PodDisruptionBudget`: how many of a set of pods may be evicted at a time. */
 export const podDisruptionBudget: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -10,10 +10,10 @@ import { ageColumn, nameColumn } from "../../name-and-age.ts";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 
-/** Who has a role in a namespace. */
+/** `RoleBinding`: who has a role in a namespace. */
 export const roleBinding: KindDetails = binding("Namespaced", ["Role", "ClusterRole"]);
 
-/** Who has a role everywhere. */
+/** `ClusterRoleBinding`: who has a role everywhere. */
 export const clusterRoleBinding: KindDetails = binding("Cluster", ["ClusterRole"]);
 
 function binding(scope: "Cluster" | "Namespaced", roleKinds: readonly string[]): KindDetails {

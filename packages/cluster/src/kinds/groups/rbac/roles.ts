@@ -6,7 +6,7 @@ import type { KindDetails } from "../../kind-details.ts";
 import { isSelector } from "../../selector-rules.ts";
 import { validatePolicyRule } from "./policy-rule.ts";
 
-/** What may be done in a namespace. */
+/** `Role`: what may be done in a namespace. */
 export const role: KindDetails = {
   strategy: {
     createOnUpdate: true,
@@ -16,7 +16,7 @@ export const role: KindDetails = {
   },
 };
 
-/** What may be done anywhere. */
+/** `ClusterRole`: what may be done anywhere. */
 export const clusterRole: KindDetails = {
   strategy: {
     createOnUpdate: true,

@@ -8,7 +8,7 @@ import { limited, validateConfiguration, validateSelectors } from "./device-clai
 
 const mostConfigs = 32;
 
-/** Devices of one sort. */
+/** `DeviceClass`: devices of one sort. */
 export const deviceClass: KindDetails = {
   strategy: { generationOf: "spec", validateName: subdomainName, validateCreate: validateClass, validateUpdate: validateClass },
   columns: [nameColumn, ageColumn],

@@ -13,7 +13,7 @@ import { defaultDeviceClaim, limited, validateDeviceClaim } from "./device-claim
 const path = FieldPath.of("spec");
 const mostConsumers = 256;
 
-/** Devices that are asked for. */
+/** `ResourceClaim`: devices that are asked for. */
 export const resourceClaim: KindDetails = {
   strategy: {
     validateName: subdomainName,
@@ -25,7 +25,7 @@ export const resourceClaim: KindDetails = {
   columns: [nameColumn, { name: "State", type: "string", description: "how far it has come", cell: stateCell }, ageColumn],
 };
 
-/** From which claims of pods are made. */
+/** `ResourceClaimTemplate`: from which claims of pods are made. */
 export const resourceClaimTemplate: KindDetails = {
   strategy: {
     validateName: subdomainName,

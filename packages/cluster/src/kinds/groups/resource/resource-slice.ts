@@ -15,7 +15,7 @@ const mostDevices = 128;
 const longestPoolName = 253;
 const places = ["nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection"];
 
-/** Some of the devices that a driver has at a node. */
+/** `ResourceSlice`: some of the devices that a driver has at a node. */
 export const resourceSlice: KindDetails = {
   strategy: {
     generationOf: "spec",

@@ -14,7 +14,7 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
-/** How important a pod is, by name. */
+/** `PriorityClass`: how important a pod is, by name. */
 export const priorityClass: KindDetails = {
   strategy: {
     // It has no `spec`, and so never a second generation.

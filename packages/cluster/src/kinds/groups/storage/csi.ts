@@ -35,7 +35,7 @@ const longestNodeId = 256;
 const tokenAdvice =
   "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes";
 
-/** A storage driver and what it can do. */
+/** `CSIDriver`: a storage driver and what it can do. */
 export const csiDriver: KindDetails = {
   strategy: {
     unconditionalUpdate: false,
@@ -84,7 +84,7 @@ export const csiDriver: KindDetails = {
   ],
 };
 
-/** Which storage drivers a node has. */
+/** `CSINode`: which storage drivers a node has. */
 export const csiNode: KindDetails = {
   strategy: {
     unconditionalUpdate: false,
@@ -104,7 +104,7 @@ export const csiNode: KindDetails = {
   ],
 };
 
-/** How much room a storage class has for nodes of some topology. */
+/** `CSIStorageCapacity`: how much room a storage class has for nodes of some topology. */
 export const csiStorageCapacity: KindDetails = {
   strategy: {
     unconditionalUpdate: false,

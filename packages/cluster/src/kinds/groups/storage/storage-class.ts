@@ -13,7 +13,7 @@ const mostParameters = 512;
 const largestParameters = 256 * 1024;
 const defaultAnnotations = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
 
-/** How volumes are made. */
+/** `StorageClass`: how volumes are made. */
 export const storageClass: KindDetails = {
   strategy: {
     validateName: subdomainName,
@@ -54,7 +54,7 @@ export const storageClass: KindDetails = {
   ],
 };
 
-/** Attributes of volumes that can be changed while they are used. */
+/** `VolumeAttributesClass`: attributes of volumes that can be changed while they are used. */
 export const volumeAttributesClass: KindDetails = {
   strategy: {
     validateName: subdomainName,

@@ -12,7 +12,7 @@ import { validateDriverName } from "./csi.ts";
 const largestMetadata = 256 * 1024;
 const longestMessage = 1024;
 
-/** A volume that is to be at a node. */
+/** `VolumeAttachment`: a volume that is to be at a node. */
 export const volumeAttachment: KindDetails = {
   strategy: {
     unconditionalUpdate: false,

@@ -1,11 +1,11 @@
 import { isJsonObject, parseJson, quote } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 
-/** How much of an answer that is no review is quoted. */
+/** How much of a response that is no review is quoted. */
 const mostBytes = 2048;
 
-/** What a client of the real server says of an answer that is no success, or that is empty; undefined when there is something to read. */
-export function answerProblem(
+/** What a client of the real server says of a response that is no success, or that is empty; undefined when there is something to read. */
+export function responseProblem(
   status: number,
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   body: Uint8Array,
@@ -22,7 +22,7 @@ export function answerProblem(
   return refusalMessage(status, isText ? Buffer.from(body.subarray(0, mostBytes)).toString("utf8").trim() : "unknown");
 }
 
-/** The message of a Status, if that is what the answer is. */
+/** The message of a Status, if that is what the response is. */
 function statusMessage(text: string): string | undefined {
   let value: JsonValue;
   try {

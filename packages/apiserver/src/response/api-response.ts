@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 import { stringifyJson } from "@kaji/core";
 
-/** What the server answers: all at once, or as a body that goes on. */
-export interface Answer {
+/** A response of the server: whole, or with a body that goes on. */
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
@@ -15,16 +15,16 @@ export interface Answer {
 const encoder = new TextEncoder();
 
 /** JSON, all at once. */
-export function jsonAnswer(status: number, value: unknown): Answer {
-  return bytesAnswer(status, "application/json", encoder.encode(`${stringifyJson(value)}\n`));
+export function jsonResponse(status: number, value: unknown): ApiResponse {
+  return bytesResponse(status, "application/json", encoder.encode(`${stringifyJson(value)}\n`));
 }
 
 /** Plain text, such as `ok`. */
-export function textAnswer(status: number, text: string): Answer {
-  return bytesAnswer(status, "text/plain; charset=utf-8", encoder.encode(text));
+export function textResponse(status: number, text: string): ApiResponse {
+  return bytesResponse(status, "text/plain; charset=utf-8", encoder.encode(text));
 }
 
 /** Bytes of a known type, all at once. */
-export function bytesAnswer(status: number, contentType: string, body: Uint8Array): Answer {
+export function bytesResponse(status: number, contentType: string, body: Uint8Array): ApiResponse {
   return { status, headers: { "cache-control": "no-cache, private", "content-type": contentType }, body };
 }
