@@ -138,7 +138,8 @@ function normalise(schema: Json): Json {
       if (key === "enum" && Array.isArray(value)) return undefined;
       if (key === "required" && Array.isArray(value)) return (value as readonly string[]).toSorted();
       const { allOf, description: _description, ...rest } = isObject(value) ? value : {};
-      return Array.isArray(allOf) && Object.keys(rest).length === 0 ? (allOf[0] as unknown) : value;
+      const isAlone = Object.values(rest).every((part) => part === undefined);
+      return Array.isArray(allOf) && isAlone ? (allOf[0] as unknown) : value;
     }),
   ) as Json;
 }

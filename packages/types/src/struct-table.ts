@@ -35,7 +35,6 @@ export interface StructUnion {
 export class StructTable implements ProtobufTable {
   readonly #rowsText: string;
   readonly #factsText: string;
-  #rows: ReadonlyMap<string, string> | undefined;
   #facts: Facts | undefined;
   #kinds: ReadonlyMap<string, readonly GroupVersionKind[]> | undefined;
   readonly #fields = new Map<string, readonly StructField[]>();
@@ -49,7 +48,7 @@ export class StructTable implements ProtobufTable {
 
   /** The names of all structs, sorted. */
   names(): Iterable<string> {
-    return this.#readRows().keys();
+    return this.#rowsText.split("\n").map((row) => row.slice(0, row.indexOf(" ")));
   }
 
   structOf(kind: GroupVersionKind): string | undefined {
@@ -67,9 +66,9 @@ export class StructTable implements ProtobufTable {
   fieldsOf(struct: string): readonly StructField[] | undefined {
     const known = this.#fields.get(struct);
     if (known !== undefined) return known;
-    const row = this.#readRows().get(struct);
-    if (row === undefined) return undefined;
-    const fields = (JSON.parse(row) as readonly FieldRow[]).map(parseField);
+    const json = findRow(this.#rowsText, struct);
+    if (json === undefined) return undefined;
+    const fields = (JSON.parse(json) as readonly FieldRow[]).map(parseField);
     this.#fields.set(struct, fields);
     return fields;
   }
@@ -97,10 +96,6 @@ export class StructTable implements ProtobufTable {
   #flatten(field: StructField): readonly StructField[] {
     if (!field.inline || field.type.type !== "struct") return [field];
     return [...(this.propertiesOf(field.type.name)?.values() ?? [])];
-  }
-
-  #readRows(): ReadonlyMap<string, string> {
-    return (this.#rows ??= splitRows(this.#rowsText));
   }
 
   #readFacts(): Facts {
@@ -133,14 +128,23 @@ type FieldFacts = Pick<StructField, "patchStrategy" | "patchMergeKey" | "listTyp
 /** Flags: `*` pointer, `?` omitempty, `0` omitzero, `+` inline, `!` required. After the type, `=` and Go's own words for it where they say more. */
 type FieldRow = readonly [name: string, number: number, flags: string, type: string, facts?: FieldFacts];
 
-/** The fields of each struct by its name, still as JSON. */
-function splitRows(text: string): ReadonlyMap<string, string> {
-  const rows = new Map<string, string>();
-  for (const line of text.split("\n")) {
-    const end = line.indexOf(" ");
-    rows.set(line.slice(0, end), line.slice(end + 1));
+/** The fields of a struct as JSON. Rows are sorted by the names that they begin with, so most of the text is never looked at. */
+function findRow(rows: string, struct: string): string | undefined {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const start = rows.lastIndexOf("\n", Math.floor((low + high) / 2) - 1) + 1;
+    const [space, end] = [rows.indexOf(" ", start), lineEnd(rows, start)];
+    const name = rows.slice(start, space);
+    if (name === struct) return rows.slice(space + 1, end);
+    if (name < struct) low = end + 1;
+    else high = start;
   }
-  return rows;
+  return undefined;
+}
+
+function lineEnd(text: string, start: number): number {
+  const end = text.indexOf("\n", start);
+  return end < 0 ? text.length : end;
 }
 
 function parseFacts(text: string): Facts {
