@@ -1,21 +1,25 @@
 import type { Ratio, Report, Row } from "../report.ts";
-import type { Measures } from "./measures.ts";
+import type { AloneMeasures, Measures } from "./measures.ts";
 
 /** What was measured with so many objects, and so many updates in the burst. */
-export interface Measured {
+export interface Measured<M> {
   readonly objects: number;
   readonly updates: number;
-  readonly bySubject: ReadonlyMap<string, Measures>;
+  readonly bySubject: ReadonlyMap<string, M>;
 }
 
 /** The figures of all sizes, in their order, and how kaji compares at the largest; `grown` is kaji alone with even more objects. */
-export function informerReport(sizes: readonly Measured[], grown: Measured | undefined, bareMb: number): Report {
-  const all = [...sizes, ...(grown === undefined ? [] : [grown])];
-  const rows: Row[] = all.flatMap(({ objects, updates, bySubject }) =>
-    [...bySubject].flatMap(([subject, measures]) => rowsOf(subject, measures, objects, updates)),
+export function informerReport(sizes: readonly Measured<Measures>[], grown: Measured<AloneMeasures> | undefined, bareMb: number): Report {
+  const rows: Row[] = sizes.flatMap(({ objects, updates, bySubject }) =>
+    [...bySubject].flatMap(([subject, measures]) => [
+      ...aloneRows(subject, measures, objects),
+      ...burstRows(subject, measures, objects, updates),
+    ]),
   );
+  for (const [subject, measures] of grown?.bySubject ?? []) rows.push(...aloneRows(subject, measures, grown?.objects ?? 0));
   rows.push({ work: "bare Node, resident", subject: "node", value: bareMb, unit: "MB" });
   const largest = sizes.at(-1);
+  const all = [...sizes, ...(grown === undefined ? [] : [grown])];
   const ratios = largest === undefined ? [] : [...ratiosOf(largest.bySubject, bareMb), ...growthOf(all)];
   return { rows, ratios, plotted: largest === undefined ? [] : plotted(largest) };
 }
@@ -26,11 +30,11 @@ const settledWork = (objects: number): string => `resident with ${manyObjects(ob
 const updatesWork = (updates: number, objects: number): string => `${updates.toLocaleString("en-US")} updates of ${manyObjects(objects)}`;
 
 /** What is worth a picture. */
-function plotted({ objects, updates }: Measured): readonly string[] {
+function plotted({ objects, updates }: Measured<Measures>): readonly string[] {
   return [syncWork(objects), settledWork(objects), updatesWork(updates, objects), `write to handler, burst, p99, ${manyObjects(objects)}`];
 }
 
-function rowsOf(subject: string, measures: Measures, objects: number, updates: number): Row[] {
+function aloneRows(subject: string, measures: AloneMeasures, objects: number): Row[] {
   const of = manyObjects(objects);
   return [
     { work: `import and first request, CPU, ${of}`, subject, value: measures.firstCpuSeconds, unit: "s" },
@@ -40,6 +44,12 @@ function rowsOf(subject: string, measures: Measures, objects: number, updates: n
     { work: `peak with ${of}`, subject, value: measures.peakMb, unit: "MB" },
     { work: `write to handler, calm, p50, ${of}`, subject, value: measures.calmP50Ms, unit: "ms" },
     { work: `write to handler, calm, p99, ${of}`, subject, value: measures.calmP99Ms, unit: "ms" },
+  ];
+}
+
+function burstRows(subject: string, measures: Measures, objects: number, updates: number): Row[] {
+  const of = manyObjects(objects);
+  return [
     { work: updatesWork(updates, objects), subject, value: measures.updatesPerCpuSecond, unit: "per CPU s" },
     { work: `write to handler, burst, p50, ${of}`, subject, value: measures.burstP50Ms, unit: "ms" },
     { work: `write to handler, burst, p99, ${of}`, subject, value: measures.burstP99Ms, unit: "ms" },
@@ -82,7 +92,7 @@ function ratiosOf(results: ReadonlyMap<string, Measures>, bareMb: number): Ratio
 }
 
 /** What one more object costs between the two largest sizes, to what it costs between the two smallest. */
-function growthOf(sizes: readonly Measured[]): Ratio[] {
+function growthOf(sizes: readonly Measured<AloneMeasures>[]): Ratio[] {
   const points = sizes.flatMap(({ objects, bySubject }) =>
     [...bySubject].filter(([name]) => name === "kaji").map(([, measures]) => ({ objects, measures })),
   );

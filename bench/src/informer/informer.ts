@@ -6,9 +6,11 @@ import { inRounds } from "../peers/rounds.ts";
 import { provideSubjects } from "../peers/subject-program.ts";
 import type { SubjectProgram } from "../peers/subject-program.ts";
 import type { Report } from "../report.ts";
+import { medians } from "../statistics.ts";
 import { informerReport } from "./informer-report.ts";
 import type { Measured } from "./informer-report.ts";
-import { bareNodeMb, measure } from "./measures.ts";
+import { bareNodeMb, measureAlone, measureBurst } from "./measures.ts";
+import type { AloneMeasures, BurstMeasures, Measures } from "./measures.ts";
 import { widget, widgetCrd, widgets } from "./widget.ts";
 
 const connections = 16;
@@ -28,19 +30,19 @@ export async function benchmark(flags: SizeFlags): Promise<Report> {
   await load.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", JSON.stringify(widgetCrd));
   await load.untilServed(widgets);
 
-  const figures = async (some: readonly SubjectProgram[], objects: number, burst: number): Promise<Measured> => ({
-    objects,
-    updates: burst,
-    bySubject: await inRounds(some, rounds, (program) => measure(program, kube.kubeconfig, load, burst)),
-  });
-  const measured: Measured[] = [];
+  const alone = (some: readonly SubjectProgram[]): Promise<ReadonlyMap<string, AloneMeasures>> =>
+    inRounds(some, rounds, (program) => measureAlone(program, kube.kubeconfig, load));
+  const measured: Measured<Measures>[] = [];
   for (const [index, objects] of sizes.entries()) {
     await fill(load, sizes[index - 1] ?? 0, objects);
-    measured.push(await figures(programs, objects, Math.min(objects, objects === largest ? updates : smallBurst)));
+    const figures = await alone(programs);
+    const burst = Math.min(objects, objects === largest ? updates : smallBurst);
+    const bursts = await inBursts(programs, rounds, () => measureBurst(programs, kube.kubeconfig, load, burst));
+    measured.push({ objects, updates: burst, bySubject: merged(figures, bursts) });
   }
-  if (growth > largest) await fill(load, largest, growth);
   const kaji = programs.filter(({ name }) => name === "kaji");
-  const grown = growth > largest ? await figures(kaji, growth, smallBurst) : undefined;
+  if (growth > largest) await fill(load, largest, growth);
+  const grown = growth > largest ? { objects: growth, updates: 0, bySubject: await alone(kaji) } : undefined;
   return informerReport(measured, grown, await bareNodeMb());
 }
 
@@ -48,4 +50,27 @@ export async function benchmark(flags: SizeFlags): Promise<Report> {
 async function fill(load: Load, from: number, to: number): Promise<void> {
   process.stderr.write(`making ${to - from} objects\n`);
   await load.each(to - from, (index) => load.send("POST", widgets, widget(from + index)));
+}
+
+/** Lets all subjects follow the same burst in each round; the medians of their figures. */
+async function inBursts(
+  programs: readonly SubjectProgram[],
+  rounds: number,
+  measure: () => Promise<readonly BurstMeasures[]>,
+): Promise<ReadonlyMap<string, BurstMeasures>> {
+  const all: (readonly BurstMeasures[])[] = [];
+  for (let round = 0; round < rounds; round++) {
+    process.stderr.write(`round ${round + 1} of ${rounds}: burst\n`);
+    all.push(await measure());
+  }
+  return new Map(programs.map(({ name }, index) => [name, medians(all.flatMap((round) => round.slice(index, index + 1)))]));
+}
+
+function merged(alone: ReadonlyMap<string, AloneMeasures>, bursts: ReadonlyMap<string, BurstMeasures>): ReadonlyMap<string, Measures> {
+  const both = new Map<string, Measures>();
+  for (const [name, figures] of alone) {
+    const burst = bursts.get(name);
+    if (burst !== undefined) both.set(name, { ...figures, ...burst });
+  }
+  return both;
 }

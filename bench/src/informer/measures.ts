@@ -5,8 +5,8 @@ import type { SubjectProgram } from "../peers/subject-program.ts";
 import { percentile } from "../statistics.ts";
 import { widgets } from "./widget.ts";
 
-/** What one subject did in one round, alone with the server. */
-export interface Measures {
+/** What one subject did in one round while it was alone with the server. */
+export interface AloneMeasures {
   /** From the start of the process until one request was answered. */
   readonly firstCpuSeconds: number;
   readonly firstResidentMb: number;
@@ -17,50 +17,67 @@ export interface Measures {
   /** From before a write until the handler was called, while nothing else happens. */
   readonly calmP50Ms: number;
   readonly calmP99Ms: number;
-  /** While the server makes as many updates as it can. */
+}
+
+/** What one subject did in one round while all of them followed the same burst of writes. */
+export interface BurstMeasures {
   readonly updatesPerCpuSecond: number;
   readonly burstP50Ms: number;
   readonly burstP99Ms: number;
 }
 
+/** What one subject did in one round. */
+export type Measures = AloneMeasures & BurstMeasures;
+
 const calmWrites = 200;
 
-/** Lets one subject mirror what the server has, follow a few changes, one at a time, and then a burst of them. */
-export async function measure(subject: SubjectProgram, kubeconfig: string, load: Load, updates: number): Promise<Measures> {
+/** Lets one subject mirror what the server has, and follow a few changes. */
+export async function measureAlone(subject: SubjectProgram, kubeconfig: string, load: Load): Promise<AloneMeasures> {
   const env = { KUBECONFIG: kubeconfig };
   const first = await firstRequest(subject, env);
   await using process = new SubjectProcess(subject, ["informer"], env);
   await process.said("synced");
   const synced = await process.settled();
-  const calm = await follow(process, calmWrites, async () => {
-    for (let index = 0; index < calmWrites; index++) await touch(load, index);
-  });
-  const burst = await follow(process, updates, () => load.each(updates, (index) => touch(load, index)));
+  await process.expect(calmWrites);
+  for (let index = 0; index < calmWrites; index++) await touch(load, index);
+  await process.said("arrived");
+  const calm = await process.latencies();
   return {
     ...first,
     syncCpuSeconds: synced.cpuSeconds,
     settledMb: synced.residentMb,
     peakMb: synced.peakMb,
-    calmP50Ms: percentile(calm.latenciesMs, 0.5),
-    calmP99Ms: percentile(calm.latenciesMs, 0.99),
-    updatesPerCpuSecond: updates / burst.cpuSeconds,
-    burstP50Ms: percentile(burst.latenciesMs, 0.5),
-    burstP99Ms: percentile(burst.latenciesMs, 0.99),
+    calmP50Ms: percentile(calm, 0.5),
+    calmP99Ms: percentile(calm, 0.99),
   };
 }
 
-/** How long the changes took until the subject's handler was called, and what they cost it. */
-async function follow(
-  process: SubjectProcess,
-  changes: number,
-  write: () => Promise<void>,
-): Promise<{ readonly latenciesMs: readonly number[]; readonly cpuSeconds: number }> {
-  await process.expect(changes);
-  const before = await process.usage();
-  await write();
-  await process.said("arrived");
-  const after = await process.usage();
-  return { latenciesMs: await process.latencies(), cpuSeconds: after.cpuSeconds - before.cpuSeconds };
+/** Lets all subjects follow one burst of writes, which takes the server far longer than any of them. */
+export async function measureBurst(
+  subjects: readonly SubjectProgram[],
+  kubeconfig: string,
+  load: Load,
+  updates: number,
+): Promise<readonly BurstMeasures[]> {
+  await using started = new AsyncDisposableStack();
+  const processes = subjects.map((subject) => started.use(new SubjectProcess(subject, ["informer"], { KUBECONFIG: kubeconfig })));
+  const each = <R>(work: (process: SubjectProcess) => Promise<R>): Promise<readonly R[]> => Promise.all(processes.map(work));
+  await each((process) => process.said("synced"));
+  await each((process) => process.settled());
+  await each((process) => process.expect(updates));
+  const before = await each((process) => process.usage());
+  await load.each(updates, (index) => touch(load, index));
+  const measures = await each(async (process) => {
+    await process.said("arrived");
+    const { cpuSeconds } = await process.usage();
+    const burst = await process.latencies();
+    return {
+      updatesPerCpuSecond: updates / (cpuSeconds - (before[processes.indexOf(process)]?.cpuSeconds ?? 0)),
+      burstP50Ms: percentile(burst, 0.5),
+      burstP99Ms: percentile(burst, 0.99),
+    };
+  });
+  return measures;
 }
 
 /** What Node takes before it has loaded anything, in megabytes. */
