@@ -3,7 +3,8 @@ const machinery: readonly string[] = ["@kaji/core", "@kaji/client", "@kaji/infor
   (name) => new URL("..", import.meta.resolve(name)).href,
 );
 
-const deepest = 50;
+/** `fetch` calls its connection from far below. */
+const deepest = 60;
 
 /** Remembers who calls, deep enough to reach past the machinery. It costs little until its stack is read. */
 export function callTrace(): Error {

@@ -1,5 +1,6 @@
 import { createHook } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { callTrace } from "../call-site.ts";
 
 /** Something that a reconcile began and the simulation does not hold in its hands. */
 export interface RealIo {
@@ -36,8 +37,6 @@ const kinds: Readonly<Record<string, string>> = {
   KEYPAIRGENREQUEST: "cryptography in the thread pool",
 };
 
-/** `fetch` calls its connection from far below; and an open one is used again without a new socket. */
-const deepestStack = 60;
 const fetchChannel = "undici:request:create";
 
 /** Notes what is begun while `isInside` says so, until it is disposed of. */
@@ -55,7 +54,7 @@ export class RealIoGuard implements Disposable {
 
   #note(what: string | undefined): void {
     if (what === undefined || !this.#isInside()) return;
-    const whole = deepStack();
+    const whole = callTrace().stack ?? "";
     const stack = isDoneAtOnce(whole) ? [] : placesOf(whole);
     if (stack.length > 0) this.#found.set(`${what} ${stack[0] ?? ""}`, { what, stack });
   }
@@ -75,19 +74,11 @@ function isDoneAtOnce(stack: string): boolean {
   return /\bsyncBufferWrapper.* \(node:zlib/.test(stack);
 }
 
-function deepStack(): string {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = deepestStack;
-  const { stack = "" } = new Error("real I/O");
-  Error.stackTraceLimit = stackTraceLimit;
-  return stack;
-}
-
-/** The lines of a stack that are neither node's own nor of this file. */
+/** The lines of a stack that are neither node's own nor of those who took it. */
 function placesOf(stack: string): readonly string[] {
   return stack
     .split("\n")
     .slice(1)
     .map((line) => line.trim().replace(/^at /, ""))
-    .filter((line) => !/node:|<anonymous>|\/real-io\.[jt]s:/.test(line));
+    .filter((line) => !/node:|<anonymous>|\/(?:real-io|call-site)\.[jt]s:/.test(line));
 }
