@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { KubeClient, Secret, httpTransport } from "@kaji/client";
 import { systemClock } from "@kaji/core";
 import { masked } from "./testing/masked.ts";
@@ -19,6 +20,11 @@ const kubeTool: string = "@kaji-tools/kube";
 const quietMs = 2000;
 /** With the usual 20 requests a second the controllers would pause, as if nothing were left to do. */
 const unthrottled = ["--kube-api-qps=1000", "--kube-api-burst=1000"];
+/**
+ * The real controllers race with their own caches: a Recreate whose pods are gone before the status has told of them leaves the condition `Progressing` with the former
+ * ReplicaSet. A recording is right when it is among what they make of a scenario.
+ */
+const playings = 3;
 
 describe("the recordings are what kube-controller-manager makes of the scenarios", { concurrency: 8 }, () => {
   let kube: Kube;
@@ -40,9 +46,15 @@ describe("the recordings are what kube-controller-manager makes of the scenarios
   for (const scenario of scenarios) {
     test(scenario.name, async () => {
       const recording = new URL(`../../testdata/controllers/${scenario.name}.json`, import.meta.url);
-      const result = masked(await playScenario(scenario, { client, settle: (namespace) => quiet(client, namespace) }));
-      if (process.env["KAJI_RECORD"] !== undefined) writeFileSync(recording, `${JSON.stringify(result, undefined, 1)}\n`);
-      assert.deepEqual(result, JSON.parse(readFileSync(recording, "utf8")));
+      const stage = { client, settle: (namespace: string) => quiet(client, namespace) };
+      const first = masked(await playScenario(scenario, stage));
+      if (process.env["KAJI_RECORD"] !== undefined) writeFileSync(recording, `${JSON.stringify(first, undefined, 1)}\n`);
+      const recorded: unknown = JSON.parse(readFileSync(recording, "utf8"));
+      let result = first;
+      for (let playing = 2; playing <= playings && !isDeepStrictEqual(result, recorded); playing += 1) {
+        result = masked(await playScenario({ ...scenario, name: `${scenario.name}-${playing}` }, stage));
+      }
+      assert.deepEqual(result, recorded);
     });
   }
 });
