@@ -48,9 +48,11 @@ async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result
   };
   const { history, hash } = await revisionsOf(daemonSet, owner, context);
   await claimPods(owner, context);
+  // One moment for the whole reconcile: what was too young for the plan would otherwise be old enough when the next look is due, and nobody would look.
+  const nowMs = clock.now();
   const stateNow = (): DaemonState => {
     const nodes: readonly Node[] = [...context.cache.list(Node)];
-    return { daemonSet, nodes, pods: ownPods(owner, context), hash, nowMs: clock.now() };
+    return { daemonSet, nodes, pods: ownPods(owner, context), hash, nowMs };
   };
   await carryOut(placementPlan(stateNow()), stateNow(), context);
   // The API server removes a pod without a node at once, so its successor can be created in the same reconcile.
@@ -59,8 +61,8 @@ async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result
   await trim(daemonSet, history, state.pods, context);
   const status = daemonStatus(state, history.collisionCount);
   if (!structuralEqual(status, daemonSet.status)) await client.updateStatus(DaemonSet, { ...daemonSet, status });
-  const availabilityMs = nextAvailabilityMs(state.pods, daemonSet.spec?.minReadySeconds ?? 0, state.nowMs);
-  const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, state.nowMs) ?? Infinity);
+  const availabilityMs = nextAvailabilityMs(state.pods, daemonSet.spec?.minReadySeconds ?? 0, nowMs);
+  const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, nowMs) ?? Infinity);
   return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 

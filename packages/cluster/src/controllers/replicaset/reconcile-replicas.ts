@@ -32,14 +32,15 @@ export interface ReplicaOwner extends PodOwner {
 /** Makes an owner have as many pods as it wants, and says how many there are. */
 export async function reconcileReplicas(owner: ReplicaOwner, context: PodContext): Promise<Result> {
   const { object, countsTerminating, updateStatus } = owner;
+  // One moment for the whole reconcile: what is too young to be replaced would otherwise be old enough when the next look is due, and nobody would look.
+  const nowMs = context.clock.now();
   const present = podsOf(owner, context);
   const claimed = await claimPods(owner, context, isPodActive, present);
   const { failure, isChanged } =
-    object.metadata.deletionTimestamp === undefined ? await manageReplicas(owner, claimed, present, context) : unmanaged;
+    object.metadata.deletionTimestamp === undefined ? await manageReplicas(owner, { claimed, present, nowMs }, context) : unmanaged;
   // Reading all pods is the most expensive step, so they are read again only after a write of this reconcile.
   const pods = isChanged || isAnyAdopted(claimed, present) ? ownPods(owner, context) : ownPods(owner, context, present);
   const active = pods.filter(isPodActive);
-  const nowMs = context.clock.now();
   const terminating = countsTerminating ? { terminating: pods.filter(isPodTerminating).length } : {};
   const status = replicaSetStatus(object, active, { nowMs, failure: failure?.said, ...terminating });
   if (!structuralEqual(status, object.status)) await updateStatus(status);
@@ -67,15 +68,21 @@ function isAnyAdopted(claimed: readonly Pod[], present: readonly Pod[]): boolean
   return claimed.some((pod) => !known.has(pod));
 }
 
-async function manageReplicas(owner: ReplicaOwner, pods: readonly Pod[], present: readonly Pod[], context: PodContext): Promise<Managed> {
+interface PodsNow {
+  readonly claimed: readonly Pod[];
+  readonly present: readonly Pod[];
+  readonly nowMs: number;
+}
+
+async function manageReplicas(owner: ReplicaOwner, { claimed, present, nowMs }: PodsNow, context: PodContext): Promise<Managed> {
   const { resource, object, relatedPods } = owner;
   const { replicas = 1, template = {} } = object.spec ?? {};
-  const missing = replicas - pods.length;
+  const missing = replicas - claimed.length;
   try {
-    if (missing > 0 && nextReplacementMs(ownPods(owner, context, present), context.clock.now()) === undefined) {
+    if (missing > 0 && nextReplacementMs(ownPods(owner, context, present), nowMs) === undefined) {
       await slowStart(Math.min(missing, burst), () => createPod(podFromTemplate(resource, object, template), context));
     } else if (missing < 0) {
-      const ranked = rankForDeletion(pods, relatedPods(), context.clock.now());
+      const ranked = rankForDeletion(claimed, relatedPods(), nowMs);
       await deletePods(ranked.slice(0, Math.min(-missing, burst)), context);
     }
     return { isChanged: missing !== 0 };

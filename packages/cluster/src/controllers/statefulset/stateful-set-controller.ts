@@ -55,7 +55,9 @@ async function reconcile(set: StatefulSet, context: Context): Promise<Result> {
   const update = asRevision(history.current);
   const former = history.old.find(({ metadata }) => metadata.name === set.status?.currentRevision);
   const current = former === undefined ? update : asRevision(former);
-  const stateNow = (): StatefulState => ({ set, pods: ownPods(owner, context), current, update, nowMs: clock.now() });
+  // One moment for the whole reconcile: what was too young for a step would otherwise be old enough when the next look is due, and nobody would look.
+  const nowMs = clock.now();
+  const stateNow = (): StatefulState => ({ set, pods: ownPods(owner, context), current, update, nowMs });
   if (set.metadata.deletionTimestamp === undefined) {
     // A claim that is to be deleted with its pod must have the pod as owner before the pod is deleted.
     await retainClaims(stateNow(), context);
@@ -68,8 +70,8 @@ async function reconcile(set: StatefulSet, context: Context): Promise<Result> {
   const status = statefulStatus(state, history.collisionCount ?? 0);
   if (!structuralEqual(status, set.status)) await client.updateStatus(StatefulSet, { ...set, status });
   await trim(set, history, new Set([status.currentRevision, ...state.pods.map(revisionOf)]), context);
-  const availabilityMs = nextAvailabilityMs(state.pods, set.spec?.minReadySeconds ?? 0, state.nowMs);
-  const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, state.nowMs) ?? Infinity);
+  const availabilityMs = nextAvailabilityMs(state.pods, set.spec?.minReadySeconds ?? 0, nowMs);
+  const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, nowMs) ?? Infinity);
   return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 
