@@ -1,5 +1,8 @@
 import { CustomObjectsApi, KubeConfig, makeInformer } from "@kubernetes/client-node";
 
+/** An informer that reports an error has stopped; the library's own example starts it again after so long. */
+const restartMs = 5000;
+
 const widgets = { group: "bench.kaji.dev", version: "v1", plural: "widgets" };
 
 /** Keeps all Widgets in memory. */
@@ -10,9 +13,7 @@ export async function mirror(talk) {
     api.listCustomObjectForAllNamespaces({ ...widgets, resourcePlural: widgets.plural }),
   );
   informer.on("update", ({ metadata }) => talk.arrived(metadata));
-  informer.on("error", (error) => {
-    throw error;
-  });
+  informer.on("error", () => setTimeout(() => void informer.start(), restartMs));
   await informer.start();
   talk.say("synced");
 }

@@ -7,6 +7,8 @@ import { provideSubjects } from "../peers/subject-program.ts";
 import type { SubjectProgram } from "../peers/subject-program.ts";
 import type { Report } from "../report.ts";
 import { medians } from "../statistics.ts";
+import { measureCatchUp } from "./catch-up.ts";
+import type { CatchUpMeasures } from "./catch-up.ts";
 import { informerReport } from "./informer-report.ts";
 import type { Measured } from "./informer-report.ts";
 import { bareNodeMb, measureAlone, measureBurst } from "./measures.ts";
@@ -16,6 +18,8 @@ import { widget, widgetCrd, widgets } from "./widget.ts";
 const connections = 16;
 /** Of all sizes but the largest a part of the burst says enough. */
 const smallBurst = 5000;
+/** kube-apiserver keeps what happened in the last 75 seconds, and twice as much while it fits: with 350 writes a second so many are all there. Whoever missed more has to list anew. */
+const mostMissed = 50_000;
 
 /** The informers of several libraries, interleaved in each round, against one kube-apiserver. */
 export async function benchmark(flags: SizeFlags): Promise<Report> {
@@ -37,12 +41,14 @@ export async function benchmark(flags: SizeFlags): Promise<Report> {
     await fill(load, sizes[index - 1] ?? 0, objects);
     const figures = await alone(programs);
     const burst = Math.min(objects, objects === largest ? updates : smallBurst);
-    const bursts = await inBursts(programs, rounds, () => measureBurst(programs, kube.kubeconfig, load, burst));
-    measured.push({ objects, updates: burst, bySubject: merged(figures, bursts) });
+    const bursts = await together("burst", programs, rounds, () => measureBurst(programs, kube.kubeconfig, load, burst));
+    const missed = Math.min(burst, mostMissed);
+    const caughtUp = await together("missed updates", programs, rounds, () => measureCatchUp(programs, kube, load, missed));
+    measured.push({ objects, updates: burst, missed, bySubject: merged(figures, bursts, caughtUp) });
   }
   const kaji = programs.filter(({ name }) => name === "kaji");
   if (growth > largest) await fill(load, largest, growth);
-  const grown = growth > largest ? { objects: growth, updates: 0, bySubject: await alone(kaji) } : undefined;
+  const grown = growth > largest ? { objects: growth, updates: 0, missed: 0, bySubject: await alone(kaji) } : undefined;
   return informerReport(measured, grown, await bareNodeMb());
 }
 
@@ -52,25 +58,30 @@ async function fill(load: Load, from: number, to: number): Promise<void> {
   await load.each(to - from, (index) => load.send("POST", widgets, widget(from + index)));
 }
 
-/** Lets all subjects follow the same burst in each round; the medians of their figures. */
-async function inBursts(
+/** Lets all subjects follow the same changes in each round; the medians of their figures. */
+async function together<M extends Readonly<Record<keyof M, number>>>(
+  work: string,
   programs: readonly SubjectProgram[],
   rounds: number,
-  measure: () => Promise<readonly BurstMeasures[]>,
-): Promise<ReadonlyMap<string, BurstMeasures>> {
-  const all: (readonly BurstMeasures[])[] = [];
+  measure: () => Promise<readonly M[]>,
+): Promise<ReadonlyMap<string, M>> {
+  const all: (readonly M[])[] = [];
   for (let round = 0; round < rounds; round++) {
-    process.stderr.write(`round ${round + 1} of ${rounds}: burst\n`);
+    process.stderr.write(`round ${round + 1} of ${rounds}: ${work}\n`);
     all.push(await measure());
   }
   return new Map(programs.map(({ name }, index) => [name, medians(all.flatMap((round) => round.slice(index, index + 1)))]));
 }
 
-function merged(alone: ReadonlyMap<string, AloneMeasures>, bursts: ReadonlyMap<string, BurstMeasures>): ReadonlyMap<string, Measures> {
-  const both = new Map<string, Measures>();
+function merged(
+  alone: ReadonlyMap<string, AloneMeasures>,
+  bursts: ReadonlyMap<string, BurstMeasures>,
+  caughtUp: ReadonlyMap<string, CatchUpMeasures>,
+): ReadonlyMap<string, Measures> {
+  const all = new Map<string, Measures>();
   for (const [name, figures] of alone) {
-    const burst = bursts.get(name);
-    if (burst !== undefined) both.set(name, { ...figures, ...burst });
+    const [burst, catchUp] = [bursts.get(name), caughtUp.get(name)];
+    if (burst !== undefined && catchUp !== undefined) all.set(name, { ...figures, ...burst, ...catchUp });
   }
-  return both;
+  return all;
 }

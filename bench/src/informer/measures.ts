@@ -3,6 +3,7 @@ import type { Load } from "../load.ts";
 import { SubjectProcess } from "../peers/subject-process.ts";
 import type { SubjectProgram } from "../peers/subject-program.ts";
 import { percentile } from "../statistics.ts";
+import type { CatchUpMeasures } from "./catch-up.ts";
 import { widgets } from "./widget.ts";
 
 /** What one subject did in one round while it was alone with the server. */
@@ -27,7 +28,7 @@ export interface BurstMeasures {
 }
 
 /** What one subject did in one round. */
-export type Measures = AloneMeasures & BurstMeasures;
+export type Measures = AloneMeasures & BurstMeasures & CatchUpMeasures;
 
 const calmWrites = 200;
 
@@ -98,7 +99,7 @@ async function firstRequest(
 }
 
 /** Changes an object so that whoever sees the change knows when it was made. */
-function touch(load: Load, index: number): Promise<unknown> {
+export function touch(load: Load, index: number): Promise<unknown> {
   const annotations = { "bench.kaji.dev/sent-at": String(systemClock.now()) };
   return load.send("PATCH", `${widgets}/widget-${index}`, JSON.stringify({ metadata: { annotations } }));
 }

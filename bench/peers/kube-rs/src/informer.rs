@@ -1,6 +1,6 @@
 use std::future::ready;
 
-use futures::TryStreamExt;
+use futures::StreamExt;
 use kube::runtime::{WatchStreamExt, reflector, watcher};
 use kube::{Api, Client, ResourceExt};
 
@@ -8,16 +8,19 @@ use crate::api::Widget;
 use crate::protocol::Protocol;
 
 /// Keeps all Widgets in a store, without managed fields, as kaji does by default.
-pub async fn mirror(client: Client, talk: &Protocol) -> Result<(), watcher::Error> {
+pub async fn mirror(client: Client, talk: &Protocol) {
     let (reader, writer) = reflector::store();
     let widgets = watcher(Api::<Widget>::all(client), watcher::Config::default())
         .modify(|widget| widget.managed_fields_mut().clear())
         .default_backoff()
         .reflect(writer)
         .applied_objects()
-        .try_for_each(|widget| {
-            talk.arrived(&widget.name_any(), widget.annotations());
-            ready(Ok(()))
+        .for_each(|widget| {
+            // After an error the watcher goes on by itself.
+            if let Ok(widget) = widget {
+                talk.arrived(&widget.name_any(), widget.annotations());
+            }
+            ready(())
         });
     let synced = async {
         reader.wait_until_ready().await.expect("the writer is there");
@@ -25,8 +28,8 @@ pub async fn mirror(client: Client, talk: &Protocol) -> Result<(), watcher::Erro
         std::future::pending::<()>().await;
     };
     tokio::select! {
-        ended = widgets => ended,
-        () = synced => Ok(()),
+        () = widgets => {}
+        () = synced => {}
     }
 }
 

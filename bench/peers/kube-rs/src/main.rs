@@ -21,7 +21,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let work = async {
         match args.first().map(String::as_str) {
             Some("first") => informer::first(client, &talk).await?,
-            Some("informer") => informer::mirror(client, &talk).await?,
+            Some("informer") => informer::mirror(client, &talk).await,
             Some("reconcile") => reconcile::operate(client, talk.clone(), number(1)?.into(), number(2)?).await,
             _ => return Err("usage: first | informer | reconcile BARS CONCURRENCY".into()),
         }

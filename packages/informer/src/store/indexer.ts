@@ -3,12 +3,13 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { openBrace } from "../wire/byte-scanner.ts";
 import type { IncomingObject } from "../wire/incoming-object.ts";
 import { IndexTable } from "./index-table.ts";
+import { KeyTable } from "./key-table.ts";
 import { readText } from "../wire/json-text.ts";
+import { NumberColumn } from "./number-column.ts";
 import type { Index } from "./object-index.ts";
 import { ObjectScanner } from "../wire/object-scanner.ts";
 import { SlabStore, storeAlone } from "./slab-store.ts";
 import type { Slot } from "./slab-store.ts";
-import { SlotColumn } from "./slot-column.ts";
 import type { Parse, Parsed, StoredObject } from "./stored-object.ts";
 
 /** How many parsed objects are kept for the next reader. */
@@ -28,11 +29,9 @@ export class Indexer<T extends KubeObject> {
   readonly #incoming: IncomingObject;
   readonly #parse: Parse<DeepReadonly<T>>;
   readonly #store: SlabStore<DeepReadonly<T>>;
-  readonly #slots = new Map<ObjectKey, Slot>();
-  /** The other way round; undefined for a slot that is free. */
-  readonly #keys = new SlotColumn<ObjectKey | undefined>();
+  readonly #keys = new KeyTable();
   /** The number of the last list that had the object, by slot. */
-  readonly #listNumbers = new SlotColumn<number>();
+  readonly #listNumbers = new NumberColumn();
   readonly #tables = new Map<Index<T>, Table>();
   /** Objects that came or were read recently, each at its slot modulo the size; always their present state. */
   readonly #recent: (Recent<DeepReadonly<T>> | undefined)[] = [];
@@ -48,7 +47,7 @@ export class Indexer<T extends KubeObject> {
   }
 
   get size(): number {
-    return this.#slots.size;
+    return this.#keys.size;
   }
 
   get liveBytes(): number {
@@ -56,32 +55,42 @@ export class Indexer<T extends KubeObject> {
   }
 
   get reservedBytes(): number {
-    return this.#store.reservedBytes;
+    return this.#store.reservedBytes + this.#keys.reservedBytes;
   }
 
-  keys(): IterableIterator<ObjectKey> {
-    return this.#slots.keys();
+  keys(): ObjectKey[] {
+    return [...this.#keys.slots()].flatMap((slot) => this.#keys.keyAt(slot) ?? []);
   }
 
   /** All keys, in the order in which to read many objects. */
   readingKeys(): ObjectKey[] {
-    return this.#keysOf([...this.#slots.values()]);
+    return this.#keysOf([...this.#keys.slots()]);
+  }
+
+  /** The keys of the objects that were not in this list. */
+  keysNotIn(listNumber: number): ObjectKey[] {
+    const keys: ObjectKey[] = [];
+    for (const slot of this.#keys.slots()) {
+      const key = this.#listNumbers.get(slot) === listNumber ? undefined : this.#keys.keyAt(slot);
+      if (key !== undefined) keys.push(key);
+    }
+    return keys;
   }
 
   has(key: ObjectKey): boolean {
-    return this.#slots.has(key);
+    return this.#keys.find(key) !== undefined;
   }
 
   /** The present state of an object, which stays valid when the object changes. */
   state(key: ObjectKey): StoredObject<DeepReadonly<T>> | undefined {
-    const slot = this.#slots.get(key);
+    const slot = this.#keys.find(key);
     return slot === undefined ? undefined : this.#state(slot);
   }
 
   /** All objects as they are now. */
   states(): [ObjectKey, StoredObject<DeepReadonly<T>>][] {
     return this.readingKeys().flatMap((key) => {
-      const slot = this.#slots.get(key);
+      const slot = this.#keys.find(key);
       return slot === undefined ? [] : [[key, this.#state(slot)]];
     });
   }
@@ -93,7 +102,7 @@ export class Indexer<T extends KubeObject> {
 
   /** The present object, parsed. */
   get(key: ObjectKey): DeepReadonly<T> | undefined {
-    const slot = this.#slots.get(key);
+    const slot = this.#keys.find(key);
     return slot === undefined ? undefined : this.#parsed(slot);
   }
 
@@ -121,21 +130,20 @@ export class Indexer<T extends KubeObject> {
 
   /** The number of the last list that had the object; 0 if none had. */
   listNumber(key: ObjectKey): number {
-    return this.#listNumbers.get(this.#slots.get(key) ?? -1) ?? 0;
+    return this.#listNumbers.get(this.#keys.find(key) ?? -1);
   }
 
   setListNumber(key: ObjectKey, number: number): void {
-    const slot = this.#slots.get(key);
+    const slot = this.#keys.find(key);
     if (slot !== undefined) this.#listNumbers.set(slot, number);
   }
 
   /** Puts the incoming object in under its key. */
   put(key: ObjectKey): void {
-    const known = this.#slots.get(key);
+    const known = this.#keys.find(key);
     const slot = known ?? this.#store.add(this.#incoming);
     if (known === undefined) {
-      this.#slots.set(key, slot);
-      this.#keys.set(slot, key);
+      this.#keys.add(key, slot);
       this.#listNumbers.set(slot, 0);
     } else {
       this.#store.replace(known, this.#incoming);
@@ -145,11 +153,10 @@ export class Indexer<T extends KubeObject> {
   }
 
   remove(key: ObjectKey): void {
-    const slot = this.#slots.get(key);
+    const slot = this.#keys.find(key);
     if (slot === undefined) return;
     for (const { table } of this.#tables.values()) table.set(slot, []);
-    this.#slots.delete(key);
-    this.#keys.set(slot, undefined);
+    this.#keys.delete(key);
     this.#forget(slot);
     this.#store.remove(slot);
   }
@@ -165,7 +172,7 @@ export class Indexer<T extends KubeObject> {
     if (known !== undefined) return known.table;
     const table = new IndexTable();
     const valuesOf = this.#valuesOf(index);
-    for (const slot of this.#store.readingOrder([...this.#slots.values()])) {
+    for (const slot of this.#store.readingOrder([...this.#keys.slots()])) {
       if (index.type === "Field") this.#store.read(slot).scan(this.#incoming.scanner);
       table.set(slot, valuesOf(slot));
     }
@@ -174,7 +181,7 @@ export class Indexer<T extends KubeObject> {
   }
 
   #keysOf(slots: readonly Slot[]): ObjectKey[] {
-    return this.#store.readingOrder(slots).flatMap((slot) => this.#keys.get(slot) ?? []);
+    return this.#store.readingOrder(slots).flatMap((slot) => this.#keys.keyAt(slot) ?? []);
   }
 
   #valuesOf(index: Index<T>): (slot: Slot) => readonly string[] {

@@ -34,7 +34,7 @@ export class Lister<T extends KubeObject> {
 
   /** The keys of all objects. */
   keys(): ObjectKey[] {
-    return [...this.#indexer.keys()];
+    return this.#indexer.keys();
   }
 
   /** The keys of the objects that have a value in an index. The first query for an index makes it. */

@@ -76,7 +76,7 @@ export class Mirror<T extends KubeObject> {
       const isStale = entry.server !== undefined && entry.listNumber !== listNumber;
       if (isStale && isListed(key)) this.#overlay.amend(key, entry, { server: undefined });
     }
-    const stale = [...this.#indexer.keys()].filter((key) => this.#indexer.listNumber(key) !== listNumber && isListed(key));
+    const stale = this.#indexer.keysNotIn(listNumber).filter(isListed);
     for (const key of stale) if (this.#overlay.get(key) === undefined) this.#remove(key);
   }
 

@@ -1,4 +1,5 @@
 import type { IncomingObject } from "../wire/incoming-object.ts";
+import { NumberColumn } from "./number-column.ts";
 import { SlabShelves } from "./slab-shelves.ts";
 import { Slab, slabBuffers } from "./slab.ts";
 import type { RecordPlace, SlabBuffers } from "./slab.ts";
@@ -11,7 +12,7 @@ const smallestSlab = 16 * 1024;
 /** … up to here; an object of more than a quarter of it has a slab of its own. Larger ones would pack better, and take longer to read one object from. */
 const largestSlab = 128 * 1024;
 /** So much text is at hand, that which was written or read last; the rest is packed. */
-const openLimit = 2 * 1024 * 1024;
+const openLimit = 1024 * 1024;
 /** So much of the text may be garbage before slabs are compacted. */
 const tolerableGarbage = 0.25;
 
@@ -35,7 +36,7 @@ export class SlabStore<T> {
   #current: Slab = new Slab(slabBuffers(0));
   /** Where the record of each slot is; undefined for a slot that is free. */
   readonly #slabOf = new SlotColumn<Slab | undefined>();
-  readonly #atOf = new SlotColumn<RecordPlace>();
+  readonly #atOf = new NumberColumn();
   /** Slots that were removed, to be used again. */
   readonly #free: Slot[] = [];
   /** How many slabs there have been. */
@@ -91,14 +92,13 @@ export class SlabStore<T> {
   readingOrder(slots: readonly Slot[]): readonly Slot[] {
     if (!this.#hasPacked) return slots;
     const slabNumber = (slot: Slot): number => this.#slabOf.get(slot)?.number ?? 0;
-    return slots.toSorted((a, b) => slabNumber(a) - slabNumber(b) || (this.#atOf.get(a) ?? 0) - (this.#atOf.get(b) ?? 0));
+    return slots.toSorted((a, b) => slabNumber(a) - slabNumber(b) || this.#atOf.get(a) - this.#atOf.get(b));
   }
 
   #place(slot: Slot): { readonly slab: Slab; readonly at: RecordPlace } {
     const slab = this.#slabOf.get(slot);
-    const at = this.#atOf.get(slot);
-    if (slab === undefined || at === undefined) throw new RangeError(`no object in slot ${slot}`);
-    return { slab, at };
+    if (slab === undefined) throw new RangeError(`no object in slot ${slot}`);
+    return { slab, at: this.#atOf.get(slot) };
   }
 
   #append(slot: Slot, object: IncomingObject): void {
