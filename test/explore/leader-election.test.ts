@@ -3,18 +3,15 @@ import { test } from "node:test";
 import { createMemoryStorage } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
 import { createApiServer } from "@kaji/cluster";
-import type { Clock, Transport, TransportResponse } from "@kaji/core";
+import type { Transport, TransportResponse } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { LeaderElection, fencedTransport, leaseStore } from "@kaji/runtime";
 import type { Log } from "@kaji/runtime";
 import { Lease } from "@kaji/types/coordination/v1";
 import { ConfigMap, Namespace } from "@kaji/types/core/v1";
+import { ProcessClock, faults, faultyLink } from "./faulty-process.ts";
+import type { FaultPlan } from "./faulty-process.ts";
 
-/** What goes wrong, at one request of the first leader. */
-const faults = ["Crash before", "Crash after", "Refuse", "Lose answer", "Cut off", "Freeze 8 s", "Freeze 30 s", "Suspend 30 s"] as const;
-type Fault = (typeof faults)[number];
-
-const latencyMs = 2;
 const workMs = 1500;
 const lease = { namespace: "default", name: "lease" };
 const ledger = { namespace: "default", name: "ledger" };
@@ -41,7 +38,7 @@ interface Outcome {
 }
 
 /** Two candidates for a minute, on a real API server. Whoever dies or loses the lease is started anew under another name. */
-async function play(plan: { readonly fault: Fault; readonly request: number } | undefined): Promise<Outcome> {
+async function play(plan: FaultPlan | undefined): Promise<Outcome> {
   const clock = new ManualClock();
   const random = seededRandom(1);
   await using server = createApiServer({ storage: createMemoryStorage({ clock }), clock, random });
@@ -85,18 +82,12 @@ class Candidate {
   readonly #election: LeaderElection;
   readonly #end = Promise.withResolvers<void>();
 
-  constructor(name: string, clock: ManualClock, server: Transport, plan: { readonly fault: Fault; readonly request: number } | undefined) {
+  constructor(name: string, clock: ManualClock, server: Transport, plan: FaultPlan | undefined) {
     this.name = name;
     this.ended = this.#end.promise;
     this.#clock = new ProcessClock(clock);
     const random = seededRandom(name.charCodeAt(0));
-    const link: Transport = async (request) => {
-      const fault = ++this.requests === plan?.request ? plan.fault : undefined;
-      await this.#clock.sleep(latencyMs, request.signal);
-      const response = await this.#struck(fault, () => server(request));
-      await this.#clock.sleep(latencyMs, request.signal);
-      return response;
-    };
+    const link = faultyLink(server, this.#clock, { plan, kill: () => this.kill(), onRequest: () => ++this.requests });
     const client = new KubeClient(link, { clock: this.#clock, random });
     this.#election = new LeaderElection({ store: leaseStore(client, lease), identity: name, clock: this.#clock, random, log: silent });
     const fenced = fencedTransport(link, () => this.#election.fence());
@@ -126,73 +117,6 @@ class Candidate {
       await client.mergePatch(ConfigMap, ledger, { data: { [this.name]: String(count) } }).catch(() => {});
       await this.#clock.sleep(workMs);
     }
-  }
-
-  async #struck(fault: Fault | undefined, act: () => Promise<TransportResponse>): Promise<TransportResponse> {
-    if (fault === "Crash before" || fault === "Cut off" || fault === "Refuse") {
-      if (fault === "Crash before") this.kill();
-      if (fault === "Cut off") await this.#clock.sleep(20_000);
-      throw new Error(fault);
-    }
-    const response = await act();
-    if (fault === "Crash after") this.kill();
-    if (fault === "Lose answer") throw new Error(fault);
-    if (fault === "Freeze 8 s") this.#clock.freeze(8000, false);
-    if (fault === "Freeze 30 s") this.#clock.freeze(30_000, false);
-    if (fault === "Suspend 30 s") this.#clock.freeze(30_000, true);
-    return response;
-  }
-}
-
-/** The time of a process: it may stand still for a while, and if the machine was suspended, only the wall clock knows. */
-class ProcessClock implements Clock {
-  readonly #clock: ManualClock;
-  #frozenUntilMs = 0;
-  #lostMs = 0;
-  #isStopped = false;
-
-  constructor(clock: ManualClock) {
-    this.#clock = clock;
-  }
-
-  get isRunning(): boolean {
-    return !this.#isStopped && this.#clock.now() >= this.#frozenUntilMs;
-  }
-
-  now(): number {
-    return this.#clock.now();
-  }
-
-  monotonic(): number {
-    return this.#clock.monotonic() - this.#lostMs;
-  }
-
-  async sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    await new Promise<void>((resolve) => void this.timer(delayMs, resolve));
-    signal?.throwIfAborted();
-  }
-
-  /** What falls due while the process stands still happens when it goes on. */
-  timer(delayMs: number, callback: () => void): Disposable {
-    let timer: Disposable | undefined;
-    const due = (): void => {
-      if (this.#isStopped) return;
-      const restMs = this.#frozenUntilMs - this.#clock.now();
-      if (restMs > 0) timer = this.#clock.timer(restMs, due);
-      else callback();
-    };
-    timer = this.#clock.timer(delayMs, due);
-    return { [Symbol.dispose]: () => timer?.[Symbol.dispose]() };
-  }
-
-  freeze(forMs: number, isUncounted: boolean): void {
-    this.#frozenUntilMs = this.#clock.now() + forMs;
-    if (isUncounted) this.#clock.timer(forMs - 1, () => (this.#lostMs += forMs));
-  }
-
-  stop(): void {
-    this.#isStopped = true;
   }
 }
 

@@ -8,6 +8,8 @@ export interface AuditedRequest {
   readonly user: string;
   readonly verb: string;
   readonly resource: string;
+  /** Empty for requests about no object in particular. */
+  readonly name: string;
   readonly code: number;
   readonly receivedMs: number;
   readonly answeredMs: number;
@@ -20,7 +22,7 @@ interface AuditEvent {
   readonly verb: string;
   readonly user: { readonly username: string };
   readonly impersonatedUser?: { readonly username: string };
-  readonly objectRef?: { readonly resource?: string };
+  readonly objectRef?: { readonly resource?: string; readonly name?: string };
   readonly responseStatus?: { readonly code?: number };
   readonly responseObject?: Lease;
   readonly requestReceivedTimestamp: string;
@@ -47,6 +49,7 @@ export async function* readAuditLog(path: string): AsyncGenerator<AuditedRequest
       user: (impersonatedUser ?? user).username,
       verb,
       resource: objectRef?.resource ?? "",
+      name: objectRef?.name ?? "",
       code: responseStatus?.code ?? 0,
       receivedMs: Date.parse(times.requestReceivedTimestamp),
       answeredMs: Date.parse(times.stageTimestamp),

@@ -1,5 +1,5 @@
 import { defineController, runOperator } from "@kaji/runtime";
-import type { Controller } from "@kaji/runtime";
+import type { Controller, OperatorRunnable } from "@kaji/runtime";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
 
 /** Shorter than in production, so that a test sees many terms. */
@@ -16,4 +16,7 @@ export const copier: Controller = defineController(ConfigMap, {
   },
 });
 
-if (import.meta.main) await runOperator({ name: "copier", controllers: [copier], electionTiming });
+/** Tells whoever has started this process that it has begun: mirrors are being filled, and it stands for its part of the work. */
+const herald: OperatorRunnable = { name: "herald", needsLeader: false, run: async () => void process.send?.("ready") };
+
+if (import.meta.main) await runOperator({ name: "copier", controllers: [copier], runnables: [herald], electionTiming });

@@ -4,6 +4,7 @@ import type { Informers } from "@kaji/informer";
 import type { ControllerObserver } from "./controller-observer.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import type { Log } from "../log/log.ts";
+import type { ShardGate } from "../sharding/shard-gate.ts";
 
 /** What controllers run in: the API server, the informers that they share, and the sources of time and randomness. */
 export interface ControllerEnvironment {
@@ -21,6 +22,8 @@ export interface ControllerEnvironment {
   readonly elected?: Promise<void> | undefined;
   /** Asked before every write of a controller that needs a leader; throws once the lease is lost. Default: writes are allowed. */
   readonly fence?: (() => void) | undefined;
+  /** Which objects this replica reconciles, where replicas share those of controllers that need a leader: then these need none. Default: all. */
+  readonly shards?: ShardGate | undefined;
   /** Aborted when reconciles under way are to be abandoned: the lease is lost, or the shutdown timeout is over. */
   readonly abandon?: AbortSignal | undefined;
 }

@@ -1,5 +1,6 @@
 import { formatKind, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
 import { aborted, onAbort } from "./aborted.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import type { Watched } from "../declare/declarations.ts";
@@ -13,6 +14,7 @@ import { Mirrors } from "./mirrors.ts";
 import { limiterOf } from "../queue/rate-limiter.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
 import type { KeyLease } from "../queue/work-queue.ts";
+import type { ShardGate } from "../sharding/shard-gate.ts";
 import { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileOutcome } from "../reconcile/reconcile-outcome.ts";
 import { ReconcileNotes, openJournal } from "../reconcile/reconcile-journal.ts";
@@ -38,6 +40,8 @@ class ControllerRun implements RunningController {
   readonly controller: Controller;
   readonly synced: Promise<void>;
   readonly #environment: ControllerEnvironment;
+  /** Undefined: all objects are reconciled here. */
+  readonly #shards: ShardGate | undefined;
   readonly #queue: WorkQueue<ObjectKey>;
   readonly #mirrors: Mirrors;
   readonly #intake: KeyIntake;
@@ -58,6 +62,7 @@ class ControllerRun implements RunningController {
     const { name } = controller;
     this.controller = controller;
     this.#environment = environment;
+    this.#shards = controller.needsLeader ? environment.shards : undefined;
     this.#log = log.child({ controller: name, kind: formatKind(controller.resource) });
     this.#queue = new WorkQueue({
       clock,
@@ -75,10 +80,11 @@ class ControllerRun implements RunningController {
     this.#intake = new KeyIntake(controller, environment, this.#mirrors, {
       run: this,
       enqueue: (key, priority, resource, delta) => {
+        if (!this.#isMine(key)) return;
         this.#journal?.changed(key, resource, delta);
         this.#queue.add(key, priority);
       },
-      noteLostChild: (key) => this.#reconciler.noteLostChild(key),
+      noteLostChild: (key) => this.#isMine(key) && this.#reconciler.noteLostChild(key),
       installed: ({ kind }) => this.#askAll({ type: "Source", name: `${kind} is served now` }),
       takeWaiting: (resource, key) => children.takeWaiting(resource, key),
     });
@@ -119,7 +125,9 @@ class ControllerRun implements RunningController {
     using _abandon = onAbort(abandon, (reason) => this.#abandon(reason));
     const over = aborted(signal);
     const synced = this.#intake.start().then(this.#resolveSynced);
-    await Promise.race([this.controller.needsLeader ? Promise.all([synced, elected]) : synced, over]);
+    using _gained = this.#shards?.onGained((isGained) => this.#askAll({ type: "Source", name: "its shard came here" }, isGained));
+    const needsLeader = this.controller.needsLeader && this.#shards === undefined;
+    await Promise.race([needsLeader ? Promise.all([synced, elected]) : synced, over]);
     if (signal.aborted) return;
     const sources = this.controller.sources.map((source) => runSource(source, this.#sourceScope(source.name, signal)));
     const workers = Array.from({ length: this.controller.concurrency }, () => this.#work(signal));
@@ -144,7 +152,8 @@ class ControllerRun implements RunningController {
   async #reconcile(lease: KeyLease<ObjectKey>): Promise<void> {
     const { key } = lease;
     const triggers = this.#journal?.taken(key);
-    const object = this.#reconciler.present(key);
+    // A shard may be given up while its keys wait: whoever takes it reconciles all of them.
+    const object = this.#isMine(key) ? this.#reconciler.present(key) : undefined;
     if (object === undefined) return this.#end(lease, { type: "Done" });
     const { clock, random } = this.#environment;
     const id = random.uuid();
@@ -166,6 +175,7 @@ class ControllerRun implements RunningController {
 
   async #attempt(lease: KeyLease<ObjectKey>, attempt: ReconcileAttempt, object: KubeObject): Promise<void> {
     const { clock, observer, recorder } = this.#environment;
+    using _underWay = this.#shards?.enter(attempt.key, (reason) => attempt.abort(reason));
     this.#attempts.add(attempt);
     const startedMs = clock.monotonic();
     const outcome = await this.#reconciler.reconcile(attempt, object);
@@ -252,15 +262,26 @@ class ControllerRun implements RunningController {
     this.#queue.add(key, priority);
   }
 
-  #askAll(trigger: Trigger): void {
-    const objects = this.#mirrors.lister(this.controller.resource).list();
-    for (const { metadata } of objects) this.#ask(objectKey(metadata), trigger, lowPriority);
+  #askAll(trigger: Trigger, isMeant: (key: ObjectKey) => boolean = () => true): void {
+    const keys = this.#objects().map(({ metadata }) => objectKey(metadata));
+    for (const key of keys.filter(isMeant)) this.#ask(key, trigger, lowPriority);
   }
 
   #ask(text: ObjectKey | string, trigger: Trigger, priority: number | undefined): void {
     const key = objectKey(parseObjectKey(text));
+    if (!this.#isMine(key)) return;
     this.#journal?.asked(key, trigger);
     this.#queue.add(key, priority);
+  }
+
+  /** Those that are reconciled here. */
+  #objects(): IteratorObject<DeepReadonly<KubeObject>, undefined> {
+    const objects = this.#mirrors.lister(this.controller.resource).list();
+    return this.#shards === undefined ? objects : objects.filter(({ metadata }) => this.#isMine(objectKey(metadata)));
+  }
+
+  #isMine(key: ObjectKey): boolean {
+    return this.#shards?.holds(key) ?? true;
   }
 
   #report(attempt: ReconcileAttempt, outcome: ReconcileOutcome): void {
@@ -303,7 +324,7 @@ class ControllerRun implements RunningController {
       clock,
       random,
       log: this.#log,
-      objects: () => this.#mirrors.lister(this.controller.resource).list(),
+      objects: () => this.#objects(),
       working: async (work) => {
         this.#looking++;
         try {

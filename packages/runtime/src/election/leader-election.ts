@@ -4,10 +4,11 @@ import type { Lease } from "@kaji/types/coordination/v1";
 import type { Log } from "../log/log.ts";
 import { firstState, nextAction, step } from "./election-state.ts";
 import type { Candidate, ElectionEvent, ElectionState, ElectionTiming } from "./election-state.ts";
+import { inTime } from "./in-time.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { claimed, holderOf, released } from "./lease-record.ts";
 import type { LeaseStore } from "./lease-store.ts";
-import { Pause, blockedMs, pauseBlocks } from "./pause.ts";
+import { Pause, pauseBlocks } from "./pause.ts";
 import { WorkLeftError } from "./work-left-error.ts";
 
 /** What an election works with. */
@@ -299,28 +300,4 @@ function lossError(reason: "Expired" | "Taken" | "Released", renewDeadlineMs: nu
     default:
       return reason satisfies never;
   }
-}
-
-/**
- * Makes a request with a timeout, and does not wait longer even if the request ignores its signal. Reports for how long the event loop was blocked, if that
- * is why the time is over.
- */
-function inTime<T>(
-  clock: Clock,
-  timeoutMs: number,
-  request: (signal: AbortSignal) => Promise<T>,
-  onLate: (lateMs: number) => void = () => {},
-): Promise<T> {
-  const end = new AbortController();
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const dueMs = clock.monotonic() + timeoutMs;
-  const timer = clock.timer(timeoutMs, () => {
-    onLate(blockedMs(clock, dueMs));
-    const error = new Error(`no answer within ${Math.round(timeoutMs)} ms`);
-    reject(error);
-    end.abort(error);
-  });
-  const stop = (): void => timer[Symbol.dispose]();
-  request(end.signal).finally(stop).then(resolve, reject);
-  return promise;
 }

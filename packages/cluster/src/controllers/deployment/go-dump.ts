@@ -1,4 +1,4 @@
-import { compareGoStrings } from "@kaji/core";
+import { compareGoStrings } from "@kaji/core/go";
 import { podTemplateTypes } from "@kaji/types/tables";
 import type { PodTemplateSpec } from "@kaji/types/core/v1";
 import { dumpIntOrString, dumpQuantity, dumpZeroTime } from "./go-dump-leaves.ts";

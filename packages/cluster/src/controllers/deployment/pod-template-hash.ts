@@ -1,5 +1,6 @@
+import { fnv1a } from "@kaji/core";
 import type { PodTemplateSpec } from "@kaji/types/core/v1";
-import { fnv1a, safeHash } from "../fnv.ts";
+import { safeHash } from "../safe-hash.ts";
 import { dumpPodTemplate } from "./go-dump.ts";
 
 /** The label by which the pods of one revision are told from those of others. */

@@ -1,4 +1,5 @@
-import { compareGoStrings, structuralEqual } from "@kaji/core";
+import { structuralEqual } from "@kaji/core";
+import { compareGoStrings } from "@kaji/core/go";
 import type { ControllerRevision } from "@kaji/types/apps/v1";
 import type { PodTemplateSpec } from "@kaji/types/core/v1";
 

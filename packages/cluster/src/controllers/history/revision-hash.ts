@@ -1,5 +1,5 @@
 import type { ControllerRevision } from "@kaji/types/apps/v1";
-import { safeHash } from "../fnv.ts";
+import { safeHash } from "../safe-hash.ts";
 
 /** What tells the data of a revision, with its fields sorted, from others in its name, as Kubernetes computes it: from the JSON that Go writes. */
 export function revisionHash(data: ControllerRevision["data"], collisionCount: number): string {

@@ -4,8 +4,8 @@ import { RecordingLog } from "../../log/testing/recording-log.ts";
 import { LeaderElection } from "../../election/leader-election.ts";
 import { WorkLeftError } from "../../election/work-left-error.ts";
 import { LeaseServer } from "./lease-server.ts";
-import type { Network } from "./lease-server.ts";
 import { MachineClock } from "./machine-clock.ts";
+import type { Network } from "./network.ts";
 
 /** A candidate on a machine and a network of its own. */
 export interface RiggedCandidate {

@@ -3,14 +3,8 @@ import type { Clock, Random } from "@kaji/core";
 import { Lease } from "@kaji/types/coordination/v1";
 import type { LeaseSpec } from "@kaji/types/coordination/v1";
 import type { LeaseStore } from "../../election/lease-store.ts";
-
-/** How the network between a candidate and the server is. It may change at any time. */
-export interface Network {
-  /** How long a message takes one way, at most. */
-  delayMs: number;
-  /** How likely it is that a message is lost. */
-  loss: number;
-}
+import { Wire } from "./network.ts";
+import type { Network } from "./network.ts";
 
 /** One lease in memory, with the rules of an API server. */
 export class LeaseServer {
@@ -20,26 +14,12 @@ export class LeaseServer {
 
   /** The lease as a candidate reaches it, over a network of its own. */
   store(network: Network, clock: Clock, random: Random): LeaseStore {
-    // Undefined: it is there at once.
-    const travel = (signal: AbortSignal): Promise<void> | undefined => {
-      const isLost = random.next() < network.loss;
-      signal.throwIfAborted();
-      if (!isLost && network.delayMs === 0) return undefined;
-      return clock.sleep(isLost ? 1e9 : random.next() * network.delayMs, signal);
-    };
-    const exchange = async <T>(answer: () => T, signal: AbortSignal): Promise<T> => {
-      const there = travel(signal);
-      if (there !== undefined) await there;
-      const result = attempt(answer);
-      const back = travel(signal);
-      if (back !== undefined) await back;
-      return result();
-    };
+    const wire = new Wire(network, clock, random);
     return {
-      get: (signal) => exchange(() => this.lease, signal),
-      create: (spec, signal) => exchange(() => this.#create(spec), signal),
-      update: (lease, spec, signal) => exchange(() => this.#update(lease, spec), signal),
-      watch: (signal) => this.#watch(travel, signal),
+      get: (signal) => wire.exchange(() => this.lease, signal),
+      create: (spec, signal) => wire.exchange(() => this.#create(spec), signal),
+      update: (lease, spec, signal) => wire.exchange(() => this.#update(lease, spec), signal),
+      watch: (signal) => this.#watch(wire, signal),
     };
   }
 
@@ -71,8 +51,8 @@ export class LeaseServer {
     return this.lease;
   }
 
-  async *#watch(travel: (signal: AbortSignal) => Promise<void> | undefined, signal: AbortSignal): AsyncGenerator<Lease | undefined> {
-    await travel(signal);
+  async *#watch(wire: Wire, signal: AbortSignal): AsyncGenerator<Lease | undefined> {
+    await wire.travel(signal);
     const queue: (Lease | undefined)[] = this.lease === undefined ? [] : [this.lease];
     let wake = (): void => {};
     const watcher = (lease: Lease | undefined): void => {
@@ -87,23 +67,12 @@ export class LeaseServer {
         signal.throwIfAborted();
         if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
         signal.throwIfAborted();
-        await travel(signal);
+        await wire.travel(signal);
         yield queue.shift();
       }
     } finally {
       this.#watchers.delete(watcher);
       signal.removeEventListener("abort", onAbort);
     }
-  }
-}
-
-function attempt<T>(answer: () => T): () => T {
-  try {
-    const value = answer();
-    return () => value;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
   }
 }
