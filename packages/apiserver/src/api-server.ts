@@ -1,4 +1,14 @@
-import { ApiError, badRequest, parseDuration, ParseError, refusal, systemClock, systemRandom, thrownError } from "@kaji/core";
+import {
+  ApiError,
+  ParseError,
+  badRequest,
+  bodyFromBytes,
+  parseDuration,
+  refusal,
+  systemClock,
+  systemRandom,
+  thrownError,
+} from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
 import type { AdmissionPlugin } from "./admission.ts";
 import { accessOf } from "./auth/access-of.ts";
@@ -135,7 +145,7 @@ export class ApiServer implements AsyncDisposable {
   transport(user: UserInfo = systemAdmin): Transport {
     return async (request) => {
       const { status, headers, body } = await this.#respond(request, () => user);
-      return { status, headers, body: body instanceof Uint8Array ? inOnePiece(body) : body };
+      return { status, headers, body: body instanceof Uint8Array ? bodyFromBytes(body) : body };
     };
   }
 
@@ -272,10 +282,6 @@ function acceptedForm(accept: string | undefined): ReturnType<typeof negotiate> 
 function withHeaders(response: ApiResponse, auditId: string, warnings: readonly string[]): ApiResponse {
   const warning = warnings.length === 0 ? {} : { warning: warningHeaders(warnings) };
   return { ...response, headers: { "audit-id": auditId, ...response.headers, ...warning } };
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }
 
 function splitOnce(text: string, separator: string): readonly [string, string] {

@@ -1,3 +1,4 @@
+import { bodyText } from "@kaji/core";
 import type { ApiServer, PathHandler } from "../api-server.ts";
 import type { ApiResource } from "../discovery/api-resources.ts";
 import type { RemoteVersion, RemoteVersions } from "../discovery/remote-versions.ts";
@@ -170,7 +171,5 @@ async function writeConditions(server: ApiServer, name: string, conditions: read
     body: Buffer.from(JSON.stringify({ status: { conditions } })),
   });
   if (status < 400 || status === 404) return;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  throw new Error(`the conditions of APIService ${name} could not be written: ${Buffer.concat(pieces).toString("utf8")}`);
+  throw new Error(`the conditions of APIService ${name} could not be written: ${await bodyText(body)}`);
 }

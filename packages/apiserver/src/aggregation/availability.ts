@@ -1,5 +1,6 @@
-import { isJsonObject, parseJsonBytes, quote } from "@kaji/core";
+import { bodyBytes, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { Clock, JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { ApiResource } from "../discovery/api-resources.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
@@ -112,10 +113,9 @@ function documentsOf(index: JsonValue, path: string): ReadonlyMap<string, string
 }
 
 async function jsonBody({ body }: ExtensionResponse): Promise<JsonValue> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
+  const bytes = await bodyBytes(body);
   try {
-    return parseJsonBytes(Buffer.concat(pieces));
+    return parseJsonBytes(bytes);
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from "@kaji/core";
+import { bodyText, isJsonObject, parseJson } from "@kaji/core";
 import type { Clock, JsonObject } from "@kaji/core";
 import type { RemoteDocument } from "../openapi/merged-v2.ts";
 import type { RemoteService } from "./api-service.ts";
@@ -44,9 +44,8 @@ export class RemoteDocuments {
     try {
       using inspection = inspect(this.#caller, remote, { clock: this.#clock });
       const { status, body } = await inspection.ask("/openapi/v2");
-      const pieces: Uint8Array[] = [];
-      for await (const piece of body) pieces.push(piece);
-      const document = status === 200 ? parseJson(Buffer.concat(pieces).toString("utf8")) : undefined;
+      const text = await bodyText(body);
+      const document = status === 200 ? parseJson(text) : undefined;
       return document !== undefined && isJsonObject(document) ? document : undefined;
     } catch {
       return undefined; // Not every server has one; that is no reason not to use it.

@@ -1,5 +1,6 @@
-import { quote, refusal } from "@kaji/core";
+import { refusal } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { ManagerId, Managers } from "./managed-fields.ts";
 import type { Conflict } from "./merger.ts";
 import { formatPath } from "./path-element.ts";

@@ -1,5 +1,6 @@
-import { compareGoStrings, isJsonArray, isJsonObject, quote, stringifyJson } from "@kaji/core";
+import { isJsonArray, isJsonObject, stringifyJson } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import { compareGoStrings, quote } from "@kaji/core/go";
 
 /**
  * JSON byte for byte as the real server writes it into strings that are compared or kept: fields sorted,

@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, quote } from "@kaji/core";
+import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { ListForm } from "./merge-schema.ts";
 import { keyElement, valueElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";

@@ -1,5 +1,6 @@
-import { compareGoStrings, quote, RecentMap } from "@kaji/core";
+import { RecentMap } from "@kaji/core";
 import type { ManagedFieldsEntry } from "@kaji/core";
+import { compareGoStrings, quote } from "@kaji/core/go";
 import type { FieldSet } from "./field-set.ts";
 import { decodeFields, encodeFields } from "./fields-v1.ts";
 import type { DecodedFields } from "./fields-v1.ts";

@@ -1,5 +1,6 @@
-import { compareGoStrings, formatGo, isJsonObject, parseJson, quote } from "@kaji/core";
+import { isJsonObject, parseJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
+import { compareGoStrings, formatGo, quote } from "@kaji/core/go";
 import { goJson } from "./go-json.ts";
 
 declare const brand: unique symbol;

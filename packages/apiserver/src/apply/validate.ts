@@ -1,5 +1,6 @@
-import { formatGo, goType, isJsonArray, isJsonObject } from "@kaji/core";
+import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+import { formatGo, goType } from "@kaji/core/go";
 import { goSyntax } from "./go-json.ts";
 import { itemElement, itemProblem } from "./list-items.ts";
 import { formOf } from "./merge-schema.ts";

@@ -1,5 +1,6 @@
-import { quote, refusal } from "@kaji/core";
+import { refusal } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { PathRequest, ResourceRequest } from "../request/request-info.ts";
 import type { UserInfo } from "./user-info.ts";
 

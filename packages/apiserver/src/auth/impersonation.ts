@@ -1,5 +1,6 @@
-import { badRequest, dns1123LabelErrors, dns1123SubdomainErrors, isReason, quote } from "@kaji/core";
+import { badRequest, dns1123LabelErrors, dns1123SubdomainErrors, isReason } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { forbiddenAccess } from "./authorizer.ts";
 import type { Access, Authorizer, ResourceAccess } from "./authorizer.ts";
 import type { UserInfo } from "./user-info.ts";

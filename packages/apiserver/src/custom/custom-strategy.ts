@@ -1,5 +1,6 @@
-import { dns1123SubdomainErrors, forbidden, formatApiVersion, invalidValue, FieldPath, qualifiedNameErrors, quote } from "@kaji/core";
+import { dns1123SubdomainErrors, forbidden, formatApiVersion, invalidValue, FieldPath, qualifiedNameErrors } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { Strategy } from "../strategy.ts";
 import { validateMetadataChange } from "../registry/object-meta-validation.ts";
 import type { CrdSpec, CrdVersion } from "./definition/crd.ts";

@@ -1,5 +1,6 @@
-import { formatGo, jsonOf } from "@kaji/core";
+import { jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
+import { formatGo } from "@kaji/core/go";
 import type { MergeSchema } from "../apply/merge-schema.ts";
 import { byPreference } from "../discovery/api-resources.ts";
 import type { Column, KindVersion } from "../kind.ts";

@@ -1,5 +1,6 @@
-import { ParseError, formatGo, isJsonArray, isJsonObject, jsonOf, parseTime } from "@kaji/core";
+import { ParseError, isJsonArray, isJsonObject, jsonOf, parseTime } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
+import { formatGo } from "@kaji/core/go";
 import { goJson } from "../apply/go-json.ts";
 import type { Column } from "../kind.ts";
 import { formatSeconds } from "../response/age.ts";

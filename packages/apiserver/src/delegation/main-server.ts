@@ -1,4 +1,4 @@
-import { ApiError, isJsonObject, parseJson, statusOf, stringifyJson } from "@kaji/core";
+import { ApiError, bodyText, isJsonObject, parseJson, statusOf, stringifyJson } from "@kaji/core";
 import type { JsonObject, Transport, TransportRequest } from "@kaji/core";
 
 /** Sends one request to the server that an extension server stands behind, and returns the object it answers with; a refusal is thrown. */
@@ -11,9 +11,7 @@ export async function askMainServer(
   const headers = { accept: "application/json", ...(object === undefined ? {} : { "content-type": "application/json" }) };
   const body = object === undefined ? undefined : Buffer.from(stringifyJson(object));
   const response = await transport({ method, path, headers, body });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of response.body) pieces.push(piece);
-  const text = Buffer.concat(pieces).toString("utf8");
+  const text = await bodyText(response.body);
   const value = text.startsWith("{") ? parseJson(text) : null;
   if (!isJsonObject(value)) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
   if (response.status >= 400) throw new ApiError(statusOf(value), { request: { verb: method, path } });

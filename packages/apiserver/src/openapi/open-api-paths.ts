@@ -22,11 +22,12 @@ export interface OpenApiOptions {
 /** Answers for `/openapi/v2` and `/openapi/v3`. Nothing is built before it is asked for. */
 export function openApiPaths(kinds: KindRegistry, options: OpenApiOptions): Readonly<Record<string, PathHandler>> {
   const { definitions, version, remote = noRemoteVersions } = options;
-  const documents = new OpenApiDocuments(kinds, definitions, { title: "Kubernetes", version });
+  let known: OpenApiDocuments | undefined;
+  const documents = (): OpenApiDocuments => (known ??= new OpenApiDocuments(kinds, definitions, { title: "Kubernetes", version }));
   return {
-    "/openapi/v2": (context) => v2(documents, remote, context),
-    "/openapi/v3": () => index(documents, remote),
-    "/openapi/v3/": (context) => v3(documents, context),
+    "/openapi/v2": (context) => v2(documents(), remote, context),
+    "/openapi/v3": () => index(documents(), remote),
+    "/openapi/v3/": (context) => v3(documents(), context),
   };
 }
 

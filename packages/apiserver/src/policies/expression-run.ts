@@ -1,6 +1,6 @@
 import { ErrorValue } from "@kaji/cel";
 import type { Bindings, MapValue, Outcome, Value } from "@kaji/cel";
-import { quote } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { AdmissionExpression } from "./admission-expression.ts";
 
 /** What one expression came to. */

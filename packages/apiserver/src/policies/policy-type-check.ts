@@ -1,7 +1,8 @@
 import { compile } from "@kaji/cel";
 import type { Environment, Type } from "@kaji/cel";
-import { compareGoStrings, formatApiVersion, parseApiVersion } from "@kaji/core";
+import { formatApiVersion, parseApiVersion } from "@kaji/core";
 import type { GroupVersionKind, JsonObject, KubeObject } from "@kaji/core";
+import { compareGoStrings } from "@kaji/core/go";
 import type { Rule } from "../webhooks/rule.ts";
 import { compileVariables } from "./compiled-policy.ts";
 import { expressionEnvironment } from "./expression-scope.ts";

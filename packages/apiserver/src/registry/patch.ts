@@ -4,7 +4,6 @@ import {
   applyJsonPatch,
   applyMergePatch,
   applyStrategicMergePatch,
-  formatGo,
   invalid,
   invalidValue,
   isJsonArray,
@@ -14,6 +13,7 @@ import {
   stringifyJson,
 } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { formatGo } from "@kaji/core/go";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
 import type { ExpectedType } from "../request/body-type.ts";

@@ -1,6 +1,7 @@
 import { conflict, notFound, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
+import { withoutTimeChange } from "../apply/object-managers.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { unsignedProblem } from "../request/unsigned.ts";
 import { shownOptions } from "../request/write-options.ts";
@@ -89,13 +90,14 @@ async function reviseOnce(
     await validateAll(registry.admission, { ...admission, object: view.show(object) });
     if (structuralEqual(next, old)) return { outcome: objectOutcome(200, live), stored: true };
     const store = registry.store(target.kind, target.version);
-    if (options.dryRun) return { outcome: objectOutcome(200, await store.codec.asKept(next)), stored: false };
     const isLast = endsWith(target, next, old);
+    // What is gone never came back from storage, not even in a dry run.
+    const gone = (): DynamicObject => target.version.schema.shown?.(object) ?? object;
+    if (options.dryRun) return { outcome: objectOutcome(200, isLast ? gone() : await store.codec.asKept(next)), stored: false };
     const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next));
     if (written.type === "Conflict") return { outcome: undefined, stored: false };
     if (isLast) await deleteCompanions(registry, target, next, context);
-    // What is gone never came back from storage.
-    return { outcome: objectOutcome(200, isLast ? (target.version.schema.shown?.(object) ?? object) : written.served), stored: !isLast };
+    return { outcome: objectOutcome(200, isLast ? gone() : written.served), stored: !isLast };
   });
 }
 
@@ -115,8 +117,8 @@ function following(target: Target, prepared: DynamicObject, old: DynamicObject):
   const kept = schema.kept?.(prepared) ?? prepared;
   const metadata = followingMetadata(countsEmpties ? prepared : kept, old, generationOf);
   const object = withMetadata(prepared, metadata);
-  if (kept === prepared) return { object, next: object, before: old };
-  return { object, next: withMetadata(kept, metadata), before: schema.matched?.(old, object) ?? old };
+  const next = withoutTimeChange(old, kept === prepared ? object : withMetadata(kept, metadata));
+  return kept === prepared ? { object: next, next, before: old } : { object, next, before: schema.matched?.(old, object) ?? old };
 }
 
 /** 409 unless the revision that the client has seen, where it names one, is the present one. */

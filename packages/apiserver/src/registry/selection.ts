@@ -10,11 +10,14 @@ export interface Selection {
   readonly name: string | undefined;
 }
 
+const everything: Selection = { matches: undefined, name: undefined };
+
 /** Compiles the selectors of a request; what cannot be understood, or is not selectable, is refused. */
 export function selectionOf(
   version: KindVersion,
   { labelSelector, fieldSelector }: { readonly labelSelector: string; readonly fieldSelector: string },
 ): Selection {
+  if (labelSelector === "" && fieldSelector === "") return everything;
   try {
     const labels = parseSelector(labelSelector);
     const fields = parseFieldSelector(fieldSelector);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startTestServer, widgetKind, widgetStrategy, widgets } from "../testing/widgets.ts";
 
+const mergePatch = { "content-type": "application/merge-patch+json" };
 const small = { metadata: { name: "small" }, spec: { size: 1 } };
 
 test("[WRITE1] a new object gets its identity from the server, whatever the client says", async () => {
@@ -52,8 +53,7 @@ test("[WRITE4] an update from an old state is refused, one from the present stat
 test("[WRITE5] a write that changes nothing keeps the resource version and tells nobody", async () => {
   await using api = startTestServer();
   const created = (await api.call("POST", widgets, small)).json;
-  const merge = { "content-type": "application/merge-patch+json" };
-  const again = await api.call("PATCH", `${widgets}/small`, { spec: { size: 1 } }, merge);
+  const again = await api.call("PATCH", `${widgets}/small`, { spec: { size: 1 } }, mergePatch);
   assert.deepEqual(again.json["metadata"], created["metadata"]);
   const { revision } = { revision: api.server.registry.storage.currentRevision };
   await api.call("PUT", `${widgets}/small`, created);
@@ -63,9 +63,8 @@ test("[WRITE5] a write that changes nothing keeps the resource version and tells
 test("[WRITE6] the generation counts changes of intent: not those of metadata or status", async () => {
   await using api = startTestServer();
   await api.call("POST", widgets, small);
-  const merge = { "content-type": "application/merge-patch+json" };
   const generation = async (path: string, patch: unknown): Promise<unknown> =>
-    Object((await api.call("PATCH", path, patch, merge)).json["metadata"]).generation;
+    Object((await api.call("PATCH", path, patch, mergePatch)).json["metadata"]).generation;
   assert.equal(await generation(`${widgets}/small`, { metadata: { labels: { a: "b" } } }), 1);
   assert.equal(await generation(`${widgets}/small/status`, { status: { ready: true } }), 1);
   assert.equal(await generation(`${widgets}/small`, { spec: { size: 2 } }), 2);
@@ -74,9 +73,8 @@ test("[WRITE6] the generation counts changes of intent: not those of metadata or
 test("[WRITE7] the object's path takes no status, and the status path takes nothing else", async () => {
   await using api = startTestServer();
   await api.call("POST", widgets, small);
-  const merge = { "content-type": "application/merge-patch+json" };
-  await api.call("PATCH", `${widgets}/small`, { status: { ready: true } }, merge);
-  await api.call("PATCH", `${widgets}/small/status`, { spec: { size: 9 }, status: { ready: false } }, merge);
+  await api.call("PATCH", `${widgets}/small`, { status: { ready: true } }, mergePatch);
+  await api.call("PATCH", `${widgets}/small/status`, { spec: { size: 9 }, status: { ready: false } }, mergePatch);
   const { json } = await api.call("GET", `${widgets}/small`);
   assert.deepEqual([json["spec"], json["status"]], [{ size: 1 }, { ready: false }]);
 });
@@ -91,9 +89,8 @@ test("[WRITE8] a dry run goes all the way and stores nothing", async () => {
 test("[WRITE9] concurrent patches all take effect", async () => {
   await using api = startTestServer();
   await api.call("POST", widgets, small);
-  const merge = { "content-type": "application/merge-patch+json" };
   const patches = Array.from({ length: 50 }, (_, index) =>
-    api.call("PATCH", `${widgets}/small`, { spec: { [`k${index}`]: index } }, merge),
+    api.call("PATCH", `${widgets}/small`, { spec: { [`k${index}`]: index } }, mergePatch),
   );
   for (const { status } of await Promise.all(patches)) assert.equal(status, 200);
   const { json } = await api.call("GET", `${widgets}/small`);
@@ -120,9 +117,29 @@ test("[WRITE11] scale reads and writes the replicas alone", async () => {
   await api.call("POST", widgets, small);
   const scale = (await api.call("GET", `${widgets}/small/scale`)).json;
   assert.partialDeepStrictEqual(scale, { kind: "Scale", apiVersion: "autoscaling/v1", spec: { replicas: 1 } });
-  const merge = { "content-type": "application/merge-patch+json" };
-  assert.deepEqual((await api.call("PATCH", `${widgets}/small/scale`, { spec: { replicas: 4 } }, merge)).json["spec"], { replicas: 4 });
+  assert.deepEqual((await api.call("PATCH", `${widgets}/small/scale`, { spec: { replicas: 4 } }, mergePatch)).json["spec"], {
+    replicas: 4,
+  });
   assert.deepEqual((await api.call("GET", `${widgets}/small`)).json["spec"], { size: 4 });
+});
+
+test("[WRITE5] a scale that is what it was leaves the object and the times of its owners as they are", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, { ...small, spec: { size: 3 } });
+  const resized = await api.call("PATCH", `${widgets}/small?fieldManager=other`, { spec: { size: 1 } }, mergePatch);
+  await api.call("PUT", `${widgets}/small/scale`, { metadata: { name: "small" }, spec: { replicas: 1 } });
+  assert.deepEqual((await api.call("GET", `${widgets}/small`)).json, resized.json);
+});
+
+test("[WRITE8] the dry run of a change that ends an object shows it as the change does: as it was sent, not as it would be stored", async () => {
+  const { schema } = widgetKind().versions[0] ?? assert.fail("widgets have a version");
+  await using api = startTestServer({ kinds: [widgetKind({ schema: { ...schema, kept: ({ spec: _spec, ...object }) => object } })] });
+  await api.call("POST", widgets, { metadata: { name: "small", finalizers: ["example.com/hold"] } });
+  await api.call("DELETE", `${widgets}/small`);
+  const released = { metadata: { name: "small" }, spec: {} };
+  const dry = (await api.call("PUT", `${widgets}/small?dryRun=All`, released)).json;
+  assert.deepEqual(dry["spec"], {});
+  assert.deepEqual((await api.call("PUT", `${widgets}/small`, released)).json, dry);
 });
 
 test("[WRITE12] PUT creates only where the kind allows it", async () => {

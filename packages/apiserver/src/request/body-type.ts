@@ -1,5 +1,6 @@
-import { badRequest, formatApiVersion, isJsonObject, quote } from "@kaji/core";
+import { badRequest, formatApiVersion, isJsonObject } from "@kaji/core";
 import type { GroupVersionKind, JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
 

@@ -1,4 +1,5 @@
-import { badRequest, formatApiVersion, quote, refusal, stringifyJson } from "@kaji/core";
+import { badRequest, formatApiVersion, refusal, stringifyJson } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { ProtobufError, parseEnvelope } from "@kaji/core/protobuf";
 import type { ProtobufEnvelope } from "@kaji/core/protobuf";
 import type { DynamicObject, JsonValue } from "@kaji/core";

@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, quote } from "@kaji/core";
+import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { DuplicateField } from "./parsed-body.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { quote } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 
 /** What Go says of bytes that are not JSON: clients, and those who read logs, know its words. Undefined when they are. */
 export function goSyntaxError(bytes: Uint8Array): string | undefined {

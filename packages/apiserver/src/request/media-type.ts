@@ -52,7 +52,7 @@ export function negotiate(
   transforms: readonly Transform[],
   allowed: readonly Encoding[] = ["json", "yaml"],
 ): ResponseForm {
-  if (accept === undefined || accept.trim() === "") return plainJson;
+  if (accept === undefined || accept === "application/json" || accept.trim() === "") return plainJson;
   for (const clause of byQuality(accept)) {
     const form = formOf(clause, transforms);
     if (form !== undefined && allowed.includes(form.encoding)) return form;
@@ -68,6 +68,7 @@ export const acceptable: readonly string[] = ["application/json", "application/y
  * else, and knows no wildcards but one.
  */
 export function refuseUnoffered(accept: string | undefined, offered: readonly string[]): void {
+  if (accept !== undefined && offered.includes(accept)) return;
   const asked = (accept ?? "").trim() === "" ? ["*/*"] : (accept ?? "").split(",").map((clause) => (clause.split(";")[0] ?? "").trim());
   if (asked.some((type) => type === "*/*" || offered.includes(type))) return;
   throw refusal("NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${offered.join(", ")}`, {});

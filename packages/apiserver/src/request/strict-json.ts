@@ -1,5 +1,6 @@
-import { isJsonArray, isJsonObject, parseJson, quote } from "@kaji/core";
+import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { goSyntaxError } from "./go-syntax-error.ts";
 import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
 

@@ -1,4 +1,4 @@
-import { quote } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 
 const largest = 2n ** 64n - 1n;
 

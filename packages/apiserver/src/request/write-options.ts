@@ -26,7 +26,7 @@ const longestManagerBytes = 128;
 
 /** Reads the options of a create or update out of the query. */
 export function writeOptions(kind: "CreateOptions" | "UpdateOptions", query: URLSearchParams, userAgent: string | undefined): WriteOptions {
-  refuse(kind, commonErrors(query));
+  if (query.size > 0) refuse(kind, commonErrors(query));
   return common(query, userAgent);
 }
 

@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson, stringifyJson } from "@kaji/core";
+import { bodyText, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ApiServer } from "../api-server.ts";
@@ -50,11 +50,9 @@ export function startCustomServer(options: { readonly storage?: Storage; readonl
         headers: { "content-type": "application/json", "user-agent": "test", ...headers },
         body: bytes,
       });
-      const pieces: Uint8Array[] = [];
-      for await (const piece of response.body) pieces.push(piece);
       return {
         code: response.status,
-        body: parsed(Buffer.concat(pieces).toString("utf8")),
+        body: parsed(await bodyText(response.body)),
         warnings: warningsOf(response.headers["warning"]),
       };
     },

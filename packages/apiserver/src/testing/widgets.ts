@@ -1,4 +1,4 @@
-import { isJsonObject, objectOf } from "@kaji/core";
+import { bodyText, isJsonObject, objectOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ApiServer } from "../api-server.ts";
@@ -111,9 +111,7 @@ export function startTestServer(options: Partial<ApiServerOptions> = {}): TestSe
     async call(method, path, body, headers = {}) {
       const bytes = body === undefined ? undefined : new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
       const response = await send({ method, path, headers: { "content-type": "application/json", ...headers }, body: bytes });
-      const pieces: Uint8Array[] = [];
-      for await (const piece of response.body) pieces.push(piece);
-      const text = Buffer.concat(pieces).toString("utf8");
+      const text = await bodyText(response.body);
       const json = parsed(text);
       return { ...response, text, json, message: textOf(json["message"]) };
     },

@@ -12,8 +12,8 @@ export type Destination = "json" | "storage";
  */
 export class EmptyParts {
   readonly #plans: StructPlans;
-  /** Parts of objects in which there was nothing to take out, by what they are parts of: most writes leave most of an object as it is. */
-  readonly #clean: Readonly<Record<Destination, RecentMap<object, StructPlan>>> = { json: new RecentMap(128), storage: new RecentMap(128) };
+  /** Parts of objects in which there was nothing to take out, by the field they are in: most writes leave most of an object as it is. */
+  readonly #clean: Readonly<Record<Destination, RecentMap<object, FieldPlan>>> = { json: new RecentMap(128), storage: new RecentMap(128) };
 
   constructor(plans: StructPlans) {
     this.#plans = plans;
@@ -57,16 +57,16 @@ export class EmptyParts {
     return Object.fromEntries(entries);
   }
 
-  #struct(object: JsonObject, plan: StructPlan, destination: Destination, clean?: RecentMap<object, StructPlan>): JsonObject {
+  #struct(object: JsonObject, plan: StructPlan, destination: Destination, clean?: RecentMap<object, FieldPlan>): JsonObject {
     let changed: Record<string, JsonValue | undefined> | undefined;
     for (const name of Object.keys(object)) {
       const part = object[name];
-      if (typeof part !== "object" || part === null || clean?.get(part) === plan) continue;
+      if (typeof part !== "object" || part === null) continue;
       const field = plan.byName.get(name);
-      if (field === undefined) continue;
+      if (field === undefined || clean?.get(part) === field) continue;
       const written = isEmptied(part, field, destination) ? emptied(field) : this.#value(part, field.type, destination);
       if (written === part) {
-        clean?.set(part, plan);
+        clean?.set(part, field);
         continue;
       }
       changed ??= { ...object };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jsonOf, objectOf } from "@kaji/core";
-import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import type { DynamicObject, JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import type { FieldType, ProtobufField, ProtobufTable } from "@kaji/core/protobuf";
 import fc from "fast-check";
 import { DecodeError } from "../object-schema.ts";
@@ -50,6 +50,11 @@ test("[WRITE13] a list or map that is empty is told from none until the object i
   assert.deepEqual(jsonOf(boat), { sails: [{ marks: [], ropes: {} }], oars: [], flags: {}, anchor: {} });
   assert.deepEqual(shown(boat), { sails: [{}], oars: [], anchor: {} });
   assert.deepEqual(kept(boat), { sails: [{}], oars: null, anchor: {} });
+});
+
+test("[WRITE13] an empty list that two fields share is shown where it is always written, and left out where it may be", () => {
+  const none: JsonArray = [];
+  assert.deepEqual(shown(objectOf({ oars: none, sails: none })), { oars: [] });
 });
 
 test("[WRITE13] what has nothing empty is kept as it is, without a copy", () => {

@@ -1,5 +1,6 @@
-import { formatGo, isJsonArray, isJsonObject, jsonOf, quote } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { formatGo, quote } from "@kaji/core/go";
 import { decodeReview, describeType } from "./review-decoding.ts";
 import type { ReviewShape } from "./review-decoding.ts";
 import type { ReviewSubject, ReviewTarget } from "./review-target.ts";

@@ -2,17 +2,16 @@ import {
   FieldPath,
   aggregateMessage,
   formatApiVersion,
-  goType,
   isJsonArray,
   isJsonObject,
   jsonOf,
   objectOf,
   parseApiVersion,
-  quote,
   validateAnnotations,
   validateLabels,
 } from "@kaji/core";
 import type { DynamicObject, FieldError, GroupVersion, GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
+import { goType, quote } from "@kaji/core/go";
 import { decodeReview, describeType } from "./review-decoding.ts";
 import type { ReviewShape } from "./review-decoding.ts";
 

@@ -1,5 +1,6 @@
-import { isJsonObject, parseJson, quote } from "@kaji/core";
+import { isJsonObject, parseJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 
 /** How much of a response that is no review is quoted. */
 const mostBytes = 2048;

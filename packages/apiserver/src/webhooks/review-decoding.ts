@@ -1,5 +1,6 @@
-import { formatApiVersion, isJsonArray, isJsonObject, parseApiVersion, parseJson, quote } from "@kaji/core";
+import { formatApiVersion, isJsonArray, isJsonObject, parseApiVersion, parseJson } from "@kaji/core";
 import type { GroupVersion, GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { jsonTypeOf, typeProblem } from "../request/body-type.ts";
 import { goSyntaxError } from "../request/go-syntax-error.ts";
 import { parseStrictYaml } from "../request/strict-yaml.ts";

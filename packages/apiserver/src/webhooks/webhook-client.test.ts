@@ -6,7 +6,7 @@ import type { RequestListener, Server } from "node:http";
 import type { AddressInfo, Server as TcpServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { before, suite, test } from "node:test";
-import { systemClock } from "@kaji/core";
+import { bodyFromBytes, systemClock } from "@kaji/core";
 import type { Transport } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { createTestCertificates } from "../testing/test-certificates.ts";
@@ -147,7 +147,7 @@ suite("services and processes", () => {
     const paths: string[] = [];
     const inProcess: Transport = async ({ path }) => {
       paths.push(path);
-      return { status: 200, headers: {}, body: inOnePiece(Buffer.from("{}")) };
+      return { status: 200, headers: {}, body: bodyFromBytes(Buffer.from("{}")) };
     };
     using client = clientOf({
       inProcess: new Map([
@@ -206,8 +206,4 @@ function portOf(server: TcpServer): number {
   const address: AddressInfo | string | null = server.address();
   if (address === null || typeof address === "string") throw new TypeError("a server that listens on TCP has a port");
   return address.port;
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

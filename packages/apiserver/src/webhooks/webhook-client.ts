@@ -1,7 +1,8 @@
 import type * as Https from "node:https";
 import { posix } from "node:path";
-import { quote, stringifyJson } from "@kaji/core";
+import { bodyBytes, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { isCaBundle } from "../custom/definition/conversion-validation.ts";
 import type { WebhookClientConfig } from "../custom/definition/crd.ts";
 import { errorCode, httpsCall, keepAliveAgent, placeOf } from "../http/https-call.ts";
@@ -102,7 +103,7 @@ export class WebhookClient implements Disposable {
     if (inProcess !== undefined) {
       const path = url.parsed.pathname + url.parsed.search;
       const response = await inProcess({ method: "POST", path, headers, body, signal });
-      return { ...response, body: await bytesOf(response.body) };
+      return { ...response, body: await bodyBytes(response.body) };
     }
     const { service, caBundle = "" } = config;
     const ca = Buffer.from(caBundle, "base64").toString("utf8");
@@ -134,7 +135,7 @@ export class WebhookClient implements Disposable {
 
   async #overNetwork(body: Uint8Array, options: Https.RequestOptions): Promise<WebhookResponse> {
     const response = await httpsCall(body, options);
-    return { status: response.statusCode ?? 0, headers: response.headers, body: await bytesOf(response) };
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await bodyBytes(response) };
   }
 
   async #resolve(service: ServiceReference): Promise<URL> {
@@ -198,12 +199,6 @@ function cleanPath(path: string): string {
 
 function serviceReference({ namespace = "", name = "", port = 443 }: NonNullable<WebhookClientConfig["service"]>): ServiceReference {
   return { namespace, name, port };
-}
-
-async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces);
 }
 
 /** A webhook in the same process may not look at the signal; the caller need not wait longer. */

@@ -1,5 +1,6 @@
-import { PatchError, applyJsonPatch, isJsonArray, jsonOf, parseJson, quote } from "@kaji/core";
+import { PatchError, applyJsonPatch, isJsonArray, jsonOf, parseJson } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
 import { jsonTypeOf } from "../request/body-type.ts";

@@ -1,5 +1,6 @@
-import { ApiError, badRequest, quote, refusal, statusOf } from "@kaji/core";
+import { ApiError, badRequest, refusal, statusOf } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { Webhook } from "./webhook-configuration.ts";
 
 /** A webhook could not be asked, or gave no sensible answer: how grave that is its configuration says. */

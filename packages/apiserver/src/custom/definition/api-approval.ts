@@ -1,5 +1,6 @@
-import { FieldPath, ParseError, invalidValue, parseGoUrl, quote, requestUriError, required } from "@kaji/core";
+import { FieldPath, ParseError, invalidValue, required } from "@kaji/core";
 import type { FieldError } from "@kaji/core";
+import { parseGoUrl, quote, requestUriError } from "@kaji/core/go";
 import type { CustomResourceDefinition } from "./crd.ts";
 
 const annotation = "api-approved.kubernetes.io";

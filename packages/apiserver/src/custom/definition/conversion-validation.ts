@@ -1,15 +1,7 @@
 import { X509Certificate } from "node:crypto";
-import {
-  ParseError,
-  dns1035LabelErrors,
-  dns1123SubdomainErrors,
-  forbiddenField,
-  invalidValue,
-  notSupported,
-  parseGoUrl,
-  required,
-} from "@kaji/core";
+import { ParseError, dns1035LabelErrors, dns1123SubdomainErrors, forbiddenField, invalidValue, notSupported, required } from "@kaji/core";
 import type { FieldError, FieldPath } from "@kaji/core";
+import { parseGoUrl } from "@kaji/core/go";
 import type { CrdConversion, WebhookClientConfig } from "./crd.ts";
 
 const strategies = ["None", "Webhook"];

@@ -1,5 +1,6 @@
-import { addFinalizer, formatTime, quote } from "@kaji/core";
+import { addFinalizer, formatTime } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { allVerbs } from "../../kind.ts";
 import type { Kind, KindVersion } from "../../kind.ts";
 import type { Strategy } from "../../strategy.ts";

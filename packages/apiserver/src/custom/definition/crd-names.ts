@@ -1,4 +1,5 @@
-import { isConditionTrue, quote, structuralEqual } from "@kaji/core";
+import { isConditionTrue, structuralEqual } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { approvalOf } from "./api-approval.ts";
 import { isCaBundle } from "./conversion-validation.ts";
 import { withCondition } from "./crd-conditions.ts";

@@ -66,7 +66,7 @@ function specErrors(spec: CrdSpec, { allowsAnyCaBundle }: { readonly allowsAnyCa
     ),
     ...preservedDefaultErrors(spec),
     ...internal.versions.flatMap((version, index) => validateVersion(version, internal, specPath.child("versions").index(index))),
-    ...versionListErrors(internal.versions, versions === noVersions ? null : internal.versions.map(shownVersion)),
+    ...versionListErrors(internal.versions, () => (versions === noVersions ? null : internal.versions.map(shownVersion))),
     ...requiredNameErrors(names),
     ...nameErrors(names, specPath.child("names")),
     ...validateParts({ ...internal, schema: internal.validation }, { path: specPath, schemaField: "validation", hasStatus: anyStatus }),
@@ -106,13 +106,13 @@ function preserveErrors({ preserveUnknownFields }: CrdSpec): readonly FieldError
   return [invalidValue(specPath.child("preserveUnknownFields"), true, rule)];
 }
 
-function versionListErrors(versions: readonly CrdVersion[], shown: JsonValue): readonly FieldError[] {
+function versionListErrors(versions: readonly CrdVersion[], shown: () => JsonValue): readonly FieldError[] {
   const path = specPath.child("versions");
   const errors: FieldError[] = [];
   if (new Set(versions.map(({ name }) => name)).size < versions.length)
-    errors.push(invalidValue(path, shown, "must contain unique version names"));
+    errors.push(invalidValue(path, shown(), "must contain unique version names"));
   if (versions.filter(({ storage }) => storage).length !== 1) {
-    errors.push(invalidValue(path, shown, "must have exactly one version marked as storage version"));
+    errors.push(invalidValue(path, shown(), "must have exactly one version marked as storage version"));
   }
   const [first] = versions;
   const problems = first === undefined ? [] : dns1035LabelErrors(first.name);

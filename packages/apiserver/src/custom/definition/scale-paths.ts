@@ -1,5 +1,6 @@
-import { FieldPath, formatGo, goType, invalidValue, isJsonObject } from "@kaji/core";
+import { FieldPath, invalidValue, isJsonObject } from "@kaji/core";
 import type { FieldError, JsonObject, JsonValue } from "@kaji/core";
+import { formatGo, goType } from "@kaji/core/go";
 import type { CrdScale } from "./crd.ts";
 
 const mostReplicas = 2 ** 31 - 1;

@@ -5,11 +5,12 @@ import type { FieldError, FieldPath } from "@kaji/core";
 import { RuleCosts, cardinalityInRequest, cardinalityInside } from "./rule-cost.ts";
 import { compileRule, selfType } from "./rule-program.ts";
 import type { RuleProgram } from "./rule-program.ts";
-import { additionalOf, itemsOf, propertiesOf } from "../schema/structural-schema.ts";
+import { additionalOf, hasRules, itemsOf, propertiesOf } from "../schema/structural-schema.ts";
 import type { JsonSchemaProps, ValidationRule } from "../schema/structural-schema.ts";
 
 /** What is wrong with the expressions of a schema that is valid otherwise. */
 export function validateExpressions(schema: JsonSchemaProps, path: FieldPath): readonly FieldError[] {
+  if (!hasRules(schema)) return [];
   const validation = new ExpressionValidation();
   return [
     ...validation.schemaErrors(schema, path, { role: "resource", uncorrelatable: undefined, cardinality: 1 }),

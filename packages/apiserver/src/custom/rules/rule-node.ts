@@ -3,7 +3,7 @@ import type { SchemaReader, SchemaRole } from "@kaji/cel";
 import { compileRule, selfType } from "./rule-program.ts";
 import type { RuleProgram } from "./rule-program.ts";
 import { StructuralNode } from "../schema/structural-node.ts";
-import { additionalOf, itemsOf, propertiesOf } from "../schema/structural-schema.ts";
+import { additionalOf, hasRules, itemsOf, propertiesOf } from "../schema/structural-schema.ts";
 import type { JsonSchemaProps } from "../schema/structural-schema.ts";
 
 /** The rules of a schema and of all that is inside of it, compiled. What has no rules is left out. */
@@ -21,7 +21,7 @@ export interface RuleNode {
 
 /** Compiles the rules of a schema; undefined when there are none. */
 export function compileRules(schema: JsonSchemaProps): RuleNode | undefined {
-  return nodeOf(schema, "resource");
+  return hasRules(schema) ? nodeOf(schema, "resource") : undefined;
 }
 
 function nodeOf(schema: JsonSchemaProps, role: SchemaRole): RuleNode | undefined {

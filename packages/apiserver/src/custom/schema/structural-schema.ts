@@ -98,6 +98,11 @@ export function* schemasIn(schema: JsonSchemaProps): Generator<JsonSchemaProps> 
   for (const part of partsOf(schema)) yield* schemasIn(part);
 }
 
+/** Whether a schema has rules, or anything within it. */
+export function hasRules(schema: JsonSchemaProps): boolean {
+  return schemasIn(schema).some((part) => (part["x-kubernetes-validations"] ?? []).length > 0);
+}
+
 function partsOf(schema: JsonSchemaProps): readonly JsonSchemaProps[] {
   const {
     items,

@@ -1,4 +1,4 @@
-import { formatGoFloat } from "@kaji/core";
+import { formatGoFloat } from "@kaji/core/go";
 import { valueProblem } from "./schema-problem.ts";
 import type { SchemaFindings, SchemaProblem } from "./schema-problem.ts";
 import type { JsonSchemaProps } from "../schema/structural-schema.ts";

@@ -1,16 +1,6 @@
-import {
-  FieldPath,
-  formatGoFloat,
-  invalidValue,
-  notSupported,
-  quote,
-  required,
-  stringifyJson,
-  tooLong,
-  tooMany,
-  typeInvalid,
-} from "@kaji/core";
+import { FieldPath, invalidValue, notSupported, required, stringifyJson, tooLong, tooMany, typeInvalid } from "@kaji/core";
 import type { FieldError, JsonValue } from "@kaji/core";
+import { formatGoFloat, quote } from "@kaji/core/go";
 import { sortedJson } from "../schema/sorted-json.ts";
 
 /** What a value does wrong by its schema. `name` is the path of the value below where validation began, empty for the value itself. */

@@ -1,4 +1,5 @@
-import { ParseError, parseDuration, requestUriError } from "@kaji/core";
+import { ParseError, parseDuration } from "@kaji/core";
+import { requestUriError } from "@kaji/core/go";
 import { isCidr, isIpAddress } from "./ip-address.ts";
 import { isMailAddress } from "./mail-address.ts";
 

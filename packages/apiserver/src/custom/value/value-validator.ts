@@ -1,5 +1,6 @@
-import { formatGo, isJsonArray, isJsonObject, quote, stringifyJson, structuralEqual } from "@kaji/core";
+import { isJsonArray, isJsonObject, stringifyJson, structuralEqual } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+import { formatGo, quote } from "@kaji/core/go";
 import type { Correlation } from "./correlation.ts";
 import { NumberRules, isInteger, isNearInteger } from "./number-validation.ts";
 import { compileRe2 } from "../re2/re2.ts";
