@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController, use } from "@kaji/runtime";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
-import { ClusterRole } from "@kaji/types/rbac/v1";
+import { ClusterRole, RoleBinding } from "@kaji/types/rbac/v1";
 import { GrantUse } from "./grant-use.ts";
 import { PermissionError } from "./operator-access.ts";
 import { testCluster } from "./test-cluster.ts";
@@ -67,4 +67,24 @@ test("grants that nothing has needed are listed, over all clusters of a suite", 
   const secrets = { controller: "lamp", field: "uses", resource: "secrets" };
   assert.deepEqual(await used(true), [self, { ...secrets, verbs: ["get", "create", "delete"] }]);
   assert.deepEqual(await used(false), [self, { ...secrets, verbs: ["delete"] }]);
+});
+
+test("who gives a role to others says in permissions that it may, for that role alone", async () => {
+  const Team = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Team", spec: z.object({ role: z.string() }) });
+  const controller = defineController(Team, {
+    owns: [RoleBinding],
+    permissions: [{ apiGroup: "rbac.authorization.k8s.io", resource: "clusterroles", resourceNames: ["view"], verbs: ["bind"] }],
+    async reconcile({ metadata, spec }, { apply }) {
+      const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: spec.role };
+      await apply(RoleBinding, { metadata: { name: metadata.name }, roleRef, subjects: [] });
+    },
+  });
+  await using cluster = await testCluster({ controllers: [controller] });
+  for (const role of ["view", "edit"]) {
+    await cluster.client.create(Team, { metadata: { name: role, namespace: "default" }, spec: { role } });
+  }
+  await cluster.settled();
+  assert.equal((await cluster.client.get(RoleBinding, "default/view")).roleRef.name, "view");
+  await assert.rejects(cluster.client.get(RoleBinding, "default/edit"), { reason: "NotFound" });
+  assert.match(cluster.errors[0] ?? "", /is attempting to grant RBAC permissions not currently held/);
 });

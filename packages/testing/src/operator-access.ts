@@ -1,3 +1,4 @@
+import { bodyBytes, bodyFromBytes, bytesText } from "@kaji/core";
 import type { Transport, TransportResponse } from "@kaji/core";
 import { missingDeclaration } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
@@ -57,16 +58,14 @@ export class OperatorAccess {
 
   /** A refusal of admission is none of ours: it says the same code in other words. */
   async #refused(response: TransportResponse, target: RequestTarget, trace: Error): Promise<TransportResponse> {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of response.body) pieces.push(piece);
-    const body = Buffer.concat(pieces);
+    const bytes = await bodyBytes(response.body);
     const { verb, plural, subresource, namespace } = target;
-    if (body.toString("utf8").includes(`User \\"${operatorUser.username}\\" cannot ${verb}`)) {
+    if (bytesText(bytes).includes(`User \\"${operatorUser.username}\\" cannot ${verb}`)) {
       const where = namespace === undefined ? "" : ` in the namespace ${namespace}`;
       const what = subresource === undefined ? plural : `${plural}/${subresource}`;
       this.#keep(`the operator may not ${verb} ${what}${where}: ${this.#missing(target)}`, trace);
     } else this.#grants.note(target);
-    return { ...response, body: inOnePiece(body) };
+    return { ...response, body: bodyFromBytes(bytes) };
   }
 
   #missing({ verb, group, plural, subresource }: RequestTarget): string {
@@ -86,8 +85,4 @@ export class OperatorAccess {
     const site = callSite(trace, [import.meta.url]);
     this.#refusals.add(site === undefined ? message : `${message}\n    ${site}`);
   }
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

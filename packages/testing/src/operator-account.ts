@@ -36,9 +36,10 @@ const everything = [
 ];
 
 function rulesOf({ controllers, webhooks }: Declaring): readonly PolicyRule[] {
-  return permissionsOf(controllers, webhooks).map(({ apiGroup, resource, verbs }) => ({
+  return permissionsOf(controllers, webhooks).map(({ apiGroup, resource, resourceNames, verbs }) => ({
     apiGroups: [apiGroup],
     resources: [resource],
+    ...(resourceNames === undefined ? {} : { resourceNames }),
     verbs,
   }));
 }

@@ -2,6 +2,7 @@ import type { KubeClient } from "@kaji/client";
 import { isReason } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
 import type { Controller, ControllerObserver, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
+import { showSuppressedErrors } from "./suppressed-errors.ts";
 
 /** Reconciles failed, no later one succeeded, and the test did not look at `cluster.errors`. */
 export class FailedReconcilesError extends Error {
@@ -51,6 +52,7 @@ export class ReconcileFailures implements ControllerObserver {
       if (!isGone) lines.push(`  ${controller} ${key}: ${message}`);
     }
     if (lines.length === 0) return;
+    showSuppressedErrors();
     const count = lines.length === 1 ? "the last reconcile of an object" : `the last reconciles of ${lines.length} objects`;
     throw new FailedReconcilesError(`${count} failed, and the test did not look at cluster.errors:\n${lines.join("\n")}`);
   }

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, parseJson, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
-import { stableName } from "../simulation/object-id.ts";
+import { kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { editMark } from "../simulation/simulation.ts";
 import { steady } from "../simulation/write-signature.ts";
@@ -42,7 +42,7 @@ export function endState(
 ): EndState {
   const found: [string, JsonValue][] = [];
   for (const [id, object] of objects) {
-    const kind = id.slice(0, id.indexOf(" "));
+    const kind = kindOfId(id);
     if (!kinds.has(kind) || baseline.has(id)) continue;
     const content = contents.get(object) ?? (masked.get(kind) ?? []).reduce(without, contentOf(object, ownStatus.has(kind)));
     contents.set(object, content);

@@ -2,6 +2,7 @@ import type { Resource } from "@kaji/core";
 import type { Controller } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
 import { garbageCollection } from "../simulation/actors/garbage-collection.ts";
+import { namespaces } from "../simulation/actors/namespaces.ts";
 import { workloads } from "../simulation/actors/workloads.ts";
 import { kindName } from "../simulation/object-id.ts";
 import { user } from "../simulation/operation.ts";
@@ -22,6 +23,7 @@ export interface RunMode {
   /** Other operations than those of the test. */
   readonly operations?: readonly Operation[];
   readonly delayMs?: number;
+  readonly tellsStories?: boolean;
   readonly atRest?: (simulation: Simulation, op: number) => Promise<void>;
   readonly atEnd?: (simulation: Simulation) => Promise<void>;
 }
@@ -136,7 +138,7 @@ export class Experiment {
 
   #actors(plural: Parameters<typeof garbageCollection>[0]): readonly Actor[] {
     const { world = [workloads], collectGarbage = true } = this.options;
-    return collectGarbage ? [garbageCollection(plural), ...world] : world;
+    return collectGarbage ? [garbageCollection(plural), namespaces(plural), ...world] : world;
   }
 
   /** Runs a plan from the beginning to the end. */
@@ -157,6 +159,7 @@ export class Experiment {
       plan,
       readYourWrites: options.readYourWrites ?? true,
       ...(mode.delayMs === undefined ? {} : { delayMs: mode.delayMs }),
+      ...(mode.tellsStories === undefined ? {} : { tellsStories: mode.tellsStories }),
       watch: (begun) => (observation = new Observation(begun, { always, ready, primaries: this.primaries })),
       atRest: async (begun, op) => {
         rests.set(op, { state: endState(begun.state.objects, external, this.#scope), objects: new Map(begun.state.objects) });

@@ -22,9 +22,9 @@ export interface ExploreOptions<External extends object = object> {
   readonly resources?: readonly ResourceDefinition[] | undefined;
   /** What users do, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind. */
   readonly ops?: readonly Operation[] | ((user: UserVerbs) => readonly Operation[]) | "from-schema" | undefined;
-  /** What the world does beside the garbage collector. Default: workloads, pods and claims become ready. */
+  /** What the world does beside collecting garbage and emptying namespaces. Default: workloads, pods and claims become ready. */
   readonly world?: readonly Actor[] | undefined;
-  /** Whether what has lost its owners is deleted, as in any cluster. Default true. */
+  /** Whether what has lost its owners is deleted, and what is in a namespace that goes, as in any cluster. Default true. */
   readonly collectGarbage?: boolean | undefined;
   /** Whether reads of the cache show own writes at once, as they do in kaji. Default true; without it, a controller is on its own against stale reads. */
   readonly readYourWrites?: boolean | undefined;

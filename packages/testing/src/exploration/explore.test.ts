@@ -4,7 +4,7 @@ import { setControllerReference } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import { defineController, owned } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
-import { ConfigMap, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
 import type { Fault } from "../simulation/plan.ts";
 import { traceHash } from "../simulation/trace.ts";
 import { CorrectnessError } from "./exploration.ts";
@@ -231,4 +231,33 @@ test("a call to the outside is struck whether or not it changes what can be seen
   const { coverage } = await explore({ controllers: prober, external: () => ({ probe: () => Promise.resolve("up") }), ops });
   assert.ok((coverage.faults["Crash"]?.explored ?? 0) >= 3);
   assert.ok((coverage.faults["Refuse"]?.explored ?? 0) >= 3);
+});
+
+test("an object of the whole cluster, with namespaces of its own and children in them, survives every single fault", async () => {
+  const Team = defineResource({
+    group: "testing.kaji.dev",
+    version: "v1",
+    kind: "Team",
+    scope: "Cluster",
+    spec: z.object({ spaces: z.array(z.string()) }),
+  });
+  const controller = defineController(Team, {
+    owns: [Namespace, ConfigMap],
+    async reconcile({ spec }, { apply }) {
+      for (const name of spec.spaces) {
+        await apply(Namespace, { metadata: { name } });
+        await apply(ConfigMap, { metadata: { namespace: name, name: "welcome" } });
+      }
+    },
+  });
+  const exploration = await explore({
+    controllers: [controller],
+    ops: (user) => [
+      user.create(Team, { metadata: { name: "shop" }, spec: { spaces: ["dev", "prod"] } }),
+      user.mergePatch(Team, "shop", { spec: { spaces: ["dev"] } }),
+      user.delete(Team, "shop"),
+    ],
+    faults: { only: ["DeleteChild", "Restart"] },
+  });
+  exploration.expectNoViolations();
 });

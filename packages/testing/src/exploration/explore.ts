@@ -147,10 +147,11 @@ class Search {
     const found = { verdict, violation };
     const limit = verdict.run.isRestless ? restlessShrinkingRuns : shrinkingRuns;
     const shrunk = await shrink(judge, plan, found, isShrinking && isReproducible ? limit : 0);
+    const told = isReproducible ? await judge.retold(shrunk.plan) : shrunk.verdict.run;
     this.#findings.add({
       violation: shrunk.violation,
       plan: shrunk.plan,
-      entries: shrunk.verdict.run.entries,
+      entries: told.entries,
       foundIn: this.#runs,
       firstPlan: plan,
       shrinkingRuns: shrunk.tried,

@@ -75,6 +75,11 @@ export class Judge {
     return known;
   }
 
+  /** Runs a plan once more, with the story of each write for a report. */
+  retold(plan: Plan): Promise<RunOutcome> {
+    return this.#experiment.run(plan, { tellsStories: true });
+  }
+
   /** What is wrong in a run of a plan. */
   async judge(plan: Plan): Promise<Verdict> {
     const reference = await this.reference(plan);

@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, parseApiVersion } from "@kaji/core";
+import { isJsonArray, isJsonObject, objectKey, parseApiVersion } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
-import { kindName, stableName } from "../simulation/object-id.ts";
+import { kindName, kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import type { Change, World } from "../simulation/world-state.ts";
@@ -38,6 +38,7 @@ export class Observation {
   readonly violations: Violation[] = [];
   readonly #simulation: Simulation;
   readonly #watchfulness: Watchfulness;
+  readonly #always: readonly (readonly [string, Invariant])[];
   readonly #claiming = new Set<string>();
   readonly #broken = new Set<string>();
   readonly #trespasses: Trespasses;
@@ -46,6 +47,7 @@ export class Observation {
   constructor(simulation: Simulation, watchfulness: Watchfulness) {
     this.#simulation = simulation;
     this.#watchfulness = watchfulness;
+    this.#always = Object.entries(watchfulness.always);
     this.#trespasses = new Trespasses(simulation.state, watchfulness.primaries, (violation) => this.violations.push(violation));
     simulation.state.observe((change) => this.#observe(change));
     simulation.trace.observe((entry) => {
@@ -59,8 +61,8 @@ export class Observation {
     const { type, object, id } = change;
     if (type === "Created") this.#countChildren(object);
     this.#trespasses.see(change);
-    if (this.#watchfulness.primaries.has(id.split(" ")[0] ?? "")) this.#watchClaim(change);
-    for (const [name, holds] of Object.entries(this.#watchfulness.always)) {
+    if (this.#watchfulness.primaries.has(kindOfId(id))) this.#watchClaim(change);
+    for (const [name, holds] of this.#always) {
       if (this.#broken.has(name) || holds(this.#simulation.state)) continue;
       this.#broken.add(name);
       this.violations.push({ oracle: "invariant", subject: name, message: `"${name}" did not hold after ${id} was ${type.toLowerCase()}` });
@@ -71,14 +73,15 @@ export class Observation {
     const { state } = this.#simulation;
     const own = kindName(parseApiVersion(apiVersion).group, kind);
     for (const owner of metadata.ownerReferences ?? []) {
-      if (state.withUid(owner.uid) === undefined) {
+      const living = state.withUid(owner.uid);
+      if (living === undefined) {
         this.orphans.push(
           `${own} ${stableName(`${metadata.namespace ?? ""}/${metadata.name}`, { metadata })} of ${owner.kind} ${owner.name}`,
         );
         continue;
       }
       if (owner.controller !== true) continue;
-      const key = `${own} of ${owner.kind} ${metadata.namespace ?? ""}/${owner.name}`;
+      const key = `${own} of ${owner.kind} ${objectKey(living.metadata)}`;
       // One that is on its way out may be replaced already.
       const siblings = [...state.objects].filter(
         ([id, { metadata: other }]) =>

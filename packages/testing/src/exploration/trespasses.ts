@@ -1,6 +1,6 @@
 import { controllerOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
-import { objectId, stableName } from "../simulation/object-id.ts";
+import { kindOfId, objectId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
 import type { Change, WorldState } from "../simulation/world-state.ts";
@@ -63,7 +63,7 @@ export class Trespasses {
       this.#report({ oracle: "lost edit", subject: object, message });
     }
     const subject = this.#subjects.get(`${life} ${reconcile ?? ""}`);
-    const isNeighbour = subject !== undefined && owner !== undefined && subject !== owner && kindOf(subject) === kindOf(owner);
+    const isNeighbour = subject !== undefined && owner !== undefined && subject !== owner && kindOfId(subject) === kindOfId(owner);
     if (verb !== "delete" || !isNeighbour) return;
     const message = `the operator deletes ${object} while it reconciles ${subject}, but it belongs to ${owner}, which lives`;
     this.#report({ oracle: "protected delete", subject: object, message });
@@ -73,10 +73,6 @@ export class Trespasses {
     const owner = this.#state.withUid(controllerOf(object)?.uid ?? "");
     if (owner === undefined || owner.metadata.deletionTimestamp !== undefined) return undefined;
     const id = objectId(owner);
-    return this.#primaries.has(kindOf(id)) ? id : undefined;
+    return this.#primaries.has(kindOfId(id)) ? id : undefined;
   }
-}
-
-function kindOf(id: ObjectId): string {
-  return id.slice(0, id.indexOf(" "));
 }

@@ -4,6 +4,7 @@ import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { explore } from "../exploration/explore.ts";
+import type { Finding } from "../exploration/finding.ts";
 import { adviceOn } from "./advice.ts";
 
 const Zone = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Zone", spec: z.object({ host: z.string() }) });
@@ -72,4 +73,18 @@ test("what is made again and again of an object that waits for its children to g
     }).fix;
   assert.match(advice("delete Zone default/z (Foreground)"), /^make no children of an object that has a deletionTimestamp/);
   assert.doesNotMatch(advice("delete Zone default/z"), /deletionTimestamp/);
+});
+
+test("what is wrong though nothing went wrong is not put down to stale reads: a neighbour's child, and the finalizer of somebody else", () => {
+  const advice = (oracle: "protected delete" | "lost edit", faults: Finding["plan"]["faults"]): string => {
+    const plan = { seed: 1, ops: [0], faults };
+    const violation = { oracle, subject: "Part default/p", message: "" };
+    const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+    return adviceOn({ violation, ...found }).fix;
+  };
+  const restart = { type: "Restart", op: 0, down: "Short" } as const;
+  assert.match(advice("protected delete", []), /^delete only what the object that is reconciled owns/);
+  assert.match(advice("protected delete", [restart]), /^delete by the uid/);
+  assert.match(advice("lost edit", []), /^take your own finalizer off/);
+  assert.match(advice("lost edit", [restart]), /^write with the resourceVersion/);
 });

@@ -25,7 +25,7 @@ const rules: Readonly<Record<Finding["violation"]["oracle"], string>> = {
   convergence: "it comes to rest, and the last reconcile does not fail",
   "path independence": "what is wanted decides what there is, and not the way there",
   consistency: "every field of the spec makes a difference to something",
-  "protected delete": "nothing that lived when the fault struck is deleted more often than without it",
+  "protected delete": "nothing is deleted that would live without the fault, nor what belongs to another object that lives",
   "over-create": "there are never more children at once than without the fault",
   "orphan create": "nothing is made for an owner that has gone",
   "steady state": "at rest nothing is written in ten minutes, and reconciles are few",
@@ -96,6 +96,8 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
     case "consistency":
       return "make something of the field, or take it out of the schema: whoever sets it believes that it is heeded.";
     case "protected delete":
+      if (fault === undefined)
+        return "delete only what the object that is reconciled owns (`cache.owned`): what has the same label or name may be another's.";
       return "delete by the uid of the object that the decision was about, and make sure that the decision is still right before something is destroyed.";
     case "over-create":
       return "give children names that follow from the owner instead of generateName, so that making one twice is refused.";
@@ -107,6 +109,7 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
     case "status honesty":
       return "say Ready only when nothing is left to do for this generation, and write observedGeneration with it: `setStatus` does.";
     case "lost edit":
+      if (fault === undefined) return "take your own finalizer off the list and leave the others there: `finalize` does.";
       return "write with the resourceVersion that was read, or only the fields that are your own: `apply` does.";
     case "exception":
       return "the field may be absent in a valid object: say what holds then.";

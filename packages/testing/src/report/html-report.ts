@@ -1,6 +1,6 @@
 import type { Exploration } from "../exploration/exploration.ts";
 import type { Finding } from "../exploration/finding.ts";
-import { callerOf } from "../simulation/callers.ts";
+import { callerOf } from "../simulation/stories.ts";
 import type { TraceEntry } from "../simulation/trace.ts";
 import { formatPlan } from "../exploration/plan-text.ts";
 import { adviceOn, ruleOf } from "./advice.ts";
@@ -67,17 +67,17 @@ const freshnessText = "All that the operator saw was up to date.";
 
 function lineHtml(line: Line, { culprit, isStale }: { readonly culprit: TraceEntry | undefined; readonly isStale: boolean }): string {
   if ("type" in line) return `<tr class="again"><td></td><td></td><td colspan="${isStale ? 3 : 1}">${escaped(again(line))}</td></tr>`;
-  const { atMs, who, what, stale, entry } = line;
+  const { atMs, who, what, written, stale, entry } = line;
   const isCulprit = entry === culprit;
   const sort = who.startsWith("operator") ? "operator" : who.toLowerCase();
   const sights = [
-    `<td class="seen">${stale.map(({ seen }) => `<div>${escaped(seen)}</div>`).join("")}</td>`,
+    `<td class="seen">${stale.map(({ seen, truth }) => `<div>${escaped(seen)}<span class="though">, though ${escaped(truth)}</span></div>`).join("")}</td>`,
     `<td class="truth">${stale.map(({ truth }) => `<div>${escaped(truth)}</div>`).join("")}</td>`,
   ];
   const cells = [
     `<td class="time">${(atMs / 1000).toFixed(3)} s</td>`,
     `<td class="who">${escaped(who)}</td>`,
-    `<td>${escaped(what)}${isCulprit ? " <mark>look here</mark>" : ""}</td>`,
+    `<td>${escaped(what)}${isCulprit ? " <mark>look here</mark>" : ""}${written === "" ? "" : ` <code class="written">${escaped(written)}</code>`}</td>`,
     ...(isStale ? sights : []),
   ];
   return `<tr class="${sort}${isCulprit ? " culprit" : ""}">${cells.join("")}</tr>`;

@@ -9,6 +9,7 @@ function momentsOf(text: string): readonly Moment[] {
     atMs: index * 1000,
     who: "operator#1",
     what,
+    written: "",
     stale: [],
     entry: { type: "Start", life: 1, atMs: index * 1000 },
   }));

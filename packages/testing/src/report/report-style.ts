@@ -39,6 +39,8 @@ tr.culprit td { background: color-mix(in srgb, var(--stale) 18%, transparent); }
 .seen, .truth { font-size: .9rem; }
 thead .seen { width: 24%; } thead .truth { width: 12%; }
 .seen { color: var(--stale); }
+.though { display: none; }
+.written { font-size: .8rem; opacity: .75; overflow-wrap: anywhere; }
 mark { background: var(--stale); color: var(--card); border-radius: 4px; padding: 0 .4rem; font-size: .8rem; white-space: nowrap; }
 pre { background: var(--page); border: 1px solid var(--line); border-radius: 6px; padding: .6rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .3rem 0; }
 .coverage { display: grid; grid-template-columns: 1fr 2fr; gap: 2rem; }
@@ -51,7 +53,8 @@ pre { background: var(--page); border: 1px solid var(--line); border-radius: 6px
   .timeline tr.fault { background: color-mix(in srgb, var(--bad) 10%, transparent); }
   .timeline tr.culprit { background: color-mix(in srgb, var(--stale) 18%, transparent); }
   .timeline tr td { display: inline; border: 0; padding: 0 .4rem 0 0; background: none; }
-  .timeline .seen:not(:empty), .timeline .truth:not(:empty) { display: block; padding-left: .8rem; }
-  .timeline .seen:not(:empty)::before { content: "saw "; } .timeline .truth:not(:empty)::before { content: "true: "; opacity: .7; }
+  .timeline .seen:not(:empty) { display: block; padding-left: .8rem; }
+  .timeline .seen div::before { content: "saw "; opacity: .7; }
+  .timeline .though { display: inline; } .timeline .truth { display: none; }
 }
 `;

@@ -3,7 +3,7 @@ import type { Finding } from "../exploration/finding.ts";
 import { formatPlan } from "../exploration/plan-text.ts";
 import { describeFault } from "../simulation/describe-fault.ts";
 import type { Operation } from "../simulation/operation.ts";
-import { callerOf } from "../simulation/callers.ts";
+import { callerOf } from "../simulation/stories.ts";
 import { adviceOn, ruleOf } from "./advice.ts";
 import { culpritOf } from "./culprit.ts";
 import { timeline } from "./timeline.ts";

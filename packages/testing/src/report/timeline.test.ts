@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rememberStory } from "../simulation/stories.ts";
 import type { Sight, TraceEntry } from "../simulation/trace.ts";
 import { timeline } from "./timeline.ts";
 
@@ -40,4 +41,34 @@ test("the culprit is marked, and what is repeated before it is folded", () => {
       "0.009s  operator#1  reconciles Bar default/b@1, and writes nothing   ◄ look here",
     ],
   );
+});
+
+test("a write is told before what is heard of it at the same moment, and with what it wrote", () => {
+  const anchor = { write: "delete parts default/p -", nth: 1 };
+  const about = { subresource: undefined, code: 200, uid: undefined, isEffective: true, existed: true, isConditional: false } as const;
+  const write: TraceEntry = {
+    ...{ type: "Write", life: 1, anchor, verb: "delete", object: "Part default/p", ...about },
+    ...{ reconcile: 1, ops: 1, revision: 8, atMs: 2 },
+  };
+  rememberStory(write, { stack: new Error(), written: '{"preconditions":{}}' });
+  assert.deepEqual(timeline([heard("DELETED Part default/p", 1), write]), [
+    '   0.002s  operator#1  DELETE Part default/p {"preconditions":{}}',
+    "   0.002s  world       Part default/p is gone",
+  ]);
+  assert.match(timeline([heard("DELETED Part default/p", 1), { ...write, revision: 9 }])[0] ?? "", /world/);
+});
+
+test("what is finalized is said to be so", () => {
+  const sight = { object, seen: "1", current: "1" } as const;
+  const finalizing: TraceEntry = {
+    type: "Reconcile",
+    life: 1,
+    number: 1,
+    controller: "bar",
+    sight,
+    sights: [],
+    isFinalizing: true,
+    atMs: 1,
+  };
+  assert.match(timeline([finalizing])[0] ?? "", /finalizes Bar default\/b@1, and writes nothing$/);
 });

@@ -1,3 +1,4 @@
+import { writtenIn } from "../simulation/stories.ts";
 import type { Sight, TraceEntry } from "../simulation/trace.ts";
 import { folded } from "./repeats.ts";
 import type { Again } from "./repeats.ts";
@@ -15,6 +16,8 @@ export interface Moment {
   readonly atMs: number;
   readonly who: string;
   readonly what: string;
+  /** What the operator wrote, in short, where it is known. */
+  readonly written: string;
   /** What was looked at that was not what there was. */
   readonly stale: readonly StaleSight[];
   /** What is told of. */
@@ -51,10 +54,10 @@ export function timeline(entries: readonly TraceEntry[], culprit?: TraceEntry): 
   ];
 }
 
-function textLine({ atMs, who, what, stale }: Moment): string {
+function textLine({ atMs, who, what, written, stale }: Moment): string {
   const sights = stale.map(({ seen, truth }) => `${seen}, though ${truth}`);
   const aside = sights.length === 0 ? "" : `   ← sees ${sights.join("; ")}`;
-  return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${aside}`;
+  return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${written === "" ? "" : ` ${written}`}${aside}`;
 }
 
 /** Says how often what stands before it happens again. */
@@ -67,7 +70,7 @@ export function again({ lines, times, untilMs }: Again): string {
 export function momentsOf(entries: readonly TraceEntry[]): readonly Moment[] {
   const writing = new Set(entries.flatMap((entry) => (entry.type === "Write" ? [`${entry.life} ${entry.reconcile ?? ""}`] : [])));
   const ends = new Set<string>();
-  return entries.flatMap((entry) => {
+  return causesFirst(entries).flatMap((entry) => {
     const text = textOf(entry);
     // Each mirror hears of the same end.
     const end = entry.type === "Heard" ? `${entry.object}@${entry.version}` : undefined;
@@ -76,8 +79,27 @@ export function momentsOf(entries: readonly TraceEntry[]): readonly Moment[] {
     const isIdle = entry.type === "Reconcile" && !writing.has(`${entry.life} ${entry.number}`);
     const what = `${text}${isIdle ? ", and writes nothing" : ""}`;
     const stale = entry.type === "Reconcile" ? staleSights([entry.sight, ...entry.sights]) : [];
-    return [{ atMs: entry.atMs, who: whoOf(entry), what, stale, entry }];
+    return [{ atMs: entry.atMs, who: whoOf(entry), what, written: writtenIn(entry) ?? "", stale, entry }];
   });
+}
+
+/** A write is put down when it is answered, and what it changed may be heard of by then: people are told of the write first. */
+function causesFirst(entries: readonly TraceEntry[]): readonly TraceEntry[] {
+  const told: TraceEntry[] = [];
+  for (const entry of entries) {
+    let at = told.length;
+    if (entry.type === "Write") while (isEffect(told, at - 1, entry)) at--;
+    told.splice(at, 0, entry);
+  }
+  return told;
+}
+
+/** Whether the operator hears at that place of what a write of the same moment changed, or does not for a fault. */
+function isEffect(told: readonly TraceEntry[], at: number, write: Extract<TraceEntry, { readonly type: "Write" }>): boolean {
+  const entry = told[at];
+  if (entry?.atMs !== write.atMs) return false;
+  if (entry.type === "Heard") return Number(entry.version) > write.revision;
+  return entry.type === "Fault" && "at" in entry.fault && "event" in entry.fault.at && isEffect(told, at - 1, write);
 }
 
 function whoOf(entry: TraceEntry): string {
@@ -103,7 +125,7 @@ function textOf(entry: TraceEntry): string | undefined {
       return `${what}${code >= 300 ? ` → ${code}` : isEffective ? "" : " (changes nothing)"}`;
     }
     case "Reconcile":
-      return `reconciles ${entry.sight.object}@${entry.sight.seen ?? "?"}${looksAt(entry.sights)}`;
+      return `${entry.isFinalizing === true ? "finalizes" : "reconciles"} ${entry.sight.object}@${entry.sight.seen ?? "?"}${looksAt(entry.sights)}`;
     case "Error":
       return `fails: ${entry.text}`;
     case "Heard":

@@ -7,7 +7,12 @@ const bugs = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URI
 
 /** What sort of failure an error is. Controllers throw errors of their own to be called again; those that JavaScript throws by itself are bugs. */
 export function errorKind(error: unknown): ErrorKind {
-  if (error instanceof UndeclaredError || isReason(error, "Forbidden")) return "Forbidden";
+  if (error instanceof UndeclaredError || isDenied(error)) return "Forbidden";
   if (error instanceof ApiError || error instanceof TransportError) return "Refusal";
   return bugs.some((type) => error instanceof type) ? "Bug" : "Other";
+}
+
+/** Whether the user was refused. Admission refuses by the same code what anybody does, such as to make something in a namespace that goes. */
+function isDenied(error: unknown): boolean {
+  return isReason(error, "Forbidden") && / is forbidden: user "/i.test(error.message);
 }

@@ -55,9 +55,12 @@ export class FaultInjector {
 
   #take<F extends Fault>(test: (fault: Fault) => fault is F): F | undefined {
     if (this.#isOver) return undefined;
-    const found = this.#faults.values().find(test);
-    if (found !== undefined) this.#faults.delete(found);
-    return found;
+    for (const fault of this.#faults) {
+      if (!test(fault)) continue;
+      this.#faults.delete(fault);
+      return fault;
+    }
+    return undefined;
   }
 
   #count(key: string): number {

@@ -1,26 +1,32 @@
-import { isJsonObject, parseJson } from "@kaji/core";
+import { isJsonObject, parseJsonBytes } from "@kaji/core";
 
-/** What a line of a watch says. */
+/** What a frame of a watch says. */
 export interface HeardEvent {
   readonly type: string;
   readonly version: string;
-  /** Which object it is about; the line is read for it as a whole. */
+  /** Which object it is about; the frame is read for it as a whole. */
   readonly address: () => { readonly name: string; readonly namespace: string | undefined };
 }
 
-const typeField = /^\{"type":"([A-Z]+)"/;
+const quotationMark = 0x22;
+const typeField = '{"type":"';
 /** The server writes the metadata of an object before its content, and no metadata has a field of this name but the version. */
-const versionField = /"resourceVersion":"(\d+)"/;
+const versionField = '"resourceVersion":"';
 
-/** What a line of a watch says; undefined where it is about no object. */
-export function heardEvent(line: string): HeardEvent | undefined {
-  const [type, version] = [typeField.exec(line)?.[1], versionField.exec(line)?.[1]];
-  if (type === undefined || type === "ERROR" || version === undefined) return undefined;
-  return { type, version, address: () => addressIn(line) };
+/** What a frame of a watch says; undefined where it is about no object. It is looked into rather than read: there are many. */
+export function heardEvent(frame: Buffer): HeardEvent | undefined {
+  const type = frame.indexOf(typeField) === 0 ? textAt(frame, typeField.length) : "ERROR";
+  const found = type === "ERROR" ? -1 : frame.indexOf(versionField);
+  return found < 0 ? undefined : { type, version: textAt(frame, found + versionField.length), address: () => addressIn(frame) };
 }
 
-function addressIn(line: string): ReturnType<HeardEvent["address"]> {
-  const event = parseJson(line);
+/** What there is up to the next quotation mark. */
+function textAt(frame: Buffer, start: number): string {
+  return frame.toString("latin1", start, frame.indexOf(quotationMark, start));
+}
+
+function addressIn(frame: Buffer): ReturnType<HeardEvent["address"]> {
+  const event = parseJsonBytes(frame);
   const object = isJsonObject(event) ? event["object"] : undefined;
   const metadata = isJsonObject(object) ? object["metadata"] : undefined;
   const { name, namespace } = isJsonObject(metadata) ? metadata : {};

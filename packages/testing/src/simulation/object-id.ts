@@ -14,6 +14,11 @@ export function idOf(group: string, kind: string, address: NamespacedName): Obje
   return `${kindName(group, kind)} ${objectKey(address)}`;
 }
 
+/** The name of the kind of an object in a trace. */
+export function kindOfId(id: ObjectId): string {
+  return id.slice(0, id.indexOf(" "));
+}
+
 /** Names a kind in a trace, such as `Deployment.apps`. */
 export function kindName(group: string, kind: string): string {
   return group === "" ? kind : `${kind}.${group}`;

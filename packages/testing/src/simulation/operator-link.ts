@@ -14,9 +14,12 @@ import { WatchStream } from "./watch-stream.ts";
 import type { FrameFate } from "./watch-stream.ts";
 import { bytesOf, hasCondition, inOnePiece, writeAnswer } from "./write-answer.ts";
 import { writeBody, writeSignature } from "./write-signature.ts";
+import { writtenText } from "./written-text.ts";
 
 /** How long a request, an answer or an event is on its way. */
 const latencyMs = 2;
+/** The fate of most frames. */
+const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
 /** How long an event that is late is late. */
 const lagMs = 4000;
 /** How long a broken stream stays broken. */
@@ -29,6 +32,8 @@ export interface LinkOptions {
   readonly clock: MortalClock;
   readonly injector: FaultInjector;
   readonly trace: Trace;
+  /** Whether it is remembered of each write what it is and which line of the operator made it; that takes time. */
+  readonly tellsStories: boolean;
   /** The name of the object that a request is about. */
   readonly idOf: (target: RequestTarget, body: JsonValue) => ObjectId;
   /** What changed at a version. */
@@ -60,7 +65,8 @@ interface Deed<R> {
 interface NamedWrite extends RequestTarget {
   readonly body: JsonValue;
   readonly anchor: WriteAnchor;
-  readonly stack: Error;
+  /** Undefined where stories are not told. */
+  readonly stack: Error | undefined;
 }
 
 /** The way of one life of an operator to the server. Once it is cut, nothing answers any more, and nothing fails: that is how it looks from inside a process that was killed. */
@@ -77,7 +83,9 @@ export class OperatorLink {
   }
 
   get isBusy(): boolean {
-    return this.#inFlight > 0 || this.#streams.values().some(({ isBusy }) => isBusy) || this.#outages.size > 0;
+    if (this.#inFlight > 0 || this.#outages.size > 0) return true;
+    for (const stream of this.#streams) if (stream.isBusy) return true;
+    return false;
   }
 
   /** Whether a watch is broken. */
@@ -142,10 +150,10 @@ export class OperatorLink {
   }
 
   #write(request: TransportRequest, target: RequestTarget): Promise<TransportResponse> {
-    const { injector, interfere } = this.#options;
+    const { injector, interfere, tellsStories } = this.#options;
     const body = writeBody(request);
     const anchor = injector.anchorOfWrite(writeSignature(target, body));
-    const stack = callTrace();
+    const stack = tellsStories ? callTrace() : undefined;
     return this.#struck<TransportResponse>(anchor, {
       act: () => this.#writeNow(request, { ...target, body: body.json, anchor, stack }),
       disturb: () => interfere(target),
@@ -163,17 +171,18 @@ export class OperatorLink {
     const bytes = await bytesOf(response);
     const answer = writeAnswer(bytes);
     const isDone = response.status < 300;
+    const story = stack === undefined ? undefined : { stack, written: writtenText(body, answer) };
     const common = { type: "Write", life, anchor, subresource: target.subresource, code: response.status, ...before } as const;
     if (target.verb === "deletecollection") {
       for (const { name, uid } of answer.items) {
         const item = stableName(idOf({ ...target, name }, null));
-        trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone, isConditional: false }, stack);
+        trace.add({ ...common, verb: "delete", object: item, uid, isEffective: isDone, isConditional: false }, story);
       }
     } else {
       // What takes the last finalizer away deletes the object, and is answered with the version that it had.
       const isGone = before.existed && !exists(id);
       const isEffective = isDone && (target.verb === "delete" || isGone || answer.version > before.revision);
-      trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective, isConditional: hasCondition(body) }, stack);
+      trace.add({ ...common, verb: target.verb, object, uid: answer.uid, isEffective, isConditional: hasCondition(body) }, story);
     }
     return { ...response, body: inOnePiece(bytes) };
   }
@@ -228,16 +237,15 @@ export class OperatorLink {
     if (response.status !== 200) return response;
     this.#outages.delete(target.plural);
     const begin = { isInitial: request.path.includes("sendInitialEvents=true") };
-    const stream = new WatchStream(response.body, clock, (line) => this.#fateOf(line, target, begin));
+    const stream = new WatchStream(response.body, clock, (frame) => this.#fateOf(frame, target, begin));
     this.#streams.add(stream);
     request.signal?.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
     return { ...response, body: stream };
   }
 
-  #fateOf(line: string, target: RequestTarget, begin: { isInitial: boolean }): FrameFate {
-    const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
+  #fateOf(frame: Buffer, target: RequestTarget, begin: { isInitial: boolean }): FrameFate {
     const { injector, trace, life, idOf, changedAt, clock, opsDone } = this.#options;
-    const event = heardEvent(line);
+    const event = heardEvent(frame);
     if (event === undefined) return deliver;
     const { type, version } = event;
     if (type === "BOOKMARK") {

@@ -22,7 +22,7 @@ export class OperatorLog implements Log {
     const error: unknown = "err" in fields ? fields.err : undefined;
     const text = error instanceof Error ? `${message}: ${error.message}` : message;
     const kind = "unawaited" in fields ? "Forgotten" : errorKind(error);
-    this.#trace.add({ type: "Error", life: this.#life, text, kind }, error instanceof Error ? error : undefined);
+    this.#trace.add({ type: "Error", life: this.#life, text, kind }, error instanceof Error ? { stack: error } : undefined);
   }
 
   child(): Log {

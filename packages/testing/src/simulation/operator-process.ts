@@ -74,7 +74,8 @@ export class OperatorProcess {
   readonly #options: OperatorProcessOptions;
   readonly #link: OperatorLink;
   readonly #running: readonly RunningController[];
-  readonly #loops: readonly RunningLoop[];
+  /** The controllers, and then the loops. */
+  readonly #all: readonly RunningLoop[];
   readonly #end = new AbortController();
   #isSynced = false;
   #reconciles = 0;
@@ -95,11 +96,10 @@ export class OperatorProcess {
     trace.add({ type: "Start", life });
     const reached = reachable(external, this.#link);
     this.#running = controllers(reached).map((controller) => runController(this.#observed(controller), environment));
-    this.#loops = options.loops.map(({ start }) => start(environment));
+    this.#all = [...this.#running, ...options.loops.map(({ start }) => start(environment))];
     void informers.run(this.#end.signal);
-    const all = [...this.#running, ...this.#loops];
-    for (const each of all) void each.run(this.#end.signal).catch((error: unknown) => this.#ended(error));
-    void Promise.all(all.map(({ synced }) => synced)).then(() => (this.#isSynced = true));
+    for (const each of this.#all) void each.run(this.#end.signal).catch((error: unknown) => this.#ended(error));
+    void Promise.all(this.#all.map(({ synced }) => synced)).then(() => (this.#isSynced = true));
   }
 
   /** How many reconciles there have been. */
@@ -108,8 +108,7 @@ export class OperatorProcess {
   }
 
   get isBusy(): boolean {
-    const isWorking = this.#loads().some(({ queued, inFlight }) => queued + inFlight > 0);
-    return !this.#isSynced || isWorking || this.#link.isBusy;
+    return !this.#isSynced || this.#link.isBusy || this.#loads().some(({ queued, inFlight }) => queued + inFlight > 0);
   }
 
   /** Whether a watch is broken. */
@@ -119,8 +118,9 @@ export class OperatorProcess {
 
   /** How long until a key that waits for its time is due. */
   get nextDueInMs(): number | undefined {
-    const due = this.#loads().flatMap(({ nextDueInMs: ms }) => (ms === undefined ? [] : [ms]));
-    return due.length === 0 ? undefined : Math.min(...due);
+    let next: number | undefined;
+    for (const { nextDueInMs: ms } of this.#loads()) if (ms !== undefined && (next === undefined || ms < next)) next = ms;
+    return next;
   }
 
   /** Asks for the reconcile of every object of the controllers' kinds. */
@@ -156,24 +156,28 @@ export class OperatorProcess {
   }
 
   #loads(): readonly RunningLoop["load"][] {
-    return [...this.#running.map(({ load }) => load), ...this.#loops.map(({ load }) => load)];
+    return this.#all.map(({ load }) => load);
   }
 
   /** The controller, with what each reconcile looks at put down. */
   #observed(controller: Controller): Controller {
     const { trace, life } = this.#options;
     const around =
-      (call: (object: never, context: never) => unknown) =>
+      (call: (object: never, context: never) => unknown, how: { readonly isFinalizing?: true } = {}) =>
       (object: never, context: never): never => {
         const number = ++this.#reconciles;
         const sights: Sight[] = [];
         const sight = this.#sight(object);
-        trace.add({ type: "Reconcile", life, number, controller: controller.name, sight, sights });
+        trace.add({ type: "Reconcile", life, number, controller: controller.name, sight, sights, ...how });
         // The types of a controller's own functions are known to it alone.
         return scope.run(number, () => call(object, this.#watchedContext(context, sights, object) as never)) as never;
       };
     const { reconcile, finalize } = controller;
-    return { ...controller, reconcile: around(reconcile), finalize: finalize === undefined ? undefined : around(finalize) };
+    return {
+      ...controller,
+      reconcile: around(reconcile),
+      finalize: finalize === undefined ? undefined : around(finalize, { isFinalizing: true }),
+    };
   }
 
   #watchedContext(context: object, sights: Sight[], { metadata }: KubeObject): object {

@@ -4,7 +4,7 @@ import type { JsonValue, NamespacedName, Transport, TransportRequest } from "@ka
 import { seededRandom } from "@kaji/core/testing";
 import type { Controller } from "@kaji/runtime";
 import { operatorUser } from "../operator-account.ts";
-import { Actors } from "./actors/actor.ts";
+import { Actors, worldManager } from "./actors/actor.ts";
 import type { Actor } from "./actors/actor.ts";
 import { describeFault } from "./describe-fault.ts";
 import { FaultInjector } from "./fault-injector.ts";
@@ -46,6 +46,8 @@ export interface SimulationOptions {
   readonly readYourWrites: boolean;
   /** Lets the world begin at another time. */
   readonly delayMs?: number;
+  /** Whether the story of each write is remembered for a report: what it is, and which line of the operator made it. Default false. */
+  readonly tellsStories?: boolean;
   /** Is called on every change of the world, and when a run has begun. */
   readonly watch?: (simulation: Simulation) => void;
   /** Is called whenever all has come to rest. */
@@ -83,7 +85,7 @@ export class Simulation {
     this.state = new WorldState(storage, objects);
     this.injector = new FaultInjector(plan.faults);
     const tools = { clock, random: seededRandom(plan.seed + 1000), onWarning: () => {} };
-    this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: "cluster" });
+    this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: worldManager });
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
     const plural = (group: string, kind: string): string | undefined =>
       server.kinds.kinds.find((each) => each.group === group && each.kind === kind)?.plural;
@@ -289,12 +291,13 @@ export class Simulation {
 
   #start(transport: Transport): void {
     const { clock, storage } = this.#world;
-    const { plan, controllers, loops = [], external, readYourWrites } = this.#options;
+    const { plan, controllers, loops = [], external, readYourWrites, tellsStories = false } = this.#options;
     const life = this.#lives.length + 1;
     this.#down = undefined;
     this.#operator = new OperatorProcess({
       life,
       readYourWrites,
+      tellsStories,
       controllers,
       loops,
       external,

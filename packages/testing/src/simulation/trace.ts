@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { rememberCaller } from "./callers.ts";
+import { rememberStory } from "./stories.ts";
+import type { Story } from "./stories.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { EventAnchor, Fault, WriteAnchor } from "./plan.ts";
 
@@ -58,6 +59,8 @@ export type Happening =
       readonly controller: string;
       readonly sight: Sight;
       readonly sights: readonly Sight[];
+      /** Present where it is `finalize` that was called. */
+      readonly isFinalizing?: true;
     }
   | { readonly type: "Ended"; readonly life: number; readonly outcome: string }
   | { readonly type: "Fault"; readonly fault: Fault; readonly text: string }
@@ -79,11 +82,11 @@ export class Trace {
     this.#nowMs = nowMs;
   }
 
-  /** Puts down what happened; `stack` says who did it, where that is known. */
-  add(happening: Happening, stack?: Error): void {
+  /** Puts down what happened, with its story where it is to be told. */
+  add(happening: Happening, story?: Story): void {
     const entry = { ...happening, atMs: this.#nowMs() };
     this.entries.push(entry);
-    if (stack !== undefined) rememberCaller(entry, stack);
+    if (story !== undefined) rememberStory(entry, story);
     for (const listener of this.#listeners) listener(entry);
   }
 

@@ -11,7 +11,11 @@ async function* lines(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
 
 function reading(fates: Readonly<Record<string, FrameFate>>, ...texts: readonly string[]) {
   const clock = new ManualClock();
-  const stream = new WatchStream(lines(...texts), clock, (line) => fates[line] ?? { type: "Deliver", delayMs: 2 });
+  const stream = new WatchStream(
+    lines(...texts),
+    clock,
+    (frame) => fates[frame.toString("utf8").trim()] ?? { type: "Deliver", delayMs: 2 },
+  );
   const heard: string[] = [];
   const ended = (async () => {
     for await (const frame of stream) heard.push(Buffer.from(frame).toString("utf8").trim());

@@ -4,6 +4,7 @@ import type { Clock } from "@kaji/core";
 export type FrameFate = { readonly type: "Deliver"; readonly delayMs: number } | { readonly type: "Hold" } | { readonly type: "Break" };
 
 const newline = 0x0a;
+const nothing: Buffer = Buffer.alloc(0);
 
 interface Frame {
   readonly bytes: Uint8Array;
@@ -17,12 +18,13 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   readonly #frames: Frame[] = [];
   readonly #clock: Clock;
   readonly #source: AsyncIterable<Uint8Array>;
-  readonly #fateOf: (line: string) => FrameFate;
+  readonly #fateOf: (frame: Buffer) => FrameFate;
   #end: "Open" | "Closed" | "Broken" = "Open";
   #wake: () => void = () => {};
   #isStarted = false;
 
-  constructor(source: AsyncIterable<Uint8Array>, clock: Clock, fateOf: (line: string) => FrameFate) {
+  /** `fateOf` is given each line with its end. */
+  constructor(source: AsyncIterable<Uint8Array>, clock: Clock, fateOf: (frame: Buffer) => FrameFate) {
     this.#source = source;
     this.#clock = clock;
     this.#fateOf = fateOf;
@@ -58,13 +60,13 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
   }
 
   async #pump(): Promise<void> {
-    let rest: Buffer = Buffer.alloc(0);
+    let rest: Buffer = nothing;
     for await (const chunk of this.#source) {
       const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       rest = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
       for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
-        if (!this.#take(rest.subarray(0, end + 1))) return;
-        rest = rest.subarray(end + 1);
+        if (!this.#take(end + 1 === rest.length ? rest : rest.subarray(0, end + 1))) return;
+        rest = end + 1 === rest.length ? nothing : rest.subarray(end + 1);
       }
     }
     if (this.#end === "Open") this.#end = "Closed";
@@ -73,7 +75,7 @@ export class WatchStream implements AsyncIterable<Uint8Array> {
 
   /** Takes a line with its end, and returns whether the stream goes on. */
   #take(bytes: Buffer): boolean {
-    const fate = this.#fateOf(bytes.toString("utf8", 0, bytes.length - 1));
+    const fate = this.#fateOf(bytes);
     if (fate.type === "Break") {
       this.#end = "Broken";
       this.#wake();

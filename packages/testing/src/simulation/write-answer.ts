@@ -4,6 +4,8 @@ import { ByteMemo } from "./byte-memo.ts";
 
 /** What the server answered to a write. */
 export interface WriteAnswer {
+  /** Empty where it is no object. */
+  readonly name: string;
   readonly uid: string | undefined;
   /** 0 where it is no object. */
   readonly version: number;
@@ -21,6 +23,7 @@ const answers = new ByteMemo((bytes): WriteAnswer => {
   const [metadata, details, items] = [fieldOf(json, "metadata"), fieldOf(json, "details"), fieldOf(json, "items")];
   const uid = textOf(metadata, "uid") || textOf(details, "uid");
   return {
+    name: textOf(metadata, "name"),
     uid: uid === "" ? undefined : uid,
     version: Number(textOf(metadata, "resourceVersion")),
     items: (isJsonArray(items) ? items : []).map((item) => {

@@ -2,6 +2,9 @@ import type { KubeClient } from "@kaji/client";
 import type { Clock } from "@kaji/core";
 import type { Change, WorldState } from "../world-state.ts";
 
+/** Who writes what the world does by itself. */
+export const worldManager = "cluster";
+
 /** What an actor works with. */
 export interface Stage {
   readonly client: KubeClient;

@@ -1,7 +1,9 @@
-import { isReason, parseApiVersion, resource } from "@kaji/core";
-import type { DynamicObject, KubeObject, OwnerReference, Resource } from "@kaji/core";
+import { isReason, parseApiVersion } from "@kaji/core";
+import type { DynamicObject, OwnerReference } from "@kaji/core";
 import type { Change, WorldState } from "../world-state.ts";
 import type { Actor, Stage } from "./actor.ts";
+import { servedKind } from "./served-kind.ts";
+import type { PluralOf } from "./served-kind.ts";
 
 const delayMs = 10;
 const foreground = "foregroundDeletion";
@@ -11,16 +13,10 @@ const orphan = "orphan";
  * Deletes objects whose owners are gone, as the garbage collector of a cluster does, but by looking at the storage itself: mirrors of every kind would cost more than all the rest of a run.
  * `plural` names the resource of a kind.
  */
-export function garbageCollection(plural: (group: string, kind: string) => string | undefined): Actor {
-  const served = (object: KubeObject): Resource | undefined => {
-    const { group, version } = parseApiVersion(object.apiVersion);
-    const name = plural(group, object.kind);
-    const scope = object.metadata.namespace === undefined ? "Cluster" : "Namespaced";
-    return name === undefined ? undefined : resource({ group, version, kind: object.kind, plural: name, scope });
-  };
+export function garbageCollection(plural: PluralOf): Actor {
   const look = (object: DynamicObject, stage: Stage): void => {
     const { uid = "" } = object.metadata;
-    stage.later(uid, delayMs, () => judge(stage, stage.state.withUid(uid), served));
+    stage.later(uid, delayMs, () => judge(stage, stage.state.withUid(uid), plural));
   };
   return {
     name: "garbage collector",
@@ -33,12 +29,8 @@ export function garbageCollection(plural: (group: string, kind: string) => strin
   };
 }
 
-async function judge(
-  { client, state }: Stage,
-  object: DynamicObject | undefined,
-  served: (object: KubeObject) => Resource | undefined,
-): Promise<void> {
-  const kind = object === undefined ? undefined : served(object);
+async function judge({ client, state }: Stage, object: DynamicObject | undefined, plural: PluralOf): Promise<void> {
+  const kind = object === undefined ? undefined : servedKind(object, plural);
   if (object === undefined || kind === undefined) return;
   const { metadata } = object;
   const { ownerReferences = [], finalizers = [] } = metadata;

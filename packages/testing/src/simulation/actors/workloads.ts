@@ -2,6 +2,8 @@ import { formatTime, isReason, resourcePath } from "@kaji/core";
 import type { DynamicObject, JsonObject, Resource } from "@kaji/core";
 import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
+import { kindOfId } from "../object-id.ts";
+import { worldManager } from "./actor.ts";
 import type { Actor, Stage } from "./actor.ts";
 
 const stepMs = 20;
@@ -20,13 +22,13 @@ export const workloads: Actor = {
   name: "workloads",
   react(change, stage) {
     const { type, object, id } = change;
-    const rollout = rollouts.get(id.split(" ")[0] ?? "");
+    const rollout = rollouts.get(kindOfId(id));
     if (rollout === undefined) {
       pods.react(change, stage);
     } else if (type !== "Deleted" && !isRolledOut(object)) {
       again(object, stage, async (live) => {
         if (isRolledOut(live)) return;
-        await stage.client.mergePatch(rollout, live.metadata, { status: nextRollout(live, stage) }, { subresource: "status" });
+        await writeStatus(stage, rollout, live, nextRollout(live, stage));
       });
     }
   },
@@ -36,8 +38,8 @@ export const workloads: Actor = {
 export const pods: Actor = {
   name: "pods",
   react({ type, object, id }, stage) {
-    const kind = id.split(" ")[0] ?? "";
     if (type === "Deleted") return;
+    const kind = kindOfId(id);
     if (kind === "Pod" && object.metadata.deletionTimestamp !== undefined) {
       again(object, stage, async (live) => {
         if (live.metadata.deletionTimestamp !== undefined) await stage.client.delete(Pod, live.metadata, { gracePeriodSeconds: 0 });
@@ -46,13 +48,11 @@ export const pods: Actor = {
       // A pod that is on a node takes its time to go.
       again(object, stage, (live) => bind(stage, live));
     } else if (kind === "Pod" && (field(object, "status", "phase") ?? "Pending") === "Pending") {
-      again(object, stage, (live) => stage.client.mergePatch(Pod, live.metadata, { status: runningPod(stage) }, { subresource: "status" }));
+      again(object, stage, (live) => writeStatus(stage, Pod, live, runningPod(stage)));
     } else if (kind === "PersistentVolumeClaim" && object.metadata.deletionTimestamp !== undefined) {
       again(object, stage, (live) => stage.client.mergePatch(PersistentVolumeClaim, live.metadata, { metadata: { finalizers: [] } }));
     } else if (kind === "PersistentVolumeClaim" && field(object, "status", "phase") !== "Bound") {
-      again(object, stage, (live) =>
-        stage.client.mergePatch(PersistentVolumeClaim, live.metadata, { status: { phase: "Bound" } }, { subresource: "status" }),
-      );
+      again(object, stage, (live) => writeStatus(stage, PersistentVolumeClaim, live, { phase: "Bound" }));
     }
   },
 };
@@ -64,6 +64,14 @@ function again({ metadata }: DynamicObject, { later, state }: Stage, next: (live
     const live = state.withUid(uid);
     if (live !== undefined) await unlessGone(next(live));
   });
+}
+
+/** Patches a status. Nobody reads the answer, so that it is not parsed. */
+function writeStatus({ client }: Stage, kind: Resource, { metadata }: DynamicObject, status: JsonObject): Promise<unknown> {
+  const { name, namespace } = metadata;
+  const path = resourcePath(kind, { namespace, name, subresource: "status" });
+  const query = { fieldManager: worldManager };
+  return client.api.bytes({ method: "PATCH", path, query, contentType: "application/merge-patch+json", body: { status } });
 }
 
 /** How far a workload is on its way to what is wanted. */
@@ -107,7 +115,7 @@ function bind({ client }: Stage, { metadata }: DynamicObject): Promise<unknown> 
   return client.api.json({ method: "POST", path, body: { apiVersion: "v1", kind: "Binding", metadata: { name, namespace }, target } });
 }
 
-function runningPod({ clock }: Stage): { phase: "Running"; conditions: [{ type: "Ready"; status: "True"; lastTransitionTime: string }] } {
+function runningPod({ clock }: Stage): JsonObject {
   return { phase: "Running", conditions: [{ type: "Ready", status: "True", lastTransitionTime: formatTime(clock.now()) }] };
 }
 
