@@ -2,14 +2,19 @@ import util from "node:util";
 import type { Screen, Terminal } from "./command.ts";
 import type { Prompt } from "./prompt.ts";
 
-/** The terminal of this process; a user who sits at it can be asked. */
+/** The terminal of this process; a user who sits at it can be asked. One who reads no further, as `head` does, does not stop what is being done. */
 export function processTerminal(): Terminal {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", ignoreClosedPipe);
   return {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     prompt: process.stdin.isTTY && process.stdout.isTTY ? lazyPrompt() : undefined,
     screen: process.stderr.isTTY ? screenOfProcess : undefined,
   };
+}
+
+function ignoreClosedPipe(error: Error): void {
+  if (!("code" in error) || error.code !== "EPIPE") throw error;
 }
 
 /** Colours are left out where the environment says so (`NO_COLOR`). */

@@ -4,7 +4,7 @@ export type { ClusterServerOptions } from "./create-api-server.ts";
 export { builtinControllers } from "./controllers/builtin-controllers.ts";
 export type { BuiltinController, BuiltinLoad, RunningBuiltin } from "./controllers/builtin-controllers.ts";
 export { DataFolderError } from "./data-folder.ts";
-export { KubeconfigError } from "./kubeconfig.ts";
+export { KubeconfigFileError } from "./kubeconfig.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";
 export { readPodLog } from "./kubelet/pod-log.ts";
 export type { PodLogOptions } from "./kubelet/pod-log.ts";

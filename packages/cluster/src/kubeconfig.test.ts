@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { KubeconfigError, requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
+import { KubeconfigFileError, requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "kaji-kubeconfig-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -30,7 +30,7 @@ test("one of ours is replaced, another is not", () => {
   writeKubeconfig(path, { ...access, url: "https://127.0.0.1:7443" });
   assert.match(readFileSync(path, "utf8"), /:7443$/m);
   writeFileSync(path, "kind: Config\n");
-  assert.throws(() => writeKubeconfig(path, access), KubeconfigError);
+  assert.throws(() => writeKubeconfig(path, access), KubeconfigFileError);
   assert.equal(readFileSync(path, "utf8"), "kind: Config\n");
   assert.throws(() => requireReplaceable(folder), /cannot be read: EISDIR/);
 });

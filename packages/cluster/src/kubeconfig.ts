@@ -11,8 +11,8 @@ export interface Access {
 }
 
 /** The file at this path was not written by kaji, or cannot be read. */
-export class KubeconfigError extends Error {
-  override readonly name = "KubeconfigError";
+export class KubeconfigFileError extends Error {
+  override readonly name = "KubeconfigFileError";
 }
 
 /** By its first line a file is known to be ours, and may be replaced. */
@@ -22,7 +22,7 @@ const firstLine = "# Written by kaji: replaced whenever a control plane starts."
 export function requireReplaceable(path: string): void {
   const text = readIfPresent(path);
   if (text === undefined || text.startsWith(firstLine)) return;
-  throw new KubeconfigError(`${path} exists and was not written by kaji; choose another path for the kubeconfig`);
+  throw new KubeconfigFileError(`${path} exists and was not written by kaji; choose another path for the kubeconfig`);
 }
 
 /** Writes a kubeconfig with a single context, for its owner's eyes only. */
@@ -60,7 +60,7 @@ function readIfPresent(path: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     const detail = error instanceof Error ? error.message : String(error);
-    throw new KubeconfigError(`${path} cannot be read: ${detail}`, { cause: error });
+    throw new KubeconfigFileError(`${path} cannot be read: ${detail}`, { cause: error });
   }
 }
 

@@ -79,7 +79,11 @@ export {
 export type { Delta, DeltaHandler, Index, Lister, Subscription, View } from "@kaji/informer";
 export {
   ChildConflictError,
+  Counter,
   EventSink,
+  Gauge,
+  Histogram,
+  Summary,
   TerminalError,
   UndeclaredError,
   WorkQueue,
@@ -121,6 +125,7 @@ export type {
   ContextOf,
   Controller,
   Conversion,
+  DeclaredPermission,
   EventRecorder,
   HealthCheck,
   HttpHandler,

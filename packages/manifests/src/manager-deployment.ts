@@ -43,7 +43,7 @@ export function disruptionBudget({ name, namespace, labels, podLabels, replicas 
 }
 
 function managerContainer(plan: Plan): Container {
-  const { image, operator, env, watchNamespaces, certificates, metricsAuth } = plan;
+  const { image, operator, env, watchNamespaces, certificates, metricsAuth, shards } = plan;
   const isCalled = hasWebhooks(operator);
   const ownFiles = isCalled && certificates === "cert-manager";
   const probe = (path: string): { readonly httpGet: { readonly path: string; readonly port: string } } => ({
@@ -53,7 +53,7 @@ function managerContainer(plan: Plan): Container {
     name: "manager",
     image,
     args: [
-      "--leader-elect",
+      shards === undefined ? "--leader-elect" : `--shards=${shards}`,
       `--health-address=:${ports.health}`,
       `--metrics-address=:${ports.metrics}`,
       ...(metricsAuth ? ["--metrics-auth"] : []),

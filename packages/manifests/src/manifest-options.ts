@@ -7,8 +7,10 @@ export interface ManifestOptions {
   readonly image?: string | undefined;
   /** Where the operator itself runs. Default: `NAME-system`. */
   readonly namespace?: string | undefined;
-  /** How many copies run, of which one leads. Default 1. */
+  /** How many copies run, of which one leads, unless they share objects. Default 1. */
   readonly replicas?: number | undefined;
+  /** Into how many shards all objects are divided, so that all copies work, each on its share. Default: one copy leads, and the others stand by. */
+  readonly shards?: number | undefined;
   /** Variables of the operator's environment: values, and keys of Secrets and ConfigMaps in its namespace. Default: none of its own. */
   readonly env?: readonly EnvVar[] | undefined;
   /** The namespaces it looks after, each with a Role of its own. Default: all, with a ClusterRole. */
@@ -30,6 +32,7 @@ export interface Plan {
   readonly image: string;
   readonly namespace: string;
   readonly replicas: number;
+  readonly shards: number | undefined;
   readonly env: readonly EnvVar[];
   readonly watchNamespaces: readonly string[] | undefined;
   readonly certificates: "built-in" | "cert-manager";
@@ -56,13 +59,14 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
   } = options;
   const labels = { "app.kubernetes.io/name": name, "app.kubernetes.io/managed-by": "kaji" };
   const podLabels = { "app.kubernetes.io/name": name, "app.kubernetes.io/component": "manager" };
-  const { watchNamespaces, webhookUrl } = options;
+  const { watchNamespaces, webhookUrl, shards } = options;
   return {
     operator,
     name,
     image,
     namespace,
     replicas,
+    shards,
     env,
     watchNamespaces,
     certificates,

@@ -61,6 +61,16 @@ test("the operator may do what its controllers declare, and hold its own lease",
   ]);
 });
 
+test("copies that share all objects are started so, and may keep the leases of their shards", () => {
+  const options = { replicas: 3, shards: 8 };
+  assert.deepEqual(rulesOf(barOperator, "Role", "bars-own-namespace", options), [
+    "get,list,watch,create,update,delete coordination.k8s.io/leases",
+  ]);
+  const deployment = operatorManifests(barOperator, options).manager.find((each): each is Deployment => each.kind === "Deployment");
+  const [container] = deployment?.spec?.template.spec?.containers ?? [];
+  assert.ok(container?.args?.includes("--shards=8") && !container.args.includes("--leader-elect"));
+});
+
 test("what its webhooks read it may read, in the whole cluster if it is in no namespace", () => {
   const reading = {
     ...calledOperator,
@@ -74,6 +84,20 @@ test("what its webhooks read it may read, in the whole cluster if it is in no na
   const isRead = (rule: string): boolean => /get \/namespaces|list \/secrets/.test(rule);
   assert.deepEqual(rulesOf(reading, "ClusterRole", calledOperator.name, apart).filter(isRead), ["get /namespaces"]);
   assert.deepEqual(rulesOf(reading, "Role", calledOperator.name, apart).filter(isRead), ["list /secrets"]);
+});
+
+test("what is declared in permissions is in the roles, in that of the cluster where no other declaration says where its kind is", () => {
+  const bind = { apiGroup: "rbac.authorization.k8s.io", resource: "clusterroles", resourceNames: ["admin"], verbs: ["bind"] };
+  const granting = {
+    ...barOperator,
+    controllers: barOperator.controllers.map((controller) => ({ ...controller, permissions: [bind] })),
+  };
+  const isBind = (rule: string): boolean => rule.startsWith("bind ");
+  for (const options of [{}, { watchNamespaces: ["shop"] }]) {
+    assert.deepEqual(rulesOf(granting, "ClusterRole", "bars", options).filter(isBind), [
+      "bind rbac.authorization.k8s.io/clusterroles admin",
+    ]);
+  }
 });
 
 test("webhooks with certificates of its own let it keep them in its Secret and tell the API server, and nothing more", () => {

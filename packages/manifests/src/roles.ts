@@ -1,4 +1,4 @@
-import { permissionsOf, webhookPermissions } from "@kaji/runtime";
+import { permissionsOf, shardLeaseVerbs, webhookPermissions } from "@kaji/runtime";
 import type { NarrowPermission } from "@kaji/runtime";
 import type { ServiceAccount } from "@kaji/types/core/v1";
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "@kaji/types/rbac/v1";
@@ -56,15 +56,20 @@ function ruleOf({ apiGroup: group, resource, resourceNames, verbs }: NarrowPermi
   return { apiGroups: [group], resources: [resource], ...(resourceNames === undefined ? {} : { resourceNames }), verbs };
 }
 
-/** What electing a leader, keeping certificates and guarding metrics take. */
-function ownPermissions({ name, namespace, operator, certificates, metricsAuth }: Plan): readonly NarrowPermission[] {
+/** What electing a leader or sharing objects, keeping certificates and guarding metrics take. */
+function ownPermissions(plan: Plan): readonly NarrowPermission[] {
+  const { name, namespace, operator, certificates, metricsAuth, shards } = plan;
   const leases = { apiGroup: "coordination.k8s.io", resource: "leases", namespace, reasons: ["one of the replicas leads"] };
   const { webhooks, conversions } = operator;
   const certificateFiles = certificates === "built-in" ? undefined : { certFile: "", keyFile: "" };
   const isCalled = webhooks.length + conversions.length > 0;
   return [
-    { ...leases, verbs: ["create"] },
-    { ...leases, verbs: ["get", "watch", "update"], resourceNames: [name] },
+    ...(shards === undefined
+      ? [
+          { ...leases, verbs: ["create"] },
+          { ...leases, verbs: ["get", "watch", "update"], resourceNames: [name] },
+        ]
+      : [{ ...leases, verbs: shardLeaseVerbs, reasons: ["the replicas share all objects"] }]),
     ...(isCalled ? webhookPermissions({ name, namespace, webhooks, conversions, certificateFiles }) : []),
     ...(metricsAuth ? reviews : []),
   ];
@@ -76,7 +81,7 @@ const reviews: readonly NarrowPermission[] = [
   { apiGroup: "authorization.k8s.io", resource: "subjectaccessreviews", verbs: ["create"], reasons: ["metrics are shown to some only"] },
 ];
 
-/** Tells what is about objects that are in no namespace, and so needs a ClusterRole whatever namespaces are looked after. */
+/** Tells what is about objects that are in no namespace, or of a kind of which only its permissions speak, and so needs a ClusterRole whatever namespaces are looked after. */
 function clusterScoped({ operator }: Plan): (permission: NarrowPermission) => boolean {
   const touched = [
     ...operator.controllers.flatMap(({ resource, owns, watches, uses }) => [
@@ -85,8 +90,14 @@ function clusterScoped({ operator }: Plan): (permission: NarrowPermission) => bo
     ]),
     ...operator.webhooks.flatMap(({ uses }) => uses.map((each) => each.resource)),
   ];
-  const names = new Set(touched.filter(({ scope }) => scope === "Cluster").map(({ group, plural }) => `${group}/${plural}`));
-  return (permission) => names.has(`${permission.apiGroup}/${permission.resource.split("/", 1)[0]}`);
+  const kinds = new Map(touched.map(({ group, plural, scope }) => [`${group}/${plural}`, scope]));
+  const extra = new Set(operator.controllers.flatMap(({ permissions }) => permissions.map(kindOf)));
+  return (permission) => (kinds.get(kindOf(permission)) ?? (extra.has(kindOf(permission)) ? "Cluster" : "Namespaced")) === "Cluster";
+}
+
+/** The kind that a permission is about, whatever part of its objects. */
+function kindOf({ apiGroup: group, resource }: Pick<NarrowPermission, "apiGroup" | "resource">): string {
+  return `${group}/${resource.split("/", 1)[0]}`;
 }
 
 function clusterRole({ labels }: Plan, name: string, rules: readonly PolicyRule[]): ClusterRole {

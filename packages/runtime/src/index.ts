@@ -6,6 +6,7 @@ export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from
 export type { BroadAccess, DeclaredAccess, NotDeclared, Remedies } from "./declare/access.ts";
 export { owned, use, watch } from "./declare/declarations.ts";
 export type {
+  DeclaredPermission,
   KindSelection,
   MappingReads,
   OptionalKind,
@@ -85,6 +86,13 @@ export type { OperatorRunnable, OperatorServices } from "./run-operator/operator
 export type { RunOptions } from "./run-operator/operator.ts";
 export { runOperator } from "./run-operator/run-operator.ts";
 export type { ConnectedServer, Surroundings } from "./run-operator/surroundings.ts";
+export type { ShardGate } from "./sharding/shard-gate.ts";
+export { shardLeaseStore, shardLeaseVerbs } from "./sharding/shard-lease-store.ts";
+export type { LeaseSnapshot, ShardLeaseStore } from "./sharding/shard-lease-store.ts";
+export type { LeaseTitle } from "./sharding/shard-lease.ts";
+export { shardOf } from "./sharding/shard-of.ts";
+export { Sharding } from "./sharding/sharding.ts";
+export type { ShardingOptions } from "./sharding/sharding.ts";
 export { every } from "./sources/every.ts";
 export { eventChannel, externalEvents } from "./sources/external-events.ts";
 export type { EventChannel } from "./sources/external-events.ts";
@@ -92,7 +100,7 @@ export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
 export type { StreamOptions } from "./sources/from-async-iterable.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
-export type { AdmissionDecision, AdmissionEndpoint, AnyParticulars } from "./webhook/admission-endpoint.ts";
+export type { AdmissionDecision, AdmissionEndpoint, AnyWriteContext } from "./webhook/admission-endpoint.ts";
 export type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./webhook/admission-review.ts";
 export { BuiltInAuthority } from "./webhook/built-in-authority.ts";
 export type { BuiltInAuthorityOptions } from "./webhook/built-in-authority.ts";
@@ -118,15 +126,7 @@ export type { ReadKind, WebhookReader, WebhookReads } from "./webhook/webhook-re
 export { WebhookListenError, createWebhookServer } from "./webhook/webhook-server.ts";
 export type { WebhookServer, WebhookServerOptions } from "./webhook/webhook-server.ts";
 export { webhook } from "./webhook/webhook.ts";
-export type {
-  AdmissionContext,
-  AdmissionParticulars,
-  Objections,
-  Webhook,
-  WebhookMatching,
-  WebhookOptions,
-  Writable,
-} from "./webhook/webhook.ts";
+export type { AdmissionContext, FieldErrors, Webhook, WebhookMatching, WebhookOptions, Writable, WriteContext } from "./webhook/webhook.ts";
 export { ChildConflictError } from "./writes/child-conflict-error.ts";
 export { createOrUpdate } from "./writes/create-or-update.ts";
-export { AlreadyControlledError, setControllerReference, setOwnerReference } from "@kaji/core";
+export { Counter, Gauge, Histogram, Summary } from "prom-client";

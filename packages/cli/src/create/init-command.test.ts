@@ -90,6 +90,11 @@ test("what is there is kept: running everything again changes nothing, and half 
   assert.match(again.out, /^kept {5}src\/bars\.ts: it exists$/m);
   await ran(["create", "api", "--kind", "Bars", "--group", "bars.example.com", ...more]);
   await ran(["create", "webhook", "--kind", "Bars", ...more]);
+  const unnamed = await ran(["init", "others", "--folder", folder, "--yes"]);
+  assert.equal(
+    unnamed.err,
+    `kaji: ${folder} is an operator already; kaji create api adds a resource to it, and kaji init --kind KIND makes what is missing of it\n`,
+  );
   assert.deepEqual(contentOf(folder), before);
 });
 

@@ -7,7 +7,7 @@ import { openProject } from "../project/project.ts";
 import { programVersion } from "../program-version.ts";
 import { Answers } from "./answers.ts";
 import { apiChange, operatorText } from "./api-change.ts";
-import { groupProblem, kindProblem, projectNameProblem, suggestedKind, versionProblem } from "./kind-names.ts";
+import { groupProblem, kindNames, kindProblem, projectNameProblem, suggestedKind, versionProblem } from "./kind-names.ts";
 import { changeFolder } from "./new-files.ts";
 import { projectFiles } from "./project-files.ts";
 
@@ -66,6 +66,7 @@ async function init(values: OptionValues, terminal: Terminal): Promise<void> {
     initial: suggestedKind(name),
     problemOf: kindProblem,
   });
+  if (optionalText(values, "kind") === undefined) requireFirst(kind, folder);
   const group = await answers.text({
     option: "group",
     question: "In which group? A domain of yours",
@@ -100,6 +101,19 @@ function requireRoom(folder: string): void {
   }
   const found = readdirSync(folder).find((name) => !harmless.has(name));
   if (found !== undefined) throw new CommandError(`${resolve(folder)} is not empty: there is ${found}; choose another name, or a --folder`);
+}
+
+/** Refuses a kind that nobody has named in a project that has another one already. */
+function requireFirst(kind: string, folder: string): void {
+  if (!existsSync(join(folder, "package.json"))) return;
+  const { operatorFile } = openProject(folder);
+  const text = existsSync(join(folder, operatorFile)) ? operatorText(folder, operatorFile) : "";
+  const [, controllers = ""] = /\bcontrollers:\s*\[([^\]]*)/.exec(text) ?? [];
+  const { variable } = kindNames({ group: "", version: "", kind });
+  if (controllers.trim() === "" || controllers.includes(`${variable}Controller`)) return;
+  throw new CommandError(
+    `${resolve(folder)} is an operator already; kaji create api adds a resource to it, and kaji init --kind KIND makes what is missing of it`,
+  );
 }
 
 function nextSteps(folder: string): string {

@@ -18,7 +18,7 @@ import { run } from "../program.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
-import { barProject } from "../testing/test-project.ts";
+import { barProject, emptyProject } from "../testing/test-project.ts";
 import type { TestProject } from "../testing/test-project.ts";
 
 describe("onto a cluster", () => {
@@ -111,6 +111,44 @@ describe("onto a cluster", () => {
     assert.equal(await exists(Deployment, "bars-system/bars"), true);
     assert.equal((await ran(parameters, scriptedPrompt({ "Remove all": true }))).code, 0);
     assert.equal(await exists(Deployment, "bars-system/bars"), false);
+  });
+
+  test("an operator that converts objects is not taken from them unless told so, and if it is gone that is said", async () => {
+    using cars = emptyProject();
+    cars.write("package.json", `{ "name": "cars", "version": "1.2.3", "type": "module" }\n`);
+    cars.write("src/operator.ts", carOperator);
+    const kajiOf = (...parameters: readonly string[]): Promise<Ran> =>
+      ran([...parameters, "--project", cars.folder, "--kubeconfig", cluster.kubeconfig]);
+    await kajiOf("deploy", "--timeout", "0s");
+    const old = { apiVersion: "example.com/v1alpha1", kind: "Car", metadata: { name: "a", namespace: "default" }, spec: {} };
+    const now = { ...old, apiVersion: "example.com/v1" };
+    await client.create(await client.discovery.resourceOf(now), now);
+    const refused = await kajiOf("undeploy", "--yes");
+    assert.equal(
+      refused.err,
+      "kaji: nothing was removed: CustomResourceDefinition cars.example.com has 1 object that only this operator converts between versions, and without it nobody could read them; --delete-objects removes them too, --leave-objects leaves them as they are\n",
+    );
+    assert.equal(await exists(Deployment, "cars-system/cars"), true);
+    const left = await kajiOf("undeploy", "--yes", "--leave-objects");
+    assert.match(
+      left.out,
+      /^kept {6}CustomResourceDefinition cars\.example\.com: it has 1 object, which --delete-objects removes with it; deleted later, they wait for the operator to come back$/m,
+    );
+    assert.equal(await exists(Deployment, "cars-system/cars"), false);
+
+    // What is stored in another version than the one that is asked for is out of reach now.
+    const Cars = await client.get(CustomResourceDefinition, "cars.example.com");
+    const versions = Cars.spec.versions.map((version) => ({ ...version, storage: version.name === "v1alpha1" }));
+    await client.update(CustomResourceDefinition, { ...Cars, spec: { ...Cars.spec, versions } });
+    await client.create(await client.discovery.resourceOf(old), { ...old, metadata: { name: "0", namespace: "default" } });
+    const again = await kajiOf("undeploy", "--yes");
+    assert.deepEqual([again.code, again.err], [0, ""]);
+    assert.match(
+      again.out,
+      /^kept {6}CustomResourceDefinition cars\.example\.com: its objects cannot be read without the operator that converts them; /m,
+    );
+    await client.mergePatch(CustomResourceDefinition, "cars.example.com", { spec: { conversion: { strategy: "None", webhook: null } } });
+    assert.equal((await kajiOf("undeploy", "--yes", "--delete-objects")).code, 0);
   });
 
   test("a namespace that was there before is neither changed nor removed", async () => {
@@ -266,3 +304,16 @@ users: [{ name: gone, user: {} }]
     /^kaji: cannot reach gone \(https:\/\/127\.0\.0\.1:1\): .*; see whether it runs, and whether kubeconfig and context are the right ones\n$/,
   );
 });
+
+/** Cars in two versions, with a finalizer. */
+const carOperator = `import { convert, defineController, defineOperator, defineResource, z } from "kaji";
+
+const spec = z.object({ text: z.string().default("hello") });
+const Car = defineResource({ group: "example.com", version: "v1", kind: "Car", spec, versions: { v1alpha1: { spec } } });
+
+export const operator = defineOperator({
+  name: "cars",
+  controllers: [defineController(Car, { reconcile() {}, finalize() {} })],
+  conversions: [convert(Car, { v1alpha1: ({ same }) => [same("spec")] })],
+});
+`;

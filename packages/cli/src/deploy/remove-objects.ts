@@ -1,4 +1,4 @@
-import { isReason } from "@kaji/core";
+import { isJsonArray, isJsonObject, isReason, jsonOf } from "@kaji/core";
 import type { DynamicObject, KubeObject } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
@@ -61,9 +61,21 @@ export async function removeObjects(
     const look = async () => {
       const left = await readIfPresent(session, resource, live);
       if (left === undefined || left.metadata.uid !== uid) return { done: true } as const;
-      return { done: false, state: `waiting for ${objectName(live)} to go` } as const;
+      return { done: false, state: `waiting for ${objectName(live)} to go${obstacleOf(left)}` } as const;
     };
     if (timeoutMs > 0) await waitUntil(session, { report, timeoutMs, look });
     report.add("removed", live);
   }
+}
+
+/** What the server says keeps an object that is to go, as definitions and namespaces do. */
+function obstacleOf(left: DynamicObject): string {
+  const { status } = jsonOf(left);
+  const conditions = isJsonObject(status) && isJsonArray(status["conditions"]) ? status["conditions"] : [];
+  const texts = conditions.filter(isJsonObject).flatMap(({ type, status: holds, message }) => {
+    const isObstacle =
+      holds === "True" && (type === "Terminating" || (typeof type === "string" && /^Namespace.*(?:Failure|Remaining)$/.test(type)));
+    return isObstacle && typeof message === "string" ? [message] : [];
+  });
+  return texts.length === 0 ? "" : `: ${texts.join("; ")}`;
 }

@@ -1,8 +1,5 @@
-import { broughtResources, operatorManifests } from "@kaji/manifests";
-import type { KubeObject } from "@kaji/core";
-import type { OperatorDefinition } from "@kaji/runtime";
+import { operatorManifests } from "@kaji/manifests";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
-import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { counted } from "../counted.ts";
@@ -12,8 +9,8 @@ import { spanOf } from "../span-option.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import { ChangeReport } from "./change-report.ts";
-import { countObjects } from "./definitions.ts";
 import { findLeftovers } from "./leftovers.ts";
+import { removableDefinitions } from "./removable-definitions.ts";
 import { confirmRemoval, findDoomed, removeObjects } from "./remove-objects.ts";
 
 const flags = {
@@ -52,16 +49,18 @@ Example:
 export const undeployCommand: Command = {
   help: `Usage: kaji undeploy [options]
 
-Removes the operator from a cluster, after a question. A CustomResourceDefinition of which there are objects is kept, and so is whatever kaji has not put there.
+Removes the operator from a cluster, after a question. A CustomResourceDefinition of which there are objects is kept, and so is whatever kaji has not put there. Objects that only the
+operator converts between versions could be read by nobody without it: then it removes nothing unless told what to do with them.
 
 Options:
   --namespace NAMESPACE  where the operator runs (default NAME-system)
+  --leave-objects        remove the operator even if it leaves objects that only it can convert
 ${flagsHelp}
 Examples:
   kaji undeploy
   kaji undeploy --delete-objects --yes
 `,
-  options: { ...flags, namespace: { type: "string" } },
+  options: { ...flags, namespace: { type: "string" }, "leave-objects": { type: "boolean" } },
   run: (values, terminal) => undeploy(values, terminal, "Everything"),
 };
 
@@ -74,11 +73,13 @@ async function undeploy(values: OptionValues, terminal: Terminal, extent: "Defin
   const { name } = operator;
   await withCluster(values, { terminal }, async (session) => {
     const { crds, namespace, rbac, network, manager, webhooks } = operatorManifests(operator, options);
-    const removable = await removableDefinitions(session, operator, crds, { all: isSet(values, "delete-objects"), report });
+    const operatorGoes = extent === "Everything";
+    const asked = { operatorGoes, deleteObjects: isSet(values, "delete-objects"), leaveObjects: isSet(values, "leave-objects") };
+    const removable = await removableDefinitions(session, operator, { crds, extent: asked, report });
     // The operator goes last, so that it can still clean up after the objects that go with their definitions.
-    const rest = extent === "Everything" ? [...webhooks, ...manager, ...network, ...rbac.toReversed(), ...namespace] : [];
+    const rest = operatorGoes ? [...webhooks, ...manager, ...network, ...rbac.toReversed(), ...namespace] : [];
     const doomed = await findDoomed(session, [...removable, ...rest], { operator: name, report });
-    const leftovers = extent === "Everything" ? await findLeftovers(session, name, rest) : [];
+    const leftovers = operatorGoes ? await findLeftovers(session, name, rest) : [];
     const all = [
       ...doomed.filter(({ live }) => live.kind !== "Namespace"),
       ...leftovers,
@@ -94,21 +95,4 @@ async function undeploy(values: OptionValues, terminal: Terminal, extent: "Defin
         : `removed ${counted(all.length, "object")} from ${session.cluster}`,
     );
   });
-}
-
-/** The definitions without objects; with `all`, those with objects too. */
-async function removableDefinitions(
-  session: ClusterSession,
-  operator: OperatorDefinition,
-  crds: readonly KubeObject[],
-  { all, report }: { readonly all: boolean; readonly report: ChangeReport },
-): Promise<readonly KubeObject[]> {
-  if (all) return crds;
-  const counts = new Map<string, number>();
-  for (const resource of broughtResources(operator)) counts.set(resource.crd().metadata.name, await countObjects(session, resource));
-  const countOf = ({ metadata }: KubeObject): number => counts.get(metadata.name) ?? 0;
-  for (const crd of crds.filter((each) => countOf(each) > 0)) {
-    report.add("kept", crd, `it has ${counted(countOf(crd), "object")}, which --delete-objects removes with it`);
-  }
-  return crds.filter((crd) => countOf(crd) === 0);
 }

@@ -42,6 +42,12 @@ test("the operator runs on a cluster under its own account, follows its sources,
     await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
     assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello!" });
 
+    saved((text) => text.replace("`${bar.spec.message}!`", "`${process.env.POD_NAMESPACE}!`"));
+    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+    assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "bars-system!" });
+    saved((text) => text.replace("`${process.env.POD_NAMESPACE}!`", "`${bar.spec.message}!`"));
+    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+
     saved((text) => `${text}const broken = ;\n`);
     await dev.said(/src\/operator\.ts cannot be loaded: .*\(src\/bar-controller\.ts:\d+\)\n/);
     saved((text) => text.replace("const broken = ;\n", "").replace("!`", "?`"));

@@ -105,7 +105,12 @@ test("what failed is said with its place, and what comes of it; a forbidden requ
       log.reconciled(quiet);
       const writes = [{ verb: "apply", ...deployment, result: "Written", error: undefined }] as const;
       log.reconciled({ ...quiet, outcome: "Error", error: failed, writes });
-      log.reconciled({ ...quiet, outcome: "TerminalError", error: { ...failed, stack: "", reason: "Forbidden" } });
+      const refused = (message: string): void => {
+        log.reconciled({ ...quiet, outcome: "TerminalError", error: { ...failed, message, stack: "", reason: "Forbidden" } });
+      };
+      refused('secrets is forbidden: User "a" cannot list resource "secrets"');
+      refused('rolebindings "b" is forbidden: user "a" is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""]}');
+      refused('pods "c" is forbidden: exceeded quota: d');
     },
     { log: "error" },
   );
@@ -113,7 +118,9 @@ test("what failed is said with its place, and what comes of it; a forbidden requ
     lines.map((line) => line.slice(30)),
     [
       "failed     1 ms  no such; luck (src/bar.ts:12); will be retried; before, it applied Deployment web",
-      "gave up    1 ms  no such; luck; declare it in owns, uses or selfVerbs of the controller; not retried until something changes",
+      'gave up    1 ms  secrets is forbidden: User "a" cannot list resource "secrets"; declare it in owns, uses or selfVerbs of the controller; not retried until something changes',
+      'gave up    1 ms  rolebindings "b" is forbidden: user "a" is attempting to grant RBAC permissions not currently held; declare in permissions of the controller that it may bind the role, or what the role allows; not retried until something changes',
+      'gave up    1 ms  pods "c" is forbidden: exceeded quota: d; not retried until something changes',
     ],
   );
 });

@@ -70,8 +70,8 @@ export class DevLog {
     if (error === undefined || outcome === "Conflict") return undefined;
     const before = [readWords(report) ?? [], writeWords(report)].flat();
     const place = projectPlace(error.stack, this.#options.folder);
-    const message = error.message.replaceAll(/\s*\n\s*/g, "; ");
-    const remedy = error.reason === "Forbidden" ? "; declare it in owns, uses or selfVerbs of the controller" : "";
+    const { text, remedy } = deniedWords(error) ?? { text: error.message, remedy: "" };
+    const message = text.replaceAll(/\s*\n\s*/g, "; ");
     const next = outcome === "TerminalError" ? "not retried until something changes" : "will be retried";
     return `${message}${place === undefined ? "" : ` (${place})`}${remedy}; ${next}${before.length === 0 ? "" : `; before, it ${before.join("; ")}`}`;
   }
@@ -84,6 +84,21 @@ export class DevLog {
     const { screen } = this.#options.terminal;
     return screen === undefined || paint === undefined || text === "" ? text : screen.paint(paint, text);
   }
+}
+
+/** What was refused to the operator, and how it may do so; nothing of a refusal that is not about who asks, such as that of a quota. */
+function deniedWords({
+  reason,
+  message,
+}: NonNullable<SentReport["error"]>): { readonly text: string; readonly remedy: string } | undefined {
+  if (reason !== "Forbidden") return undefined;
+  if (/ is forbidden: User ".*" cannot /.test(message)) {
+    return { text: message, remedy: "; declare it in owns, uses or selfVerbs of the controller" };
+  }
+  // What is not held follows, a line for each rule of the role.
+  const [ungranted] = /^.* is attempting to grant RBAC permissions not currently held/.exec(message) ?? [];
+  if (ungranted === undefined) return undefined;
+  return { text: ungranted, remedy: "; declare in permissions of the controller that it may bind the role, or what the role allows" };
 }
 
 const levelPaints: ReadonlyMap<string, Paint> = new Map([

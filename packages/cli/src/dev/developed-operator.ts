@@ -37,6 +37,13 @@ const timeoutMs = 30_000;
 const reloadMs = 100;
 const stopMs = 2000;
 
+/** What an operator was installed as, and what its process is told of it. */
+interface Installed {
+  readonly text: string;
+  readonly flags: readonly string[];
+  readonly namespace: string;
+}
+
 /** An operator on a cluster that is started anew again and again. */
 export class DevelopedOperator implements AsyncDisposable {
   readonly #options: DevelopedOperatorOptions;
@@ -46,7 +53,7 @@ export class DevelopedOperator implements AsyncDisposable {
   #asked = 0;
   #process: OperatorProcess | undefined;
   /** What the cluster was brought to last. */
-  #installed: { readonly text: string; readonly flags: readonly string[] } | undefined;
+  #installed: Installed | undefined;
   #isOver = false;
 
   constructor(options: DevelopedOperatorOptions) {
@@ -74,8 +81,8 @@ export class DevelopedOperator implements AsyncDisposable {
     try {
       const operator = await sources.load();
       await ended;
-      const flags = await this.#install(operator);
-      this.#process = this.#spawn(flags);
+      this.#installed = await this.#install(operator);
+      this.#process = this.#spawn(this.#installed);
       log.say(`operator ${operator.name} was started after ${Math.round(session.clock.monotonic() - startMs)} ms`);
     } catch (error) {
       await ended;
@@ -91,7 +98,7 @@ export class DevelopedOperator implements AsyncDisposable {
   }
 
   /** Brings definitions, roles and webhooks to what the operator declares, unless they are so, and returns how it reaches the cluster. */
-  async #install(operator: OperatorDefinition): Promise<readonly string[]> {
+  async #install(operator: OperatorDefinition): Promise<Installed> {
     const { session, target, data, webhookPort, terminal } = this.#options;
     const isOurs = target.kubeconfig !== undefined;
     const { name } = operator;
@@ -99,7 +106,7 @@ export class DevelopedOperator implements AsyncDisposable {
     const { crds, namespace, rbac, webhooks, manager } = operatorManifests(operator, { webhookUrl });
     const all = [...crds, ...namespace, ...rbac, ...(isOurs ? webhooks : [])];
     const text = JSON.stringify(all);
-    if (this.#installed?.text === text) return this.#installed.flags;
+    if (this.#installed?.text === text) return this.#installed;
     if (!isOurs) await requireIdle(session, manager);
     const report = new ChangeReport({ out: changesOnly(terminal), err: (line) => terminal.err(line) }, "text");
     await applyObjects(session, crds, { operator: name, report });
@@ -109,14 +116,14 @@ export class DevelopedOperator implements AsyncDisposable {
     const place = namespace[0]?.metadata.name ?? "default";
     const kubeconfig = await writeOperatorKubeconfig(session.client, target.connection, { folder: data, name, namespace: place });
     const flags = ["--kubeconfig", kubeconfig, "--webhook-address", `127.0.0.1:${webhookPort}`, "--webhook-url", webhookUrl];
-    this.#installed = { text, flags };
-    return flags;
+    return { text, flags, namespace: place };
   }
 
-  #spawn(flags: readonly string[]): OperatorProcess {
+  #spawn({ flags, namespace }: Installed): OperatorProcess {
     const { project, session, log, level, data } = this.#options;
     const quiet = ["--metrics-address", "0", "--health-address", "0", "--log-format", "json", "--log-level", level];
-    const environment = { NODE_COMPILE_CACHE: join(data, "compiled") };
+    // As in its Deployment: where it runs is no choice of the shell's.
+    const environment = { NODE_COMPILE_CACHE: join(data, "compiled"), POD_NAMESPACE: namespace };
     return new OperatorProcess({ project, flags: [...flags, ...quiet], environment, log, clock: session.clock });
   }
 }

@@ -12,6 +12,7 @@ export const manifestFlags = {
   image: { type: "string" },
   namespace: { type: "string" },
   replicas: { type: "string" },
+  shards: { type: "string" },
   env: { type: "string", multiple: true },
   namespaces: { type: "string" },
   certificates: { type: "string" },
@@ -24,6 +25,7 @@ export const manifestFlagsHelp = `  --project FOLDER       the operator's projec
   --image IMAGE          the image that runs the operator (default NAME:latest)
   --namespace NAMESPACE  where the operator runs (default NAME-system)
   --replicas COUNT       how many copies run, of which one leads (default 1)
+  --shards COUNT         let all copies work, each on its share of so many shards (default: one leads)
   --env NAME=VALUE       a variable of its environment, besides kaji.env in package.json; as often as needed
   --namespaces A,B       the namespaces it looks after, each with a Role of its own (default: all)
   --certificates WHO     built-in or cert-manager: who makes the certificates of webhooks (default built-in)
@@ -46,6 +48,7 @@ export async function manifestOptions(values: OptionValues, project: Project): P
     image: optionalText(values, "image"),
     namespace,
     replicas: numberOf(values, "replicas", { fallback: 1, max: 1000 }),
+    shards: numberOf(values, "shards", { fallback: 0, max: 1000 }) || undefined,
     env: await environmentOf(values, project),
     watchNamespaces,
     certificates: oneOf<"built-in" | "cert-manager">(values, "certificates", ["built-in", "cert-manager"]),

@@ -1,4 +1,5 @@
-import { registerHooks } from "node:module";
+import { createRequire, registerHooks } from "node:module";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { loadOperator } from "./load-operator.ts";
@@ -10,7 +11,7 @@ export interface ReloadableOperator extends Disposable {
   load(): Promise<OperatorDefinition>;
 }
 
-/** Loads the operator of a project as often as wanted: each time all files of the project are read anew, but not what it has installed. */
+/** Loads the operator of a project as often as wanted: each time all files of the project are read anew, but not what it has installed, of which only the metrics are forgotten. */
 export function reloadable(project: Project): ReloadableOperator {
   const own = `${pathToFileURL(project.folder).href}/`;
   let generation = 0;
@@ -24,8 +25,21 @@ export function reloadable(project: Project): ReloadableOperator {
   return {
     load() {
       generation++;
+      forgetMetrics(project);
       return loadOperator(project);
     },
     [Symbol.dispose]: () => hooks.deregister(),
   };
+}
+
+/** Empties the registries in which the last load has put its metrics: there no name is taken twice. */
+function forgetMetrics({ folder }: Project): void {
+  for (const from of [join(folder, "package.json"), import.meta.resolve("@kaji/runtime")]) {
+    try {
+      const { register }: { readonly register?: { clear(): void } } = createRequire(from)("prom-client");
+      register?.clear();
+    } catch {
+      // Whoever does not find it has no metrics of its own there.
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin, AdmissionRequest } from "@kaji/apiserver";
-import { Quantity, quote, structuralEqual } from "@kaji/core";
+import { Quantity, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { has, objectField, objectsField, optionalObject, stringField, stringMapField } from "../kinds/json-fields.ts";
 import { resourceList } from "../kinds/core/resource-list.ts";
 import { refusedObject } from "./refused-object.ts";

@@ -1,6 +1,7 @@
 import type { ServiceCheck, ServiceProblem, ServiceReference, Storage } from "@kaji/apiserver";
-import { isJsonObject, parseJsonBytes, quote } from "@kaji/core";
+import { isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { booleanField, field, numberField, objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 
 /** Where services and their endpoints are kept. */

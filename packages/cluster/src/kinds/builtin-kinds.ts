@@ -12,7 +12,8 @@ const verbs: readonly KindVerb[] = ["create", "delete", "deletecollection", "get
 
 /** Every kind that a Kubernetes server serves unless told otherwise, but for custom ones, with what the table says of each. */
 export function builtinKinds(details: KindDetailsTable): readonly Kind[] {
-  return apiGroups().flatMap((group) => kindsOf(group, details));
+  table ??= apiGroups().flatMap(tableOf);
+  return table.map((kind) => kindOf(kind, details));
 }
 
 /** The shapes of what the server reads besides objects. */
@@ -23,24 +24,36 @@ export function serverSchemas(): ServerSchemas {
   };
 }
 
-/** A kind in all its versions is one kind. */
-function kindsOf({ group, versions }: ApiGroup, details: KindDetailsTable): readonly Kind[] {
+/** A kind as the tables have it; in all its versions it is one. */
+interface TableKind {
+  readonly group: string;
+  readonly preferred: TableVersion;
+  readonly versions: readonly TableVersion[];
+}
+
+interface TableVersion {
+  /** Group, version and plural. */
+  readonly key: string;
+  readonly version: string;
+  readonly resource: ApiResource;
+}
+
+/** What is served of the tables, read on first use; the same for all servers of the process. */
+let table: readonly TableKind[] | undefined;
+
+function tableOf({ group, versions }: ApiGroup): readonly TableKind[] {
   const served = versions
     .filter(({ version }) => isServedByDefault(version))
-    .flatMap(({ version, resources }) => resources.map((resource) => ({ version, resource })));
-  return [...Map.groupBy(served, ({ resource }) => resource.name).values()].flatMap((versionsOfKind) => {
-    const [preferred] = versionsOfKind;
-    if (preferred === undefined) return [];
-    const own = details[`${group}/${preferred.version}/${preferred.resource.name}`] ?? noDetails;
-    const kindVersions = versionsOfKind.map(({ version, resource }) =>
-      versionOf(group, version, resource, details[`${group}/${version}/${resource.name}`] ?? noDetails),
-    );
-    return [kindOf(group, preferred.version, preferred.resource, own, kindVersions)];
+    .flatMap(({ version, resources }) => resources.map((resource) => ({ key: `${group}/${version}/${resource.name}`, version, resource })));
+  return [...Map.groupBy(served, ({ resource }) => resource.name).values()].flatMap((ofKind) => {
+    const [preferred] = ofKind;
+    return preferred === undefined ? [] : [{ group, preferred, versions: ofKind }];
   });
 }
 
-function kindOf(group: string, version: string, resource: ApiResource, details: KindDetails, versions: readonly KindVersion[]): Kind {
-  const { name, kind, singular, namespaced, shortNames = [], categories = [] } = resource;
+function kindOf({ group, preferred, versions }: TableKind, details: KindDetailsTable): Kind {
+  const { name, kind, singular, namespaced, shortNames = [], categories = [], verbs: served } = preferred.resource;
+  const { storagePrefix, storageVersion } = details[preferred.key] ?? noDetails;
   return {
     group,
     kind,
@@ -50,11 +63,11 @@ function kindOf(group: string, version: string, resource: ApiResource, details: 
     scope: namespaced ? "Namespaced" : "Cluster",
     shortNames,
     categories,
-    storagePrefix: details.storagePrefix ?? `/registry/${name}/`,
-    storageVersion: details.storageVersion ?? formatApiVersion({ group, version }),
+    storagePrefix: storagePrefix ?? `/registry/${name}/`,
+    storageVersion: storageVersion ?? formatApiVersion({ group, version: preferred.version }),
     itemsNameType: false,
-    versions,
-    verbs: verbs.filter((verb) => resource.verbs.includes(verb)),
+    versions: versions.map((version) => versionOf(group, version, details[version.key] ?? noDetails)),
+    verbs: verbs.filter((verb) => served.includes(verb)),
   };
 }
 
@@ -107,8 +120,7 @@ const noDetails: KindDetails = {};
 /** By their details, and then by group, version and plural: versions whose details are the same for all servers of the process are so, too. */
 const knownVersions = new WeakMap<KindDetails, Map<string, KindVersion>>();
 
-function versionOf(group: string, version: string, resource: ApiResource, details: KindDetails): KindVersion {
-  const key = `${group}/${version}/${resource.name}`;
+function versionOf(group: string, { key, version, resource }: TableVersion, details: KindDetails): KindVersion {
   const known = knownVersions.get(details) ?? new Map<string, KindVersion>();
   let found = known.get(key);
   if (found === undefined) known.set(key, (found = newVersion(group, version, resource, details)));

@@ -1,5 +1,7 @@
-import { ParseError, formatIpAddress, invalidValue, isMapped, parseIpAddress } from "@kaji/core";
-import type { FieldError, FieldPath, IpAddress } from "@kaji/core";
+import { ParseError, invalidValue } from "@kaji/core";
+import type { FieldError, FieldPath } from "@kaji/core";
+import { formatIpAddress, isMapped, parseIpAddress } from "@kaji/core/go";
+import type { IpAddress } from "@kaji/core/go";
 
 /** An IP address as it is written in an object, where Kubernetes reads more forms than it allows in new objects. */
 export interface WrittenIp {

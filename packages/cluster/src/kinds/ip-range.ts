@@ -1,5 +1,7 @@
-import { invalidValue, maskedPrefix, prefixContains } from "@kaji/core";
-import type { FieldError, FieldPath, IpPrefix } from "@kaji/core";
+import { invalidValue } from "@kaji/core";
+import type { FieldError, FieldPath } from "@kaji/core";
+import { maskedPrefix, prefixContains } from "@kaji/core/go";
+import type { IpPrefix } from "@kaji/core/go";
 import { ipErrors, parseIp } from "./ip-address.ts";
 import type { WrittenIp } from "./ip-address.ts";
 

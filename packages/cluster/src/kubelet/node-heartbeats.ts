@@ -27,6 +27,7 @@ export class NodeHeartbeats implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #nodes: readonly RegisteredNode[];
+  /** As they were written last, less who owns their fields: the server knows, and whoever sends it back has it read and compared at every beat. */
   readonly #leases = new Map<string, Lease>();
   #timer: Disposable | undefined;
   #beating: Promise<void> = Promise.resolve();
@@ -50,7 +51,7 @@ export class NodeHeartbeats implements AsyncDisposable {
   async start(): Promise<void> {
     for (const node of this.#nodes) {
       const { metadata } = await this.#register(node);
-      this.#leases.set(metadata.name, await this.#claim(metadata));
+      this.#leases.set(metadata.name, withoutManagers(await this.#claim(metadata)));
     }
     this.#schedule();
   }
@@ -127,7 +128,7 @@ export class NodeHeartbeats implements AsyncDisposable {
       known === undefined
         ? await this.#claim((await this.#client.get(Node, { name })).metadata)
         : await this.#client.update(Lease, { ...known, spec: { ...known.spec, renewTime } });
-    this.#leases.set(name, lease);
+    this.#leases.set(name, withoutManagers(lease));
   }
 
   /** Makes the lease of a node, or takes over the one that there is. */
@@ -142,4 +143,9 @@ export class NodeHeartbeats implements AsyncDisposable {
       return this.#client.mergePatch(Lease, metadata, { metadata: { ownerReferences: [owner] }, spec });
     }
   }
+}
+
+function withoutManagers({ metadata, ...lease }: Lease): Lease {
+  const { managedFields: _managedFields, ...kept } = metadata;
+  return { ...lease, metadata: kept };
 }

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin, AdmissionRequest, Authorizer, Decision, ResourceAccess, UserInfo } from "@kaji/apiserver";
-import { badRequest, forbidden, notFound, quote, refusal, structuralEqual } from "@kaji/core";
+import { badRequest, forbidden, notFound, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 import type { Policy } from "./policy.ts";
 import { rulesOf } from "./policy-rule.ts";

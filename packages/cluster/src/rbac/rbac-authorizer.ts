@@ -1,5 +1,5 @@
 import type { Access, Authorizer, Decision, UserInfo } from "@kaji/apiserver";
-import { quote } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { Policy } from "./policy.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 import { allowedBy } from "./role-binding.ts";

@@ -1,6 +1,7 @@
 import type { ApiServer, Storage } from "@kaji/apiserver";
-import { ApiError, compareGoStrings, compileSelector, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
+import { ApiError, compileSelector, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
 import type { JsonObject, Labels, LabelSelector, Selector } from "@kaji/core";
+import { compareGoStrings } from "@kaji/core/go";
 import { objectsField, optionalObject } from "../kinds/json-fields.ts";
 import { KeyedWorker } from "../startup/keyed-worker.ts";
 import type { LocalApi } from "../startup/local-api.ts";

@@ -1,6 +1,6 @@
 import type { Decision, UserInfo } from "@kaji/apiserver";
-import { quote } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 
 /** A RoleBinding or ClusterRoleBinding: who has a role, and where. */

@@ -1,4 +1,4 @@
-import { compareGoStrings, quote } from "@kaji/core";
+import { compareGoStrings, quote } from "@kaji/core/go";
 import { hasOrAll, pathCovers } from "./policy-rule.ts";
 import type { PolicyRule } from "./policy-rule.ts";
 

@@ -1,4 +1,4 @@
-import { ApiError, isJsonObject, isReason, objectOf, parseJson, statusOf } from "@kaji/core";
+import { ApiError, bodyText, isJsonObject, isReason, objectOf, parseJson, statusOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue, Status, Transport, TransportRequest } from "@kaji/core";
 
 /** Calls the API of the same process: what the server's own controllers need of a client. */
@@ -17,9 +17,7 @@ export class LocalApi {
     const headers = { accept: "application/json", "content-type": contentType, "user-agent": this.#name };
     const bytes = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
     const response = await this.#transport({ method, path, headers, body: bytes });
-    const pieces: Uint8Array[] = [];
-    for await (const piece of response.body) pieces.push(piece);
-    const value = parseJson(Buffer.concat(pieces).toString("utf8"));
+    const value = parseJson(await bodyText(response.body));
     if (response.status >= 400) throw new ApiError(asStatus(value), { request: { verb: method, path } });
     return objectOf(value);
   }

@@ -1,6 +1,6 @@
 import { createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, RequestRecord } from "@kaji/apiserver";
-import { isJsonObject, parseJson, stringifyJson } from "@kaji/core";
+import { bodyFromBytes, bodyText, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { JsonObject, JsonValue, Transport, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../create-api-server.ts";
@@ -44,9 +44,7 @@ async function call(send: Transport, method: TransportRequest["method"], path: s
   const contentType = method === "PATCH" ? "application/merge-patch+json" : "application/json";
   const bytes = body === undefined ? undefined : Buffer.from(stringifyJson(body));
   const response = await send({ method, path, headers: { "content-type": contentType, "user-agent": "test" }, body: bytes });
-  const pieces: Uint8Array[] = [];
-  for await (const piece of response.body) pieces.push(piece);
-  const value = parseJson(Buffer.concat(pieces).toString("utf8"));
+  const value = parseJson(await bodyText(response.body));
   return { status: response.status, body: isJsonObject(value) ? value : {}, warnings: [response.headers["warning"] ?? []].flat() };
 }
 
@@ -66,14 +64,10 @@ export function admissionWebhook(answer: (request: JsonObject) => JsonObject | P
 
 /** A successful answer of a webhook. */
 export function respond(value: JsonValue): Awaited<ReturnType<Transport>> {
-  return { status: 200, headers: { "content-type": "application/json" }, body: inOnePiece(Buffer.from(stringifyJson(value))) };
+  return { status: 200, headers: { "content-type": "application/json" }, body: bodyFromBytes(Buffer.from(stringifyJson(value))) };
 }
 
 /** A value, if it is an object. */
 export function asObject(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

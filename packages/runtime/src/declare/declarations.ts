@@ -92,6 +92,20 @@ export interface Used<T extends KubeObject = KubeObject, Verbs extends Verb = Ve
   readonly verbs: readonly Verbs[];
 }
 
+/**
+ * What RBAC asks of an operator beside its requests: to `bind` a role that it gives to others, to `escalate`, `impersonate` or `sign`, or to have what the roles that it makes allow. It holds
+ * where the kind is looked after, and in the whole cluster where the controller has no other dealings with it.
+ */
+export interface DeclaredPermission {
+  /** Empty for the kinds of `v1`. */
+  readonly apiGroup: string;
+  /** The plural, such as `clusterroles`, with its subresource if it is about one. */
+  readonly resource: string;
+  readonly verbs: readonly string[];
+  /** Which objects it is about. Default: all. */
+  readonly resourceNames?: readonly string[] | undefined;
+}
+
 /** The reads that a mapping from changed objects to keys may use: the mirrors of the controller. */
 export interface MappingReads {
   list<T extends KubeObject>(of: Resource<T> | View<T>, query?: ListerQuery): IteratorObject<DeepReadonly<T>, undefined>;

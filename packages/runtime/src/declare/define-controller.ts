@@ -4,7 +4,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, View } from "@kaji/informer";
 import type { AccessOf } from "./access.ts";
 import { owned, watch } from "./declarations.ts";
-import type { KindSelection, Owned, Used, Verb, Watched } from "./declarations.ts";
+import type { DeclaredPermission, KindSelection, Owned, Used, Verb, Watched } from "./declarations.ts";
 import type { Backoff } from "../queue/rate-limiter.ts";
 import type { Predicate } from "./predicate.ts";
 import type { ExactContext } from "../reconcile/reconcile-context.ts";
@@ -48,6 +48,8 @@ export interface ControllerOptions<
   readonly finalizer?: string;
   /** Which verbs on its own kind it needs beyond reading it and writing its status. Default: none. */
   readonly selfVerbs?: readonly Self[];
+  /** What RBAC asks for beside the requests it makes, such as to `bind` the roles that it gives to others. Default: nothing. */
+  readonly permissions?: readonly DeclaredPermission[];
   /**
    * Brings the present to what is wanted: it is called with the object as it is, whatever happened, and may be called at any time. What it writes itself does not lead to another call, unless it deletes: one that
    * stops half way returns `requeue()` or `requeueAfter()`, and keeps all children that it has. One that returns nothing is done, and so is one that returns `recheckAfter()`: children that it did not
@@ -75,6 +77,7 @@ export interface Controller {
   readonly watches: readonly Watched[];
   readonly uses: readonly Used[];
   readonly selfVerbs: readonly Verb[];
+  readonly permissions: readonly DeclaredPermission[];
   readonly sources: readonly Source<never>[];
   readonly indexes: readonly Index<never>[];
   readonly predicates: readonly Predicate<never>[];
@@ -108,10 +111,7 @@ export function defineController<
   return Object.freeze({
     name,
     resource,
-    owns: (options.owns ?? []).map((entry) => ("type" in entry && entry.type === "Owned" ? entry : owned(entry))),
-    watches: (options.watches ?? []).map((entry) => ("type" in entry && entry.type === "Watched" ? entry : watch(entry))),
-    uses: options.uses ?? [],
-    selfVerbs: options.selfVerbs ?? [],
+    ...declaredAccess(options),
     sources: options.sources ?? [],
     indexes: options.indexes ?? [],
     predicates: options.predicates ?? [],
@@ -125,4 +125,26 @@ export function defineController<
     reconcile: options.reconcile.bind(options),
     finalize: options.finalize?.bind(options),
   });
+}
+
+type AccessFields = "owns" | "watches" | "uses" | "selfVerbs" | "permissions";
+
+/** What the controller may touch, each kind in the form that says all of it. */
+function declaredAccess({
+  owns = [],
+  watches = [],
+  uses = [],
+  selfVerbs = [],
+  permissions = [],
+}: Pick<ControllerOptions<never, readonly OwnedEntry[], readonly WatchedEntry[], readonly Used[], Verb>, AccessFields>): Pick<
+  Controller,
+  AccessFields
+> {
+  return {
+    owns: owns.map((entry) => ("type" in entry && entry.type === "Owned" ? entry : owned(entry))),
+    watches: watches.map((entry) => ("type" in entry && entry.type === "Watched" ? entry : watch(entry))),
+    uses,
+    selfVerbs,
+    permissions,
+  };
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
+import { ClusterRole } from "@kaji/types/rbac/v1";
 import { owned, use, watch } from "./declarations.ts";
 import { defineController } from "./define-controller.ts";
 import { permissionsOf } from "./permissions.ts";
@@ -48,5 +49,22 @@ test("[PER3] a controller that owns nothing and only watches asks for no more th
     "samplecontroller.example.com bars: get list watch",
     "samplecontroller.example.com bars/status: update patch",
     "samplecontroller.example.com parts: get list watch",
+  ]);
+});
+
+test("[PER5] what RBAC asks for beside requests is declared in permissions: for some objects it is a permission of its own, for all it joins the others", () => {
+  const roles = { apiGroup: "rbac.authorization.k8s.io", resource: "clusterroles" };
+  const controller = defineController(Bar, {
+    uses: [use(ClusterRole, "get")],
+    permissions: [
+      { ...roles, verbs: ["escalate", "bind"] },
+      { ...roles, verbs: ["bind"], resourceNames: ["admin"] },
+    ],
+    reconcile: () => undefined,
+  });
+  const found = permissionsOf([controller]).filter(({ resource }) => resource === "clusterroles");
+  assert.deepEqual(found, [
+    { ...roles, verbs: ["get", "bind", "escalate"], reasons: ["bar uses it", "bar declares it in permissions"] },
+    { ...roles, verbs: ["bind"], resourceNames: ["admin"], reasons: ["bar declares it in permissions"] },
   ]);
 });

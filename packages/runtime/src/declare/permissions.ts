@@ -1,4 +1,4 @@
-import { compareGoStrings } from "@kaji/core";
+import { compareGoStrings } from "@kaji/core/go";
 import { declaredVerbs } from "./declared-verbs.ts";
 import type { Controller } from "./define-controller.ts";
 import type { Webhook } from "../webhook/webhook.ts";
@@ -9,19 +9,21 @@ export interface Permission {
   /** The plural of the kind, with its subresource if there is one, as in `deployments/status`. */
   readonly resource: string;
   readonly verbs: readonly string[];
+  /** Absent: it is about all objects, or such as have no name yet. */
+  readonly resourceNames?: readonly string[];
   /** One reason for each declaration that the rule comes from. */
   readonly reasons: readonly string[];
 }
 
 /**
- * What a program with these controllers and webhooks must be allowed to do: one permission for each resource and subresource, sorted.
+ * What a program with these controllers and webhooks must be allowed to do: one permission for each resource and subresource, sorted, and one for each that is about some objects only.
  * What a manager itself needs, such as leases for leader election, is the manager's to say.
  */
 export function permissionsOf(controllers: readonly Controller[], webhooks: readonly ReadingWebhook[] = []): readonly Permission[] {
-  const merged = new Map<string, { apiGroup: string; resource: string; verbs: Set<string>; reasons: Set<string> }>();
-  const grant = (apiGroup: string, resource: string, verb: string, reason: string): void => {
-    const id = `${apiGroup}/${resource}`;
-    const known = merged.get(id) ?? { apiGroup, resource, verbs: new Set(), reasons: new Set() };
+  const merged = new Map<string, Collected>();
+  const grant = (apiGroup: string, resource: string, verb: string, reason: string, resourceNames?: readonly string[]): void => {
+    const id = JSON.stringify([apiGroup, resource, resourceNames]);
+    const known = merged.get(id) ?? { apiGroup, resource, resourceNames, verbs: new Set(), reasons: new Set() };
     merged.set(id, known);
     known.verbs.add(verb);
     known.reasons.add(reason);
@@ -33,6 +35,9 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
         grant(resource.group, [resource.plural, ...subresource].join("/"), action, reason);
       }
     }
+    for (const { apiGroup, resource, verbs, resourceNames } of controller.permissions) {
+      for (const verb of verbs) grant(apiGroup, resource, verb, `${controller.name} declares it in permissions`, resourceNames);
+    }
     for (const verb of ["create", "patch"]) grant("events.k8s.io", "events", verb, `${controller.name} records events`);
   }
   for (const { resource: judged, uses } of webhooks) {
@@ -41,16 +46,35 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
     }
   }
   return [...merged.values()]
-    .map(({ apiGroup, resource, verbs, reasons }) => ({ apiGroup, resource, verbs: [...verbs].toSorted(byVerb), reasons: [...reasons] }))
+    .map(({ resourceNames, verbs, reasons, ...about }) => ({
+      ...about,
+      verbs: [...verbs].toSorted(byVerb),
+      ...(resourceNames === undefined ? {} : { resourceNames }),
+      reasons: [...reasons],
+    }))
     .toSorted((left, right) => compareGoStrings(left.apiGroup, right.apiGroup) || compareGoStrings(left.resource, right.resource));
 }
 
 /** A webhook, as far as it needs permissions. */
 type ReadingWebhook = Pick<Webhook, "resource" | "uses">;
 
-/** In the order in which people read them: reads first, then writes. */
+/** A permission, as far as the declarations that were looked at ask for it. */
+interface Collected {
+  readonly apiGroup: string;
+  readonly resource: string;
+  readonly resourceNames: readonly string[] | undefined;
+  readonly verbs: Set<string>;
+  readonly reasons: Set<string>;
+}
+
+/** In the order in which people read them: reads first, then writes, then what is no request. */
 const order = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"];
 
 function byVerb(left: string, right: string): number {
-  return order.indexOf(left) - order.indexOf(right);
+  return rank(left) - rank(right) || compareGoStrings(left, right);
+}
+
+function rank(verb: string): number {
+  const index = order.indexOf(verb);
+  return index === -1 ? order.length : index;
 }

@@ -115,3 +115,15 @@ test("[OPT1] an optional kind that the server lacks is no reason not to be ready
   const [only] = watchChecks([{ mirrored }], new WatchBoard(clock), clock);
   assert.deepEqual(only?.check(), { ok: true, note: "optional, and not served by the cluster" });
 });
+
+test("[HL2] a kind that the operator converts itself does not keep it from being ready, without which the server could not list it", () => {
+  const clock = new ManualClock();
+  const state: InformerState = { type: "Failing", error: new Error("conversion webhook failed"), isSynced: false };
+  const mirrored = [Deployment, Pod].map((resource) => ({ resource, state, isAbsent: false, isSynced: false }));
+  const health = watchChecks([{ mirrored }], new WatchBoard(clock), clock, [Deployment]).map((each) => each.check());
+  const reason = "failing for 0s, never heard: conversion webhook failed";
+  assert.deepEqual(health, [
+    { ok: true, note: `converted here, ${reason}` },
+    { ok: false, reason },
+  ]);
+});

@@ -44,9 +44,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] };
 function observed(inner: ListerWatcher, heard: () => void, failed: (error: unknown) => void): ListerWatcher {
   const told = async <T>(request: Promise<T>, signal: AbortSignal): Promise<T> => {
     try {
-      const answer = await request;
+      const response = await request;
       heard();
-      return answer;
+      return response;
     } catch (error) {
       // A request that its caller aborted is no failure of the server.
       if (!signal.aborted) failed(error);

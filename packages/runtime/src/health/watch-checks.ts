@@ -7,8 +7,17 @@ import type { WatchBoard, WatchStatus } from "./watch-board.ts";
 /** A synced kind stays healthy while its watch fails for less than this: a short outage of the API server is no reason for an alarm. */
 const longestFailureMs = 60_000;
 
-/** A check for each kind that controllers mirror: whether it is complete, followed, and when the server was last heard. */
-export function watchChecks(controllers: Iterable<Pick<RunningController, "mirrored">>, board: WatchBoard, clock: Clock): HealthCheck[] {
+/**
+ * A check for each kind that controllers mirror: whether it is complete, followed, and when the server was last heard. Of a kind that the operator converts itself it only tells: the server
+ * cannot list it before the operator is ready to be asked.
+ */
+export function watchChecks(
+  controllers: Iterable<Pick<RunningController, "mirrored">>,
+  board: WatchBoard,
+  clock: Clock,
+  converted: readonly Resource[] = [],
+): HealthCheck[] {
+  const selfMade = new Set(converted.map(qualified));
   const kinds = new Map<string, MirroredKind>();
   for (const { mirrored } of controllers) {
     for (const mirror of mirrored) {
@@ -19,7 +28,10 @@ export function watchChecks(controllers: Iterable<Pick<RunningController, "mirro
   }
   return [...kinds].map(([name, mirror]) => ({
     name,
-    check: () => healthOf(mirror, watchesOf(mirror.resource, board), clock.monotonic()),
+    check: () => {
+      const health = healthOf(mirror, watchesOf(mirror.resource, board), clock.monotonic());
+      return health.ok || !selfMade.has(qualified(mirror.resource)) ? health : { ok: true, note: `converted here, ${health.reason}` };
+    },
   }));
 }
 

@@ -81,7 +81,7 @@ test("[HS4] with a certificate a server speaks TLS, and shows a new certificate 
   await running;
 });
 
-test("[HS3] addresses", () => {
+test("[HS3] an address is a port, a host and a port, or 0 for none", () => {
   assert.deepEqual(parseListenAddress(":8080"), { host: undefined, port: 8080 });
   assert.deepEqual(parseListenAddress("127.0.0.1:0"), { host: "127.0.0.1", port: 0 });
   assert.deepEqual(parseListenAddress("[::1]:9"), { host: "::1", port: 9 });

@@ -18,6 +18,8 @@ export class Metrics {
   readonly restClient: RestClientMetrics;
   readonly webhooks: WebhookMetrics;
   readonly #masterStatus: Gauge<"name">;
+  readonly #shardsHeld: Gauge<"name">;
+  readonly #shardReplicas: Gauge<"name">;
   readonly #droppedEvents: Counter;
   readonly #blocked: Counter;
 
@@ -29,6 +31,18 @@ export class Metrics {
     this.#masterStatus = new Gauge({
       name: "leader_election_master_status",
       help: "Whether this process holds the lease of that name: 1 if so, 0 if not.",
+      labelNames: ["name"],
+      registers,
+    });
+    this.#shardsHeld = new Gauge({
+      name: "kaji_shards_held",
+      help: "How many shards of the operator of that name this process holds.",
+      labelNames: ["name"],
+      registers,
+    });
+    this.#shardReplicas = new Gauge({
+      name: "kaji_shard_replicas",
+      help: "How many replicas share the shards of the operator of that name, as far as this process knows.",
       labelNames: ["name"],
       registers,
     });
@@ -52,6 +66,12 @@ export class Metrics {
   /** Whether we hold the lease of that name. */
   setLeading(lease: string, isLeading: boolean): void {
     this.#masterStatus.set({ name: lease }, isLeading ? 1 : 0);
+  }
+
+  /** How many shards we hold, and how many replicas share them. */
+  setShards(operator: string, held: number, replicas: number): void {
+    this.#shardsHeld.set({ name: operator }, held);
+    this.#shardReplicas.set({ name: operator }, replicas);
   }
 
   eventDropped(): void {

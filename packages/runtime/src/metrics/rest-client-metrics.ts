@@ -14,13 +14,13 @@ export class RestClientMetrics {
     const registers = [registry];
     this.#requests = new Counter({
       name: "rest_client_requests_total",
-      help: "Requests by the code of their answer, or <error> when there was none.",
+      help: "Requests by the code of their response, or <error> when there was none.",
       labelNames: ["code", "method", "host"],
       registers,
     });
     this.#durations = new Histogram({
       name: "rest_client_request_duration_seconds",
-      help: "How long it took until an answer began.",
+      help: "How long it took until a response began.",
       labelNames: ["verb", "host"],
       buckets: durationBuckets,
       registers,

@@ -13,13 +13,13 @@ export class WebhookMetrics implements WebhookObserver {
     const registers = [registry];
     this.#requests = new Counter({
       name: "controller_runtime_webhook_requests_total",
-      help: "Requests by the code of their answer.",
+      help: "Requests by the code of their response.",
       labelNames: ["webhook", "code"],
       registers,
     });
     this.#latency = new Histogram({
       name: "controller_runtime_webhook_latency_seconds",
-      help: "How long answers took.",
+      help: "How long responses took.",
       labelNames: ["webhook"],
       registers,
     });

@@ -5,6 +5,9 @@ import { Lane } from "./lane.ts";
 import { exponentialBackoff } from "./rate-limiter.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
+/** For how long one step of priority puts a key ahead of those that came before it. */
+const headStartMs = 10_000;
+
 /** A key checked out by one worker. Disposing the lease returns it. */
 export interface KeyLease<Key> extends Disposable {
   readonly key: Key;
@@ -16,8 +19,6 @@ export interface WorkQueueOptions<Key> {
   readonly clock: Clock;
   /** What delays retries. Default: exponential backoff for each key. */
   readonly limiter?: RateLimiter<Key>;
-  /** For how long one step of priority puts a key ahead of those that came before it. Default 10 s. */
-  readonly ageingMs?: number;
   readonly observer?: QueueObserver | undefined;
 }
 
@@ -37,13 +38,12 @@ export interface QueueObserver {
  * Keys waiting for work: deduplicated, and never handed to two workers at once.
  *
  * A key added while it is being worked on is handed out again after its lease is returned, so no change is lost and no key is processed
- * concurrently with itself. Of several keys the one is next whose time of arrival, less `ageingMs` for each step of its priority, is the earliest: priority is a head
+ * concurrently with itself. Of several keys the one is next whose time of arrival, less 10 s for each step of its priority, is the earliest: priority is a head
  * start, and no flow of keys of any priority makes another wait for longer than that head start.
  */
 export class WorkQueue<Key> {
   readonly #clock: Clock;
   readonly #limiter: RateLimiter<Key>;
-  readonly #ageingMs: number;
   readonly #observer: QueueObserver | undefined;
   /** Every key that waits, is leased or is delayed, and no other: idle keys cost nothing. */
   readonly #entries = new Map<Key, Entry<Key>>();
@@ -61,10 +61,9 @@ export class WorkQueue<Key> {
   #timer: { readonly dueMs: number; readonly handle: Disposable } | undefined;
   #isClosed = false;
 
-  constructor({ clock, limiter = exponentialBackoff(), ageingMs = 10_000, observer }: WorkQueueOptions<Key>) {
+  constructor({ clock, limiter = exponentialBackoff(), observer }: WorkQueueOptions<Key>) {
     this.#clock = clock;
     this.#limiter = limiter;
-    this.#ageingMs = ageingMs;
     this.#observer = observer;
   }
 
@@ -211,7 +210,7 @@ export class WorkQueue<Key> {
       return;
     }
     const nowMs = this.#clock.monotonic();
-    const rank = nowMs - priority * this.#ageingMs;
+    const rank = nowMs - priority * headStartMs;
     if (entry.lane !== undefined) {
       if (entry.rank <= rank) return;
       entry.lane.remove(entry);

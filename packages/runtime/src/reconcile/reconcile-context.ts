@@ -18,7 +18,7 @@ import type { Log } from "../log/log.ts";
 
 /**
  * What a reconcile of a `T` works with, for code that several controllers share. `Cached` are the kinds that are mirrored, `Writable` those that may be written, `Live` those that are
- * read from the server. A controller's own context is more exact.
+ * read from the server. Where the kinds are known, `ContextOf` is more exact, and takes the context of every controller that declares as much or more.
  */
 export type ReconcileContext<
   T extends KubeObject,

@@ -14,13 +14,14 @@ test("[OP5] without flags an operator has the defaults of controller-runtime", (
   assert.deepEqual(settingsOf([]), {
     leaderElect: false,
     leaderElectionNamespace: undefined,
+    shards: undefined,
     namespaces: undefined,
     metricsAddress: { host: undefined, port: 8080 },
     metricsAuth: false,
     metricsCertificate: undefined,
     healthAddress: { host: undefined, port: 8081 },
     profilingAddress: undefined,
-    webhookAddress: undefined,
+    webhookAddress: { host: undefined, port: 9443 },
     webhookUrl: undefined,
     webhookCertificates: undefined,
     webhookClientCa: undefined,
@@ -46,6 +47,12 @@ test("[OP5] a flag has its value behind a space or an equals sign, and the last 
   ]);
   assert.deepEqual([namespaces, leaderElect, concurrency?.others, shutdownMs], [["a", "b"], true, 3, 90_000]);
   assert.equal(settingsOf(["--leader-elect=false"]).leaderElect, false);
+});
+
+test("[SHARD15] into how many shards objects are divided is a whole number from 1 to 1000", () => {
+  assert.deepEqual([settingsOf(["--shards", "8"]).shards, settingsOf([], { KAJI_SHARDS: "1000" }).shards], [8, 1000]);
+  for (const text of ["0", "1001", "-1", "1.5", "many"])
+    assert.throws(() => settingsOf([`--shards=${text}`]), new UsageError(`--shards: "${text}" is not a whole number from 1 to 1000`));
 });
 
 test("[OP9] how many reconciles there are at once is said for all controllers, for some by name, or both", () => {
@@ -91,4 +98,14 @@ test("[OP5] the help has every flag and fits on a screen", () => {
   for (const { name } of operatorFlags) assert.match(help, new RegExp(`^ {2}--${name} `, "m"));
   assert.ok(help.split("\n").every((line) => line.length <= 120));
   assert.equal(readSettings(["--log-level", "x", "-h"], {}), "Help");
+});
+
+test("[OP5] what names no host is served on the one that is given for all", () => {
+  const { metricsAddress, healthAddress, webhookAddress, profilingAddress } = settingsOf(["--health-address", "127.0.0.1:1"], {
+    KAJI_LISTEN_HOST: "127.244.0.2",
+  });
+  assert.deepEqual(metricsAddress, { host: "127.244.0.2", port: 8080 });
+  assert.deepEqual(healthAddress, { host: "127.0.0.1", port: 1 });
+  assert.deepEqual(webhookAddress, { host: "127.244.0.2", port: 9443 });
+  assert.equal(profilingAddress, undefined);
 });

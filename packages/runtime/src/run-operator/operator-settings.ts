@@ -13,6 +13,8 @@ export interface OperatorSettings {
   readonly leaderElect: boolean;
   /** Undefined: the namespace of the configuration. */
   readonly leaderElectionNamespace: string | undefined;
+  /** Into how many shards the objects are divided among the replicas. Undefined: one replica has all. */
+  readonly shards: number | undefined;
   /** Undefined: all. */
   readonly namespaces: readonly string[] | undefined;
   /** Undefined: no metrics are served. */
@@ -22,7 +24,7 @@ export interface OperatorSettings {
   readonly healthAddress: ListenAddress | undefined;
   /** Undefined: no profiles are taken. */
   readonly profilingAddress: ListenAddress | undefined;
-  /** Undefined: all addresses, port 9443. */
+  /** Undefined: as by default. */
   readonly webhookAddress: ListenAddress | undefined;
   /** Undefined: API servers reach the webhooks through a Service. */
   readonly webhookUrl: string | undefined;
@@ -44,6 +46,7 @@ export interface OperatorSettings {
 export const operatorFlags: readonly Flag[] = [
   { name: "leader-elect", type: "boolean", help: "work only while holding a lease, so that several replicas can run" },
   { name: "leader-election-namespace", type: "string", value: "NAMESPACE", help: "where the lease is (default: the namespace it runs in)" },
+  { name: "shards", type: "string", value: "N", help: "let all replicas work, each on its share of so many shards (default: one leads)" },
   { name: "namespaces", type: "string", value: "A,B", help: "look at these namespaces only (default: all)" },
   {
     name: "concurrency",
@@ -52,6 +55,7 @@ export const operatorFlags: readonly Flag[] = [
     help: "reconciles at once, of each or of one controller (default: as it says)",
   },
   { name: "sync-timeout", type: "string", value: "DURATION", help: "how long caches may take to fill at the start (default: 2m)" },
+  { name: "listen-host", type: "string", value: "HOST", help: "where is served what names no host (default: on all addresses)" },
   { name: "metrics-address", type: "string", value: "HOST:PORT", help: "where /metrics is served, 0 for nowhere (default: :8080)" },
   { name: "metrics-auth", type: "boolean", help: "show metrics, by TLS, only to those whom the cluster lets get /metrics" },
   {
@@ -98,19 +102,23 @@ export function readSettings(
   const read = readFlags(operatorFlags, argv, env);
   if (read === "Help") return read;
   const { text, isSet } = read;
+  const listenHost = text("listen-host");
+  const onHost = (address: ListenAddress | undefined): ListenAddress | undefined =>
+    address === undefined ? undefined : { ...address, host: address.host ?? listenHost };
   const [certFile, keyFile] = [text("metrics-cert-file"), text("metrics-key-file")];
   if ((certFile === undefined) !== (keyFile === undefined))
     throw read.error("metrics-cert-file", "needs --metrics-key-file, and the other way round");
   return {
     leaderElect: isSet("leader-elect"),
     leaderElectionNamespace: text("leader-election-namespace"),
+    shards: read.parsed("shards", parseShards),
     namespaces: read.parsed("namespaces", parseList),
-    metricsAddress: parseListenAddress(read.parsed("metrics-address", checkedAddress) ?? ":8080"),
+    metricsAddress: onHost(parseListenAddress(read.parsed("metrics-address", checkedAddress) ?? ":8080")),
     metricsAuth: isSet("metrics-auth"),
     metricsCertificate: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
-    healthAddress: parseListenAddress(read.parsed("health-address", checkedAddress) ?? ":8081"),
-    profilingAddress: read.parsed("profiling-address", parseListenAddress),
-    webhookAddress: read.parsed("webhook-address", parseListenAddress),
+    healthAddress: onHost(parseListenAddress(read.parsed("health-address", checkedAddress) ?? ":8081")),
+    profilingAddress: onHost(read.parsed("profiling-address", parseListenAddress)),
+    webhookAddress: onHost(parseListenAddress(read.parsed("webhook-address", checkedAddress) ?? ":9443")),
     webhookUrl: read.parsed("webhook-url", parseUrl),
     webhookCertificates: text("webhook-certificates"),
     webhookClientCa: text("webhook-client-ca"),
@@ -122,6 +130,15 @@ export function readSettings(
     context: text("context"),
     shutdownMs: read.parsed("shutdown-timeout", durationMs) ?? 30_000,
   };
+}
+
+/** Each shard is an object in the cluster. */
+const mostShards = 1000;
+
+function parseShards(text: string): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > mostShards) throw new TypeError(`${JSON.stringify(text)} is not a whole number from 1 to ${mostShards}`);
+  return count;
 }
 
 function parseList(text: string): readonly string[] {

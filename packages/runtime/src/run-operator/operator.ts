@@ -26,6 +26,8 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.ts";
 import { runController } from "../controller/controller-run.ts";
 import type { RunningController } from "../controller/running-controller.ts";
+import { Sharding } from "../sharding/sharding.ts";
+import { shardLeaseStore, shardLeaseVerbs } from "../sharding/shard-lease-store.ts";
 import { CertificateFiles } from "../webhook/certificate-files.ts";
 import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
 import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
@@ -99,6 +101,8 @@ export class Operator {
   readonly #controllers = new Map<string, RunningController>();
   /** Further checks of `/readyz`. */
   readonly #readiness: HealthCheck[] = [];
+  /** Resolved when the controllers that need a leader have what they mirror. */
+  readonly #warm = Promise.withResolvers<unknown>();
 
   constructor(parts: OperatorParts) {
     const { settings, surroundings, log, main } = parts;
@@ -112,7 +116,8 @@ export class Operator {
     this.#addMetrics();
     this.#addProfiling();
     this.#addWebhooks();
-    this.#addControllers(this.#addElection());
+    const sharding = this.#addSharding();
+    this.#addControllers(this.#addElection(sharding), sharding);
   }
 
   /** Whether the server is there and lets us in, so that nothing is begun that cannot succeed. */
@@ -133,9 +138,10 @@ export class Operator {
     const { settings, options, surroundings, log } = this.#parts;
     const { healthAddress: address } = settings;
     if (address === undefined) return;
-    const { readiness = [], liveness = [] } = options;
+    const { readiness = [], liveness = [], conversions = [] } = options;
+    const converted = conversions.map(({ resource }) => resource);
     const alive: readonly HealthCheck[] = [{ name: "ping", check: () => ({ ok: true }) }, ...liveness];
-    const watches = (): readonly HealthCheck[] => watchChecks(this.#controllers.values(), this.#board, surroundings.clock);
+    const watches = (): readonly HealthCheck[] => watchChecks(this.#controllers.values(), this.#board, surroundings.clock, converted);
     const ready = (): readonly HealthCheck[] => [...alive, ...watches(), ...this.#readiness, ...readiness];
     const paths = { healthz: () => alive, livez: () => alive, readyz: ready };
     const remedy = "choose another with --health-address, or 0 for none";
@@ -191,7 +197,7 @@ export class Operator {
     const { name, webhooks = [], conversions = [] } = options;
     if (optional.operatorWebhooks === undefined) return;
     const { clock, random } = surroundings;
-    const { webhookAddress = { host: undefined, port: 9443 }, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
+    const { webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
     const namespace = this.#namespace;
     const target: WebhookTarget =
       webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
@@ -218,11 +224,50 @@ export class Operator {
     return this.#parts.surroundings.env["POD_NAMESPACE"] ?? this.#parts.main.namespace;
   }
 
-  #addElection(): LeaderElection | undefined {
+  get #leaseNamespace(): string {
+    return this.#parts.settings.leaderElectionNamespace ?? this.#namespace;
+  }
+
+  /** Undefined: replicas do not share objects. */
+  #addSharding(): Sharding | undefined {
     const { options, settings, surroundings, election: connected, log } = this.#parts;
-    if (connected === undefined) return undefined;
+    const { shards: count } = settings;
+    if (connected === undefined || count === undefined) return undefined;
     const { clock, random, hostname } = surroundings;
-    const namespace = settings.leaderElectionNamespace ?? this.#namespace;
+    const namespace = this.#leaseNamespace;
+    const { name, electionTiming } = options;
+    const sharding = new Sharding({
+      ...electionTiming,
+      store: shardLeaseStore(this.#clientOf(connected), namespace, name),
+      count,
+      identity: `${hostname}_${random.uuid()}`,
+      clock,
+      random,
+      log,
+      warm: this.#warm.promise,
+      onStanding: (held, replicas) => this.#metrics?.setShards(name, held, replicas),
+      onBlocked: (blockedMs) => this.#metrics?.blocked(blockedMs),
+    });
+    this.#metrics?.setShards(name, 0, 0);
+    const run = (signal: AbortSignal): Promise<void> =>
+      sharding.run(signal).catch((error: unknown) => refusedLease(error, namespace, "sharding"));
+    this.manager.add("election", { name: "sharding", run });
+    let hasJoined = false;
+    void sharding.joined.then(() => (hasJoined = true));
+    // One that waits for others to end is ready, or a Deployment would never end them.
+    const check: HealthCheck["check"] = () =>
+      hasJoined || sharding.isWaiting ? { ok: true } : { ok: false, reason: "this replica has not joined the others yet" };
+    this.#readiness.push({ name: "shards", check });
+    return sharding;
+  }
+
+  /** Undefined: there is no leader, or nothing that needs one, since the controllers share objects. */
+  #addElection(sharding: Sharding | undefined): LeaderElection | undefined {
+    const { options, surroundings, election: connected, log } = this.#parts;
+    const { runnables = [] } = options;
+    if (connected === undefined || (sharding !== undefined && !runnables.some(({ needsLeader }) => needsLeader))) return undefined;
+    const { clock, random, hostname } = surroundings;
+    const namespace = this.#leaseNamespace;
     const { name } = options;
     const election = new LeaderElection({
       ...options.electionTiming,
@@ -237,17 +282,18 @@ export class Operator {
     this.#metrics?.setLeading(name, false);
     this.manager.add("election", {
       name: "leader election",
-      run: (signal) => election.run(signal).catch((error: unknown) => refusedLease(error, namespace)),
+      run: (signal) => election.run(signal).catch((error: unknown) => refusedLease(error, namespace, "leader election")),
     });
     return election;
   }
 
-  #addControllers(election: LeaderElection | undefined): void {
+  #addControllers(election: LeaderElection | undefined, sharding: Sharding | undefined): void {
     const { options, settings, surroundings, log, main } = this.#parts;
     const { clock, random, hostname } = surroundings;
     const { namespaces, concurrency, syncMs } = settings;
     const fence = election && (() => election.fence());
     const fenced = this.#clientOf(main, fence);
+    const guarded = sharding === undefined ? fenced : this.#clientOf(main, () => sharding.fence());
     const onFailure = (failure: InformerFailure): void => this.#logFailure(failure);
     const informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure });
     const reporter = { controller: options.name, instance: hostname };
@@ -255,18 +301,22 @@ export class Operator {
     this.manager.add("caches", { name: "informers", run: (signal) => informers.run(signal) });
     this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
     const common = { informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces };
-    const shared = { ...common, elected: election?.elected, fence, abandon: this.manager.abandon };
+    const led = { ...common, elected: election?.elected, fence, abandon: this.manager.abandon };
+    const shared = { ...led, shards: sharding?.shards };
     for (const given of options.controllers) {
       const decided = concurrency?.byController.get(given.name) ?? concurrency?.others;
       const controller = decided === undefined ? given : { ...given, concurrency: decided };
-      const running = runController(controller, { ...shared, client: controller.needsLeader ? fenced : this.#client });
+      const running = runController(controller, { ...shared, client: controller.needsLeader ? guarded : this.#client });
       this.#controllers.set(controller.name, running);
       this.#metrics?.controllers.track(running);
       this.manager.add("controllers", controllerRunnable(running, { clock, namespaces, timeoutMs: syncMs }));
     }
+    const working = this.#controllers.values().filter(({ controller }) => controller.needsLeader);
+    void Promise.all(working.map(({ synced }) => synced)).then(this.#warm.resolve);
     for (const part of options.runnables ?? []) {
       const { needsLeader = false } = part;
-      const services: OperatorServices = { ...shared, client: needsLeader ? fenced : this.#client, controllers: this.#controllers };
+      const own = needsLeader ? { ...led, client: fenced } : { ...shared, client: this.#client };
+      const services: OperatorServices = { ...own, controllers: this.#controllers };
       this.manager.add(needsLeader ? "controllers" : "caches", runnableOf(part, services));
     }
   }
@@ -297,14 +347,15 @@ function refusedWebhooks(error: unknown): never {
   });
 }
 
-function refusedLease(error: unknown, namespace: string): never {
+function refusedLease(error: unknown, namespace: string, purpose: "leader election" | "sharding"): never {
   if (!(error instanceof ApiError)) throw error;
-  const rule = `{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["get", "watch", "create", "update"] }`;
+  const verbs = purpose === "sharding" ? shardLeaseVerbs : ["get", "watch", "create", "update"];
+  const rule = `{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: [${verbs.map((verb) => `"${verb}"`).join(", ")}] }`;
   const remedy =
     error.reason === "NotFound"
       ? "create that namespace, or choose another with --leader-election-namespace"
       : `add to its Role in ${namespace}: ${rule}`;
-  throw new StartupError(`leader election is not possible in namespace ${namespace}: ${error.status.message ?? error.message}; ${remedy}`, {
+  throw new StartupError(`${purpose} is not possible in namespace ${namespace}: ${error.status.message ?? error.message}; ${remedy}`, {
     cause: error,
   });
 }

@@ -65,7 +65,7 @@ async function runWith(
       surroundings,
       log,
       main,
-      election: settings.leaderElect ? await connect() : undefined,
+      election: settings.leaderElect || settings.shards !== undefined ? await connect() : undefined,
       optional: await loadOptionalParts(options, settings),
     });
     await operator.greet(end.signal);
@@ -85,7 +85,8 @@ function usageOf(program: string): { readonly usage: string; readonly examples: 
   const examples = [
     ["", "against the cluster that kubectl talks to"],
     [" --context staging --namespaces shop", "one namespace of another cluster"],
-    [" --leader-elect --log-format json", "as one of several replicas"],
+    [" --leader-elect --log-format json", "as one of several replicas, of which one works"],
+    [" --shards 8", "as one of several replicas, all of which work"],
   ] as const;
   return { usage: `${program} [flags]`, examples: examples.map(([flags, why]) => `${program}${flags.padEnd(38)}# ${why}`) };
 }

@@ -4,7 +4,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionRequest, AdmissionResponse } from "./admission-review.ts";
 import { admissionName, admissionPath, kindText } from "./webhook-path.ts";
-import type { AdmissionContext, AdmissionParticulars, Objections, WebhookOptions, Writable } from "./webhook.ts";
+import type { AdmissionContext, FieldErrors, WebhookOptions, Writable, WriteContext } from "./webhook.ts";
 
 /** One thing that an API server can ask of a webhook. */
 export interface AdmissionEndpoint {
@@ -16,11 +16,11 @@ export interface AdmissionEndpoint {
   /** The writes it is for. */
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
   /** Decides about a write. Rejects with an `ApiError` to refuse it, and with anything else when the handler itself failed. */
-  decide(request: AdmissionRequest, particulars: AnyParticulars): Promise<AdmissionDecision>;
+  decide(request: AdmissionRequest, write: AnyWriteContext): Promise<AdmissionDecision>;
 }
 
-/** The particulars of a write, with reads of every kind: what a webhook may read its type has checked. */
-export interface AnyParticulars extends Omit<AdmissionParticulars, "live"> {
+/** The context of a write, with reads of every kind: what a webhook may read its type has checked. */
+export interface AnyWriteContext extends Omit<WriteContext, "live"> {
   readonly live: LiveReads<KubeObject>;
 }
 
@@ -37,10 +37,10 @@ export function mutatingEndpoint<T extends KubeObject>(
     name: admissionName("mutate", resource),
     path: admissionPath("mutate", resource),
     operations: ["CREATE", "UPDATE"],
-    async decide(request, particulars) {
+    async decide(request, write) {
       const before = objectOf(request, "object", resource);
       const draft = copyOf(before);
-      const context = contextOf<T>(request, resource, particulars);
+      const context = contextOf<T>(request, resource, write);
       const after = (await blamingObject(resource, before, async () => fill(draft as Writable<T>, context))) ?? draft;
       if (!isJsonObject(after as JsonValue)) throw new TypeError("default must return an object, or nothing");
       const patch = createJsonPatch(before, after as JsonObject);
@@ -62,13 +62,13 @@ export function validatingEndpoint<T extends KubeObject>(
       ...(validate === undefined ? [] : (["CREATE", "UPDATE"] as const)),
       ...(validateDelete === undefined ? [] : (["DELETE"] as const)),
     ],
-    async decide(request, particulars) {
+    async decide(request, write) {
       const isDeletion = request.operation === "DELETE";
       const object = objectOf(request, isDeletion ? "oldObject" : "object", resource);
       const errors = await blamingObject(resource, object, async () =>
         isDeletion
-          ? validateDelete?.(typed(object, resource), particulars)
-          : validate?.(typed(object, resource), contextOf<T>(request, resource, particulars)),
+          ? validateDelete?.(typed(object, resource), write)
+          : validate?.(typed(object, resource), contextOf<T>(request, resource, write)),
       );
       const found = errors === undefined ? [] : isList(errors) ? errors : [errors];
       if (found.length > 0) throw invalid(resource, nameOf(request, object), found);
@@ -102,13 +102,9 @@ function copyOf(value: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, part === undefined ? part : copyOf(part)]));
 }
 
-function contextOf<T extends KubeObject>(
-  request: AdmissionRequest,
-  resource: Resource<T>,
-  particulars: AnyParticulars,
-): AdmissionContext<T> {
-  if (request.operation !== "UPDATE") return { ...particulars, operation: "CREATE", old: undefined };
-  return { ...particulars, operation: "UPDATE", old: typed(objectOf(request, "oldObject", resource), resource) };
+function contextOf<T extends KubeObject>(request: AdmissionRequest, resource: Resource<T>, write: AnyWriteContext): AdmissionContext<T> {
+  if (request.operation !== "UPDATE") return { ...write, operation: "CREATE", old: undefined };
+  return { ...write, operation: "UPDATE", old: typed(objectOf(request, "oldObject", resource), resource) };
 }
 
 /** The object that a request is about; refuses what the webhook is not made for, as rules that match too much send it. */
@@ -132,7 +128,7 @@ function typed<T extends KubeObject>(object: JsonObject, _resource: Resource<T>)
   return object as DeepReadonly<T>;
 }
 
-function isList(errors: Exclude<Objections, void>): errors is readonly FieldError[] {
+function isList(errors: Exclude<FieldErrors, void>): errors is readonly FieldError[] {
   return Array.isArray(errors);
 }
 

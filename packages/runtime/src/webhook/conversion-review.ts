@@ -27,7 +27,7 @@ export interface ConversionResponse {
   readonly convertedObjects?: readonly JsonObject[];
 }
 
-/** The answer to a review, and whether a mapping failed. */
+/** The response to a review, and whether a mapping failed. */
 export interface ReviewedConversion {
   readonly review: ConversionReview;
   readonly hasPanicked: boolean;
@@ -51,7 +51,7 @@ export async function reviewConversion(
   { uid, desiredAPIVersion, objects }: ConversionRequest,
   { log }: ReviewContext = {},
 ): Promise<ReviewedConversion> {
-  const answer = (response: Omit<ConversionResponse, "uid">): ConversionReview => ({
+  const respond = (response: Omit<ConversionResponse, "uid">): ConversionReview => ({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "ConversionReview",
     response: { uid, ...response },
@@ -66,10 +66,10 @@ export async function reviewConversion(
       const message = `${nameOf(object)} cannot be converted to ${desiredAPIVersion}: ${error.message}`;
       const hasPanicked = !(error instanceof ConversionError);
       if (hasPanicked) log?.error({ object: nameOf(object), version: desiredAPIVersion, err: error }, "conversion failed");
-      return { review: answer({ result: { status: "Failure", message } }), hasPanicked };
+      return { review: respond({ result: { status: "Failure", message } }), hasPanicked };
     }
   }
-  return { review: answer({ result: { status: "Success" }, convertedObjects }), hasPanicked: false };
+  return { review: respond({ result: { status: "Success" }, convertedObjects }), hasPanicked: false };
 }
 
 function convertOne(conversions: readonly Conversion[], object: JsonValue, desired: string): JsonObject {

@@ -13,7 +13,7 @@ export interface ReviewContext {
   readonly live?: LiveReads<KubeObject> | undefined;
 }
 
-/** The answer to a review, and whether the handler failed rather than decided. */
+/** The response to a review, and whether the handler failed rather than decided. */
 export interface ReviewedAdmission {
   readonly review: AdmissionReview;
   readonly hasPanicked: boolean;
@@ -30,20 +30,20 @@ export async function reviewAdmission(
   const warn = (text: string): void => {
     warnings.push(text);
   };
-  const answer = (decision: Omit<AdmissionResponse, "uid" | "warnings">): AdmissionReview => ({
+  const respond = (decision: Omit<AdmissionResponse, "uid" | "warnings">): AdmissionReview => ({
     apiVersion: "admission.k8s.io/v1",
     kind: "AdmissionReview",
     response: { uid, ...decision, ...(warnings.length === 0 ? {} : { warnings }) },
   });
   try {
     const decision = await endpoint.decide(request, { user, dryRun, warn, request, signal, live });
-    return { review: answer({ allowed: true, ...decision }), hasPanicked: false };
+    return { review: respond({ allowed: true, ...decision }), hasPanicked: false };
   } catch (thrown) {
     const error = thrownError(thrown);
-    if (isRefusal(error)) return { review: answer({ allowed: false, status: error.status }), hasPanicked: false };
+    if (isRefusal(error)) return { review: respond({ allowed: false, status: error.status }), hasPanicked: false };
     const { namespace, name } = request;
     log?.error({ webhook: endpoint.name, object: namespace === undefined ? name : `${namespace}/${name}`, err: error }, "webhook failed");
-    return { review: answer({ allowed: false, status: failureOf(endpoint, error, thrown) }), hasPanicked: true };
+    return { review: respond({ allowed: false, status: failureOf(endpoint, error, thrown) }), hasPanicked: true };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, refusal, stringifyJson, systemClock } from "@kaji/core";
+import { ApiError, bodyFromBytes, refusal, stringifyJson, systemClock } from "@kaji/core";
 import type { Clock, KubeObject, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { remembering } from "../reconcile/forgotten-promises.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
@@ -129,9 +129,5 @@ function textResponse(status: number, text: string): TransportResponse {
 
 function bytesResponse(status: number, type: string, text: string): TransportResponse {
   const bytes = Buffer.from(text);
-  return { status, headers: { "content-type": type, "content-length": String(bytes.byteLength) }, body: once(bytes) };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return { status, headers: { "content-type": type, "content-length": String(bytes.byteLength) }, body: bodyFromBytes(bytes) };
 }

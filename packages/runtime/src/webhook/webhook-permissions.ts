@@ -2,12 +2,10 @@ import type { Permission } from "../declare/permissions.ts";
 import { certificateSecretName, configurationsOf } from "./operator-webhooks.ts";
 import type { OperatorWebhooksOptions } from "./operator-webhooks.ts";
 
-/** A permission for a few objects only. */
+/** A permission that may be for one namespace only. */
 export interface NarrowPermission extends Permission {
   /** Absent: it is about objects of the whole cluster. */
   readonly namespace?: string;
-  /** Absent: it is about objects that have no name yet. */
-  readonly resourceNames?: readonly string[];
 }
 
 /** What an operator must be allowed to do for its webhooks: nothing where the certificates come from files. */

@@ -44,20 +44,20 @@ export interface WebhookOptions<T extends KubeObject, Uses extends readonly Read
    */
   readonly default?: (object: Writable<T>, context: AdmissionContext<T, Uses>) => MaybePromise<Writable<T> | DeepReadonly<T> | void>;
   /** What is wrong with an object that the schema of its kind has found nothing wrong with. `throw forbidden(…)` and the like refuse it as a whole. */
-  readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T, Uses>) => MaybePromise<Objections>;
+  readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T, Uses>) => MaybePromise<FieldErrors>;
   /** Why an object must not be deleted. */
-  readonly validateDelete?: (object: DeepReadonly<T>, context: AdmissionParticulars<Uses>) => MaybePromise<Objections>;
+  readonly validateDelete?: (object: DeepReadonly<T>, context: WriteContext<Uses>) => MaybePromise<FieldErrors>;
 }
 
 /** What is wrong with the fields of an object: nothing, one thing or several. */
-export type Objections = readonly FieldError[] | FieldError | void;
+export type FieldErrors = readonly FieldError[] | FieldError | void;
 
 /** The write that an object comes with: `old` is what it replaces. */
-export type AdmissionContext<T extends KubeObject, Uses extends readonly ReadKind[] = readonly []> = AdmissionParticulars<Uses> &
+export type AdmissionContext<T extends KubeObject, Uses extends readonly ReadKind[] = readonly []> = WriteContext<Uses> &
   ({ readonly operation: "CREATE"; readonly old: undefined } | { readonly operation: "UPDATE"; readonly old: DeepReadonly<T> });
 
 /** What is known of every write. */
-export interface AdmissionParticulars<Uses extends readonly ReadKind[] = readonly []> {
+export interface WriteContext<Uses extends readonly ReadKind[] = readonly []> {
   /** Reads what is declared in `uses`, from the server. */
   readonly live: WebhookReads<Uses>;
   readonly user: UserInfo;

@@ -23,7 +23,9 @@ function applying(wanted: () => Readonly<Record<string, PartSpec>>, result: () =
   });
 }
 
-const rich: PartSpec = { size: 1, screws: [{ name: "left", head: "flat" }, { name: "right" }], tags: ["x", "y"], shape: "round" };
+// What is undefined, such as a field of another object that is copied, is not stated.
+const screws = [{ name: "left", head: "flat" }, { name: "right" }];
+const rich: PartSpec = { size: 1, screws, tags: ["x", "y"], shape: "round", color: undefined };
 
 test("[APP1] a child has the object as its controller and the controller as the manager of its fields", async () => {
   await using world = await barWorld();

@@ -149,10 +149,10 @@ export class Children {
   }
 
   /** Remembers what the server made of a child, where it does not look like what was applied. */
-  #settle(child: KubeConfiguration, answer: KubeObject): void {
-    const { uid = "" } = answer.metadata;
-    const fields = this.#fieldsOf(answer);
-    if (fields === undefined || compareApplied(ownFields(child), fields, jsonOf(answer)) === "Same") return;
+  #settle(child: KubeConfiguration, response: KubeObject): void {
+    const { uid = "" } = response.metadata;
+    const fields = this.#fieldsOf(response);
+    if (fields === undefined || compareApplied(ownFields(child), fields, jsonOf(response)) === "Same") return;
     this.#settled.set(uid, signature(child, fields));
   }
 

@@ -41,19 +41,19 @@ export class LoopGuard {
     this.#environment = environment;
   }
 
-  /** Notes a write that is about to be sent; call the returned function with the answer. */
-  note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (answer: KubeObject) => void {
+  /** Notes a write that is about to be sent; call the returned function with the response. */
+  note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (response: KubeObject) => void {
     if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
     const tally = this.#tally(`${kindId(resource)} ${objectKey(address)}`, attempt.generation);
-    // Read before the request is sent: the watch event often updates the cache before the answer comes.
+    // Read before the request is sent: the watch event often updates the cache before the response comes.
     const before = tally.writes < curious ? undefined : this.#mirrors.lister(resource).get(address);
-    return (answer) => {
-      const { resourceVersion } = answer.metadata;
+    return (response) => {
+      const { resourceVersion } = response.metadata;
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
       tally.writes++;
-      if (before !== undefined) count(tally.changes, changedPaths(jsonOf(before), jsonOf(answer)));
-      if (tally.writes === suspicious) this.#warn(attempt.log, resource, answer, tally);
+      if (before !== undefined) count(tally.changes, changedPaths(jsonOf(before), jsonOf(response)));
+      if (tally.writes === suspicious) this.#warn(attempt.log, resource, response, tally);
     };
   }
 
@@ -66,12 +66,12 @@ export class LoopGuard {
     return fresh;
   }
 
-  #warn(log: Log, resource: Resource, answer: KubeObject, { writes, changes }: Tally): void {
+  #warn(log: Log, resource: Resource, response: KubeObject, { writes, changes }: Tally): void {
     const [field = ""] = [...changes].toSorted(([, left], [, right]) => right - left)[0] ?? [];
-    const what = `${formatKind(resource)} ${objectKey(answer.metadata)}`;
+    const what = `${formatKind(resource)} ${objectKey(response.metadata)}`;
     const message = `${what} was written ${writes} times within a minute without a change of the spec; its ${field} keeps changing`;
     log.warn({ written: what, field }, message);
-    this.#environment.recorder.event(answer, { type: "Warning", reason: "WriteLoop", message });
+    this.#environment.recorder.event(response, { type: "Warning", reason: "WriteLoop", message });
   }
 }
 

@@ -1,5 +1,5 @@
 import { isReason, parseObjectKey, thrownError } from "@kaji/core";
-import type { DraftMeta, KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
+import type { DraftMeta, KubeObject, NamespacedName, ObjectKey, Resource, Status } from "@kaji/core";
 import type { DeleteOptions, ObjectAddress, WriteOptions } from "@kaji/client";
 import { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -11,8 +11,8 @@ import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
 
-/** Is told of each write before it is sent, and then of the answer. */
-export type WriteListener = (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (answer: KubeObject) => void;
+/** Is told of each write before it is sent, and then of the response. */
+export type WriteListener = (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (response: KubeObject) => void;
 
 /** Which object is written: by its name, and where it is known, by its uid. */
 interface WriteAddress extends NamespacedName {
@@ -107,24 +107,24 @@ export class ObservedWrites {
   ): Promise<C> {
     this.#permit(attempt, verbOf(action), resource);
     let bytes: Uint8Array | undefined;
-    const onResponseBytes = (answer: Uint8Array): void => {
-      bytes = answer;
-      given?.onResponseBytes?.(answer);
+    const onResponseBytes = (response: Uint8Array): void => {
+      bytes = response;
+      given?.onResponseBytes?.(response);
     };
     // Every field of `O` is optional, so that absent options are an empty `O`.
     const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O), onResponseBytes };
     if (options.dryRun === true) return send(options);
     const { informers } = this.#environment;
-    // With `generateName` the name is known only from the answer.
+    // With `generateName` the name is known only from the response.
     using _write = address.name === "" ? undefined : informers.beginWrite(resource, address);
-    const onAnswer = this.#onWrite(attempt, resource, address);
+    const onResponse = this.#onWrite(attempt, resource, address);
     const note = attempt.notes?.write(action, resource, address);
     try {
-      const answer = await send(options);
-      note?.(answer);
-      onAnswer(answer);
-      informers.observeWrite(answer, { writer: attempt.writer, bytes });
-      return answer;
+      const response = await send(options);
+      note?.(response);
+      onResponse(response);
+      informers.observeWrite(response, { writer: attempt.writer, bytes });
+      return response;
     } catch (error) {
       note?.(thrownError(error));
       // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
@@ -147,10 +147,10 @@ export class ObservedWrites {
     const note = attempt.notes?.write("delete", resource, address);
     try {
       const preconditions = { uid, ...options.preconditions };
-      const answer = await client.delete(resource, address, { signal: attempt.signal, ...options, preconditions });
-      informers.observeDeletion(resource, address, answer, { writer: attempt.writer });
+      const response = await client.delete(resource, address, { signal: attempt.signal, ...options, preconditions });
+      informers.observeDeletion(resource, address, response, { writer: attempt.writer });
       note?.("Gone");
-      return answer;
+      return response;
     } catch (error) {
       note?.(isReason(error, "NotFound") ? "Gone" : thrownError(error));
       if (!isReason(error, "NotFound")) throw error;
@@ -166,8 +166,14 @@ export class ObservedWrites {
 
   #permit(attempt: ReconcileAttempt, verb: Verb, resource: Resource): void {
     attempt.throwIfOver();
-    if (this.#controller.needsLeader) this.#environment.fence?.();
+    if (this.#controller.needsLeader) this.#fence(attempt.key);
     this.#declared(verb, resource);
+  }
+
+  #fence(key: ObjectKey): void {
+    const { shards, fence } = this.#environment;
+    if (shards === undefined) fence?.();
+    else shards.fence(key);
   }
 
   #declared(verb: Verb, resource: Resource): void {

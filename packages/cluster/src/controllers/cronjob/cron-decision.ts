@@ -1,4 +1,5 @@
-import { quote, parseTime } from "@kaji/core";
+import { parseTime } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { CronJob } from "@kaji/types/batch/v1";
 import { scheduleProblem } from "../../kinds/groups/batch/cron-schedule.ts";
 import { jobName } from "./cron-run.ts";

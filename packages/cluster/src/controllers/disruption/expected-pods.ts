@@ -1,5 +1,6 @@
-import { controllerOf, quote, scaledValue } from "@kaji/core";
+import { controllerOf, scaledValue } from "@kaji/core";
 import type { OwnerReference } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { CacheReads } from "@kaji/runtime";
 import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { ReplicationController } from "@kaji/types/core/v1";

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { DeleteOptions } from "@kaji/client";
 import { resource } from "@kaji/core";
 import type { DynamicObject, KubeObject, OwnerReference, Resource } from "@kaji/core";
+import { Informers } from "@kaji/informer";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap, Namespace, PersistentVolume } from "@kaji/types/core/v1";
 import { startRig } from "../../scheduler/testing/scheduler-rig.ts";
@@ -154,4 +155,34 @@ test("orphans lose just the reference to the owner that has gone", async () => {
   await rig.remove("one", { propagationPolicy: "Orphan" });
   const { metadata } = await rig.client.get(ConfigMap, "default/child");
   assert.deepEqual(metadata.ownerReferences, [ownedBy(two)]);
+});
+
+test("a kind that cannot be listed, such as one whose conversion webhook is not there yet, keeps neither the start nor the collection", async () => {
+  await using rig = await startRig({ schedules: false });
+  const { client, clock, random } = rig;
+  const refuse = (): never => {
+    throw new Error("conversion webhook failed");
+  };
+  const source: typeof client.listerWatcher = (kind, scope) =>
+    kind.plural === "limitranges" ? { list: refuse, watch: refuse } : client.listerWatcher(kind, scope);
+  const informers = new Informers({ source, clock, random });
+  const end = new AbortController();
+  const running = informers.run(end.signal);
+  {
+    await using controllers = startControllers({ ...rig, informers, only: ["garbage-collector-controller"] });
+    let hasStarted = false;
+    void controllers.synced.then(() => (hasStarted = true));
+    await clock.advance(4_000);
+    await rig.settle();
+    assert.equal(hasStarted, false);
+    await clock.advance(2_000);
+    await controllers.synced;
+    const gone = { apiVersion: "v1", kind: "ConfigMap", name: "gone", uid: "1" };
+    await client.create(ConfigMap, { metadata: { name: "left", namespace: "default", ownerReferences: [gone] } });
+    do await rig.settle();
+    while (controllers.load.queued + controllers.load.inFlight > 0);
+    assert.deepEqual((await client.list(ConfigMap, { namespace: "default" })).items, []);
+  }
+  end.abort();
+  await running;
 });

@@ -22,8 +22,8 @@ const workers = 20;
 /** After how long to look again for an owner that the server knows and the mirror does not yet. */
 const catchUpMs = 1000;
 
-/** For how long to wait for all mirrors at the beginning. */
-const patienceMs = 30_000;
+/** For how long to wait for all mirrors at the beginning: what converts a kind, or serves it, may be a pod that others start only after this. */
+const patienceMs = 5_000;
 
 /** An object to be looked at: its kind, and where it is. */
 type Item = `${string} ${ObjectKey}`;
@@ -51,7 +51,7 @@ export class GarbageCollector {
     this.#queue = new WorkQueue({ clock: environment.clock });
   }
 
-  /** Resolves when the metadata of all objects is there. */
+  /** Resolves when the metadata of all objects is there, or of all that came in good time. */
   get synced(): Promise<void> {
     return this.#synced.promise;
   }
@@ -86,6 +86,7 @@ export class GarbageCollector {
     const patience = this.#environment.clock.sleep(patienceMs, AbortSignal.any([signal, waiting.signal])).catch(() => {});
     await Promise.race([this.synced, patience]);
     waiting.abort();
+    this.#synced.resolve();
   }
 
   /** A change of a CustomResourceDefinition or APIService may add or remove a kind. */

@@ -1,6 +1,7 @@
 import type { ApiServer, Entry, StorageEvent } from "@kaji/apiserver";
 import { hasFinalizer, objectOf, parseApiVersion, parseJsonBytes } from "@kaji/core";
 import type { KubeObject, OwnerReference } from "@kaji/core";
+import { StoredObjects } from "../../admission/stored-objects.ts";
 import { foregroundFinalizer, orphanFinalizer } from "./verdict.ts";
 
 /** Where the definitions of kinds are stored: a change there may add or remove a kind. */
@@ -10,9 +11,12 @@ const events = "/registry/events/";
 /** Knows which changes give the garbage collector something to do, from what is stored. */
 export class GarbageConcern {
   readonly #server: Pick<ApiServer, "kinds" | "registry">;
+  /** Owners are asked for on every change of what they own: the lease of a node changes every ten seconds. */
+  readonly #owners: StoredObjects;
 
   constructor(server: Pick<ApiServer, "kinds" | "registry">) {
     this.#server = server;
+    this.#owners = new StoredObjects(server.registry.storage);
   }
 
   /** Whether an owner waits for its dependents: any change may be the one it waits for. */
@@ -37,12 +41,12 @@ export class GarbageConcern {
   }
 
   #isThere({ apiVersion, kind: kindName, name, uid }: OwnerReference, namespace: string | undefined): boolean {
-    const { kinds, registry } = this.#server;
+    const { kinds } = this.#server;
     const { group } = parseApiVersion(apiVersion);
     const kind = kinds.kinds.find((each) => each.group === group && each.kind === kindName);
     if (kind === undefined) return false;
-    const owner = registry.storage.get(kind.storagePrefix + (kind.scope === "Namespaced" ? `${namespace ?? ""}/${name}` : name));
-    return owner !== undefined && objectOfEntry(owner).metadata.uid === uid;
+    const owner = this.#owners.get(kind.storagePrefix + (kind.scope === "Namespaced" ? `${namespace ?? ""}/${name}` : name));
+    return owner?.metadata.uid === uid;
   }
 
   #hasDependents(gone: Entry): boolean {

@@ -1,5 +1,6 @@
-import { isReason, objectKey, quote, structuralEqual } from "@kaji/core";
+import { isReason, objectKey, structuralEqual } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import { defineController, watch } from "@kaji/runtime";
 import type { ContextOf, Controller, MappingReads, ObjectChange, Watched } from "@kaji/runtime";
 import { Node, PersistentVolume, PersistentVolumeClaim } from "@kaji/types/core/v1";

@@ -1,4 +1,5 @@
-import { Quantity, quote } from "@kaji/core";
+import { Quantity } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { Container, Node, Pod, ResourceFieldSelector } from "@kaji/types/core/v1";
 import { loopbackAddress } from "./loopback-address.ts";
 

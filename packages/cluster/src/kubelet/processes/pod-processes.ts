@@ -116,6 +116,8 @@ export class PodProcesses implements AsyncDisposable {
   #givenVariables(pod: Pod, container: Container, folder: PodFolder): ReadonlyMap<string, string> {
     const { variables, server, hasPrivateRoots } = this.#options;
     const given = new Map([...variables, ["HOSTNAME", hostnameOf(pod)]]);
+    const { podIP } = pod.status ?? {};
+    if (podIP !== undefined) given.set("KAJI_LISTEN_HOST", loopbackAddress(podIP));
     if (hasPrivateRoots) {
       const { hostname, port } = new URL(server);
       return given.set("KUBERNETES_SERVICE_HOST", hostname).set("KUBERNETES_SERVICE_PORT", port);

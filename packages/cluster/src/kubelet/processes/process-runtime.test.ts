@@ -6,6 +6,7 @@ import type { Container, Pod } from "@kaji/types/core/v1";
 import type { RunState, StartedRun } from "../pod-runtime.ts";
 import { SimulatedRuntime } from "../simulated-runtime.ts";
 import { imagePrograms } from "./image-programs.ts";
+import { loopbackAddress } from "./loopback-address.ts";
 import { ProcessRuntime } from "./process-runtime.ts";
 import type { ProcessEnd, ProcessRequest } from "./spawn-process.ts";
 import { objectsOf } from "./testing/objects-of.ts";
@@ -246,4 +247,12 @@ test("[PROC8] what ran before this runtime did is lost, so that it is run again"
   const run = { ...stage.run(), startedAtMs: stage.clock.now() - 1000 };
   assert.deepEqual(stage.runtime.observe(run), { type: "Exited", exitCode: 255, atMs: run.nowMs });
   assert.equal(stage.processes.length, 0);
+});
+
+test("[PROC7] a program of kaji is told to listen on the address of its pod, so that two of them are not in each other's way; its container may say otherwise", async () => {
+  await using stage = new Stage({});
+  const { variables } = await stage.start(stage.run());
+  assert.equal(variables.get("KAJI_LISTEN_HOST"), loopbackAddress("10.244.0.2"));
+  const other = await stage.start(stage.run({ env: [{ name: "KAJI_LISTEN_HOST", value: "127.0.0.1" }] }, 1));
+  assert.equal(other.variables.get("KAJI_LISTEN_HOST"), "127.0.0.1");
 });

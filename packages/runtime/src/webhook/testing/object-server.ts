@@ -1,6 +1,7 @@
 import {
   alreadyExists,
   applyJsonPatch,
+  bodyFromBytes,
   conflict,
   isJsonObject,
   jsonOf,
@@ -71,11 +72,7 @@ export class ObjectServer {
 }
 
 function answer(status: number, body: JsonValue): TransportResponse {
-  return { status, headers: { "content-type": "application/json" }, body: once(Buffer.from(stringifyJson(body))) };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return { status, headers: { "content-type": "application/json" }, body: bodyFromBytes(Buffer.from(stringifyJson(body))) };
 }
 
 function refuseWith(error: ApiError): never {

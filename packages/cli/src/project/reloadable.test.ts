@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { barProject } from "../testing/test-project.ts";
+import { openProject } from "./project.ts";
+import { reloadable } from "./reloadable.ts";
+
+test("sources with metrics of their own are loaded as often as wanted, each time as they are then", async () => {
+  using bars = barProject();
+  const source = (name: string): string => `import { Counter, defineOperator } from "kaji";
+new Counter({ name: "bars_served_total", help: "Bars." });
+export const operator = defineOperator({ name: "${name}", controllers: [] });
+`;
+  using sources = reloadable(openProject(bars.folder));
+  for (const name of ["first", "second"]) {
+    bars.write("src/operator.ts", source(name));
+    assert.equal((await sources.load()).name, name);
+  }
+});
