@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isReason, resource } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, Transport } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
@@ -119,6 +119,28 @@ test("[CL7] a request that is not answered in time fails, and is aborted", async
   }
   assert.equal(clock.pending, 0);
 });
+
+test("[CL7] a response that begins and does not end in time fails too, and so does one whose caller has enough of it", async () => {
+  const clock = new ManualClock();
+  const abort = new AbortController();
+  const stalling: Transport = async ({ signal }) => ({ status: 200, headers: {}, body: stalledBody(signal) });
+  const client = new KubeClient(stalling, { clock, timeoutMs: 5000 });
+  const given = [client.get(Pod, metadata), client.get(Pod, metadata, { signal: abort.signal })] as const;
+  const failed = Promise.allSettled(given);
+  await clock.advance(1000);
+  abort.abort(new Error("enough"));
+  await clock.advance(4000);
+  const [late, left] = (await failed).map((each) => (each.status === "rejected" ? String(each.reason) : each.status));
+  assert.match(late ?? "", /within 5 s/);
+  assert.match(left ?? "", /enough/);
+  assert.equal(clock.pending, 0);
+});
+
+/** The beginning of a body, and nothing more until the request is aborted. */
+async function* stalledBody(signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("{");
+  await new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+}
 
 test("[CL8] a watch that has begun may take as long as it likes", async () => {
   const clock = new ManualClock();

@@ -50,7 +50,7 @@ export interface KubeClientOptions {
   readonly fieldValidation?: FieldValidation | undefined;
   /** Default `kaji/VERSION (PLATFORM)`. */
   readonly userAgent?: string | undefined;
-  /** How long an answer may take, all attempts together; a watch or a log need only have begun. Default 70 s: servers give up after 60. */
+  /** How long a response may take, all attempts together; a watch or a log need only have begun. Default 70 s: servers give up after 60. */
   readonly timeoutMs?: number | undefined;
   /** How often a request is repeated when the server asks for it, or the connection of a read broke. Default 10. */
   readonly retries?: number | undefined;
@@ -64,7 +64,7 @@ export interface KubeClientOptions {
  * The verbs of the API, for every kind there is a `Resource` of.
  *
  * What a server refuses is thrown as an `ApiError`: `isReason(error, "NotFound")` tells that there is no such object. When there is no
- * answer, a `TransportError` is thrown; when a call's signal is aborted, the signal's reason.
+ * response, a `TransportError` is thrown; when a call's signal is aborted, the signal's reason.
  */
 export class KubeClient implements AsyncDisposable {
   /** Requests of any method and path, for what has no verb here. */
@@ -100,8 +100,8 @@ export class KubeClient implements AsyncDisposable {
   /** Reads a list: all of it, or one page if there is a `limit`. */
   async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}): Promise<KubeList<T>> {
     const call = { method: "GET", path: collectionPath(resource, options.namespace) } as const;
-    const answer = await this.api.json({ ...call, query: listQuery(options), signal: options.signal });
-    return typedList(answer, resource, failedRequest(call));
+    const response = await this.api.json({ ...call, query: listQuery(options), signal: options.signal });
+    return typedList(response, resource, failedRequest(call));
   }
 
   /**
@@ -210,7 +210,7 @@ export class KubeClient implements AsyncDisposable {
     return mutateObject(target, change, { attempts, signal, clock: this.#clock, random: this.#random });
   }
 
-  /** Deletes an object. The answer is the object if the server gives it back, as it does while finalizers keep it, or a Status. */
+  /** Deletes an object. The response is the object if the server gives it back, as it does while finalizers keep it, or a Status. */
   async delete<T extends KubeObject>(resource: Resource<T>, address: ObjectAddress, options: DeleteOptions = {}): Promise<T | Status> {
     return this.#delete(objectPath(resource, address), {}, options);
   }
@@ -267,22 +267,22 @@ export class KubeClient implements AsyncDisposable {
     await this.#transport[Symbol.asyncDispose]?.();
   }
 
-  async #read<A>(path: string, { resourceVersion, signal }: GetOptions): Promise<A> {
+  #read<A>(path: string, { resourceVersion, signal }: GetOptions): Promise<A> {
     return this.api.json<A>({ method: "GET", path, query: { resourceVersion }, signal });
   }
 
-  async #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
+  #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
     const { onResponseBytes, signal } = options;
     return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, onResponseBytes, signal });
   }
 
-  async #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
+  #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
     const { onResponseBytes, signal } = options;
     const query = { ...writeQuery(options, this.#defaults), ...more };
     return this.api.json<A>({ method: "PATCH", path, query, body, contentType, onResponseBytes, signal });
   }
 
-  async #delete<A>(path: string, query: Query, { dryRun = this.#defaults.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
+  #delete<A>(path: string, query: Query, { dryRun = this.#defaults.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
     const body = deleteBody({ ...how, dryRun });
     return this.api.json<A>({ method: "DELETE", path, query, ...(body === undefined ? {} : { body }), signal });
   }

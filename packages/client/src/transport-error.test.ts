@@ -13,5 +13,9 @@ test("why there was no answer is one line that says what to look at", () => {
     explained("Unauthenticated", "the plugin failed:\n  no token"),
     "no credentials for https://example.com: the plugin failed: no token",
   );
+  assert.match(
+    explained("Unreachable", "no answer from https://example.com: connection refused (GET /version)"),
+    /\.com: connection refused \(GET \/version\); see/,
+  );
   assert.equal(explained("Malformed"), "https://example.com is no API server: why");
 });

@@ -33,7 +33,8 @@ export class TransportError extends Error {
 
 /** Why there was no answer from a server, in one line that says what to look at. */
 export function explainTransportError({ reason, message }: TransportError, server: string): string {
-  const why = message.replaceAll(/\s*\n\s*/g, " ");
+  // Which server it is stands before it.
+  const why = message.replace(/^no answer from \S+: /, "").replaceAll(/\s*\n\s*/g, " ");
   switch (reason) {
     case "Unreachable":
     case "Interrupted":

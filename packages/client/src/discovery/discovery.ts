@@ -1,5 +1,6 @@
-import { formatApiVersion, formatKind, isReason, parseApiVersion, quote, refusal } from "@kaji/core";
+import { formatApiVersion, formatKind, isReason, parseApiVersion, refusal } from "@kaji/core";
 import type { ApiError, JsonObject, KubeObject } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 import type { APIGroupList, APIVersions } from "@kaji/types/meta/v1";
 import type { ApiCaller } from "../request/api-caller.ts";
 import { aggregatedForm, readAggregated } from "./aggregated-discovery.ts";

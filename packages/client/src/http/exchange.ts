@@ -3,16 +3,13 @@ import { failedRequest } from "../transport-error.ts";
 import { connectionError, networkFailure } from "./network-failure.ts";
 import type { WireRequest } from "./request-head.ts";
 import { ResponseBody } from "./response-body.ts";
+import type { BodySender } from "./response-body.ts";
 import { ResponseReader } from "./response-reader.ts";
 
-/** The connection that an exchange takes place on. */
-export interface ExchangeConnection {
+/** The connection that an exchange takes place on. Dropping it closes it: the rest of the response is not wanted. */
+export interface ExchangeConnection extends BodySender {
   /** The server's, for error messages. */
   readonly origin: string;
-  pause(): void;
-  resume(): void;
-  /** Closes the connection: the rest of the response is not wanted. */
-  drop(error: Error): void;
 }
 
 /** One request and its response, from the bytes of a connection to the reader of the body. Once it is over, nothing changes how it ended. */
@@ -28,11 +25,7 @@ export class Exchange {
   constructor(request: WireRequest, connection: ExchangeConnection) {
     this.request = request;
     this.#connection = connection;
-    this.body = new ResponseBody({
-      pause: () => connection.pause(),
-      resume: () => connection.resume(),
-      cancel: () => connection.drop(new Error("the response body was closed by its reader")),
-    });
+    this.body = new ResponseBody(connection);
     request.signal?.addEventListener("abort", this.#onAbort);
   }
 

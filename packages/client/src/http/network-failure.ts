@@ -20,7 +20,7 @@ export function connectionError(code: "ETIMEDOUT" | "CLOSED_BY_SERVER" | "CLIENT
 }
 
 const meanings: Readonly<Record<string, readonly [TransportFailure, string]>> = {
-  ECONNREFUSED: ["Unreachable", "connection refused; is the server running, and is this its port?"],
+  ECONNREFUSED: ["Unreachable", "connection refused"],
   ENOTFOUND: ["Unreachable", "no such host"],
   EAI_AGAIN: ["Unreachable", "temporary failure in name resolution"],
   EHOSTUNREACH: ["Unreachable", "no route to host"],

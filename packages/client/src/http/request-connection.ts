@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import type { TransportResponse } from "@kaji/core";
 import type { PoolOptions } from "./connection-pools.ts";
 import { Exchange } from "./exchange.ts";
+import type { ExchangeConnection } from "./exchange.ts";
 import { connectionError } from "./network-failure.ts";
 import { openSocket } from "./open-socket.ts";
 import { requestHead } from "./request-head.ts";
@@ -31,6 +32,8 @@ export class RequestConnection {
   readonly #owner: ConnectionOwner;
   readonly #socket: Socket;
   readonly #buffer = Buffer.allocUnsafeSlow(readBytes);
+  /** This connection as its exchanges see it. */
+  readonly #asSeen: ExchangeConnection;
   /** Undefined while idle. */
   #exchange: Exchange | undefined;
   /** How long it may be idle. */
@@ -44,6 +47,12 @@ export class RequestConnection {
     this.#idleMs = timing.idleMs;
     this.#owner = owner;
     this.#socket = openSocket(options, { buffer: this.#buffer, callback: (length) => this.#read(length) });
+    this.#asSeen = {
+      origin: options.server.origin,
+      pause: () => this.#socket.pause(),
+      resume: () => this.#socket.resume(),
+      drop: (error) => this.#end(error),
+    };
     this.#socket.setNoDelay(true);
     this.#socket.setTimeout(timing.connectMs);
     this.#socket.on("timeout", () => this.#onTimeout());
@@ -54,12 +63,7 @@ export class RequestConnection {
 
   /** Sends a request, while no other is under way. Rejects when there is no answer; so does its body if it ends too soon. */
   send(request: WireRequest): Promise<TransportResponse> {
-    const exchange = new Exchange(request, {
-      origin: this.#options.server.origin,
-      pause: () => this.#socket.pause(),
-      resume: () => this.#socket.resume(),
-      drop: (error) => this.#end(error),
-    });
+    const exchange = new Exchange(request, this.#asSeen);
     this.#exchange = exchange;
     if (this.#isOpen) {
       this.#socket.ref();
@@ -79,7 +83,7 @@ export class RequestConnection {
       const head = requestHead(this.#options, request, { isLast: false });
       if (body === undefined) this.#socket.write(head, "latin1");
       // In one piece, which goes into one record of TLS and one packet.
-      else this.#socket.write(Buffer.concat([Buffer.from(head, "latin1"), body]));
+      else this.#socket.write(inOnePiece(head, body));
     } catch (error) {
       this.#end(error);
     }
@@ -144,6 +148,13 @@ export class RequestConnection {
     this.#socket.destroy();
     this.#owner.closed(this);
   }
+}
+
+function inOnePiece(head: string, body: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(head.length + body.byteLength);
+  bytes.write(head, "latin1");
+  bytes.set(body, head.length);
+  return bytes;
 }
 
 /** How long a connection may be idle after a response: a second less than its server allows, so that the server never closes it under a request. */

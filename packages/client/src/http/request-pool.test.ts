@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
-import { bodyBytes, bytesText } from "../request/body-bytes.ts";
+import { bodyBytes, bytesText } from "@kaji/core";
 import type { WireRequest } from "./request-head.ts";
 import { RequestPool } from "./request-pool.ts";
 

@@ -5,7 +5,7 @@ import { ResponseBody } from "./response-body.ts";
 /** A sender that writes down what it is told. */
 function recordingBody(): { body: ResponseBody; told: string[] } {
   const told: string[] = [];
-  const body = new ResponseBody({ pause: () => told.push("pause"), resume: () => told.push("resume"), cancel: () => told.push("cancel") });
+  const body = new ResponseBody({ pause: () => told.push("pause"), resume: () => told.push("resume"), drop: () => told.push("drop") });
   return { body, told };
 }
 
@@ -54,7 +54,7 @@ test("[HTTP4] a reader that leaves early tells the sender, one that has read to 
   const { body, told } = recordingBody();
   body.push(half);
   for await (const _piece of body) break;
-  assert.deepEqual(told, ["cancel"]);
+  assert.deepEqual(told, ["drop"]);
   assert.equal((await body.next()).done, true);
   const whole = recordingBody();
   whole.body.finish();

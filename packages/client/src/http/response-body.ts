@@ -2,7 +2,7 @@
 export interface BodySender {
   pause(): void;
   resume(): void;
-  cancel(): void;
+  drop(error: Error): void;
 }
 
 type Reader = PromiseWithResolvers<IteratorResult<Uint8Array, undefined>>;
@@ -83,7 +83,7 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
 
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.#waiting = [];
-    if (this.#end === undefined) this.#sender.cancel();
+    if (this.#end === undefined) this.#sender.drop(new Error("the response body was closed by its reader"));
     this.finish();
     return Promise.resolve(done);
   }

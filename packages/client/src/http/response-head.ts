@@ -9,15 +9,16 @@ export function parseResponseHead(text: string): ResponseHead {
   const [first = "", ...lines] = text.split("\r\n");
   const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1]);
   if (Number.isNaN(status)) throw new Error("malformed HTTP response: no status line");
-  const headers = new Map<string, string | readonly string[]>();
+  // Without a prototype: no name that a server sends means anything else.
+  const headers = Object.create(null) as Record<string, string | readonly string[]>;
   for (const line of lines) {
     const colon = line.indexOf(":");
     const name = headerName(line.slice(0, Math.max(0, colon)));
     const value = line.slice(colon + 1).trim();
-    const known = headers.get(name);
-    headers.set(name, known === undefined ? value : [known, value].flat());
+    const known = headers[name];
+    headers[name] = known === undefined ? value : [known, value].flat();
   }
-  return { status, headers: Object.fromEntries(headers) };
+  return { status, headers };
 }
 
 /** Header names in lower case, by the spelling on the wire: a server sends the same few with each response. */

@@ -50,18 +50,22 @@ export class ResponseReader {
 
   /** Where the body begins in the bytes; behind all of them while it has not. */
   #readHead(bytes: Buffer, length: number): number {
-    this.#text += bytes.toString("latin1", 0, length);
+    // Mostly a head comes whole: then no text is made of the body behind it.
+    const headAt = this.#text === "" ? bytes.subarray(0, length).indexOf(headEnd) : -1;
+    const taken = headAt < 0 ? length : headAt + headEnd.length;
+    this.#text += bytes.toString("latin1", 0, taken);
     for (let end = this.#text.indexOf(headEnd); end >= 0; end = this.#text.indexOf(headEnd)) {
       const head = parseResponseHead(this.#text.slice(0, end));
       this.#text = this.#text.slice(end + headEnd.length);
       // An interim response, such as 100 Continue: the final one follows.
       if (head.status < 200) continue;
-      const start = length - this.#text.length;
+      const start = taken - this.#text.length;
       this.head = head;
       this.#length = bodyLength(head);
       this.#text = "";
       return start;
     }
+    if (taken < length) return taken + this.#readHead(bytes.subarray(taken), length - taken);
     if (!this.#text.startsWith("HTTP/".slice(0, this.#text.length))) throw new Error("malformed HTTP response: no status line");
     if (this.#text.length > longestHead) throw new Error(`malformed HTTP response: headers of more than ${longestHead} bytes`);
     return length;

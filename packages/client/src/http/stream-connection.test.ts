@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bytesText } from "../request/body-bytes.ts";
+import { bytesText } from "@kaji/core";
 import { startHttpServer } from "../testing/http-server.ts";
 import { httpTransport } from "./http-transport.ts";
 

@@ -28,6 +28,15 @@ async function load(folder: TemporaryFolder, text: string): Promise<LoadedConfig
   return loadConfig({ kubeconfig: folder.write("config", text) });
 }
 
+test("[KC4] a context that the caller names and that is not there is none of the file's fields", async () => {
+  using folder = temporaryFolder();
+  const kubeconfig = folder.write("config", parts({}));
+  await assert.rejects(loadConfig({ kubeconfig, context: "z" }), {
+    message: `${kubeconfig}: there is no context "z"; there is "x"`,
+    field: undefined,
+  });
+});
+
 test("[KC1] a whole kubeconfig, read as kubectl reads it", async () => {
   using folder = temporaryFolder();
   folder.write("pki/ca.crt", pem);

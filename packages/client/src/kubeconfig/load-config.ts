@@ -48,7 +48,12 @@ async function resolveContext(config: KubeconfigFile, name?: string): Promise<Lo
   const known = [...config.contexts.keys()].map((each) => JSON.stringify(each)).join(", ");
   if (context === undefined) throw config.currentContext.error(`is not set; there ${known === "" ? "are no contexts" : `is ${known}`}`);
   const entry = config.contexts.get(context);
-  if (entry === undefined) throw config.currentContext.error(`there is no context ${JSON.stringify(context)}; there is ${known || "none"}`);
+  if (entry === undefined) {
+    const { file, field } = config.currentContext;
+    // One that the caller has named stands in no field.
+    const place = name === undefined ? { file, field } : { file };
+    throw new KubeconfigError(`there is no context ${JSON.stringify(context)}; there is ${known || "none"}`, place);
+  }
   const cluster = referred(entry.at("cluster"), config.clusters);
   const connection = await readCluster(cluster);
   const user = await readUser(referred(entry.at("user"), config.users), cluster);

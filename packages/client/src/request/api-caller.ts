@@ -1,6 +1,5 @@
-import { parseJsonBytes, stringifyJson } from "@kaji/core";
+import { bodyBytes, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import { bodyBytes } from "./body-bytes.ts";
 import { LineSplitter } from "../response/line-splitter.ts";
 import { withQuery } from "./query.ts";
 import type { Query } from "./query.ts";
@@ -14,13 +13,13 @@ export interface ApiCall {
   /** Encoded; it may have a query of its own. */
   readonly path: string;
   readonly query?: Query;
-  /** The form the answer is wanted in. Default JSON. */
+  /** The form the response is wanted in. Default JSON. */
   readonly accept?: string;
   /** Written as JSON. */
   readonly body?: unknown;
   /** What the body is. Default JSON. */
   readonly contentType?: string;
-  /** Is told the bytes that a JSON answer was parsed from. */
+  /** Is told the bytes that a JSON response was parsed from. */
   readonly onResponseBytes?: ((bytes: Uint8Array) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,22 +43,23 @@ export class ApiCaller {
     this.#options = options;
   }
 
-  /** The answer as JSON, of the type that the API documents for the call. A refusal is thrown as an `ApiError`. */
+  /** The response as JSON, of the type that the API documents for the call. A refusal is thrown as an `ApiError`. */
   async json<A = JsonValue>(call: ApiCall): Promise<A> {
     const bytes = await this.bytes(call);
-    const answer: unknown = this.#parse(bytes, call);
+    const response: unknown = this.#parse(bytes, call);
     call.onResponseBytes?.(bytes);
-    return answer as A;
+    return response as A;
   }
 
-  /** The answer as it came, in one piece. */
+  /** The response as it came, in one piece. */
   async bytes(call: ApiCall): Promise<Uint8Array> {
     using deadline = this.#deadline(call);
     const { body } = await this.#open(call, deadline.signal);
-    return bodyBytes(body);
+    // Awaited here: the deadline is for all of the body.
+    return await bodyBytes(body);
   }
 
-  /** The answer as it comes, for as long as it does; only its beginning has to come in time. */
+  /** The response as it comes, for as long as it does; only its beginning has to come in time. */
   async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
     using deadline = this.#deadline(call);
     // What has begun in time goes on until the caller ends it.
@@ -69,7 +69,7 @@ export class ApiCaller {
   }
 
   /**
-   * The lines of the answer as they come; those that came together are yielded together, and an unterminated last line at the end.
+   * The lines of the response as they come; those that came together are yielded together, and an unterminated last line at the end.
    * They are views of buffers that are used again: a reader that keeps one, copies it.
    */
   async *lines(call: ApiCall): AsyncGenerator<readonly Uint8Array[]> {
@@ -78,7 +78,7 @@ export class ApiCaller {
       const lines = splitter.push(piece);
       if (lines.length > 0) yield lines;
     }
-    // A transport may end the body of an aborted request without an error; the reader must not take that for the end of the answer.
+    // A transport may end the body of an aborted request without an error; the reader must not take that for the end of the response.
     call.signal?.throwIfAborted();
     const rest = splitter.rest();
     if (rest !== undefined) yield [rest];
@@ -89,7 +89,7 @@ export class ApiCaller {
       return parseJsonBytes(bytes);
     } catch (error) {
       // The text itself stays out of the message: it may be a Secret, cut short.
-      throw new TransportError("Malformed", "the answer is not JSON", { request: failedRequest(call), cause: withoutText(error) });
+      throw new TransportError("Malformed", "the response is not JSON", { request: failedRequest(call), cause: withoutText(error) });
     }
   }
 

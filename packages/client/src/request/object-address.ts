@@ -1,5 +1,6 @@
-import { formatKind, parseObjectKey, pathSegmentErrors, quote, resourcePath } from "@kaji/core";
+import { formatKind, parseObjectKey, pathSegmentErrors, resourcePath } from "@kaji/core";
 import type { NamespacedName, Resource } from "@kaji/core";
+import { quote } from "@kaji/core/go";
 
 /** One object of a kind: `namespace/name`, `name` at cluster scope, or whatever has the two, such as an object's metadata. */
 export type ObjectAddress = string | NamespacedName;

@@ -1,10 +1,10 @@
 import type { KubeObject, ObjectMeta } from "@kaji/core";
 
-/** The type with every field in it optional, at any depth. */
+/** The type with every field in it optional, at any depth; one that is undefined is not there. */
 export type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object
-    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
     : T;
 
 /** What one manager wants of an object: just the fields it cares for. */

@@ -3,9 +3,12 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 
 /** A path with its query, encoded. */
 export function withQuery(path: string, query: Query = {}): string {
-  const parameters = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
-  );
-  if (parameters.length === 0) return path;
-  return `${path}${path.includes("?") ? "&" : "?"}${parameters.join("&")}`;
+  let target = path;
+  let separator = path.includes("?") ? "&" : "?";
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined) continue;
+    target += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
+    separator = "&";
+  }
+  return target;
 }

@@ -1,5 +1,5 @@
+import { bytesText } from "@kaji/core";
 import type { ApiCaller } from "../request/api-caller.ts";
-import { bytesText } from "../request/body-bytes.ts";
 import type { Query } from "../request/query.ts";
 
 /** Which part of a container's log is read. */

@@ -1,6 +1,5 @@
-import { ApiError, parseJson } from "@kaji/core";
+import { ApiError, bytesText, parseJson } from "@kaji/core";
 import type { FailedRequest, Status, StatusReason, TransportResponse } from "@kaji/core";
-import { bytesText } from "../request/body-bytes.ts";
 import { retryAfterSeconds as secondsOf } from "../retry/retry-after.ts";
 
 /**

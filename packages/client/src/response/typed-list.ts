@@ -10,7 +10,7 @@ interface FreshItem {
 
 /** A list as it was parsed, its items with the `apiVersion` and `kind` that servers leave out in lists of built-in kinds. */
 export function typedList<T extends KubeObject>(parsed: unknown, resource: Resource<T>, request: FailedRequest): KubeList<T> {
-  if (!isList<T>(parsed)) throw new TransportError("Malformed", "the answer is not a list of objects", { request });
+  if (!isList<T>(parsed)) throw new TransportError("Malformed", "the response is not a list of objects", { request });
   const apiVersion = formatApiVersion(resource);
   // Go writes a nil slice as null.
   const items = parsed.items ?? [];

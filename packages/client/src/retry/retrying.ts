@@ -1,6 +1,5 @@
-import { backoffMs, systemClock, systemRandom } from "@kaji/core";
+import { backoffMs, bodyBytes, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest, TransportResponse } from "@kaji/core";
-import { bodyBytes } from "../request/body-bytes.ts";
 import { retryAfterSeconds } from "./retry-after.ts";
 import { TransportError } from "../transport-error.ts";
 
