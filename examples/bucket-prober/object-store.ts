@@ -15,9 +15,9 @@ export const httpObjectStore: ObjectStore = {
   },
   async count(endpoint, bucket, signal) {
     const response = await call("GET", endpoint, bucket, signal, [200]);
-    const answer: unknown = await response.json();
-    if (!Array.isArray(answer)) throw new Error(`${endpoint}/${bucket} did not answer with a list of objects`);
-    return answer.length;
+    const objects: unknown = await response.json();
+    if (!Array.isArray(objects)) throw new Error(`${endpoint}/${bucket} did not answer with a list of objects`);
+    return objects.length;
   },
   async remove(endpoint, bucket, signal) {
     await call("DELETE", endpoint, bucket, signal, [200, 204, 404]);

@@ -122,8 +122,8 @@ export class FooController {
   async #removeFormer(foo: DeepReadonly<Foo>): Promise<void> {
     for (const { metadata } of this.#deployments.lister.by(byOwner, foo.metadata.uid ?? "")) {
       if (metadata.name === foo.spec.deploymentName || metadata.deletionTimestamp !== undefined) continue;
-      const answer = await this.#client.delete(Deployment, metadata, { preconditions: { uid: metadata.uid } });
-      this.#informers.observeDeletion(Deployment, metadata, answer);
+      const response = await this.#client.delete(Deployment, metadata, { preconditions: { uid: metadata.uid } });
+      this.#informers.observeDeletion(Deployment, metadata, response);
     }
   }
 
@@ -133,7 +133,7 @@ export class FooController {
     this.#observed(await this.#client.updateStatus(Foo, { ...foo, status: { availableReplicas } }));
   }
 
-  /** Shows the answer to a write to the mirrors at once, so that the next look at them is not older than what was just written. */
+  /** Shows the response to a write to the mirrors at once, so that the next look at them is not older than what was just written. */
   #observed<T extends KubeObject>(written: T): T {
     this.#informers.observeWrite(written);
     return written;

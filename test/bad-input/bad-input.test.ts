@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createMemoryStorage } from "@kaji/apiserver";
 import { createApiServer } from "@kaji/cluster";
-import { stringifyJson } from "@kaji/core";
+import { bodyText, stringifyJson } from "@kaji/core";
 import type { Transport, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { byClock } from "@kaji-tools/record";
@@ -48,10 +48,8 @@ test(`${requests} malformed requests are refused as what they are, and nothing e
 async function problemWith(request: TransportRequest, send: Transport): Promise<readonly string[]> {
   try {
     const { status, body } = await send(request);
-    const pieces: Uint8Array[] = [];
-    for await (const piece of body) pieces.push(piece);
+    const text = await bodyText(body);
     if (status < 400 || request.method === "HEAD" || request.path.startsWith("/openapi")) return [];
-    const text = Buffer.concat(pieces).toString("utf8");
     if (status === 404 && text === "404 page not found\n") return [];
     return isRefusal(text.startsWith("{") ? JSON.parse(text) : yamlFields(text), status) ? [] : [`${shown(request)}\n  ${status}: ${text}`];
   } catch (error) {

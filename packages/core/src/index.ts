@@ -19,12 +19,6 @@ export { FieldPath } from "./error/field-path.ts";
 export { ParseError } from "./error/parse-error.ts";
 export { thrownError } from "./error/thrown-error.ts";
 export type { CauseType, Status, StatusCause, StatusDetails, StatusReason } from "./error/status.ts";
-export { compareGoStrings, formatGo, formatGoFloat, goType } from "./go/go-format.ts";
-export { quote } from "./go/go-quote.ts";
-export { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, requestUriError } from "./go/go-url.ts";
-export type { GoUrl } from "./go/go-url.ts";
-export { formatIpAddress, isMapped, maskedPrefix, parseIpAddress, parseIpPrefix, prefixContains, widthOf } from "./go/ip-address.ts";
-export type { IpAddress, IpPrefix } from "./go/ip-address.ts";
 export { mapArray, mapFields } from "./json/copy-on-write.ts";
 export { isJsonArray, isJsonObject, parseJson, stringifyJson } from "./json/json.ts";
 export type { JsonArray, JsonObject, JsonValue } from "./json/json.ts";
@@ -69,6 +63,7 @@ export type { ObjectOf, Resource, ResourceNames, Scope } from "./object/resource
 export { Scheme } from "./object/scheme.ts";
 export { backoffMs } from "./outside/backoff.ts";
 export type { BackoffOptions } from "./outside/backoff.ts";
+export { bodyBytes, bodyFromBytes, bodyText, bytesText } from "./outside/body.ts";
 export type { Clock } from "./outside/clock.ts";
 export type { ListParameters, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchParameters } from "./outside/lister-watcher.ts";
 export { randomBelow } from "./outside/random.ts";
@@ -89,6 +84,7 @@ export { createThreeWayJsonMergePatch } from "./patch/three-way-json-merge-patch
 export type { ThreeWayStates } from "./patch/three-way-json-merge-patch.ts";
 export { durationMs, formatDuration, parseDuration } from "./scalar/duration.ts";
 export type { DurationLike } from "./scalar/duration.ts";
+export { fnv1a } from "./scalar/fnv1a.ts";
 export { parseIntOrString, scaledValue } from "./scalar/int-or-string.ts";
 export type { IntOrString } from "./scalar/int-or-string.ts";
 export type { QuantityFormat } from "./scalar/quantity-text.ts";

@@ -1,12 +1,5 @@
 import { parseJson } from "@kaji/core";
-import type { JsonValue, TransportResponse } from "@kaji/core";
-
-/** All of a body, as text. */
-export async function textOf(body: TransportResponse["body"]): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces).toString("utf8");
-}
+import type { JsonValue } from "@kaji/core";
 
 /** JSON; JSON in each of several lines; or what it is. */
 export function parseBody(text: string): JsonValue {

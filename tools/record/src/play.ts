@@ -1,6 +1,6 @@
-import { stringifyJson } from "@kaji/core";
+import { bodyText, stringifyJson } from "@kaji/core";
 import type { Transport, TransportResponse } from "@kaji/core";
-import { parseBody, textOf } from "./answer-body.ts";
+import { parseBody } from "./answer-body.ts";
 import type { Answer, Exchange, Scenario, Step } from "./exchange.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { eager } from "./pace.ts";
@@ -56,7 +56,7 @@ async function ask(step: Step, send: Transport, pace: Pace, streams: OpenStreams
   );
   const isLive = step.live === true && response.status === 200;
   const answer = { status: response.status, ...notable(response.headers), body: "" };
-  if (!isLive) return { ...answer, body: parseBody(await pace.whileWaiting(textOf(response.body))) };
+  if (!isLive) return { ...answer, body: parseBody(await pace.whileWaiting(bodyText(response.body))) };
   streams.open(answer, response.body, leaving);
   return answer;
 }

@@ -1,5 +1,6 @@
-import { ParseError, formatIpAddress, isMapped, maskedPrefix, parseIpPrefix, prefixContains, quote } from "@kaji/core";
-import type { IpPrefix } from "@kaji/core";
+import { ParseError } from "@kaji/core";
+import { formatIpAddress, isMapped, maskedPrefix, parseIpPrefix, prefixContains, quote } from "@kaji/core/go";
+import type { IpPrefix } from "@kaji/core/go";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { boolType, intType, opaqueType, stringType } from "../check/type.ts";

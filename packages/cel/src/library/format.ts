@@ -1,11 +1,5 @@
-import {
-  dns1035LabelErrors,
-  dns1123LabelErrors,
-  dns1123SubdomainErrors,
-  labelValueErrors,
-  qualifiedNameErrors,
-  requestUriError,
-} from "@kaji/core";
+import { dns1035LabelErrors, dns1123LabelErrors, dns1123SubdomainErrors, labelValueErrors, qualifiedNameErrors } from "@kaji/core";
+import { requestUriError } from "@kaji/core/go";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { listType, namedType, optionalType, stringType } from "../check/type.ts";

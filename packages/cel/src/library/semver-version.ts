@@ -1,4 +1,4 @@
-import { compareGoStrings, quote } from "@kaji/core";
+import { compareGoStrings, quote } from "@kaji/core/go";
 
 /** A semantic version; build metadata is dropped. */
 export interface SemverVersion {

@@ -1,4 +1,4 @@
-import { compareGoStrings, quote } from "@kaji/core";
+import { compareGoStrings, quote } from "@kaji/core/go";
 import { doubleText, durationText } from "../value/go-text.ts";
 import { itemsOf } from "../value/list-value.ts";
 import { bytesToText } from "../value/text.ts";

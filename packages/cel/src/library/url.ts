@@ -1,5 +1,6 @@
-import { ParseError, formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, requestUriError } from "@kaji/core";
-import type { GoUrl } from "@kaji/core";
+import { ParseError } from "@kaji/core";
+import { formatGoUrl, hostnameOf, parseGoUrl, parseRequestUri, portOf, queryOf, requestUriError } from "@kaji/core/go";
+import type { GoUrl } from "@kaji/core/go";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { boolType, listType, mapType, namedType, stringType } from "../check/type.ts";

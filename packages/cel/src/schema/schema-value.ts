@@ -1,5 +1,6 @@
-import { ParseError, goType, isJsonArray, isJsonObject, parseDuration, structuralEqual } from "@kaji/core";
+import { ParseError, isJsonArray, isJsonObject, parseDuration, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import { goType } from "@kaji/core/go";
 import { equal } from "../value/equality.ts";
 import { parseDate, parseTimestamp } from "../value/timestamp.ts";
 import { Double, Duration, ErrorValue, isError, noSuchOverload } from "../value/value.ts";

@@ -1,4 +1,4 @@
-import { formatGoFloat } from "@kaji/core";
+import { formatGoFloat } from "@kaji/core/go";
 import { formatTimestamp } from "./timestamp.ts";
 import type { Value } from "./value.ts";
 

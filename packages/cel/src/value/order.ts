@@ -1,4 +1,4 @@
-import { compareGoStrings } from "@kaji/core";
+import { compareGoStrings } from "@kaji/core/go";
 import { amountsOf } from "./equality.ts";
 import { Double, Duration, ErrorValue, Timestamp, noSuchOverload } from "./value.ts";
 import type { Value } from "./value.ts";

@@ -29,7 +29,7 @@ interface Kube extends AsyncDisposable {
   readonly token: string;
 }
 
-interface Answer {
+interface Response {
   readonly status: number;
   readonly warning: string | undefined;
   readonly body: JsonObject;
@@ -62,24 +62,24 @@ describe("on a real kube-apiserver", () => {
   });
 
   test("[DEF12] the sample is accepted, with no field that the server would drop", async () => {
-    const answer = await call("POST", `${objects}?dryRun=All&fieldValidation=Strict`, asJson(Everything.sample()));
-    assert.equal(answer.status, 201, stringifyJson(answer.body));
+    const response = await call("POST", `${objects}?dryRun=All&fieldValidation=Strict`, asJson(Everything.sample()));
+    assert.equal(response.status, 201, stringifyJson(response.body));
   });
 
   test("[DEF8] [DEF9] the server decides on 500 specs as `validate` does, and stores what `parse` returns", async () => {
     const decisions = { accepted: 0, refused: 0 };
     for (const spec of samples("spec", 500)) {
       const object = draft({ spec: withoutBrokenRules(spec) });
-      const answer = await call("POST", `${objects}?${dryRun}`, object);
+      const response = await call("POST", `${objects}?${dryRun}`, object);
       const errors = Everything.validate(object);
-      assert.equal(answer.status < 300, errors.length === 0, explain(object, answer));
+      assert.equal(response.status < 300, errors.length === 0, explain(object, response));
       if (errors.length === 0) {
         decisions.accepted++;
-        assert.deepEqual(answer.body["spec"], asJson(Everything.parse(object))["spec"], explain(object, answer));
+        assert.deepEqual(response.body["spec"], asJson(Everything.parse(object))["spec"], explain(object, response));
       } else {
         decisions.refused++;
-        const said = stringifyJson(answer.body);
-        for (const { field } of errors) assert.ok(said.includes(field), `${field} is not blamed: ${explain(object, answer)}`);
+        const said = stringifyJson(response.body);
+        for (const { field } of errors) assert.ok(said.includes(field), `${field} is not blamed: ${explain(object, response)}`);
       }
     }
     assert.ok(decisions.accepted > 100 && decisions.refused > 100, stringifyJson(decisions));
@@ -90,10 +90,10 @@ describe("on a real kube-apiserver", () => {
     const path = resourcePath(Everything, { namespace: "default", name: Everything.sample().metadata.name, subresource: "status" });
     for (const status of samples("status", 200)) {
       const object = { ...created.body, status };
-      const answer = await call("PUT", `${path}?${dryRun}`, object);
+      const response = await call("PUT", `${path}?${dryRun}`, object);
       const errors = Everything.validate(object);
-      assert.equal(answer.status < 300, errors.length === 0, explain(object, answer));
-      if (errors.length === 0) assert.deepEqual(answer.body["status"], asJson(Everything.parse(object))["status"]);
+      assert.equal(response.status < 300, errors.length === 0, explain(object, response));
+      if (errors.length === 0) assert.deepEqual(response.body["status"], asJson(Everything.parse(object))["status"]);
     }
   });
 
@@ -112,10 +112,10 @@ describe("on a real kube-apiserver", () => {
       { name: "a", annotations: { "/": "" } },
     ]) {
       const object = draft({ metadata });
-      const answer = await call("POST", `${objects}?${dryRun}`, object);
-      assert.equal(answer.status, 422);
+      const response = await call("POST", `${objects}?${dryRun}`, object);
+      assert.equal(response.status, 422);
       assert.deepEqual(
-        causes(answer),
+        causes(response),
         Everything.validate(object).map(({ type, field, body }) => ({ reason: type, message: body, field })),
       );
     }
@@ -137,8 +137,8 @@ describe("on a real kube-apiserver", () => {
       [{ min: 42, max: 43 }, "FieldValueInvalid", "spec", "Invalid value: 42 is not for new objects"],
     ];
     for (const [fields, reason, field, message] of broken) {
-      const answer = await call("POST", `${objects}?${dryRun}`, draft({ spec: { ...spec(), ...fields } }));
-      assert.deepEqual(causes(answer), [{ reason, message, field }]);
+      const response = await call("POST", `${objects}?${dryRun}`, draft({ spec: { ...spec(), ...fields } }));
+      assert.deepEqual(causes(response), [{ reason, message, field }]);
     }
     const long = await call("POST", `${objects}?${dryRun}`, draft({ metadata: { name: "a".repeat(41) } }));
     assert.deepEqual(causes(long), [{ reason: "FieldValueInvalid", message: "Invalid value: the name is too long", field: "<nil>" }]);
@@ -147,13 +147,13 @@ describe("on a real kube-apiserver", () => {
   test("[DEF7] what is immutable cannot be changed", async () => {
     const created = await call("POST", objects, draft({ metadata: { name: "owned" }, spec: { ...spec(), owner: "me" } }));
     const changed = { ...created.body, spec: { ...(created.body["spec"] as JsonObject), owner: "you" } };
-    const answer = await call("PUT", `${objects}/owned?${dryRun}`, changed);
-    assert.deepEqual(causes(answer), [{ reason: "FieldValueForbidden", message: "Forbidden: is immutable", field: "spec.owner" }]);
+    const response = await call("PUT", `${objects}/owned?${dryRun}`, changed);
+    assert.deepEqual(causes(response), [{ reason: "FieldValueForbidden", message: "Forbidden: is immutable", field: "spec.owner" }]);
   });
 
   test("[DEF4] the columns show the fields, an age and the status of a condition", async () => {
-    const answer = await call("GET", `${objects}/owned`, undefined, "application/json;as=Table;g=meta.k8s.io;v=v1");
-    const columns = answer.body["columnDefinitions"] as readonly { readonly name: string; readonly type: string }[];
+    const response = await call("GET", `${objects}/owned`, undefined, "application/json;as=Table;g=meta.k8s.io;v=v1");
+    const columns = response.body["columnDefinitions"] as readonly { readonly name: string; readonly type: string }[];
     const titles = columns.map(({ name, type }) => `${name} ${type}`);
     assert.deepEqual(titles, [
       "Name string",
@@ -188,8 +188,8 @@ describe("on a real kube-apiserver", () => {
     for (const spec of fc.sample(arbitraryDefinition(), { numRuns: 200, seed: 3 })) {
       const crd = tryDefine(spec);
       if (crd === undefined) continue;
-      const answer = await call("POST", `${crds}?dryRun=All`, asJson(crd));
-      assert.equal(answer.status, 201, `${stringifyJson(crd)}\nthe server said ${stringifyJson(answer.body)}`);
+      const response = await call("POST", `${crds}?dryRun=All`, asJson(crd));
+      assert.equal(response.status, 201, `${stringifyJson(crd)}\nthe server said ${stringifyJson(response.body)}`);
       accepted++;
     }
     assert.ok(accepted >= 100, String(accepted));
@@ -204,10 +204,10 @@ describe("on a real kube-apiserver", () => {
     const field = fc.constantFrom(...schemas).chain(([name, schema]) => mixed(schema).map((value) => ({ [name]: value })));
     for (const spec of fc.sample(field, { numRuns: 300, seed: 4 })) {
       const object = { apiVersion: "test.kaji.example.com/v1", kind: "Chance", metadata: { name: "a" }, spec };
-      const answer = await call("POST", `${resourcePath(Chance, { namespace: "default" })}?${dryRun}`, object);
+      const response = await call("POST", `${resourcePath(Chance, { namespace: "default" })}?${dryRun}`, object);
       const errors = Chance.validate(object);
-      assert.equal(answer.status < 300, errors.length === 0, explain(object, answer));
-      if (errors.length === 0) assert.deepEqual(answer.body["spec"], asJson(Chance.parse(object))["spec"]);
+      assert.equal(response.status < 300, errors.length === 0, explain(object, response));
+      if (errors.length === 0) assert.deepEqual(response.body["spec"], asJson(Chance.parse(object))["spec"]);
     }
   });
 
@@ -218,27 +218,27 @@ describe("on a real kube-apiserver", () => {
     const texts = fc.record(Object.fromEntries(patterns.map((regex, index) => [`p${index}`, arbitraryTextFor(regex)])));
     for (const spec of fc.sample(texts, { numRuns: 100, seed: 1 })) {
       const object = { apiVersion: "test.kaji.example.com/v1", kind: "Pattern", metadata: { name: "a" }, spec };
-      const answer = await call("POST", `${resourcePath(Patterns, { namespace: "default" })}?${dryRun}`, object);
-      const blamed = answer.status < 300 ? [] : causes(answer).map(({ field = "" }) => field);
+      const response = await call("POST", `${resourcePath(Patterns, { namespace: "default" })}?${dryRun}`, object);
+      const blamed = response.status < 300 ? [] : causes(response).map(({ field = "" }) => field);
       const expected = Patterns.validate(object).map(({ field }) => field);
-      assert.deepEqual(blamed.toSorted(), expected.toSorted(), explain(object, answer));
+      assert.deepEqual(blamed.toSorted(), expected.toSorted(), explain(object, response));
     }
   });
 
-  async function install(resource: ResourceDefinition): Promise<Answer> {
+  async function install(resource: ResourceDefinition): Promise<Response> {
     const created = await call("POST", crds, asJson(resource.crd()));
     assert.equal(created.status, 201, stringifyJson(created.body));
     while ((await call("GET", resourcePath(resource, { namespace: "default" }))).status !== 200) await systemClock.sleep(50);
     return created;
   }
 
-  async function call(method: string, path: string, body?: JsonValue, accept = "application/json"): Promise<Answer> {
+  async function call(method: string, path: string, body?: JsonValue, accept = "application/json"): Promise<Response> {
     const headers = { authorization: `Bearer ${kube.token}`, "content-type": "application/json", accept };
     const sent = request(new URL(path, kube.server), { method, agent, headers });
     sent.end(body === undefined ? undefined : stringifyJson(body));
     const [response] = (await once(sent, "response")) as [IncomingMessage];
-    const answer = await text(response);
-    const json = answer.startsWith("{") ? parseJson(answer) : { message: answer };
+    const received = await text(response);
+    const json = received.startsWith("{") ? parseJson(received) : { message: received };
     const warning = response.headers["warning"];
     return { status: response.statusCode ?? 0, warning, body: isJsonObject(json) ? json : {} };
   }
@@ -296,11 +296,11 @@ function asJson(value: unknown): JsonObject {
 }
 
 /** Without the remark that, this being wrong, the rules were not looked at. */
-function causes({ body }: Answer): readonly StatusCause[] {
+function causes({ body }: Response): readonly StatusCause[] {
   const { causes: all = [] } = body["details"] as StatusDetails;
   return all.filter(({ message }) => message?.includes("some validation rules were not checked") !== true);
 }
 
-function explain(object: JsonValue, { status, body }: Answer): string {
+function explain(object: JsonValue, { status, body }: Response): string {
   return `${stringifyJson(object)}\nwe said ${stringifyJson(Everything.validate(object))}\nthe server said ${status} ${stringifyJson(body)}`;
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Drafted, ObjectMeta } from "../object/kube-object.ts";
+import type { Drafted, KubeObject, ObjectMeta } from "../object/kube-object.ts";
 import type { CrdScale } from "./custom-resource-definition.ts";
 import type { DeepReadonly } from "./deep-readonly.ts";
 import type { AnyColumn, Columns } from "./printer-columns.ts";
@@ -74,12 +74,14 @@ type Under<Top extends string, P extends string> = P & `${Top}.${string}`;
 /** The paths of what a list can be filtered by: anything with a single value outside the metadata. */
 type SelectablePath<T> = Exclude<PathTo<string | number | boolean, T>, `metadata.${string}`>;
 
-/** The objects of a version. `Draft` of it lets fields with defaults be omitted. */
-export type DefinedObject<A extends string, K extends string, S extends z.ZodType, F extends Shape, St extends z.ZodType> = Flat<
+/** The objects of a version, field by field, as an editor then shows them. `Draft` of it lets fields with defaults be omitted. */
+export type DefinedObject<A extends string, K extends string, S extends z.ZodType, F extends Shape, St extends z.ZodType> = [
   { readonly apiVersion: A; readonly kind: K; readonly metadata: ObjectMeta } & DeepReadonly<z.output<z.ZodObject<Fields<S, F>>>> &
-    Status<St>
-> &
-  Drafted<DeepReadonly<z.input<z.ZodObject<Fields<S, F>>>>>;
+    Status<St>,
+  DeepReadonly<z.input<z.ZodObject<Fields<S, F>>>>,
+] extends [infer Whole extends KubeObject, infer Draft]
+  ? { readonly [Field in keyof Whole]: Whole[Field] } & Drafted<Draft>
+  : never;
 
 type Fields<S extends z.ZodType, F extends Shape> = F & ([S] extends [z.ZodNever] ? unknown : { readonly spec: S });
 
@@ -90,5 +92,3 @@ type View<S extends z.ZodType, F extends Shape, St extends z.ZodType> = { readon
   z.ZodObject<Fields<S, F>>
 > &
   Status<St>;
-
-type Flat<T> = { readonly [K in keyof T]: T[K] };

@@ -13,11 +13,12 @@ export const systemClock: Clock = {
 };
 
 function startTimer(delayMs: number, callback: () => void): Disposable {
+  if (delayMs <= longestTimeoutMs) return setTimeout(callback, Math.max(0, delayMs));
   let handle: NodeJS.Timeout;
   const wait = (remainingMs: number): void => {
     const pieceMs = Math.min(remainingMs, longestTimeoutMs);
     handle = setTimeout(() => (remainingMs > pieceMs ? wait(remainingMs - pieceMs) : callback()), pieceMs);
   };
-  wait(Math.max(0, delayMs));
+  wait(delayMs);
   return { [Symbol.dispose]: () => clearTimeout(handle) };
 }

@@ -1,5 +1,5 @@
 import { wire } from "./reader.ts";
-import type { FieldType, ProtobufField, ProtobufTable } from "./table.ts";
+import type { FieldType, LeafType, ProtobufField, ProtobufTable } from "./table.ts";
 
 /** What to do with a struct's message. */
 export interface StructPlan {
@@ -47,18 +47,7 @@ export class ElementPlan {
 }
 
 /** A type without parts; all that is JSON carried as bytes reads alike. */
-type ReadableLeaf =
-  | "string"
-  | "bool"
-  | "int32"
-  | "int64"
-  | "float64"
-  | "bytes"
-  | "time"
-  | "microTime"
-  | "quantity"
-  | "intOrString"
-  | "json";
+type ReadableLeaf = Exclude<LeafType, "any" | "fieldsV1" | "rawExtension">;
 
 /** Turns the table into plans, each struct once and only when an object that needs it is decoded. */
 export class PlanCompiler {

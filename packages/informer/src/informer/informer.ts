@@ -52,7 +52,7 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly onFailure?: (failure: InformerFailure) => void;
 }
 
-/** What is known of an answer to a write, besides the object in it. */
+/** What is known of a response to a write, besides the object in it. */
 export interface ObservedResponse {
   /** Stands in the deltas that come of the write, so that the writer can tell them from those of others. */
   readonly writer?: unknown;
@@ -170,7 +170,7 @@ export class Informer<T extends KubeObject> {
   }
 
   /**
-   * Announces a write to an object, until it is disposed of. Events often overtake the answer to the write that made them: what happens to the object
+   * Announces a write to an object, until it is disposed of. Events often overtake the response to the write that made them: what happens to the object
    * meanwhile is told afterwards, and with the writer, if it was the write. Readers see it at once.
    */
   beginWrite(address: NamespacedName): Disposable {
@@ -182,7 +182,7 @@ export class Informer<T extends KubeObject> {
    * than readers have seen.
    */
   observeWrite(object: KubeObject, { writer, bytes }: ObservedResponse = {}): void {
-    // An answer may be of another kind under the same name, such as the Scale of a Deployment.
+    // A response may be of another kind under the same name, such as the Scale of a Deployment.
     if (object.kind !== this.#resource.kind || object.apiVersion !== formatApiVersion(this.#resource)) return;
     const text = bytes === undefined ? Buffer.from(stringifyJson(object)) : asBuffer(bytes);
     this.#intake.incoming.scanner.scan(text, skipSpace(text, 0));
@@ -196,11 +196,11 @@ export class Informer<T extends KubeObject> {
 
   /**
    * Hides from readers what was deleted, as the server answered it: with a Status, or with the object, if something keeps it from going at once.
-   * Without a uid in the answer it is not known what was deleted, and nothing is hidden.
+   * Without a uid in the response it is not known what was deleted, and nothing is hidden.
    */
-  observeDeletion(address: NamespacedName, answer: KubeObject | Status, { writer }: Pick<ObservedResponse, "writer"> = {}): void {
-    if (!isStatus(answer) && isLingering(answer)) return this.observeWrite(answer, { writer });
-    const uid = isStatus(answer) ? answer.details?.uid : answer.metadata.uid;
+  observeDeletion(address: NamespacedName, response: KubeObject | Status, { writer }: Pick<ObservedResponse, "writer"> = {}): void {
+    if (!isStatus(response) && isLingering(response)) return this.observeWrite(response, { writer });
+    const uid = isStatus(response) ? response.details?.uid : response.metadata.uid;
     if (uid === undefined || uid === "") return;
     const key = objectKey(address);
     this.#held.attribute(key, writer, (delta) => delta.type === "Deleted" && delta.object.uid === uid);
@@ -263,8 +263,8 @@ function requestScopes({ namespaces, labelSelector, fieldSelector }: InformerSco
   return [...new Set(namespaces)].map((namespace) => ({ namespace, ...selection }));
 }
 
-function isStatus(answer: KubeObject | Status): answer is Status {
-  return answer.kind === "Status" && answer.apiVersion === "v1";
+function isStatus(response: KubeObject | Status): response is Status {
+  return response.kind === "Status" && response.apiVersion === "v1";
 }
 
 /** Whether an object that was deleted is still there, since it has finalizers or time to go. */

@@ -103,11 +103,11 @@ export class Informers {
   observeDeletion(
     resource: Resource,
     address: NamespacedName,
-    answer: KubeObject | Status,
+    response: KubeObject | Status,
     about?: Pick<ObservedResponse, "writer">,
   ): void {
     for (const { informer, view } of this.#shared)
-      if (isSameResource(view.resource, resource)) informer.observeDeletion(address, answer, about);
+      if (isSameResource(view.resource, resource)) informer.observeDeletion(address, response, about);
   }
 
   #find(view: View<KubeObject>, options: AcquireOptions<never>): Shared | undefined {

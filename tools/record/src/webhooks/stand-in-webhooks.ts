@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
+import { bodyFromBytes, isJsonArray, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { JsonObject, JsonValue, Transport, TransportResponse } from "@kaji/core";
 import { conversions } from "./conversions.ts";
 
@@ -134,11 +134,7 @@ function reviewed({ kind = "", apiVersion = "" }: JsonObject, response: JsonObje
 }
 
 function answered(status: number, text: string, contentType: string): TransportResponse {
-  return { status, headers: { "content-type": contentType }, body: inOnePiece(Buffer.from(text)) };
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return { status, headers: { "content-type": contentType }, body: bodyFromBytes(Buffer.from(text)) };
 }
 
 function base64(text: string): string {
