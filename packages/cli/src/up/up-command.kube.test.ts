@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { startUp } from "../testing/running-up.ts";
@@ -59,8 +60,12 @@ describe("kubectl with the kubeconfig of kaji up", () => {
     const watch = spawn(program, [...global(), "get", "configmaps", "--watch", "-o", "name"]);
     let err = "";
     watch.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-    await once(watch.stdout, "data");
     const ended = once(watch, "exit");
+    const lines = createInterface(watch.stdout)[Symbol.asyncIterator]();
+    await lines.next();
+    // kubectl lists before it watches: only what happens after the list tells that the watch has begun.
+    await kubectl("create", "configmap", "later");
+    for (let line = await lines.next(); line.value !== "configmap/later"; line = await lines.next()) assert.ok(line.done !== true, err);
     assert.equal(await up.stop("SIGTERM"), 0);
     assert.deepEqual([(await ended)[0], err], [0, ""]);
   });
