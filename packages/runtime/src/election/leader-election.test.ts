@@ -4,6 +4,7 @@ import { randomBelow } from "@kaji/core";
 import { LeaderElection } from "./leader-election.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { ElectionRig } from "../testing/election/election-rig.ts";
+import { misfortunes } from "../testing/election/misfortunes.ts";
 import type { RiggedCandidate } from "../testing/election/election-rig.ts";
 import { WorkLeftError } from "./work-left-error.ts";
 
@@ -197,14 +198,9 @@ async function playSchedule(seed: number): Promise<void> {
 
 function misfortune({ random, server }: ElectionRig, candidate: RiggedCandidate | undefined): void {
   if (candidate === undefined) return;
-  const { clock, network, stop } = candidate;
-  const lastingMs = random.next() * 20_000;
-  const all: (() => void)[] = [
-    () => clock.block(lastingMs),
-    () => clock.suspend(lastingMs),
-    () => clock.jump((random.next() - 0.5) * 1e8),
-    () => Object.assign(network, { loss: random.next() }),
-    () => Object.assign(network, { loss: 0, delayMs: random.next() * 3000 }),
+  const { network, stop } = candidate;
+  const all = [
+    ...misfortunes(candidate, random),
     () => Object.assign(network, { loss: 0, delayMs: 20 }),
     () => stop(),
     () => server.touch(),

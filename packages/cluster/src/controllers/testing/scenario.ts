@@ -24,6 +24,8 @@ export type ScenarioObject = JsonObject & { readonly kind: ScenarioKind };
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly ScenarioStep[];
+  /** Why kube-controller-manager does not always make the same of it. */
+  readonly race?: string;
 }
 
 /** The kinds that scenarios are about. */

@@ -3,6 +3,7 @@ import type { Clock, Random } from "@kaji/core";
 import { Lease } from "@kaji/types/coordination/v1";
 import type { LeaseSpec } from "@kaji/types/coordination/v1";
 import type { LeaseStore } from "../../election/lease-store.ts";
+import { Broadcast } from "./broadcast.ts";
 import { Wire } from "./network.ts";
 import type { Network } from "./network.ts";
 
@@ -10,7 +11,7 @@ import type { Network } from "./network.ts";
 export class LeaseServer {
   lease: Lease | undefined;
   #version = 0;
-  readonly #watchers = new Set<(lease: Lease | undefined) => void>();
+  readonly #changes = new Broadcast<Lease | undefined>();
 
   /** The lease as a candidate reaches it, over a network of its own. */
   store(network: Network, clock: Clock, random: Random): LeaseStore {
@@ -47,32 +48,15 @@ export class LeaseServer {
   #store(spec: LeaseSpec | undefined): Lease | undefined {
     const metadata = { namespace: "default", name: "lease", resourceVersion: String(++this.#version) };
     this.lease = spec === undefined ? undefined : { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
-    for (const watcher of this.#watchers) watcher(this.lease);
+    this.#changes.send(this.lease);
     return this.lease;
   }
 
   async *#watch(wire: Wire, signal: AbortSignal): AsyncGenerator<Lease | undefined> {
     await wire.travel(signal);
-    const queue: (Lease | undefined)[] = this.lease === undefined ? [] : [this.lease];
-    let wake = (): void => {};
-    const watcher = (lease: Lease | undefined): void => {
-      queue.push(lease);
-      wake();
-    };
-    const onAbort = (): void => wake();
-    this.#watchers.add(watcher);
-    signal.addEventListener("abort", onAbort);
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-        signal.throwIfAborted();
-        await wire.travel(signal);
-        yield queue.shift();
-      }
-    } finally {
-      this.#watchers.delete(watcher);
-      signal.removeEventListener("abort", onAbort);
+    for await (const lease of this.#changes.listen(this.lease === undefined ? [] : [this.lease], signal)) {
+      await wire.travel(signal);
+      yield lease;
     }
   }
 }

@@ -4,6 +4,7 @@ import { Lease } from "@kaji/types/coordination/v1";
 import type { LeaseSpec } from "@kaji/types/coordination/v1";
 import type { LeaseTitle } from "../../sharding/shard-lease.ts";
 import type { LeaseSnapshot, ShardLeaseStore } from "../../sharding/shard-lease-store.ts";
+import { Broadcast } from "../election/broadcast.ts";
 import { Wire } from "../election/network.ts";
 import type { Network } from "../election/network.ts";
 
@@ -17,7 +18,7 @@ export interface ReplicaNetwork extends Network {
 export class ShardLeaseServer {
   readonly #clock: Clock;
   readonly #leases = new Map<string, Lease>();
-  readonly #watchers = new Set<() => void>();
+  readonly #changes = new Broadcast<LeaseSnapshot>();
   #version = 0;
   /** How many writes were stored. */
   writes = 0;
@@ -83,35 +84,20 @@ export class ShardLeaseServer {
   #changed(): void {
     this.#version++;
     this.writes++;
-    for (const watcher of this.#watchers) watcher();
+    this.#changes.send(this.#snapshot);
   }
 
   async *#watch({ wire, network, clock }: Hearing, signal: AbortSignal): AsyncGenerator<LeaseSnapshot> {
     await wire.travel(signal);
-    const queue: LeaseSnapshot[] = [];
-    let wake = (): void => {};
-    const watcher = (): void => {
-      queue.push({ leases: [...this.#leases.values()], version: String(this.#version) });
-      wake();
-    };
-    watcher();
-    const onAbort = (): void => wake();
-    this.#watchers.add(watcher);
-    signal.addEventListener("abort", onAbort);
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-        signal.throwIfAborted();
-        const [next] = queue.splice(0, 1);
-        await wire.travel(signal);
-        while (network.isDeaf) await clock.sleep(250, signal);
-        if (next !== undefined) yield next;
-      }
-    } finally {
-      this.#watchers.delete(watcher);
-      signal.removeEventListener("abort", onAbort);
+    for await (const snapshot of this.#changes.listen([this.#snapshot], signal)) {
+      await wire.travel(signal);
+      while (network.isDeaf) await clock.sleep(250, signal);
+      yield snapshot;
     }
+  }
+
+  get #snapshot(): LeaseSnapshot {
+    return { leases: [...this.#leases.values()], version: String(this.#version) };
   }
 }
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { randomBelow } from "@kaji/core";
+import { misfortunes } from "../election/misfortunes.ts";
 import { ShardingRig, objectsOf } from "./sharding-rig.ts";
 import type { RiggedReplica } from "./sharding-rig.ts";
 
@@ -60,14 +61,9 @@ function isAtRest(rig: ShardingRig): boolean {
 
 function strike({ random }: ShardingRig, replica: RiggedReplica | undefined): void {
   if (replica === undefined) return;
-  const { clock, network, stop, kill } = replica;
-  const lastingMs = random.next() * 20_000;
-  const all: (() => void)[] = [
-    () => clock.block(lastingMs),
-    () => clock.suspend(lastingMs),
-    () => clock.jump((random.next() - 0.5) * 1e8),
-    () => Object.assign(network, { loss: random.next() }),
-    () => Object.assign(network, { loss: 0, delayMs: random.next() * 3000 }),
+  const { network, stop, kill } = replica;
+  const all = [
+    ...misfortunes(replica, random),
     () => Object.assign(network, { loss: 0, delayMs: 20, isDeaf: false }),
     () => Object.assign(network, { isDeaf: true }),
     () => stop(),
