@@ -107,6 +107,22 @@ test("[TLS2] the name that the certificate must have can be another than the hos
   await assert.rejects(answerTo({ ...connection, tlsServerName: "other.example" }), isFailure("Untrusted", /for another host/));
 });
 
+test("[TLS2] a server is told before the handshake which of its hosts is wanted, by name only", async () => {
+  const wanted: string[] = [];
+  const certificate = await issueServing(authority, ["localhost", "127.0.0.1"], issuing);
+  const server = createServer({ ...certificate, SNICallback: (name, done) => (wanted.push(name), done(null)) }, (_request, response) =>
+    response.end("hello"),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await using _closing = { [Symbol.asyncDispose]: async () => void (await once(server.close(), "close")) };
+  const { port } = server.address() as AddressInfo;
+  for (const host of ["localhost", "127.0.0.1"]) {
+    assert.equal(await answerTo({ server: `https://${host}:${port}`, certificateAuthority: inline(authority) }), "hello");
+  }
+  assert.deepEqual(wanted, ["localhost"]);
+});
+
 test("[TLS3] a client certificate that changes on disk is shown to new connections; what is under way goes on", async () => {
   await using server = await startTls();
   const [jane, john] = await Promise.all(["jane", "john"].map((commonName) => issueClient(authority, { commonName }, issuing)));

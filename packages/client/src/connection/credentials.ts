@@ -17,14 +17,17 @@ export function credentialsOf(user: User, clock: Clock): CredentialSource {
   const file = tokenFile === undefined ? undefined : new WatchedFile(tokenFile, "token", clock);
   const fixed = token === undefined ? basicHeader(basic) : `Bearer ${reveal(token).trim()}`;
   let last: Credentials = {};
-  const current = async (): Promise<Credentials> => {
-    const authorization = file === undefined ? fixed : `Bearer ${(await file.read()).trim()}`;
-    const shown = await pair?.read();
+  const known = (authorization: string | undefined, shown: KeyPair | undefined): Credentials => {
     if (authorization !== last.authorization || shown !== last.certificate) last = { authorization, certificate: shown };
     return last;
   };
+  const current = async (): Promise<Credentials> => {
+    const authorization = file === undefined ? fixed : `Bearer ${(await file.read()).trim()}`;
+    return known(authorization, await pair?.read());
+  };
   return {
-    current,
+    // What is neither in a file nor in two is there at once.
+    current: file === undefined && pair === undefined ? () => known(fixed, undefined) : current,
     async renew(refused) {
       file?.expire();
       pair?.expire();

@@ -214,6 +214,14 @@ test("[HTTP20] requests go through the proxy that the connection or the environm
   assert.deepEqual(seen[0], `http://api.example:6443/version Basic ${Buffer.from("me:pass").toString("base64")}`);
 });
 
+test("[HTTP21] a transport that is closed opens no connection, not even its first", async () => {
+  await using server = await startHttpServer((_request, response) => void response.end("ok"));
+  const unused = httpTransport({ server: server.url }, { environment: {} });
+  await unused[Symbol.asyncDispose]();
+  for (const path of ["/", "/?watch=true"]) await assert.rejects(unused(get(path)), isFailure("Unreachable", /the client has been closed/));
+  assert.equal(server.connections, 0);
+});
+
 test("[HTTP21] closing ends watches, and lets requests finish", async () => {
   const release = Promise.withResolvers<void>();
   await using server = await startHttpServer((request, response) => {

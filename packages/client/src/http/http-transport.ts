@@ -33,6 +33,13 @@ export function httpTransport(connection: Connection, options: HttpTransportOpti
   return Object.assign(transport, { [Symbol.asyncDispose]: () => sender.close() });
 }
 
+/** What headers of requests became with these credentials. */
+interface KnownHeaders {
+  readonly credentials: Credentials;
+  readonly isPlain: boolean;
+  readonly headers: WireRequest["headers"];
+}
+
 class HttpSender {
   readonly #server: URL;
   /** Before every path; without a slash at its end. */
@@ -43,6 +50,7 @@ class HttpSender {
   readonly #authority: Reloaded<string> | undefined;
   readonly #credentials: CredentialSource;
   readonly #contexts = new TlsContexts();
+  readonly #known = new WeakMap<TransportRequest["headers"], KnownHeaders>();
   #current: { readonly context: unknown; readonly pools: ConnectionPools } | undefined;
   /** Replaced by `#current`, with something still under way on them. */
   readonly #retired = new Set<ConnectionPools>();
@@ -61,11 +69,12 @@ class HttpSender {
 
   async send(request: TransportRequest): Promise<TransportResponse> {
     const { signal } = request;
-    const credentials = await abortable(this.#shown(), signal);
+    const shown = this.#credentials.current();
+    const credentials = shown instanceof Promise ? await abortable(shown, signal) : shown;
     const response = await this.#attempt(request, credentials);
     if (response.status !== 401 || !(await abortable(this.#credentials.renew(credentials), signal))) return uncompressed(response);
     await bodyBytes(response.body);
-    return uncompressed(await this.#attempt(request, await abortable(this.#shown(), signal)));
+    return uncompressed(await this.#attempt(request, await abortable(Promise.resolve(this.#credentials.current()), signal)));
   }
 
   close(): Promise<void> {
@@ -78,49 +87,50 @@ class HttpSender {
     await Promise.all([...current, ...this.#retired].map((pools) => pools.close()));
   }
 
-  async #shown(): Promise<Credentials> {
-    return this.#credentials.current();
-  }
-
   async #attempt(request: TransportRequest, credentials: Credentials): Promise<TransportResponse> {
-    const pools = await this.#poolsFor(credentials);
+    const authority = this.#authority?.read();
+    const pools = this.#poolsFor(authority instanceof Promise ? await authority : authority, credentials);
     try {
-      return await this.#exchange(pools, request, credentials);
+      return await pools.send(this.#onWire(request, credentials));
     } catch (error) {
       if (!(error instanceof TransportError) || error.reason !== "Untrusted") throw error;
       // Nothing has been sent. A server whose certificate was rotated is trusted as soon as the new authority is on disk.
       this.#authority?.expire();
-      const renewed = await this.#poolsFor(credentials);
+      const renewed = this.#poolsFor(await this.#authority?.read(), credentials);
       if (renewed === pools) throw error;
-      return this.#exchange(renewed, request, credentials);
+      return renewed.send(this.#onWire(request, credentials));
     }
   }
 
-  #exchange(pools: ConnectionPools, request: TransportRequest, credentials: Credentials): Promise<TransportResponse> {
-    return pools.send(this.#onWire(request, credentials));
+  #onWire({ method, path, headers, body, signal }: TransportRequest, credentials: Credentials): WireRequest {
+    // API servers do not compress watches: each event would wait in the compressor for the next.
+    const isPlain = this.#connection.disableCompression === true || isStream(path);
+    return { method, path: this.#prefix + path, headers: this.#headersOf(headers, credentials, isPlain), body, signal };
   }
 
-  #onWire(request: TransportRequest, { authorization }: Credentials): WireRequest {
-    // API servers do not compress watches: each event would wait in the compressor for the next.
-    const isPlain = this.#connection.disableCompression === true || isStream(request.path);
+  /** All headers of a request; the same object as before for the same request headers and credentials. */
+  #headersOf(given: TransportRequest["headers"], credentials: Credentials, isPlain: boolean): WireRequest["headers"] {
+    const known = this.#known.get(given);
+    if (known?.credentials === credentials && known.isPlain === isPlain) return known.headers;
+    const { authorization } = credentials;
     const compression = isPlain ? {} : { "accept-encoding": "gzip" };
     const shown = authorization === undefined ? {} : { authorization };
-    return {
-      ...request,
-      path: this.#prefix + request.path,
-      headers: { ...compression, ...request.headers, ...shown, ...this.#impersonation },
-    };
+    const headers = { ...compression, ...given, ...shown, ...this.#impersonation };
+    this.#known.set(given, { credentials, isPlain, headers });
+    return headers;
   }
 
-  async #poolsFor({ certificate }: Credentials): Promise<ConnectionPools> {
+  #poolsFor(ca: string | undefined, { certificate }: Credentials): ConnectionPools {
     const isTls = this.#server.protocol === "https:";
-    const context = isTls ? this.#contexts.contextOf({ ca: await this.#authority?.read(), certificate }) : undefined;
+    const context = isTls ? this.#contexts.contextOf({ ca, certificate }) : undefined;
     if (this.#current !== undefined && this.#current.context === context) return this.#current.pools;
     const { tlsServerName: servername, insecureSkipTlsVerify = false } = this.#connection;
     const tls = context === undefined ? undefined : { secureContext: context, servername, isVerified: !insecureSkipTlsVerify };
     if (this.#current !== undefined) this.#retire(this.#current.pools);
     const pools = new ConnectionPools({ server: this.#server, tls, proxy: this.#proxy });
     this.#current = { context, pools };
+    // Nobody will close what is opened after the end: these pools refuse requests as those did that were there.
+    if (this.#closing !== undefined) pools.close().catch(() => {});
     return pools;
   }
 

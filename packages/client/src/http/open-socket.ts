@@ -2,6 +2,7 @@ import type { OnReadOpts, Socket } from "node:net";
 import { connect } from "node:tls";
 import type { PoolOptions } from "./connection-pools.ts";
 import { ProxyTunnel, connectUrl } from "./proxy-tunnel.ts";
+import { hostOf, namedHost } from "./tls-host.ts";
 
 /**
  * Begins to connect to a server, or to the proxy on the way to it. What is written meanwhile goes out as soon as it may; what arrives goes to the buffer,
@@ -10,8 +11,8 @@ import { ProxyTunnel, connectUrl } from "./proxy-tunnel.ts";
 export function openSocket({ server, tls, proxy }: PoolOptions, onread: OnReadOpts): Socket {
   if (tls === undefined) return connectUrl(proxy ?? server, onread);
   const { secureContext, servername, isVerified } = tls;
-  const host = server.hostname.replace(/^\[(.*)\]$/, "$1");
-  const named = servername === undefined ? {} : { servername };
+  const host = hostOf(server);
+  const named = servername === undefined ? namedHost(host) : { servername };
   const options = { host, ...named, secureContext, rejectUnauthorized: isVerified, ALPNProtocols: ["http/1.1"] };
   if (proxy === undefined) {
     const direct = { ...options, port: server.port === "" ? 443 : Number(server.port), onread };

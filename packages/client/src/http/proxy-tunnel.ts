@@ -3,17 +3,20 @@ import type { OnReadOpts, Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { parseResponseHead } from "./response-head.ts";
+import { hostOf, namedHost } from "./tls-host.ts";
 
 /** The response of a proxy to CONNECT has only a few headers. */
 const longestHead = 16 * 1024;
 
 /** Begins to connect to where a URL says. */
 export function connectUrl(url: URL, onread?: OnReadOpts): Socket {
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const host = hostOf(url);
   const isTls = url.protocol === "https:";
   const port = url.port === "" ? (isTls ? 443 : 80) : Number(url.port);
   const reading = onread === undefined ? {} : { onread };
-  return isTls ? connectTls({ host, port, ALPNProtocols: ["http/1.1"], ...reading }) : connect({ host, port, ...reading });
+  return isTls
+    ? connectTls({ host, port, ...namedHost(host), ALPNProtocols: ["http/1.1"], ...reading })
+    : connect({ host, port, ...reading });
 }
 
 /** What is shown to a proxy whose URL has a user. */

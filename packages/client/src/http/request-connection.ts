@@ -64,8 +64,10 @@ export class RequestConnection {
   /** Sends a request, while no other is under way. Rejects when there is no answer; so does its body if it ends too soon. */
   send(request: WireRequest): Promise<TransportResponse> {
     const exchange = new Exchange(request, this.#asSeen);
-    this.#exchange = exchange;
-    if (this.#isOpen) {
+    // It may have ended after it was given to the request: nothing was sent, and nothing will come.
+    if (this.#isOver) exchange.fail(connectionError("CLOSED_BY_SERVER"));
+    else this.#exchange = exchange;
+    if (this.#isOpen && !this.#isOver) {
       this.#socket.ref();
       this.#write(request);
     }

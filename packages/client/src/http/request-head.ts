@@ -11,7 +11,7 @@ export interface WireRequest extends Omit<TransportRequest, "headers"> {
 /** What would end a line early would be another header, or another request. */
 const lineBreak = /[\0\r\n]/;
 
-/** What is sent before the body of a request; `isLast` if the connection is closed after the answer. */
+/** What is sent before the body of a request, one character for each byte; `isLast` if the connection is closed after the answer. */
 export function requestHead({ server, tls, proxy }: PoolOptions, request: WireRequest, { isLast }: { readonly isLast: boolean }): string {
   const { method, path, headers, body } = request;
   // A proxy that need not make a tunnel is told the whole address.
@@ -22,14 +22,32 @@ export function requestHead({ server, tls, proxy }: PoolOptions, request: WireRe
   if (isLast) text += "connection: close\r\n";
   if (authorization !== undefined) text += `proxy-authorization: ${authorization}\r\n`;
   if (hasBody) text += `content-length: ${body?.byteLength ?? 0}\r\n`;
+  if (/[^\x21-\x7e]/.test(path)) throw unsendable();
+  return `${inBytes(text)}${headerLines(headers)}\r\n`;
+}
+
+/** The lines of headers that were sent before: most requests have the same object. */
+const knownLines = new WeakMap<WireRequest["headers"], string>();
+
+function headerLines(headers: WireRequest["headers"]): string {
+  const known = knownLines.get(headers);
+  if (known !== undefined) return known;
+  let lines = "";
   for (const [name, values] of Object.entries(headers)) {
     for (const value of typeof values === "string" ? [values] : values) {
       if (lineBreak.test(name) || lineBreak.test(value)) throw unsendable();
-      text += `${name}: ${value}\r\n`;
+      lines += `${name}: ${value}\r\n`;
     }
   }
-  if (/[^\x21-\x7e]/.test(path)) throw unsendable();
-  return `${text}\r\n`;
+  lines = inBytes(lines);
+  knownLines.set(headers, lines);
+  return lines;
+}
+
+/** A letter beyond ASCII is what UTF-8 makes of it: the low byte of its code alone could be a line break. */
+function inBytes(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- finds all that is not ASCII
+  return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
 function unsendable(): TypeError {

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
 import { bodyBytes, bytesText } from "@kaji/core";
+import { RequestConnection } from "./request-connection.ts";
 import type { WireRequest } from "./request-head.ts";
 import { RequestPool } from "./request-pool.ts";
 
@@ -51,9 +52,15 @@ test("[HTTP13] a connection whose server says that it closes it, or soon will, i
   await using closing = await scripted((socket) => socket.write(ok("ok", "Connection: close\r\n")));
   await using hasty = await scripted((socket) => socket.write(ok("ok", "Keep-Alive: timeout=1\r\n")));
   await using patient = await scripted((socket) => socket.write(ok("ok", "Keep-Alive: timeout=60\r\n")));
-  for (let round = 0; round < 3; round++)
-    for (const server of [closing, hasty, patient]) assert.equal(await textOf(server, get("/")), "ok");
-  assert.deepEqual([closing.connections(), hasty.connections(), patient.connections()], [3, 3, 1]);
+  const inOld = (headers = ""): string => ok("ok", headers).replace("HTTP/1.1", "HTTP/1.0");
+  await using old = await scripted((socket) => socket.write(inOld()));
+  await using oldAndPatient = await scripted((socket) => socket.write(inOld("Connection: keep-alive\r\n")));
+  const servers = [closing, hasty, patient, old, oldAndPatient];
+  for (let round = 0; round < 3; round++) for (const server of servers) assert.equal(await textOf(server, get("/")), "ok");
+  assert.deepEqual(
+    servers.map((server) => server.connections()),
+    [3, 3, 1, 3, 1],
+  );
 });
 
 test("[HTTP8] a connection on which more came than the answer is not used again", async () => {
@@ -121,6 +128,14 @@ test("[HTTP18] a connection that its server closed while it rested is not used; 
   assert.equal(await textOf(server, get("/")), "2");
 });
 
+test("[HTTP18] a connection that ended before its request was sent does not keep it waiting", async () => {
+  const server = new URL("http://127.0.0.1:9");
+  const owner = { freed: () => {}, closed: () => {} };
+  const connection = new RequestConnection({ server, tls: undefined, proxy: undefined }, { connectMs: 10_000, idleMs: 10_000 }, owner);
+  connection.destroy(new Error("over"));
+  await assert.rejects(connection.send(get("/")), { reason: "Interrupted" });
+});
+
 test("[HTTP6] an answer to HEAD has no body, whatever length it names; one without a length ends with the connection", async () => {
   await using server = await scripted((socket, request) => {
     if (request.startsWith("HEAD")) socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n");
@@ -148,4 +163,19 @@ test("[HTTP10] what would be another header or another request is not sent", asy
   await assert.rejects(textOf(server, get("/a b")), /cannot be sent/);
   await assert.rejects(textOf(server, get("/", { headers: { "x-a": "b\r\nx-c: d" } })), /cannot be sent/);
   assert.equal(await textOf(server, get("/", { headers: { "x-a": "b" } })), "ok");
+});
+
+test("[HTTP10] a letter beyond ASCII in a header is its bytes of UTF-8, of which none ends a line", async () => {
+  const requests: string[] = [];
+  await using server = await scripted((socket, request) => {
+    requests.push(Buffer.from(request, "latin1").toString("utf8"));
+    socket.write(ok("ok"));
+  });
+  // The low bytes of these letters are CR and LF.
+  const name = "j\u00fcrgen\u010d\u010aimpersonate-group: system:masters";
+  const body = Buffer.from("{}");
+  for (const more of [{}, { method: "POST", body }] as const)
+    await textOf(server, get("/", { headers: { "impersonate-user": name }, ...more }));
+  for (const request of requests) assert.ok(request.includes(`impersonate-user: ${name}\r\n`), request);
+  assert.ok(requests[1]?.endsWith("\r\n\r\n{}"));
 });

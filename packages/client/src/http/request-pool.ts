@@ -31,15 +31,12 @@ export class RequestPool {
   }
 
   /** Sends a request. Rejects when there is no answer; so does its body if it ends too soon. */
-  async send(request: WireRequest): Promise<TransportResponse> {
-    request.signal?.throwIfAborted();
+  send(request: WireRequest): Promise<TransportResponse> {
+    if (request.signal?.aborted === true) return Promise.reject(request.signal.reason);
     if (this.#ended !== undefined)
-      throw networkFailure(connectionError("CLIENT_CLOSED"), this.#options.server.origin, failedRequest(request));
-    const connection = this.#idle.pop() ?? this.#open() ?? (await this.#turn(request.signal));
-    // It may have been aborted between its turn and now, and the exchange would not hear of it.
-    if (request.signal?.aborted === true) this.#freed(connection);
-    request.signal?.throwIfAborted();
-    return connection.send(request);
+      return Promise.reject(networkFailure(connectionError("CLIENT_CLOSED"), this.#options.server.origin, failedRequest(request)));
+    const connection = this.#idle.pop() ?? this.#open();
+    return connection === undefined ? this.#sendInTurn(request) : connection.send(request);
   }
 
   /** Takes no more requests; resolves when all have ended. */
@@ -57,6 +54,14 @@ export class RequestPool {
     const connection = new RequestConnection(this.#options, this.#timing, this.#owner);
     this.#connections.add(connection);
     return connection;
+  }
+
+  async #sendInTurn(request: WireRequest): Promise<TransportResponse> {
+    const connection = await this.#turn(request.signal);
+    // It may have been aborted between its turn and now, and the exchange would not hear of it.
+    if (request.signal?.aborted === true) this.#freed(connection);
+    request.signal?.throwIfAborted();
+    return connection.send(request);
   }
 
   async #turn(signal: AbortSignal | undefined): Promise<RequestConnection> {

@@ -27,6 +27,20 @@ test("[HTTP1] what has arrived together is read as one piece, waited for or not"
   assert.deepEqual(told, []);
 });
 
+test("[HTTP1] a body that has arrived whole is taken at once, one that has not or is broken is not", async () => {
+  const { body } = recordingBody();
+  body.push(Buffer.from("a"));
+  assert.equal(body.takeWhole(), undefined);
+  body.push(Buffer.from("b"));
+  body.finish();
+  assert.equal(String(body.takeWhole()), "ab");
+  assert.equal((await body.next()).done, true);
+  const { body: broken } = recordingBody();
+  broken.push(Buffer.from("a"));
+  broken.fail(new Error("cut"));
+  assert.equal(broken.takeWhole(), undefined);
+});
+
 test("[HTTP2] the sender waits when a megabyte waits, and goes on when it is read", async () => {
   const { body, told } = recordingBody();
   body.push(half);

@@ -88,6 +88,11 @@ export class ResponseBody implements AsyncIterableIterator<Uint8Array> {
     return Promise.resolve(done);
   }
 
+  /** What is left to read, at once, if all of it has arrived. */
+  takeWhole(): Uint8Array | undefined {
+    return this.#end?.type === "Whole" ? this.#takeAll() : undefined;
+  }
+
   [Symbol.asyncIterator](): this {
     return this;
   }

@@ -4,21 +4,30 @@ export interface ResponseHead {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** Reads what stands before a body: the status line and the lines of headers, without the empty line that ends them. Throws on anything else. */
-export function parseResponseHead(text: string): ResponseHead {
-  const [first = "", ...lines] = text.split("\r\n");
-  const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first)?.[1]);
-  if (Number.isNaN(status)) throw new Error("malformed HTTP response: no status line");
+/**
+ * Reads what stands before a body, given with a character for each byte: the status line and the lines of headers, without the empty line that ends
+ * them. Throws on anything else.
+ */
+export function parseResponseHead(bytes: string): ResponseHead {
+  // API servers send warnings in any letters, as UTF-8.
+  const text = /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
+  const [, version, digits] = /^HTTP\/1\.([01]) (\d{3})(?: |\r\n|$)/.exec(text) ?? [];
+  if (digits === undefined) throw new Error("malformed HTTP response: no status line");
   // Without a prototype: no name that a server sends means anything else.
   const headers = Object.create(null) as Record<string, string | readonly string[]>;
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    const name = headerName(line.slice(0, Math.max(0, colon)));
-    const value = line.slice(colon + 1).trim();
+  for (let start = text.indexOf("\r\n") + 2; start >= 2;) {
+    const next = text.indexOf("\r\n", start);
+    const end = next < 0 ? text.length : next;
+    const colon = text.indexOf(":", start);
+    const name = headerName(text.slice(start, colon < 0 || colon > end ? start : colon));
+    const value = text.slice(colon + 1, end).trim();
     const known = headers[name];
     headers[name] = known === undefined ? value : [known, value].flat();
+    start = next + 2;
   }
-  return { status, headers };
+  // What a proxy that speaks HTTP/1.0 means, unless it says otherwise.
+  if (version === "0") headers["connection"] ??= "close";
+  return { status: Number(digits), headers };
 }
 
 /** Header names in lower case, by the spelling on the wire: a server sends the same few with each response. */

@@ -35,6 +35,16 @@ test("[HTTP6] head and body are found however the response is cut", () => {
   );
 });
 
+test("[HTTP11] headers are read as UTF-8, however they are cut", () => {
+  const text = 'HTTP/1.1 200 OK\r\nx-end: déjà\r\nwarning: 299 - "値が大きい"\r\ncontent-length: 3\r\n\r\nété';
+  fc.assert(
+    fc.property(fc.array(fc.nat(40)), (sizes) => {
+      const { reader } = read(text, sizes);
+      assert.deepEqual([reader.head?.headers["x-end"], reader.head?.headers["warning"]], ["déjà", '299 - "値が大きい"']);
+    }),
+  );
+});
+
 test("[HTTP6] an answer without content is done with its head", () => {
   for (const head of ["HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n"]) {
     assert.equal(read(head).reader.isDone, true);

@@ -36,7 +36,7 @@ export class StreamConnection {
     this.#socket.setKeepAlive(true, connectTimeoutMs);
     this.#socket.once(options.tls === undefined ? "connect" : "secureConnect", () => {
       this.#socket.setTimeout(0);
-      this.#socket.write(head);
+      this.#socket.write(head, "latin1");
     });
     this.#socket.on("error", (error) => this.destroy(error));
     this.#socket.on("close", () => this.#onClose());

@@ -1,6 +1,8 @@
-import { bodyBytes, parseJsonBytes, stringifyJson } from "@kaji/core";
+import { RecentMap, bodyBytes, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import { ResponseBody } from "../http/response-body.ts";
 import { LineSplitter } from "../response/line-splitter.ts";
+import { CallDeadline } from "./call-deadline.ts";
 import { withQuery } from "./query.ts";
 import type { Query } from "./query.ts";
 import { refusalOf } from "../response/refusal-response.ts";
@@ -33,10 +35,15 @@ export interface ApiCallerOptions {
   readonly onWarning: (text: string) => void;
 }
 
+/** Pairs of what is sent and what is wanted: a client has a handful. */
+const mostForms = 16;
+
 /** Makes requests over a transport: bytes out of values, values or refusals out of bytes, each within its timeout. */
 export class ApiCaller {
   readonly #transport: Transport;
   readonly #options: ApiCallerOptions;
+  /** By what is sent and wanted: the same object each time, so that a transport need not prepare it again. */
+  readonly #headers = new RecentMap<string, TransportRequest["headers"]>(mostForms);
 
   constructor(transport: Transport, options: ApiCallerOptions) {
     this.#transport = transport;
@@ -53,17 +60,25 @@ export class ApiCaller {
 
   /** The response as it came, in one piece. */
   async bytes(call: ApiCall): Promise<Uint8Array> {
-    using deadline = this.#deadline(call);
-    const { body } = await this.#open(call, deadline.signal);
-    // Awaited here: the deadline is for all of the body.
-    return await bodyBytes(body);
+    // Not `using`, which takes longer than all else here: this is the way of every request.
+    const deadline = this.#deadline(call);
+    try {
+      const { body } = await this.#open(call, deadline?.signal ?? call.signal);
+      // Awaited here: the deadline is for all of the body.
+      return (body instanceof ResponseBody ? body.takeWhole() : undefined) ?? (await bodyBytes(body));
+    } finally {
+      deadline?.[Symbol.dispose]();
+    }
   }
 
-  /** The response as it comes, for as long as it does; only its beginning has to come in time. */
+  /**
+   * The response as it comes, for as long as it does; only its beginning has to come in time. Its pieces are lent: each is valid until the next is
+   * asked for, so that a reader that keeps one, copies it.
+   */
   async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
     using deadline = this.#deadline(call);
     // What has begun in time goes on until the caller ends it.
-    const signals = [call.signal, deadline.signal].filter((signal) => signal !== undefined);
+    const signals = [call.signal, deadline?.signal].filter((signal) => signal !== undefined);
     const { body } = await this.#open(call, signals.length < 2 ? signals[0] : AbortSignal.any(signals));
     return body;
   }
@@ -105,33 +120,29 @@ export class ApiCaller {
     { method, path, query, accept = "application/json", body, contentType = "application/json" }: ApiCall,
     signal: AbortSignal | undefined,
   ): TransportRequest {
-    const headers = { accept, "user-agent": this.#options.userAgent };
     const target = withQuery(path, query);
-    if (body === undefined) return { method, path: target, headers, signal };
-    return { method, path: target, headers: { ...headers, "content-type": contentType }, body: Buffer.from(stringifyJson(body)), signal };
+    if (body === undefined) return { method, path: target, headers: this.#headersFor(accept), signal };
+    const headers = this.#headersFor(accept, contentType);
+    return { method, path: target, headers, body: Buffer.from(stringifyJson(body)), signal };
   }
 
-  /** Its signal aborts when the caller's does, and when the time is over, unless it has been disposed of before. */
-  #deadline(call: ApiCall): Disposable & { readonly signal: AbortSignal | undefined } {
+  #headersFor(accept: string, contentType?: string): TransportRequest["headers"] {
+    const form = `${accept}\n${contentType ?? ""}`;
+    let headers = this.#headers.get(form);
+    if (headers === undefined) {
+      headers = {
+        accept,
+        "user-agent": this.#options.userAgent,
+        ...(contentType === undefined ? {} : { "content-type": contentType }),
+      };
+      this.#headers.set(form, headers);
+    }
+    return headers;
+  }
+
+  #deadline(call: ApiCall): CallDeadline | undefined {
     const { clock, timeoutMs } = this.#options;
-    const { signal } = call;
-    if (timeoutMs === undefined) return { signal, [Symbol.dispose]: () => {} };
-    const controller = new AbortController();
-    const timer = clock.timer(timeoutMs, () => {
-      const request = failedRequest(call);
-      controller.abort(new TransportError("TimedOut", `no answer within ${timeoutMs / 1000} s`, { request }));
-    });
-    // By hand, since AbortSignal.any takes several times as long.
-    const onAbort = (): void => controller.abort(signal?.reason);
-    if (signal?.aborted === true) onAbort();
-    signal?.addEventListener("abort", onAbort);
-    return {
-      signal: controller.signal,
-      [Symbol.dispose]: () => {
-        timer[Symbol.dispose]();
-        signal?.removeEventListener("abort", onAbort);
-      },
-    };
+    return timeoutMs === undefined ? undefined : new CallDeadline(call, timeoutMs, clock);
   }
 }
 

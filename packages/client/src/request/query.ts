@@ -5,7 +5,8 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export function withQuery(path: string, query: Query = {}): string {
   let target = path;
   let separator = path.includes("?") ? "&" : "?";
-  for (const [name, value] of Object.entries(query)) {
+  for (const name of Object.keys(query)) {
+    const value = query[name];
     if (value === undefined) continue;
     target += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(value)}`;
     separator = "&";

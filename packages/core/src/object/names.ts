@@ -74,6 +74,7 @@ export function annotationKeyErrors(key: string): NameErrors {
 /** Checks that a name can be a segment of a path, which every name of an object must be. */
 export function pathSegmentErrors(name: string): NameErrors {
   if (name === "." || name === "..") return [`may not be '${name}'`];
+  if (!/[/%]/.test(name)) return [];
   return ["/", "%"].filter((forbidden) => name.includes(forbidden)).map((forbidden) => `may not contain '${forbidden}'`);
 }
 
