@@ -34,6 +34,8 @@ export class MutationRounds {
 /** Says whether a write may happen, and may change it first. Refuses by throwing an `ApiError`. */
 export interface AdmissionPlugin {
   readonly name: string;
+  /** The only resources it is asked about, as `group/plural`. Default all. */
+  readonly resources?: readonly string[];
   /** Returns the object as it should be written. Is called again, in a second round, if a later plugin wants one. */
   readonly mutate?: (request: MutationRequest) => DynamicObject | Promise<DynamicObject>;
   /** Sees the object as it will be written. */
@@ -53,9 +55,10 @@ export async function mutateAll(
 }
 
 async function mutateOnce(plugins: readonly AdmissionPlugin[], request: MutationRequest): Promise<DynamicObject> {
+  const resource = resourceOf(request);
   let present = request;
-  for (const { mutate } of plugins) {
-    if (mutate === undefined) continue;
+  for (const { mutate, resources } of plugins) {
+    if (mutate === undefined || resources?.includes(resource) === false) continue;
     const mutated = mutate(present);
     // Most plugins know at once, and a turn of the event loop for each would add up.
     const object = mutated instanceof Promise ? await mutated : mutated;
@@ -66,8 +69,14 @@ async function mutateOnce(plugins: readonly AdmissionPlugin[], request: Mutation
 
 /** Asks every plugin; the first to refuse decides. */
 export async function validateAll(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
-  for (const { validate } of plugins) {
-    const checked = validate?.(request);
+  const resource = resourceOf(request);
+  for (const { validate, resources } of plugins) {
+    if (validate === undefined || resources?.includes(resource) === false) continue;
+    const checked = validate(request);
     if (checked instanceof Promise) await checked;
   }
+}
+
+function resourceOf({ target: { kind } }: AdmissionRequest): string {
+  return `${kind.group}/${kind.plural}`;
 }

@@ -221,11 +221,11 @@ export class ApiServer implements AsyncDisposable {
     const { path } = context.info;
     const exact = this.#paths.get(path);
     if (exact !== undefined) return exact(context);
-    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-      const handler = this.#paths.get(path.slice(0, end + 1));
-      if (handler !== undefined) return handler(context);
+    let nearest = "/";
+    for (const prefix of this.#paths.keys()) {
+      if (prefix.length > nearest.length && prefix.endsWith("/") && path.startsWith(prefix)) nearest = prefix;
     }
-    return pageNotFound();
+    return nearest === "/" ? pageNotFound() : (this.#paths.get(nearest)?.(context) ?? pageNotFound());
   }
 }
 

@@ -1,6 +1,8 @@
 export type { AdmissionPlugin, AdmissionRequest, MutationRequest, MutationRounds } from "./admission.ts";
 export { Aggregator } from "./aggregation/aggregator.ts";
 export type { AggregationOptions } from "./aggregation/aggregator.ts";
+export { apiServicePrefix, readApiService } from "./aggregation/api-service.ts";
+export type { ApiService, ApiServiceCondition, RemoteService } from "./aggregation/api-service.ts";
 export type { ServiceCheck, ServiceProblem } from "./aggregation/availability.ts";
 export type { ExtensionTargets } from "./aggregation/extension-caller.ts";
 export { LocalApiServices, localCondition } from "./aggregation/local-api-services.ts";

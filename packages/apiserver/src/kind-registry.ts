@@ -11,7 +11,6 @@ export interface ServedVersion {
 export class KindRegistry {
   /** By `group/plural`; each plural of a group is there once. */
   readonly #kinds = new Map<string, Kind>();
-  readonly #versions = new Map<string, ServedVersion>();
   readonly #listeners = new Set<() => void>();
   /** Undefined when kinds have changed since it was made, as is `#byStorage`. */
   #all: readonly Kind[] | undefined;
@@ -33,24 +32,20 @@ export class KindRegistry {
 
   /** Serves a kind, in place of the one of the same group and plural if there is one. */
   set(kind: Kind): void {
-    this.#forgetVersions(kind);
     this.#kinds.set(`${kind.group}/${kind.plural}`, kind);
-    for (const version of kind.versions) this.#versions.set(`${kind.group}/${version.version}/${kind.plural}`, { kind, version });
     this.#changed();
   }
 
   /** Serves the kind no longer. */
   delete({ group, plural }: Pick<Kind, "group" | "plural">): void {
-    const kind = this.#kinds.get(`${group}/${plural}`);
-    if (kind === undefined) return;
-    this.#forgetVersions(kind);
-    this.#kinds.delete(`${group}/${plural}`);
-    this.#changed();
+    if (this.#kinds.delete(`${group}/${plural}`)) this.#changed();
   }
 
   /** The kind that a path names; undefined when nothing is served there. */
   find(group: string, version: string, plural: string): ServedVersion | undefined {
-    return this.#versions.get(`${group}/${version}/${plural}`);
+    const kind = this.get(group, plural);
+    const served = kind?.versions.find((each) => each.version === version);
+    return kind === undefined || served === undefined ? undefined : { kind, version: served };
   }
 
   /** The kind of a group by its plural, whatever the version. */
@@ -68,11 +63,6 @@ export class KindRegistry {
   subscribe(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
-  }
-
-  #forgetVersions({ group, plural }: Kind): void {
-    const present = this.#kinds.get(`${group}/${plural}`);
-    for (const { version } of present?.versions ?? []) this.#versions.delete(`${group}/${version}/${plural}`);
   }
 
   #changed(): void {

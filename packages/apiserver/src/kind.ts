@@ -35,7 +35,7 @@ export interface Kind {
 
 /** Converts the objects of a kind by a call to another program. */
 export interface RemoteConversion {
-  /** Objects as they are kept, in a version; several take no longer than one. */
+  /** Objects as they are kept, in a version, by one call; several take no longer than one. */
   fromStorage(stored: readonly DynamicObject[], version: string): Promise<readonly DynamicObject[]>;
   /** An object of any version, as it is to be kept. */
   toStorage(object: DynamicObject): Promise<DynamicObject>;

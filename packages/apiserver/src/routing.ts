@@ -5,6 +5,7 @@ import type { KindRegistry } from "./kind-registry.ts";
 import type { Target } from "./registry/target.ts";
 import { textResponse } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
+import { withoutOuterSlashes } from "./request/request-info.ts";
 import type { ResourceRequest } from "./request/request-info.ts";
 
 /** What a path names: a target, or nothing, and then whether at least its group is, as one of the server's own. */
@@ -27,7 +28,7 @@ export function route(kinds: KindRegistry, request: ResourceRequest): Route {
 
 /** 404 for two slashes in a row within a path: who authorizes reads it, but nothing is ever there. */
 export function requireCleanPath({ path }: ResourceRequest): void {
-  if (path.replace(/\/+$/, "").includes("//")) throw unknownPath();
+  if (withoutOuterSlashes(path).includes("//")) throw unknownPath();
 }
 
 /** Whether a group has kinds of the server's own, not custom ones alone. */

@@ -21,6 +21,7 @@ export type { SchemaSizes } from "./cost/schema-sizes.ts";
 export { authorizerType, authorizerValue, resourceCheckType, resourceCheckValue } from "./library/authorizer.ts";
 export type { AuthorizationCheck, AuthorizationDecision, Authorize, ResourceCheckFields, ServiceAccount } from "./library/authorizer.ts";
 export { jsonPatchType, patchObjectType } from "./library/patch.ts";
+export { linearPattern } from "./library/pattern.ts";
 export { costLimitPerExpression } from "./program.ts";
 export type { Bindings, EvaluateOptions, Outcome, Program } from "./program.ts";
 export type { JsonSchema, SchemaRole } from "./schema/json-schema.ts";

@@ -101,8 +101,8 @@ function admissionSources(server: () => ApiServer): Pick<AdmissionOptions, "api"
 
 /** The kind of definitions is the server's own; what the tables know of it is how it is read and merged. */
 function withDefinitions(kind: Kind): Kind {
-  const [version] = kind.versions;
-  return isCrdKind(kind) && version !== undefined ? createCrdKind(version) : kind;
+  const [version] = isCrdKind(kind) ? kind.versions : [];
+  return version === undefined ? kind : createCrdKind(version);
 }
 
 function isCrdKind({ group, plural }: Kind): boolean {

@@ -2,7 +2,9 @@ import type { IncomingMessage } from "node:http";
 import type * as Https from "node:https";
 import type { Duplex } from "node:stream";
 import type { Transport, TransportRequest } from "@kaji/core";
+import { receivedHeader } from "../http/header-text.ts";
 import { httpsCall, httpsUpgrade, keepAliveAgent, placeOf } from "../http/https-call.ts";
+import { outgoing } from "../http/response-body.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
 import type { RemoteService } from "./api-service.ts";
@@ -75,7 +77,7 @@ export class ExtensionCaller implements Disposable {
       method,
       path,
       ...placeOf(address),
-      headers: { ...writable(headers), host: address.host, ...(body === undefined ? {} : { "content-length": body.byteLength }) },
+      headers: { ...outgoing(headers), host: address.host, ...(body === undefined ? {} : { "content-length": body.byteLength }) },
       agent: (this.#agent ??= keepAliveAgent()),
       signal,
       servername: `${remote.name}.${remote.namespace}.svc`,
@@ -110,10 +112,10 @@ function joined(headers: OutgoingHeaders): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : value.join(", ")]));
 }
 
-function writable(headers: OutgoingHeaders): Record<string, string | string[]> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]));
+function received(value: string | readonly string[]): string | readonly string[] {
+  return typeof value === "string" ? receivedHeader(value) : value.map(receivedHeader);
 }
 
 function present(headers: IncomingMessage["headers"]): OutgoingHeaders {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, received(value)]])));
 }

@@ -70,8 +70,9 @@ const fitting = new RecentMap<object, MergeSchema>(128);
 
 function validateParts(object: JsonObject, schema: MergeSchema): void {
   const schemaOf = (name: string): MergeSchema | undefined => schema.map?.field(name) ?? schema.map?.element;
-  const parts = Object.entries(object).filter(([name, part]) => !isJsonObject(part) || fitting.get(part) !== schemaOf(name));
-  validate(Object.fromEntries(parts), schema, { duplicates: "allowed" });
+  const all = Object.entries(object);
+  const parts = all.filter(([name, part]) => !isJsonObject(part) || fitting.get(part) !== schemaOf(name));
+  validate(parts.length === all.length ? object : Object.fromEntries(parts), schema, { duplicates: "allowed" });
   for (const [name, part] of parts) {
     const held = schemaOf(name);
     if (isJsonObject(part) && held !== undefined) fitting.set(part, held);

@@ -82,8 +82,10 @@ const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDe
 
 /** Finalizers without a domain, which another program could use too. */
 function finalizerWarnings({ metadata }: DynamicObject, old: DynamicObject | undefined): readonly string[] {
+  const { finalizers = [] } = metadata;
+  if (finalizers.length === 0) return [];
   const before = new Set(old?.metadata.finalizers ?? []);
-  const added = (metadata.finalizers ?? []).filter((finalizer) => !before.has(finalizer)).toSorted();
+  const added = finalizers.filter((finalizer) => !before.has(finalizer)).toSorted();
   return added.flatMap((finalizer) => {
     const about = `metadata.finalizers: ${quote(finalizer)}`;
     const problems = qualifiedNameErrors(finalizer).map((problem) => `${about}: ${problem}`);

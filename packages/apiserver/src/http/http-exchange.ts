@@ -7,6 +7,7 @@ import type { ServerRequest } from "../api-server.ts";
 import type { ClientCertificate } from "../auth/authenticator.ts";
 import { jsonResponse } from "../response/api-response.ts";
 import type { ApiResponse } from "../response/api-response.ts";
+import { receivedHeader } from "./header-text.ts";
 import { readBody } from "./request-body.ts";
 import { sendBody } from "./response-body.ts";
 import { openTunnel } from "./tunnel.ts";
@@ -103,7 +104,7 @@ export class HttpExchange {
       method,
       path,
       headers: joined(headers),
-      rawHeaders,
+      rawHeaders: rawHeaders.map(receivedHeader),
       body,
       signal: this.#end.signal,
       certificate,
@@ -131,7 +132,7 @@ function joined(headers: IncomingHttpHeaders): Readonly<Record<string, string>> 
   for (const name of Object.keys(headers)) {
     const value = headers[name];
     if (value === undefined || name.startsWith(":")) continue;
-    result[name] = typeof value === "string" ? value : value.join(", ");
+    result[name] = receivedHeader(typeof value === "string" ? value : value.join(", "));
   }
   return result;
 }

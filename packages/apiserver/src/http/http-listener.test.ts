@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { constants } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import type { Socket } from "node:net";
 import { test } from "node:test";
@@ -173,6 +174,23 @@ test("[HTTP3] a header may have any letters; they are sent as UTF-8", async () =
   });
 });
 
+test("[HTTP3] and so they are read, joined or not", async () => {
+  const read: string[][] = [];
+  const handle = ({ headers, rawHeaders = [] }: ServerRequest): Promise<ApiResponse> => {
+    read.push([headers["impersonate-user"] ?? "", ...rawHeaders.filter((text) => text.startsWith("J"))]);
+    return Promise.resolve(textResponse(200, ""));
+  };
+  await using listener = await listen({ handle }, { tls });
+  const name = "Jürgen 舵";
+  await overBoth(listener.url, "/", { headers: { "impersonate-user": Buffer.from(name).toString("latin1") } }, async (received) => {
+    assert.equal(await received.text(), "");
+  });
+  assert.deepEqual(read, [
+    [name, name],
+    [name, name],
+  ]);
+});
+
 test("[HTTP4] the events of a watch are sent as they happen, uncompressed", async () => {
   await using server = startTestServer(everybody);
   await using listener = await listen(server.server, { tls });
@@ -323,6 +341,20 @@ test("[HTTP9] a client that takes too long for its headers is cut off", async ()
   const slow = connectTcp(listener.port, "127.0.0.1");
   slow.write("GET / HTTP/1.1\r\nHost:");
   assert.match(await readAll(slow), /^HTTP\/1\.1 408 /);
+});
+
+test("[HTTP9] a request whose body does not come to its end in time is cut off, by either version, and its handler not asked", async () => {
+  const handler = { handle: (): Promise<ApiResponse> => assert.fail("was asked") };
+  await using listener = await listen(handler, { tls, limits: { headersMs: 40, requestMs: 40 } });
+  const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello";
+  const slow = connectTls({ port: listener.port, host: "127.0.0.1", ca });
+  slow.write(head);
+  assert.equal(await readAll(slow), "");
+  await using http2 = await connectHttp2(listener.url, { ca });
+  const stream = http2.session.request({ ":method": "POST", ":path": "/" }, { endStream: false });
+  stream.write("hello");
+  await once(stream, "close");
+  assert.equal(stream.rstCode, constants.NGHTTP2_CANCEL);
 });
 
 test("[HTTP9] an HTTP/2 connection without streams is closed when idle, one with a watch is not", async () => {

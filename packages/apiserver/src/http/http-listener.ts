@@ -134,7 +134,7 @@ class Door {
   }
 
   #serveHttp2(socket: TLSSocket): void {
-    this.#http2 ??= createHttp2Server(this.#limits, this.#onExchange);
+    this.#http2 ??= createHttp2Server(this.#limits, this.#clock, this.#onExchange);
     this.#http2.emit("connection", socket);
   }
 

@@ -1,4 +1,5 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2";
+import type { Clock } from "@kaji/core";
 import type { Wire } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
@@ -8,7 +9,11 @@ const mostStreams = 10_000;
 const sessionMemory = 1024;
 
 /** A server for HTTP/2 connections that others accept: they are handed to it as `connection` events. */
-export function createHttp2Server({ headerBytes, idleMs }: HttpLimits, onExchange: (wire: Wire) => void): Http2Server {
+export function createHttp2Server(
+  { headerBytes, requestMs, idleMs }: HttpLimits,
+  clock: Clock,
+  onExchange: (wire: Wire) => void,
+): Http2Server {
   const { createServer } = process.getBuiltinModule("node:http2");
   const settings = { maxConcurrentStreams: mostStreams, maxHeaderListSize: headerBytes };
   const server = createServer({ settings, maxSessionMemory: sessionMemory });
@@ -17,6 +22,7 @@ export function createHttp2Server({ headerBytes, idleMs }: HttpLimits, onExchang
     session.on("stream", (stream, headers, _flags, rawHeaders) => {
       openStreams++;
       stream.once("close", () => openStreams--);
+      if (!stream.endAfterHeaders) cutIfLate(stream, clock, requestMs);
       onExchange(wireOf(session, stream, headers, rawHeaders));
     });
     session.setTimeout(idleMs, () => {
@@ -24,6 +30,15 @@ export function createHttp2Server({ headerBytes, idleMs }: HttpLimits, onExchang
     });
   });
   return server;
+}
+
+/** NGHTTP2_CANCEL: the answer is not wanted, or not worth waiting for. */
+const cancelled = 8;
+
+/** Cuts a stream off whose request does not come to its end in time, as Node does by itself with a connection of HTTP/1.1. */
+function cutIfLate(stream: ServerHttp2Stream, clock: Clock, requestMs: number): void {
+  const timer = clock.timer(requestMs, () => stream.close(cancelled));
+  for (const event of ["end", "close"]) stream.once(event, () => timer[Symbol.dispose]());
 }
 
 function wireOf(session: ServerHttp2Session, stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]): Wire {

@@ -4,6 +4,7 @@ import type { Writable } from "node:stream";
 import { promisify } from "node:util";
 import type { Clock } from "@kaji/core";
 import type { ApiResponse } from "../response/api-response.ts";
+import { sentHeader } from "./header-text.ts";
 import type { Wire } from "./http-exchange.ts";
 
 /** Smaller bodies are not worth compressing, and larger ones not worth more than the fastest level: as the real server has it. */
@@ -78,13 +79,7 @@ function compressed(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
 export function outgoing(headers: ApiResponse["headers"]): OutgoingHttpHeaders {
   const result: OutgoingHttpHeaders = {};
   for (const [name, value] of Object.entries(headers)) {
-    result[name] = typeof value === "string" ? headerText(value) : value.map(headerText);
+    result[name] = typeof value === "string" ? sentHeader(value) : value.map(sentHeader);
   }
   return result;
-}
-
-/** Node writes a header's code units as bytes, so that letters beyond them have to be bytes of UTF-8 before. */
-function headerText(value: string): string {
-  // oxlint-disable-next-line no-control-regex -- finds all that is not ASCII
-  return /^[\x00-\x7f]*$/.test(value) ? value : Buffer.from(value, "utf8").toString("latin1");
 }

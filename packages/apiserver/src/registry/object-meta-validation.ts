@@ -34,7 +34,8 @@ export function validateMetadata(
 
 /** What is wrong with metadata beyond the name. */
 export function validateMetadataFields(metadata: ObjectMeta): readonly FieldError[] {
-  return [...sharedFieldErrors(metadata), ...finalizerErrors(metadata.finalizers ?? [])];
+  const { finalizers } = metadata;
+  return [...sharedFieldErrors(metadata), ...(finalizers === undefined ? [] : finalizerErrors(finalizers))];
 }
 
 /** What is wrong with changed metadata: what may not be so at all, and what may not change. Some of it is said twice, as on the real server. */
@@ -60,11 +61,11 @@ let sound: ObjectMeta | undefined;
 
 function sharedFieldErrors(metadata: ObjectMeta): readonly FieldError[] {
   if (metadata === sound) return [];
-  const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
+  const { labels, annotations, ownerReferences } = metadata;
   const errors = [
-    ...validateLabels(labels, metadataPath.child("labels")),
-    ...validateAnnotations(annotations, metadataPath.child("annotations")),
-    ...ownerErrors(ownerReferences),
+    ...(labels === undefined ? [] : validateLabels(labels, metadataPath.child("labels"))),
+    ...(annotations === undefined ? [] : validateAnnotations(annotations, metadataPath.child("annotations"))),
+    ...(ownerReferences === undefined ? [] : ownerErrors(ownerReferences)),
   ];
   if (errors.length === 0) sound = metadata;
   return errors;

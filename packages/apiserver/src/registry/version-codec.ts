@@ -46,13 +46,15 @@ export class VersionCodec {
     return this.servesBytes(stored) ? parsed : this.#version.fromStorage(parsed);
   }
 
-  /** Objects in this version; all that need remote conversion go in one call. */
+  /** Objects in this version; those that need remote conversion go in as few calls as may be. */
   async decodeAll(stored: readonly StoredBytes[]): Promise<readonly DynamicObject[]> {
-    const parsed = stored.map(({ bytes }) => parseObject(bytes));
-    const foreign = this.#remote === undefined ? [] : parsed.filter(({ apiVersion }) => apiVersion !== this.#apiVersion);
+    const parsed = stored.map(({ bytes }) => ({ object: parseObject(bytes), size: bytes.byteLength }));
+    const foreign = this.#remote === undefined ? [] : parsed.filter(({ object }) => object.apiVersion !== this.#apiVersion);
     if (this.#remote === undefined || foreign.length === 0) return stored.map((each) => this.decode(each));
-    const converted = (await this.#remote.fromStorage(foreign, this.#version.version)).values();
-    return parsed.map((object) => {
+    const answers: (readonly DynamicObject[])[] = [];
+    for (const objects of callsFor(foreign)) answers.push(await this.#remote.fromStorage(objects, this.#version.version));
+    const converted = answers.flat().values();
+    return parsed.map(({ object }) => {
       const next = object.apiVersion === this.#apiVersion ? undefined : converted.next().value;
       return next ?? this.#version.fromStorage(object);
     });
@@ -97,6 +99,24 @@ export function atRevision(object: DynamicObject, revision: number): DynamicObje
 export function encodeObject(object: DynamicObject): Uint8Array {
   const { kind, apiVersion, metadata, ...rest } = object;
   return Buffer.from(stringifyJson({ kind, apiVersion, metadata, ...rest }));
+}
+
+/** Webhooks take no larger bodies than reviews have, which is somewhat more. */
+const largestCall = 4 * 1024 * 1024;
+
+/** Objects, in their order, as they go together in one call. */
+function* callsFor(sized: readonly { readonly object: DynamicObject; readonly size: number }[]): Generator<readonly DynamicObject[], void> {
+  let objects: DynamicObject[] = [];
+  let callSize = 0;
+  for (const { object, size } of sized) {
+    if (objects.length > 0 && callSize + size > largestCall) {
+      yield objects;
+      [objects, callSize] = [[], 0];
+    }
+    objects.push(object);
+    callSize += size;
+  }
+  yield objects;
 }
 
 function parseObject(bytes: Uint8Array): DynamicObject {

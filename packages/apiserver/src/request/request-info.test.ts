@@ -54,6 +54,11 @@ test("[REQ3] everything else is a path", () => {
   }
 });
 
+test("[REQ5] a row of slashes as long as a request may be takes no longer to read than any other path", () => {
+  const { type, path } = read("GET", `/x${"/".repeat(1_000_000)}x`);
+  assert.deepEqual([type, String(path).length], ["Path", 1_000_003]);
+});
+
 test("[REQ5] an encoded slash is a slash, and slashes at the ends do not count", () => {
   const secrets = { type: "Resource", resource: "secrets", namespace: "a", name: undefined, verb: "list" };
   for (const path of [

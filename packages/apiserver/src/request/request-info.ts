@@ -51,7 +51,7 @@ export function requestInfo(method: TransportRequest["method"], encodedPath: str
   const other: PathRequest = { type: "Path", verb: method.toLowerCase(), path: path ?? encodedPath };
   if (path === undefined) return other;
   const verb = verbOfMethod[method];
-  const [root, ...rest] = path.replaceAll(outerSlashes, "").split("/");
+  const [root, ...rest] = withoutOuterSlashes(path).split("/");
   if (root === "api" && rest.length >= 2)
     return resourceRequest({ group: "", version: rest[0] ?? "", parts: rest.slice(1), verb, path, query });
   if (root === "apis" && rest.length >= 3) {
@@ -110,7 +110,13 @@ function locate(parts: readonly string[]): Location {
   return { namespace, resource, name: nonEmpty(name), subresource: nonEmpty(subresource), subpath: subpath.join("/") };
 }
 
-const outerSlashes = /^\/+|\/+$/g;
+/** Without the slashes at its ends. A regular expression would look for the end from every slash anew: minutes, for a path of many. */
+export function withoutOuterSlashes(path: string): string {
+  let [start, end] = [0, path.length];
+  while (path[start] === "/") start++;
+  while (end > start && path[end - 1] === "/") end--;
+  return path.slice(start, end);
+}
 
 /** What two slashes in a row leave out. */
 function nonEmpty(segment: string | undefined): string | undefined {

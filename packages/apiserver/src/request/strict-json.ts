@@ -17,12 +17,14 @@ export function parseStrictJson(text: string): ParsedBody {
 function parseInGosWords(text: string): JsonValue {
   try {
     const value = parseJson(text);
-    return surrogate.test(text) ? wellFormed(value) : value;
+    return text.includes(byNumber) && surrogate.test(text) ? wellFormed(value) : value;
   } catch (error) {
     throw new SyntaxError(goSyntaxError(Buffer.from(text)) ?? "", { cause: error });
   }
 }
 
+/** How a character is written as its number, which few texts do. */
+const byNumber = "\\u";
 /** Half a character, perhaps. */
 const surrogate = /\\u[dD][89a-fA-F]/;
 

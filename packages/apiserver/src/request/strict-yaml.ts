@@ -1,5 +1,5 @@
-import { LineCounter, parseDocument, isMap, isScalar, isSeq } from "yaml";
-import type { Node } from "yaml";
+import { Composer, LineCounter, Parser, isMap, isScalar, isSeq } from "yaml";
+import type { Document, Node } from "yaml";
 import type { JsonValue } from "@kaji/core";
 import { parseJson, stringifyJson } from "@kaji/core";
 import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
@@ -23,22 +23,37 @@ function parseAsJson(text: string): ParsedBody | undefined {
 
 function parseAsYaml(text: string): ParsedBody {
   if (isTooDeep(text)) throw new Error(tooDeep);
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, {
-    version: "1.1",
-    uniqueKeys: false,
-    intAsBigInt: true,
-    merge: true,
-    lineCounter,
-    logLevel: "silent",
-  });
-  const [error] = document.errors;
-  if (error !== undefined) throw new Error(error.message.includes("call stack") ? tooDeep : `yaml: ${error.message}`);
+  const lines = new LineCounter();
+  const document = firstDocument(text, lines);
+  const [error] = document?.errors ?? [];
+  if (error !== undefined) {
+    const { line } = lines.linePos(error.pos[0]);
+    throw new Error(error.message.includes("call stack") ? tooDeep : `yaml: line ${line}: ${error.message}`);
+  }
   const duplicates: DuplicateField[] = [];
-  if (document.contents !== null) collectDuplicates(document.contents, "", lineCounter, duplicates);
+  if (document !== undefined && document.contents !== null) collectDuplicates(document.contents, "", lines, duplicates);
   // Through JSON, so that integers become numbers where they fit, and dates and binaries text.
-  const value: JsonValue = parseJson(stringifyJson(document.toJS({ maxAliasCount: 100 }) ?? null));
+  const value: JsonValue = parseJson(stringifyJson(document?.toJS({ maxAliasCount: 100 }) ?? null));
   return { value, duplicates };
+}
+
+/** The first document, whatever follows it, and only up to where it goes wrong: a text that is all errors would take seconds to the last of them. */
+function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
+  using _stackless = withoutStacks();
+  const composer = new Composer({ version: "1.1", uniqueKeys: false, intAsBigInt: true, merge: true, logLevel: "silent" });
+  for (const token of new Parser(lines.addNewLine).parse(text)) {
+    for (const document of composer.next(token)) return document;
+    if (token.type === "error") break;
+  }
+  for (const document of composer.end(true, text.length)) return document;
+  return undefined;
+}
+
+/** Within a document the parser makes an error of each fault, of which none but the first is told: their stacks would cost more than the parsing. */
+function withoutStacks(): Disposable {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  return { [Symbol.dispose]: () => void (Error.stackTraceLimit = stackTraceLimit) };
 }
 
 const tooDeep = "yaml: exceeded max depth of 10000";

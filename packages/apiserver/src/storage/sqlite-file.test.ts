@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -48,6 +48,14 @@ test("[STO41] a pid left behind by a process that was killed does not lock the f
   await using storage = openSqliteStorage(folder, options);
   await storage.put("/r/a", 0, () => Buffer.from("a"));
   assert.deepEqual(failureOf(folder), { type: "Locked", folder, pid: process.pid });
+});
+
+test("[STO46] nobody but the owner can read what is stored, whoever can read the folder", () => {
+  const folder = join(root, "open to all");
+  mkdirSync(folder, { mode: 0o755 });
+  using _file = openSqliteFile(folder);
+  const open = readdirSync(folder).filter((name) => name !== "storage.pid" && (statSync(join(folder, name)).mode & 0o077) !== 0);
+  assert.deepEqual(open, []);
 });
 
 test("[STO42] a file that is no database, or is cut short, is refused and left as it is", async () => {

@@ -33,6 +33,8 @@ export function openSqliteFile(folder: string): SqliteFile {
   const pidPath = join(folder, "storage.pid");
   const database = attempt(folder, path, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // There are Secrets in it, and the folder may have been there before, open to all. SQLite gives its other files the same mode.
+    closeSync(openSync(path, "a", 0o600));
     // Loaded by those who store on disk only: older versions of Node warn of it.
     const sqlite = process.getBuiltinModule("node:sqlite");
     return new sqlite.DatabaseSync(path);

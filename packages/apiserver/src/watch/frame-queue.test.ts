@@ -32,6 +32,29 @@ test("[WATCH11] a queue that is full ends after what it holds", async () => {
   assert.equal(closed, 1);
 });
 
+test("[WATCH11] what a stream begins with comes first and may be of any size; it is made as it is read", async () => {
+  const queue = new FrameQueue(3, createFrameJoiner(), () => {});
+  const large = new Uint8Array(200 * 1024);
+  let made = 0;
+  function* beginning(): Generator<Uint8Array, void> {
+    for (; made < 100; made++) yield large;
+  }
+  queue.beginWith(beginning());
+  queue.push(bytes("a"));
+  const reader = queue[Symbol.asyncIterator]();
+  assert.equal((await reader.next()).value?.byteLength, 2 * large.byteLength);
+  assert.equal(made, 1);
+  queue.push(bytes("b"));
+  queue.end();
+  let size = 2 * large.byteLength;
+  const last: string[] = [];
+  for (let next = await reader.next(); next.done !== true; next = await reader.next()) {
+    size += next.value.byteLength;
+    if (next.value.byteLength < 10) last.push(text(next.value));
+  }
+  assert.deepEqual([size, last], [100 * large.byteLength + 2, ["ab"]]);
+});
+
 test("a reader that leaves closes the queue", async () => {
   let closed = 0;
   const queue = new FrameQueue(100, createFrameJoiner(), () => closed++);

@@ -3,13 +3,17 @@ import type { FrameJoiner } from "./frame-joiner.ts";
 /**
  * Frames on their way to one watcher: written at once, read when the watcher is ready.
  *
- * It never grows without bound: a watcher that falls too far behind loses its stream, and resumes from where it was.
+ * It never grows without bound: a watcher that falls too far behind loses its stream, and resumes from where it was. What a stream begins with may be of any size: it
+ * is not written before it is read.
  */
 export class FrameQueue implements AsyncIterable<Uint8Array> {
   /** Written and not yet read, oldest first. Their sizes add up to `#pendingBytes`. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
   #ended = false;
+  /** What it begins with: what has been made of it, and what will be when it is read. */
+  #first: Uint8Array[] = [];
+  #others: Iterable<Uint8Array> = [];
   #wake: (() => void) | undefined;
   readonly #limitBytes: number;
   readonly #join: FrameJoiner;
@@ -20,6 +24,13 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
     this.#limitBytes = limitBytes;
     this.#join = join;
     this.#onClose = onClose;
+  }
+
+  /** Frames to come before all others, where the queue has not been read yet. The first is made at once, the rest when the reader is ready for them. */
+  beginWith(frames: Generator<Uint8Array, void>): void {
+    const first = frames.next();
+    if (first.done !== true) this.#first.push(first.value);
+    this.#others = frames;
   }
 
   /** Adds a frame. A queue that is full is ended instead: what was written before is still delivered. */
@@ -43,6 +54,7 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
   /** Everything pending at each turn comes as one piece. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
     try {
+      yield* this.#beginning();
       for (;;) {
         const frames = this.#pending;
         if (frames.length > 0) {
@@ -63,4 +75,22 @@ export class FrameQueue implements AsyncIterable<Uint8Array> {
       this.#onClose();
     }
   }
+
+  /** The first frames, in pieces that are worth a turn each. */
+  *#beginning(): Generator<Uint8Array> {
+    let frames = this.#first;
+    let bytes = frames[0]?.byteLength ?? 0;
+    for (const frame of this.#others) {
+      frames.push(frame);
+      bytes += frame.byteLength;
+      if (bytes < pieceBytes) continue;
+      yield this.#join(frames);
+      frames = [];
+      bytes = 0;
+    }
+    this.#others = [];
+    if (frames.length > 0) yield this.#join(frames);
+  }
 }
+
+const pieceBytes = 256 * 1024;

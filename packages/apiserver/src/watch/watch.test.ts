@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bodyBytes, bytesText } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { createMemoryStorage } from "../storage/memory-storage.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -139,6 +140,23 @@ test("[WATCH8] a client that goes away leaves nothing behind", async () => {
   assert.deepEqual([api.clock.pending, subscriptions.open], [timers, others]);
 });
 
+test("[WATCH8] a watch that lasts keeps nothing of the bookmarks it sent", async () => {
+  let disposed = 0;
+  class CountingClock extends ManualClock {
+    override timer(delayMs: number, callback: () => void): Disposable {
+      const timer = super.timer(delayMs, callback);
+      return { [Symbol.dispose]: () => (disposed++, timer[Symbol.dispose]()) };
+    }
+  }
+  const clock = new CountingClock();
+  await using api = startTestServer({ clock });
+  const watch = await startWatch(api, "resourceVersion=1&allowWatchBookmarks=true&timeoutSeconds=3600");
+  await clock.advance(3600_000);
+  await watch.ended;
+  assert.equal(watch.lines.length, 60);
+  assert.ok(disposed < 10, `${disposed} timers were disposed of at the end`);
+});
+
 test("[WATCH9] the server's end ends every stream quietly", async () => {
   const api = startTestServer();
   const watch = await startWatch(api, "resourceVersion=1");
@@ -155,6 +173,23 @@ test("[WATCH10] a watch as a table has the heads in its first event alone", asyn
   await settle(api);
   const heads = watch.lines.map(({ object }) => Object(object).columnDefinitions?.length);
   assert.deepEqual(heads, [1, undefined]);
+});
+
+test("[WATCH10] that is so where changes come before the objects that were there are read, too", async () => {
+  await using api = startTestServer();
+  for (const name of ["a", "b"]) await create(api, name);
+  const { body } = await api.server.transport()({
+    method: "GET",
+    path: `${widgets}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1`,
+    headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+  });
+  await create(api, "c");
+  await api.clock.advance(1000);
+  const lines = bytesText(await bodyBytes(body))
+    .trim()
+    .split("\n");
+  const heads = lines.map((line) => JSON.parse(line).object.columnDefinitions?.length);
+  assert.deepEqual(heads, [1, undefined, undefined]);
 });
 
 /** Counts the subscriptions that are made from now on and have not been disposed of. */

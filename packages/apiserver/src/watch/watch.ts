@@ -85,25 +85,26 @@ class WatchStream {
     this.#endWithClient();
     this.#endInTime();
     try {
-      const from = options.sendInitialEvents === true ? await this.#sendInitial() : revision;
+      const from = options.sendInitialEvents === true ? await this.#beginWithAll() : revision;
       if (!this.#open.disposed) this.#follow(from === 0 ? this.#hub.registry.storage.currentRevision : from);
     } catch (error) {
       this.#fail(error, revision);
     }
   }
 
-  /** Sends the objects that are there, and returns the revision they are of. */
-  async #sendInitial(): Promise<number> {
+  /** Has the stream begin with the objects that are there, and returns the revision they are of. */
+  async #beginWithAll(): Promise<number> {
     const { options, selection, format } = this.#settings;
     const everything = { selection, limit: 0, revision: undefined, after: undefined };
     const { items, metadata } = await listFrom(this.#hub.registry, this.#target, everything);
-    for (const served of items) this.queue.push(format.event(WatchEvent.initial(served), "ADDED"));
     const { resourceVersion = "0" } = metadata;
-    if (options.allowWatchBookmarks) {
-      this.queue.push(format.bookmark({ resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } }));
+    this.queue.beginWith(initialEvents());
+    return Number(resourceVersion);
+
+    function* initialEvents(): Generator<Uint8Array, void> {
+      for (const served of items) yield format.event(WatchEvent.initial(served), "ADDED");
+      if (options.allowWatchBookmarks) yield format.bookmark({ resourceVersion, annotations: { "k8s.io/initial-events-end": "true" } });
     }
-    const revision = Number(resourceVersion);
-    return revision;
   }
 
   #follow(fromRevision: number): void {
@@ -144,16 +145,20 @@ class WatchStream {
     const durationMs = (options.timeoutSeconds ?? 0) > 0 ? (options.timeoutSeconds ?? 0) * 1000 : shortestWatchMs * (1 + random.next());
     this.#open.use(clock.timer(durationMs, () => this.#end()));
     if (!options.allowWatchBookmarks) return;
-    this.#every(bookmarkEveryMs);
+    this.#bookmarkEvery(bookmarkEveryMs);
     if (durationMs > bookmarkBeforeEndMs) this.#open.use(clock.timer(durationMs - bookmarkBeforeEndMs, () => this.#bookmarkNow()));
   }
 
-  #every(periodMs: number): void {
-    const timer = this.#context.clock.timer(periodMs, () => {
-      this.#bookmarkNow();
-      if (!this.#open.disposed) this.#every(periodMs);
-    });
-    this.#open.use(timer);
+  #bookmarkEvery(periodMs: number): void {
+    const { clock } = this.#context;
+    const next = (): Disposable =>
+      clock.timer(periodMs, () => {
+        this.#bookmarkNow();
+        if (!this.#open.disposed) timer = next();
+      });
+    // One entry for all of them: a watch may last for days.
+    let timer = next();
+    this.#open.defer(() => timer[Symbol.dispose]());
   }
 
   #bookmarkNow(): void {

@@ -76,3 +76,13 @@ test("[CEL11] a pattern matches in linear time", () => {
   const hostile = { text: "a".repeat(5000) };
   assert.deepEqual(evaluate("text.matches('^(a+)+$') && !text.matches('^(a|aa)+b$')", hostile, variables).type, "Value");
 });
+
+test("[CEL11] what is no pattern is told in Go's words, however little of it there is to quote", () => {
+  for (const [text, quoted] of [
+    ["a\\", "trailing backslash at end of expression: ``"],
+    ["a(", "missing closing ): `a(`"],
+  ] as const) {
+    const outcome = evaluate("text.matches(text)", { text }, variables);
+    assert.equal(outcome.type === "Value" ? undefined : outcome.message, `error parsing regexp: ${quoted}`);
+  }
+});

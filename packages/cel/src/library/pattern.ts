@@ -13,6 +13,11 @@ export function compilePattern(pattern: string): RE2JS | ErrorValue {
   }
 }
 
+/** A test by a regular expression in Go's language, in time linear in the text. Throws where it is none. */
+export function linearPattern(pattern: string): { test(text: string): boolean } {
+  return RE2JS.compile(pattern);
+}
+
 /** A function of a text and a pattern, which is compiled once where it is constant. */
 export function patternFunction(
   apply: (pattern: RE2JS, text: string, ...rest: readonly Value[]) => Value,
@@ -34,6 +39,6 @@ export function patternFunction(
 }
 
 function problemOf(error: RE2JSSyntaxException): string {
-  const pattern = error.getPattern();
-  return pattern === null ? error.getDescription() : `${error.getDescription()}: \`${pattern}\``;
+  // Of a backslash at the end Go quotes what follows it, which is nothing.
+  return `${error.getDescription()}: \`${error.getPattern() ?? ""}\``;
 }

@@ -1,11 +1,9 @@
-import { intOf, uintOf } from "../value/int-arithmetic.ts";
-import { Double, isError } from "../value/value.ts";
 import type { EntryExpr, Expr, FieldExpr, ItemExpr } from "./expr.ts";
 import { tokenize } from "./lexer.ts";
 import type { Token, TokenKind } from "./lexer.ts";
+import { readLiteral } from "./literal.ts";
 import { expandMacro, isIssue } from "./macro.ts";
 import type { Issue, Source } from "./source.ts";
-import { readBytes, readString } from "./string-literal.ts";
 import { TokenStream, Unreadable } from "./token-stream.ts";
 
 /** As deep as expressions may be nested, and as long as they may be, both as in cel-go. */
@@ -272,35 +270,9 @@ class Parser {
   #literal(token: Token): Expr {
     const { position } = token;
     const sign = token.kind === "'-'" ? "-" : "";
-    const number = sign === "" ? token : this.#tokens.next();
-    switch (number.kind) {
-      case "NUM_INT":
-        return this.#number(intOf(BigInt(number.text) * (sign === "" ? 1n : -1n)), "invalid int literal", position);
-      case "NUM_UINT":
-        return this.#number(uintOf(BigInt(number.text.slice(0, -1))), "invalid uint literal", position);
-      case "NUM_FLOAT": {
-        const value = Number(sign + number.text);
-        return this.#number(Number.isFinite(value) ? new Double(value) : undefined, "invalid double literal", position);
-      }
-      case "STRING": {
-        const read = readString(number.text);
-        return "text" in read ? { type: "Literal", value: read.text, position } : this.#bad(read.problem, position);
-      }
-      case "BYTES": {
-        const read = readBytes(number.text);
-        return "bytes" in read ? { type: "Literal", value: read.bytes, position } : this.#bad(read.problem, position);
-      }
-      default:
-        return { type: "Literal", value: number.kind === "'null'" ? null : number.kind === "'true'", position };
-    }
-  }
-
-  #number(value: ReturnType<typeof intOf | typeof uintOf> | Double | undefined, problem: string, position: number): Expr {
-    return value === undefined || isError(value) ? this.#bad(problem, position) : { type: "Literal", value, position };
-  }
-
-  #bad(message: string, position: number): Expr {
-    this.issues.push({ position, message });
+    const read = readLiteral(sign === "" ? token : this.#tokens.next(), sign);
+    if ("value" in read) return { type: "Literal", value: read.value, position };
+    this.issues.push({ position, message: read.problem });
     return nothing(position);
   }
 

@@ -20,6 +20,22 @@ test("[WH30] a list goes to the webhook in one call, and only what is not in its
   assert.deepEqual(calls, [50]);
 });
 
+test("[WH30] a list of large objects goes in several calls, each of 4 MiB at most", async () => {
+  const colour = (name: string): string => name + "x".repeat(1.5 * 1024 * 1024);
+  const calls: (JsonValue | undefined)[][] = [];
+  await using rig = await startRig((objects) => calls.push(objects.map(({ metadata }) => asObject(metadata ?? null)["name"])));
+  for (const name of ["a", "b", "c"]) {
+    await rig.call("POST", shirts("v1"), { ...shirt("v1", name), spec: { color: colour(name) } });
+  }
+  const { body } = await rig.call("GET", shirts("v2"));
+  assert.deepEqual(calls, [["a", "b"], ["c"]]);
+  const items = isJsonArray(body["items"]) ? body["items"] : [];
+  assert.deepEqual(
+    items.map((item) => asObject(asObject(item)["spec"])["colour"]),
+    ["a", "b", "c"].map(colour),
+  );
+});
+
 test("[WH31] a write in another version is converted on its way in, and its answer on the way out", async () => {
   const desired: string[] = [];
   await using rig = await startRig((_objects, version) => desired.push(version));

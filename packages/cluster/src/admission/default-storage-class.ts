@@ -10,9 +10,9 @@ const defaultAnnotation = "storageclass.kubernetes.io/is-default-class";
 export function defaultStorageClass(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "DefaultStorageClass",
+    resources: ["/persistentvolumeclaims"],
     mutate: ({ operation, target, object }) => {
-      const { group, plural } = target.kind;
-      if (operation !== "CREATE" || group !== "" || plural !== "persistentvolumeclaims" || target.subresource !== undefined) return object;
+      if (operation !== "CREATE" || target.subresource !== undefined) return object;
       const spec = objectField(object, "spec");
       if (has(spec, "storageClassName") || object.metadata.annotations?.[betaClass] !== undefined) return object;
       const [newest] = objects

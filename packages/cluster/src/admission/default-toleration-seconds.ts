@@ -8,8 +8,9 @@ const taints = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"
 /** Lets pods stay for a while on nodes that fail, unless they say otherwise. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: "DefaultTolerationSeconds",
+  resources: ["/pods"],
   mutate: ({ target, object }) => {
-    if (target.kind.group !== "" || target.kind.plural !== "pods" || target.subresource !== undefined) return object;
+    if (target.subresource !== undefined) return object;
     const spec = objectField(object, "spec");
     const tolerations = objectsField(spec, "tolerations");
     const missing = taints.filter((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));

@@ -13,6 +13,7 @@ export function limitRanger(objects: StoredObjects): AdmissionPlugin {
     concerns(request) ? objects.list(`/registry/limitranges/${request.target.namespace}/`) : [];
   return {
     name: "LimitRanger",
+    resources: ["/pods", "/persistentvolumeclaims"],
     mutate: (request) => {
       if (request.target.kind.plural !== "pods") return request.object;
       return rangesFor(request).reduce(withDefaults, request.object);
@@ -31,10 +32,10 @@ export function limitRanger(objects: StoredObjects): AdmissionPlugin {
 /** Pods are checked on creation and `resize`, which alone changes their resources; objects that are being deleted are not checked. */
 function concerns({ operation, target, oldObject }: AdmissionRequest): boolean {
   const { kind, subresource, namespace } = target;
-  if (kind.group !== "" || namespace === undefined || oldObject?.metadata.deletionTimestamp !== undefined) return false;
+  if (namespace === undefined || oldObject?.metadata.deletionTimestamp !== undefined) return false;
   if (kind.plural === "pods")
     return subresource === undefined ? operation === "CREATE" : subresource === "resize" && operation === "UPDATE";
-  return kind.plural === "persistentvolumeclaims" && subresource === undefined && operation !== "DELETE";
+  return subresource === undefined && operation !== "DELETE";
 }
 
 function withDefaults(pod: DynamicObject, range: DynamicObject): DynamicObject {

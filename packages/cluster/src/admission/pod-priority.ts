@@ -10,8 +10,9 @@ const path = "/registry/priorityclasses/";
 export function podPriority(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "Priority",
+    resources: ["/pods", "scheduling.k8s.io/priorityclasses"],
     mutate: ({ operation, target, object, oldObject }) => {
-      if (target.kind.group !== "" || target.kind.plural !== "pods" || target.subresource !== undefined) return object;
+      if (target.kind.plural !== "pods" || target.subresource !== undefined) return object;
       const spec = objectField(object, "spec");
       if (operation === "UPDATE") return { ...object, spec: withPriorityOf(spec, objectField(oldObject, "spec")) };
       return { ...object, spec: withPriority(objects, spec, nameOf(object)) };

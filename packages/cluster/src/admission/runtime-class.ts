@@ -14,6 +14,7 @@ const otherOverhead = "pod rejected: Pod's Overhead doesn't match RuntimeClass's
 export function runtimeClass(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "RuntimeClass",
+    resources: ["/pods"],
     mutate: (request) => {
       if (!isNewPod(request)) return request.object;
       const found = classOf(objects, request);
@@ -34,7 +35,7 @@ export function runtimeClass(objects: StoredObjects): AdmissionPlugin {
 }
 
 function isNewPod({ operation, target }: AdmissionRequest): boolean {
-  return operation === "CREATE" && target.kind.group === "" && target.kind.plural === "pods" && target.subresource === undefined;
+  return operation === "CREATE" && target.subresource === undefined;
 }
 
 function classOf(objects: StoredObjects, request: AdmissionRequest): DynamicObject | undefined {

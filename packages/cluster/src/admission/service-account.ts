@@ -15,13 +15,14 @@ const mirror = "kubernetes.io/config.mirror";
 export function serviceAccount(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "ServiceAccount",
+    resources: ["/pods"],
     mutate: (request) => {
       if (!isNewPod(request)) return request.object;
       return isMirror(request.object) ? request.object : withAccount(objects, request);
     },
     validate: async (request) => {
       const { object, target } = request;
-      if (object === undefined || target.kind.group !== "" || target.kind.plural !== "pods") return;
+      if (object === undefined) return;
       if (isNewPod(request)) await validatePod(objects, request, object);
       if (request.operation === "UPDATE" && target.subresource === "ephemeralcontainers") await validateDebugging(objects, request, object);
     },
@@ -29,7 +30,7 @@ export function serviceAccount(objects: StoredObjects): AdmissionPlugin {
 }
 
 function isNewPod({ operation, target }: AdmissionRequest): boolean {
-  return operation === "CREATE" && target.kind.group === "" && target.kind.plural === "pods" && target.subresource === undefined;
+  return operation === "CREATE" && target.subresource === undefined;
 }
 
 /** A pod that a kubelet made on its own, and shows for information. */

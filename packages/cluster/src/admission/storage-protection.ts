@@ -9,6 +9,7 @@ const finalizerOf: Readonly<Record<string, string>> = {
 /** Keeps volumes, claims and classes of attributes from going away while they are used: a controller takes the finalizer away when they are not. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: "StorageObjectInUseProtection",
+  resources: Object.keys(finalizerOf),
   mutate: ({ operation, target: { kind, subresource }, object }) => {
     const finalizer = subresource === undefined ? finalizerOf[`${kind.group}/${kind.plural}`] : undefined;
     const { finalizers = [] } = object.metadata;

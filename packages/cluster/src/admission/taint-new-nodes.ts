@@ -6,9 +6,9 @@ const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 /** Keeps pods off new nodes until a controller has seen that they are ready. */
 export const taintNodesByCondition: AdmissionPlugin = {
   name: "TaintNodesByCondition",
+  resources: ["/nodes"],
   mutate: ({ operation, target, object }) => {
-    if (operation !== "CREATE" || target.kind.group !== "" || target.kind.plural !== "nodes" || target.subresource !== undefined)
-      return object;
+    if (operation !== "CREATE" || target.subresource !== undefined) return object;
     const spec = objectField(object, "spec");
     const taints = objectsField(spec, "taints");
     const isTainted = taints.some(

@@ -54,6 +54,7 @@ function tableOf({ group, versions }: ApiGroup): readonly TableKind[] {
 function kindOf({ group, preferred, versions }: TableKind, details: KindDetailsTable): Kind {
   const { name, kind, singular, namespaced, shortNames = [], categories = [], verbs: served } = preferred.resource;
   const { storagePrefix, storageVersion } = details[preferred.key] ?? noDetails;
+  let known: readonly KindVersion[] | undefined;
   return {
     group,
     kind,
@@ -66,7 +67,10 @@ function kindOf({ group, preferred, versions }: TableKind, details: KindDetailsT
     storagePrefix: storagePrefix ?? `/registry/${name}/`,
     storageVersion: storageVersion ?? formatApiVersion({ group, version: preferred.version }),
     itemsNameType: false,
-    versions: versions.map((version) => versionOf(group, version, details[version.key] ?? noDetails)),
+    // Made on first use: few servers see objects of all kinds.
+    get versions() {
+      return (known ??= versions.map((version) => versionOf(group, version, details[version.key] ?? noDetails)));
+    },
     verbs: verbs.filter((verb) => served.includes(verb)),
   };
 }

@@ -25,11 +25,12 @@ export function refuseEscalation(policy: Policy, authorize: Authorizer): Admissi
   };
   return {
     name: "RBACEscalation",
+    resources: ["roles", "clusterroles", "rolebindings", "clusterrolebindings"].map((plural) => `${group}/${plural}`),
     // It changes nothing; it runs here because the API server validates the object only after `mutate`, and this refusal comes first.
     mutate: async (request) => {
       const { target, context, object, oldObject } = request;
       const { user } = context;
-      if (target.kind.group !== group || user.groups.includes(privilegedGroup)) return object;
+      if (user.groups.includes(privilegedGroup)) return object;
       const { plural } = target.kind;
       const { namespace, name } = target;
       const isRole = plural === "roles" || plural === "clusterroles";

@@ -112,7 +112,7 @@ test("[DEF2] all problems of a definition are reported at once, each with its pa
     message: [
       "cannot define Bad (samplecontroller.example.com/v1): 2 problems",
       "  spec.when: z.date() has no JSON form; use k.time()",
-      "  spec.list[*].id: z.bigint() does not fit into a JSON number; use z.int(), or a string",
+      "  spec.list[*].id: a bigint, such as of z.int64(), does not fit into a JSON number; use z.int(), or a string",
     ].join("\n"),
   });
   assert.throws(() => defineResource({ group, version: "v1", kind: "Bad", spec: z.object({ when: z.date() }) }), {

@@ -133,6 +133,7 @@ test("[DEF2] what has no structural schema is refused with its path and what to 
     [z.date(), /^spec.x: z.date\(\) has no JSON form; use k.time\(\)$/],
     [z.bigint(), /use z.int\(\), or a string/],
     [z.int64(), /use z.int\(\), or a string/],
+    [z.int64().min(0n), /^spec.x: a bigint[^\n]*, or a string$/],
     [z.symbol(), /use z.string\(\)/],
     [z.undefined(), /use .optional\(\)/],
     [z.void(), /leave the field out/],

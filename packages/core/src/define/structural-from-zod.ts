@@ -38,7 +38,7 @@ function isZodSchema(schema: unknown): schema is z.core.$ZodType {
 
 /** Constructs without a structural schema, and what to write in their place. */
 const refused: Readonly<Partial<Record<z.core.$ZodTypeDef["type"], string>>> = {
-  bigint: "z.bigint() does not fit into a JSON number; use z.int(), or a string",
+  bigint: "a bigint, such as of z.int64(), does not fit into a JSON number; use z.int(), or a string",
   symbol: "z.symbol() has no JSON form; use z.string()",
   undefined: "z.undefined() has no JSON form; leave the field out, or use .optional()",
   void: "z.void() has no JSON form; leave the field out",
@@ -68,6 +68,11 @@ function fromType(schema: z.core.$ZodType, place: SchemaPlace): StructuralSchema
   if (def.type === "string") return stringFromZod(checksOf(schema), place);
   if (def.type === "number") return numberFromZod(checksOf(schema), place);
   if (def.type === "array") return fromArray(def, place);
+  const refusal = refused[def.type];
+  if (refusal !== undefined) {
+    place.report(refusal);
+    return {};
+  }
   for (const check of def.checks ?? []) refuseCheck(check, place);
   switch (def.type) {
     case "boolean":
@@ -94,7 +99,7 @@ function fromType(schema: z.core.$ZodType, place: SchemaPlace): StructuralSchema
     case "readonly":
       return structuralFromZod(def.innerType, place);
     default:
-      place.report(refused[def.type] ?? `z.${def.type}() has no structural schema`);
+      place.report(`z.${def.type}() has no structural schema`);
       return {};
   }
 }

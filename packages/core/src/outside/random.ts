@@ -4,6 +4,8 @@ export interface Random {
   next(): number;
   /** A version 4 UUID. */
   uuid(): string;
+  /** So many bytes. Those of the machine are fit for passwords and keys. */
+  bytes(count: number): Uint8Array;
 }
 
 /** A whole number from 0 up to but not including `limit`. */

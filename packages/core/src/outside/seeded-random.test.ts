@@ -32,6 +32,14 @@ test("[RND3] a uuid is of version 4, and no two are alike", () => {
   assert.match(systemRandom.uuid(), uuid4);
 });
 
+test("[RND4] bytes are as many as were asked for, and those of a seed are the same each time", () => {
+  const bytes = seededRandom(3).bytes(1000);
+  assert.deepEqual(bytes, seededRandom(3).bytes(1000));
+  assert.ok(new Set(bytes).size > 240);
+  assert.deepEqual([seededRandom(1).bytes(0).length, systemRandom.bytes(16).length], [0, 16]);
+  assert.notDeepEqual(systemRandom.bytes(16), systemRandom.bytes(16));
+});
+
 test("the machine's chance has no seed", () => {
   assert.notEqual(systemRandom.next(), systemRandom.next());
 });

@@ -10,7 +10,7 @@ export function seededRandom(seed: number): Random {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  return { next, uuid: () => uuidFrom(next) };
+  return { next, uuid: () => uuidFrom(next), bytes: (count) => Uint8Array.from({ length: count }, () => next() * 256) };
 }
 
 const hexDigits = "0123456789abcdef";

@@ -75,6 +75,20 @@ test("[TIME1] law: a time is the same with and without a fraction of nothing, an
   );
 });
 
+test("[TIME1] a day is taken just if there is one in that year", () => {
+  for (const year of ["0000", "0001", "1900", "2000", "2023", "2024", "9999"]) {
+    for (let month = 0; month <= 13; month++) {
+      for (let day = 0; day <= 32; day++) {
+        const date = `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+        const ms = Date.parse(`${date}T00:00:00Z`);
+        const isThere = !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
+        if (!isThere) assert.throws(() => canonicalTime(`${date}T01:02:03Z`), ParseError);
+        else assert.equal(canonicalTime(`${date}T01:02:03Z`), `${date}T01:02:03Z`);
+      }
+    }
+  }
+});
+
 test("[TIME3] years outside four digits are written as Go writes them", () => {
   assert.equal(formatTime(firstMs), "-0001-01-01T00:00:00Z");
   assert.equal(formatTime(Date.UTC(10_000, 0, 1)), "10000-01-01T00:00:00Z");

@@ -8,7 +8,12 @@ const listTypes = ["atomic", "set", "map"];
 
 /** What is wrong with what a schema says of its list: whether its items are one value, a set, or a map by some of their fields. */
 export function validateListRules(schema: JsonSchemaProps, path: FieldPath): readonly FieldError[] {
-  const { type = "", "x-kubernetes-list-type": listType, "x-kubernetes-list-map-keys": keys = [] } = schema;
+  const { "x-kubernetes-list-type": listType, "x-kubernetes-list-map-keys": keys = [] } = schema;
+  return listType === undefined && keys.length === 0 ? [] : [...listErrors(schema, keys, path), ...itemErrors(schema, keys, path)];
+}
+
+function listErrors(schema: JsonSchemaProps, keys: readonly string[], path: FieldPath): FieldError[] {
+  const { type = "", "x-kubernetes-list-type": listType } = schema;
   const typePath = path.child("type");
   const listTypePath = path.child("x-kubernetes-list-type");
   const errors: FieldError[] = [];
@@ -24,7 +29,7 @@ export function validateListRules(schema: JsonSchemaProps, path: FieldPath): rea
     errors.push(listType === undefined ? required(listTypePath, rule) : invalidValue(listTypePath, listType, rule));
   }
   if (listType === "map") errors.push(...mapErrors(schema, keys, path));
-  return [...errors, ...itemErrors(schema, keys, path)];
+  return errors;
 }
 
 /** An item of a set is one value. */

@@ -31,3 +31,14 @@ test("[CRD20] nested repetitions together stay within the limit", () => {
   assert.ok(compileRe2("(a{10}){100}").test("a".repeat(1000)));
   assert.throws(() => compileRe2("(a{10}){101}"), { message: "error parsing regexp: invalid repeat count: `{101}`" });
 });
+
+test("[CRD20] no pattern takes exponential time, whatever the text", () => {
+  for (const pattern of ["^(a+)+$", "^(((a+)+)+)+$", "^(a|aa)+$", "^(a?b?)*$", "^((a{1,9}){1,9}){1,9}$", "^(([a-z])+.)+[A-Z]$"]) {
+    for (const length of [9, 10, 1000]) assert.equal(compileRe2(pattern).test(`${"a".repeat(length)}!`), false, pattern);
+  }
+  const domain = compileRe2("^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$");
+  assert.deepEqual(
+    ["a.b", "my-service.default.svc.cluster.local", "my-service.default.svc.cluster.local."].map((name) => domain.test(name)),
+    [true, true, false],
+  );
+});

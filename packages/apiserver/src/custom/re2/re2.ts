@@ -1,16 +1,29 @@
+import { linearPattern } from "@kaji/cel";
 import { classGroup, readClass } from "./re2-class.ts";
 import { characterSource, readEscape } from "./re2-escape.ts";
 import { re2Error } from "./re2-error.ts";
 
+/** Says whether a pattern is found in a text. */
+export interface TextPattern {
+  test(text: string): boolean;
+}
+
+/** Too short for JavaScript to take long, whatever the pattern. */
+const shortText = 10;
+
 /**
- * Makes a JavaScript regular expression that matches what Go takes the pattern to match.
+ * Makes a test that finds what Go takes the pattern to match.
  *
- * Go's language (RE2) is read in full and refused in Go's words. What differs in meaning is spelled out: `.` leaves out the line feed only,
+ * Go's language (RE2) is read in full, refused in Go's words, and written as a JavaScript regular expression. What differs in meaning is spelled out: `.` leaves out the line feed only,
  * `\s`, `\w` and `\b` know ASCII only, `^` and `$` mean the text unless `(?m)`, and characters are code points.
- * One difference stays: Go matches in linear time, JavaScript backtracks.
+ * JavaScript backtracks, which may take exponential time where Go's is linear: long texts and patterns for which that could be so are left to an engine like Go's, which is slow to start.
  */
-export function compileRe2(pattern: string): RegExp {
-  return new RegExp(new Re2Parser(pattern).parse(), "v");
+export function compileRe2(pattern: string): TextPattern {
+  const parser = new Re2Parser(pattern);
+  const quick = new RegExp(parser.parse(), "v");
+  if (!parser.repeatsChoices) return quick;
+  let linear: TextPattern | undefined;
+  return { test: (text) => (text.length <= shortText ? quick : (linear ??= linearPattern(pattern))).test(text) };
 }
 
 /** A part of the expression in JavaScript's language. */
@@ -18,6 +31,8 @@ interface Fragment {
   readonly source: string;
   /** The counted repetitions in it: together, nested ones must not exceed a limit. */
   readonly repeats: readonly Repeat[];
+  /** Whether it has alternatives or repetitions, so that a text may match it in several ways. */
+  readonly hasChoice: boolean;
 }
 
 interface Repeat {
@@ -43,6 +58,7 @@ class Re2Parser {
   #flags: Flags = { foldCase: false, multiLine: false, dotAll: false, lazy: false };
   /** Where the repetition began that was read last, if nothing else has been read since. */
   #lastRepeat: number | undefined;
+  #repeatsChoices = false;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
@@ -55,6 +71,11 @@ class Re2Parser {
     return source;
   }
 
+  /** Whether anything is repeated that may match in several ways: then there may be more ways in all than can ever be tried. */
+  get repeatsChoices(): boolean {
+    return this.#repeatsChoices;
+  }
+
   get #rest(): string {
     return this.#pattern.slice(this.#at);
   }
@@ -63,11 +84,13 @@ class Re2Parser {
   #alternatives(): Fragment {
     const parts: string[] = [];
     const repeats: Repeat[] = [];
+    let hasChoice = false;
     let last: Fragment | undefined;
     const settle = (): void => {
       if (last === undefined) return;
       parts.push(last.source);
       repeats.push(...last.repeats);
+      hasChoice ||= last.hasChoice;
       last = undefined;
     };
     while (this.#at < this.#pattern.length && this.#pattern[this.#at] !== ")") {
@@ -79,13 +102,15 @@ class Re2Parser {
       this.#lastRepeat = undefined;
       if (this.#flagChange()) continue;
       settle();
-      if (this.#take("|")) parts.push("|");
-      else if (this.#rest.startsWith("\\Q")) last = this.#quotation(parts);
+      if (this.#take("|")) {
+        parts.push("|");
+        hasChoice = true;
+      } else if (this.#rest.startsWith("\\Q")) last = this.#quotation(parts);
       else last = this.#atom();
     }
     settle();
     this.#lastRepeat = undefined;
-    return { source: parts.join(""), repeats };
+    return { source: parts.join(""), repeats, hasChoice };
   }
 
   /** The atom with the repetition that follows it; undefined when none follows. */
@@ -105,8 +130,10 @@ class Re2Parser {
     const isCounted = this.#pattern[start] === "{";
     if (isCounted && !fitsLimit(counted, mostRepeats)) throw re2Error("invalid repeat count", this.#pattern.slice(start, this.#at));
     this.#lastRepeat = start;
+    this.#repeatsChoices ||= most > 1 && atom.hasChoice;
     const times = `{${least},${most === Infinity ? "" : most}}`;
-    return { source: `(?:${atom.source})${times}${lazy ? "?" : ""}`, repeats: isCounted ? [counted] : atom.repeats };
+    const source = `(?:${atom.source})${times}${lazy ? "?" : ""}`;
+    return { source, repeats: isCounted ? [counted] : atom.repeats, hasChoice: true };
   }
 
   /** Reads `*`, `+`, `?` or `{2,3}`; braces of any other form are characters. */
@@ -194,10 +221,10 @@ class Re2Parser {
     const outer = this.#flags;
     if (this.#pattern[this.#at + 1] === "?") this.#groupHead();
     else this.#at++;
-    const { source, repeats } = this.#alternatives();
+    const { source, ...body } = this.#alternatives();
     if (!this.#take(")")) throw re2Error("missing closing )", this.#pattern);
     this.#flags = outer;
-    return { source: `(?:${source})`, repeats };
+    return { source: `(?:${source})`, ...body };
   }
 
   /** Reads `(?P<name>`, `(?<name>` or `(?i:`. */
@@ -236,7 +263,7 @@ const assertions: ReadonlyMap<string, string> = new Map([
 ]);
 
 function plain(source: string): Fragment {
-  return { source, repeats: [] };
+  return { source, repeats: [], hasChoice: false };
 }
 
 function changed(flags: Flags, letters: string, value: boolean): Flags {

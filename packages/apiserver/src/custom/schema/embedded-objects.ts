@@ -25,6 +25,7 @@ export class EmbeddedObjectError extends DecodeError {
 /** Reads the metadata of all objects embedded in a value; a type that is no text, or wrong metadata, is an `EmbeddedObjectError`. */
 export function coerceEmbedded<T extends JsonValue>(value: T, schema: StructuralNode, path?: FieldPath): Coerced<T>;
 export function coerceEmbedded(value: JsonValue, schema: StructuralNode, path: FieldPath = FieldPath.root): Coerced<JsonValue> {
+  if (!schema.within.embedded) return { value, unknownFields: [] };
   const unknownFields: string[] = [];
   return { value: coerce(value, schema, path, unknownFields), unknownFields: unknownFields.toSorted() };
 }

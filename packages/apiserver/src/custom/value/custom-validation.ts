@@ -48,7 +48,7 @@ export class CustomValidation {
     const errors = [
       ...this.#valueErrors(value, undefined),
       ...validateScale(value, this.#scale),
-      ...validateEmbedded(value, this.#node, FieldPath.root),
+      ...this.#embeddedErrors(value),
       ...validateListTypes(value, this.#node, FieldPath.root),
     ];
     return this.#withRules(errors, value, undefined, () => {});
@@ -60,7 +60,7 @@ export class CustomValidation {
     const errors = [
       ...this.#valueErrors(value, new Correlation(jsonOf(old), this.#node)),
       ...validateScale(value, this.#scale),
-      ...validateEmbedded(value, this.#node, FieldPath.root),
+      ...this.#embeddedErrors(value),
       ...this.#newListErrors(value, jsonOf(old)),
     ];
     return this.#withRules(errors, value, jsonOf(old), warn);
@@ -82,6 +82,10 @@ export class CustomValidation {
 
   #valueErrors(value: JsonValue, old: Correlation | undefined): readonly FieldError[] {
     return this.#values.validate(value, old).problems.map((problem) => fieldErrorOf(problem, undefined));
+  }
+
+  #embeddedErrors(value: JsonObject): readonly FieldError[] {
+    return this.#node.within.embedded ? validateEmbedded(value, this.#node, FieldPath.root) : [];
   }
 
   #newListErrors(value: JsonObject, old: JsonObject): readonly FieldError[] {

@@ -4,6 +4,7 @@ import { formatGo, quote } from "@kaji/core/go";
 import type { Correlation } from "./correlation.ts";
 import { NumberRules, isInteger, isNearInteger } from "./number-validation.ts";
 import { compileRe2 } from "../re2/re2.ts";
+import type { TextPattern } from "../re2/re2.ts";
 import { SchemaFindings, typeProblem, valueProblem } from "./schema-problem.ts";
 import type { SchemaProblem } from "./schema-problem.ts";
 import { sortedJson } from "../schema/sorted-json.ts";
@@ -24,7 +25,7 @@ export class ValueValidator {
   readonly #nullable: boolean;
   readonly #format: string;
   readonly #formatCheck: FormatCheck | undefined;
-  readonly #pattern: RegExp | undefined;
+  readonly #pattern: TextPattern | undefined;
   readonly #numbers: NumberRules;
   readonly #items: ValueValidator | undefined;
   readonly #properties: ReadonlyMap<string, ValueValidator>;

@@ -31,6 +31,14 @@ function mismatch(certificate: string, key: string): string | undefined {
   }
 }
 
+/** The types of the blocks, line by line: an expression over the whole text could look for an end from every beginning anew. */
 function pemTypes(text: string): readonly string[] {
-  return [...text.matchAll(/^-----BEGIN ([^-\n]+)-----\s*$[\s\S]*?^-----END \1-----\s*$/gm)].map(([, type = ""]) => type);
+  const types: string[] = [];
+  let begun: string | undefined;
+  for (const line of text.split("\n")) {
+    const [, word, type = ""] = /^-----(BEGIN|END) ([^-]+)-----\s*$/.exec(line) ?? [];
+    if (word === "END" && type === begun) types.push(type);
+    if (word !== undefined) begun = word === "BEGIN" ? type : undefined;
+  }
+  return types;
 }
