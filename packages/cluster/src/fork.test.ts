@@ -95,6 +95,34 @@ suite("a forked cluster", () => {
     assert.equal(node?.spec?.taints, undefined);
   });
 
+  test("[FORK3] that is made long after has its nodes renew their leases and nothing else, and each fork its own", async () => {
+    await using base = await start();
+    const snapshot = await base.snapshot();
+    const made = async (seed: number): Promise<Cluster> =>
+      snapshot.restore({ clock: new ManualClock(snapshot.atMs + 20_000), random: seededRandom(seed) });
+    await using fork = await made(2);
+    await using sibling = await made(3);
+    const { storage } = base.server.registry;
+    assert.equal(fork.server.registry.storage.currentRevision, storage.currentRevision + 1);
+    const renewed = async (cluster: Cluster): Promise<string | undefined> =>
+      (await cluster.client.get(Lease, { namespace: "kube-node-lease", name: "node-1" })).spec?.renewTime;
+    assert.deepEqual(
+      [await renewed(fork), await renewed(sibling), await renewed(base)],
+      ["2026-01-01T00:00:20.000000Z", "2026-01-01T00:00:20.000000Z", "2026-01-01T00:00:00.000000Z"],
+    );
+  });
+
+  test("[FORK3] that is made long after registers no node that was deleted before", async () => {
+    await using base = await start();
+    await base.client.delete(Node, { name: "node-1" });
+    const snapshot = await base.snapshot();
+    const clock = new ManualClock(snapshot.atMs + 60_000);
+    await using fork = await snapshot.restore({ clock, random: seededRandom(2) });
+    await clock.advance(60_000);
+    await fork.settled();
+    assert.deepEqual((await fork.client.list(Node)).items, []);
+  });
+
   test("[FORK4] has pods do what was said of them, and what is said later only here", async () => {
     await using base = await start();
     base.pods.match("app=web").neverReady();

@@ -145,6 +145,19 @@ export class NodeHeartbeats implements AsyncDisposable {
   }
 }
 
+/** Says of nodes, registered and with a lease, that they have been alive all the time: as their heartbeats would have. */
+export async function renewLeases(nodes: readonly NodeOptions[], client: KubeClient, clock: Clock): Promise<void> {
+  const renewTime = formatMicroTime(clock.now());
+  for (const { name } of nodes) {
+    try {
+      await client.mergePatch(Lease, { name, namespace: leaseNamespace }, { spec: { renewTime } });
+    } catch (error) {
+      // A node that a user deleted has no lease, and stays deleted.
+      if (!isReason(error, "NotFound")) throw error;
+    }
+  }
+}
+
 function withoutManagers({ metadata, ...lease }: Lease): Lease {
   const { managedFields: _managedFields, ...kept } = metadata;
   return { ...lease, metadata: kept };

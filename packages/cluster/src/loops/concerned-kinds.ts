@@ -16,12 +16,17 @@ export function concernedKinds({ resource, owns, watches }: Controller): Concern
   return { own: resource, others: [...owns, ...followed].map((each) => each.resource) };
 }
 
-/** Whether a change concerns whoever looks after these kinds. */
+/**
+ * Whether a change concerns whoever looks after these kinds. To be asked of every change from some moment on, up to the first that does: until then there is as
+ * much to look after as there was at first.
+ */
 export function concernsKinds({ kinds, registry }: ApiServer, { own, others }: ConcernedKinds): (change: StorageEvent) => boolean {
   const ownPrefix = prefixOf(kinds, own);
   const prefixes = others.map((resource) => prefixOf(kinds, resource));
+  let isNeeded: boolean | undefined;
   return ({ key }) =>
-    key.startsWith(ownPrefix) || (prefixes.some((prefix) => key.startsWith(prefix)) && registry.storage.count(ownPrefix) > 0);
+    key.startsWith(ownPrefix) ||
+    (isNeeded !== false && prefixes.some((prefix) => key.startsWith(prefix)) && (isNeeded ??= registry.storage.count(ownPrefix) > 0));
 }
 
 function prefixOf(kinds: ApiServer["kinds"], { group, plural }: Resource): string {

@@ -11,7 +11,7 @@ import type { BuiltinController } from "../controllers/builtin-controllers.ts";
 import { GarbageConcern } from "../controllers/garbage-collector/garbage-concern.ts";
 import { chosenControllers } from "../controllers/chosen-controllers.ts";
 import { createStandardClass } from "../controllers/volumes/storage-classes.ts";
-import { renewMs } from "../kubelet/node-heartbeats.ts";
+import { renewLeases, renewMs } from "../kubelet/node-heartbeats.ts";
 import type { NodeOptions } from "../kubelet/node-object.ts";
 import type { PodRuntime } from "../kubelet/pod-runtime.ts";
 import type { SimulatedDelays } from "../kubelet/simulated-runtime.ts";
@@ -76,8 +76,7 @@ export async function startControlLoops(
   const loops = starting.use(new LoopGroup(clock, environment.betweenStarts));
   const controllers = chosenControllers(options.controllers).map((controller) => controllerLoop(controller, components, server));
   const nodes = nodesOf(options.nodes ?? 1);
-  const isForgotten = rest === undefined || clock.now() - rest.sinceMs >= renewMs;
-  const kubelets = nodes.length > 0 ? [kubeletLoop(nodes, components, environment, !isForgotten)] : [];
+  const kubelets = nodes.length > 0 ? [kubeletLoop(nodes, components, environment, rest !== undefined)] : [];
   const schedulers = (options.scheduler ?? true) ? [schedulerLoop(components, server)] : [];
   if (rest === undefined) {
     await loops.start(controllers);
@@ -88,8 +87,8 @@ export async function startControlLoops(
     await loops.start(schedulers);
   } else {
     // Nodes that have said nothing for long say so before anybody gives them up.
-    if (isForgotten) await loops.start(kubelets);
-    loops.rest([...controllers, ...(isForgotten ? [] : kubelets), ...schedulers], {
+    if (clock.now() - rest.sinceMs >= renewMs) await renewLeases(nodes, components.clientOf("kubelet"), clock);
+    loops.rest([...controllers, ...kubelets, ...schedulers], {
       storage: server.registry.storage,
       clock,
       due: rest.due,

@@ -24,6 +24,11 @@ export class KeyedWorker implements Disposable {
     this.#begin();
   }
 
+  /** Whether there is something to do but what has to be tried again. */
+  get isBusy(): boolean {
+    return this.#working !== undefined;
+  }
+
   /** Resolves when nothing is left to do but what has to be tried again. */
   async settled(): Promise<void> {
     while (this.#working !== undefined) await this.#working;

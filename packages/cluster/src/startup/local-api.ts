@@ -1,5 +1,5 @@
-import { ApiError, bodyText, isJsonObject, isReason, objectOf, parseJson, statusOf } from "@kaji/core";
-import type { DynamicObject, JsonObject, JsonValue, Status, Transport, TransportRequest } from "@kaji/core";
+import { ApiError, bodyText, isJsonObject, isReason, objectOf, parseJson, refusal, statusOf } from "@kaji/core";
+import type { DynamicObject, JsonObject, Status, Transport, TransportRequest } from "@kaji/core";
 
 /** Calls the API of the same process: what the server's own controllers need of a client. */
 export class LocalApi {
@@ -17,9 +17,9 @@ export class LocalApi {
     const headers = { accept: "application/json", "content-type": contentType, "user-agent": this.#name };
     const bytes = body === undefined ? undefined : new TextEncoder().encode(JSON.stringify(body));
     const response = await this.#transport({ method, path, headers, body: bytes });
-    const value = parseJson(await bodyText(response.body));
-    if (response.status >= 400) throw new ApiError(asStatus(value), { request: { verb: method, path } });
-    return objectOf(value);
+    const text = await bodyText(response.body);
+    if (response.status >= 400) throw new ApiError(statusIn(text, response.status), { request: { verb: method, path } });
+    return objectOf(parseJson(text));
   }
 
   /** Makes an object have what is given, whatever it was before. One whose change is refused, as by a webhook, stays as it was. */
@@ -54,7 +54,15 @@ export class LocalApi {
   }
 }
 
-function asStatus(value: JsonValue): Status {
-  if (!isJsonObject(value) || value["kind"] !== "Status") throw new TypeError("a refusal by an API server is a Status");
-  return statusOf(value);
+/** A refusal is a Status, unless it is of a proxy on the way to an extension server. */
+function statusIn(text: string, code: number): Status {
+  const value = text.startsWith("{") ? parseJson(text) : null;
+  if (isJsonObject(value) && value["kind"] === "Status") return statusOf(value);
+  return code === 503
+    ? refusal("ServiceUnavailable", "the server is currently unable to handle the request").status
+    : {
+        ...refusal("InternalError", `an error on the server (${JSON.stringify(text.trim())}) has prevented the request from succeeding`)
+          .status,
+        code,
+      };
 }

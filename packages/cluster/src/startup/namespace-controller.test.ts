@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { admissionWebhook, startAdmissionRig } from "../testing/admission-rig.ts";
+import { objectField, objectsField } from "../kinds/json-fields.ts";
 import { LocalApi } from "./local-api.ts";
 import { NamespaceController } from "./namespace-controller.ts";
 
@@ -27,7 +28,14 @@ test("[NS1] a namespace whose content a webhook keeps from going ends when the w
   await controller.settled();
   await rig.clock.advance(5000);
   await controller.settled();
-  assert.equal((await rig.call("GET", "/api/v1/namespaces/kept")).status, 200);
+  const { body } = await rig.call("GET", "/api/v1/namespaces/kept");
+  const failure = objectsField(objectField(body, "status"), "conditions").find(({ type }) => type === "NamespaceDeletionContentFailure");
+  assert.partialDeepStrictEqual(failure, {
+    status: "True",
+    reason: "ContentDeletionFailed",
+    message:
+      'Failed to delete all resource types, 1 remaining: admission webhook "keeper.example.com" denied the request without explanation',
+  });
   isAllowed = true;
   await rig.clock.advance(1000);
   await controller.settled();

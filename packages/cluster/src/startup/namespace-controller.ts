@@ -18,6 +18,8 @@ export class NamespaceController implements Disposable {
   readonly #deletion: NamespaceDeletion;
   readonly #rootCa: string;
   readonly #namespaces: KeyedWorker;
+  /** Those that are ending: extension servers that take their time over it keep no new namespace waiting. */
+  readonly #endings: KeyedWorker;
   /** Namespaces that are ending: what leaves them is a reason to look again. */
   readonly #ending = new Set<string>();
   readonly #subscription: Disposable;
@@ -26,7 +28,8 @@ export class NamespaceController implements Disposable {
   constructor(server: ApiServer, api: LocalApi, rootCa: string, { isAtRest = false }: { readonly isAtRest?: boolean } = {}) {
     this.#api = api;
     this.#rootCa = rootCa;
-    this.#namespaces = new KeyedWorker(server.clock, (name) => this.#reconcile(name));
+    this.#namespaces = new KeyedWorker(server.clock, (name) => this.#reconcile(name, (namespace) => this.#furnish(namespace)));
+    this.#endings = new KeyedWorker(server.clock, (name) => this.#reconcile(name, (namespace) => this.#end(namespace)));
     this.#deletion = new NamespaceDeletion(server, api);
     const { storage } = server.registry;
     for (const { key, bytes } of storage.list(prefix).entries) {
@@ -42,27 +45,25 @@ export class NamespaceController implements Disposable {
   }
 
   /** Resolves when every namespace is as it should be, as far as this controller can make it so. */
-  settled(): Promise<void> {
-    return this.#namespaces.settled();
+  async settled(): Promise<void> {
+    while (this.#namespaces.isBusy || this.#endings.isBusy) await Promise.all([this.#namespaces.settled(), this.#endings.settled()]);
   }
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
     this.#namespaces[Symbol.dispose]();
+    this.#endings[Symbol.dispose]();
   }
 
   #lookWhereGone(key: string): void {
     for (const name of this.#ending) {
-      if (key.includes(`/${name}/`)) this.#namespaces.add(name);
+      if (key.includes(`/${name}/`)) this.#endings.add(name);
     }
   }
 
-  async #reconcile(name: string): Promise<"Done" | "Retry"> {
+  async #reconcile(name: string, work: (namespace: DynamicObject) => Promise<"Done" | "Retry">): Promise<"Done" | "Retry"> {
     try {
-      const namespace = await this.#api.send("GET", `/api/v1/namespaces/${name}`);
-      if (namespace.metadata.deletionTimestamp === undefined) await this.#furnish(namespace);
-      else await this.#end(namespace);
-      return "Done";
+      return await work(await this.#api.send("GET", `/api/v1/namespaces/${name}`));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.#ending.delete(name);
@@ -71,7 +72,11 @@ export class NamespaceController implements Disposable {
     }
   }
 
-  async #furnish({ metadata }: DynamicObject): Promise<void> {
+  async #furnish({ metadata }: DynamicObject): Promise<"Done"> {
+    if (metadata.deletionTimestamp !== undefined) {
+      this.#endings.add(metadata.name);
+      return "Done";
+    }
     const path = `/api/v1/namespaces/${metadata.name}`;
     await this.#api.ensure(`${path}/serviceaccounts`, { metadata: { name: "default" } });
     const name = "kube-root-ca.crt";
@@ -79,13 +84,16 @@ export class NamespaceController implements Disposable {
     await this.#api.ensure(`${path}/configmaps`, { metadata: { name }, data });
     const present = await this.#api.send("GET", `${path}/configmaps/${name}`);
     if (!structuralEqual(present["data"], data)) await this.#api.send("PUT", `${path}/configmaps/${name}`, { ...present, data });
+    return "Done";
   }
 
-  async #end(namespace: DynamicObject): Promise<void> {
-    const { name } = namespace.metadata;
+  async #end(namespace: DynamicObject): Promise<"Done" | "Retry"> {
+    const { name, deletionTimestamp } = namespace.metadata;
+    if (deletionTimestamp === undefined) return "Done";
     this.#ending.add(name);
-    const isGone = await this.#deletion.advance(namespace);
-    if (isGone) this.#ending.delete(name);
+    const progress = await this.#deletion.advance(namespace);
+    if (progress === "Gone") this.#ending.delete(name);
+    return progress === "Again" ? "Retry" : "Done";
   }
 }
 

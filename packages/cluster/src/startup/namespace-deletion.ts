@@ -1,32 +1,14 @@
-import type { ApiServer, Kind } from "@kaji/apiserver";
-import { formatApiVersion, formatTime, objectOf, parseJsonBytes } from "@kaji/core";
+import type { ApiServer } from "@kaji/apiserver";
+import { ApiError, thrownError } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { LocalApi } from "./local-api.ts";
+import { conditionsFor, conditionsOf } from "./namespace-conditions.ts";
+import type { NamespaceFindings } from "./namespace-conditions.ts";
+import { localContent, remoteContents } from "./namespace-content.ts";
+import type { NamespaceContent } from "./namespace-content.ts";
 
-/** Conditions of a namespace that is ending, each with what it says when all is well. */
-const conditions = [
-  ["NamespaceDeletionDiscoveryFailure", "ResourcesDiscovered", "All resources successfully discovered"],
-  ["NamespaceDeletionGroupVersionParsingFailure", "ParsedGroupVersions", "All legacy kube types successfully parsed"],
-  ["NamespaceDeletionContentFailure", "ContentDeleted", "All content successfully deleted, may be waiting on finalization"],
-  ["NamespaceContentRemaining", "ContentRemoved", "All content successfully removed"],
-  ["NamespaceFinalizersRemaining", "ContentHasNoFinalizers", "All content-preserving finalizers finished"],
-] as const;
-
-interface NamespaceCondition {
-  readonly type: string;
-  readonly status: "True" | "False";
-  readonly lastTransitionTime: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** What is still in a namespace. */
-interface Remains {
-  /** How many objects there are of each kind that has any. */
-  readonly objects: ReadonlyMap<string, number>;
-  /** How many objects each finalizer holds. */
-  readonly finalizers: ReadonlyMap<string, number>;
-}
+/** How far the end of a namespace has come: `Waiting` for what storage tells of, or to be tried `Again` since nobody tells. */
+export type DeletionProgress = "Gone" | "Waiting" | "Again";
 
 /** Empties namespaces, pods first, and lets them go. */
 export class NamespaceDeletion {
@@ -38,65 +20,35 @@ export class NamespaceDeletion {
     this.#api = api;
   }
 
-  /** Deletes what is left and, when that is nothing, the namespace itself; tells whether it is gone. */
-  async advance(namespace: DynamicObject): Promise<boolean> {
+  /** Deletes what is left and, when that is nothing, the namespace itself. What cannot be deleted is in its conditions. */
+  async advance(namespace: DynamicObject): Promise<DeletionProgress> {
     const { name } = namespace.metadata;
-    const kinds = this.#server.kinds.kinds.filter((kind) => kind.scope === "Namespaced" && kind.verbs.includes("deletecollection"));
-    const pods = kinds.filter(({ group, plural }) => group === "" && plural === "pods");
-    await this.#deleteAll(name, pods);
-    const isRid = this.#remains(name, pods).objects.size === 0;
-    if (isRid) await this.#deleteAll(name, kinds);
-    const remains = this.#remains(name, kinds);
-    await this.#report(namespace, remains);
-    if (remains.objects.size > 0) return false;
+    const found = new Findings(name);
+    const local = this.#server.kinds.kinds
+      .filter((kind) => kind.scope === "Namespaced" && kind.verbs.includes("deletecollection"))
+      .map((kind) => localContent(this.#server, this.#api, kind, name));
+    for (const content of local.filter(isPods)) await found.empty(content);
+    const others = local.filter((content) => !isPods(content));
+    if (found.objects.size > 0) {
+      for (const content of others) await found.count(content);
+    } else {
+      const { contents, undiscovered } = await remoteContents(this.#server, this.#api, name);
+      found.undiscovered.push(...undiscovered);
+      for (const content of [...others, ...contents]) await found.empty(content);
+    }
+    await this.#report(namespace, found);
+    if (found.isUncertain) return "Again";
+    if (found.objects.size > 0) return "Waiting";
     await this.#finalize(name);
-    return true;
+    return "Gone";
   }
 
-  async #deleteAll(namespace: string, kinds: readonly Kind[]): Promise<void> {
-    for (const kind of kinds) {
-      const path = collectionPath(kind, namespace);
-      if (this.#count(kind, namespace) > 0) await this.#api.send("DELETE", `${path}?propagationPolicy=Background`);
-    }
-  }
-
-  #count({ storagePrefix }: Kind, namespace: string): number {
-    return this.#server.registry.storage.count(`${storagePrefix}${namespace}/`);
-  }
-
-  #remains(namespace: string, kinds: readonly Kind[]): Remains {
-    const objects = new Map<string, number>();
-    const finalizers = new Map<string, number>();
-    for (const kind of kinds) {
-      const { entries } = this.#server.registry.storage.list(`${kind.storagePrefix}${namespace}/`);
-      if (entries.length > 0) objects.set(`${kind.plural}.${kind.group}`, entries.length);
-      for (const entry of entries) {
-        // Finalizers are the same in every version, so the object need not be converted.
-        const { metadata } = objectOf(parseJsonBytes(entry.bytes));
-        for (const finalizer of metadata.finalizers ?? []) finalizers.set(finalizer, (finalizers.get(finalizer) ?? 0) + 1);
-      }
-    }
-    return { objects, finalizers };
-  }
-
-  async #report(namespace: DynamicObject, remains: Remains): Promise<void> {
+  async #report(namespace: DynamicObject, findings: NamespaceFindings): Promise<void> {
     const present = conditionsOf(namespace);
-    const next = conditions.map((condition) => this.#condition(condition, remains, present));
+    const next = conditionsFor(findings, present, this.#server.clock.now());
     if (JSON.stringify(present) === JSON.stringify(next)) return;
     const { name } = namespace.metadata;
     await this.#api.send("PATCH", `/api/v1/namespaces/${name}/status`, { status: { conditions: next } }, "application/merge-patch+json");
-  }
-
-  #condition(
-    [type, okReason, okMessage]: (typeof conditions)[number],
-    remains: Remains,
-    present: readonly NamespaceCondition[],
-  ): NamespaceCondition {
-    const trouble = troubleOf(type, remains);
-    const status = trouble === undefined ? "False" : "True";
-    const old = present.find((condition) => condition.type === type);
-    const lastTransitionTime = old?.status === status ? old.lastTransitionTime : formatTime(this.#server.clock.now());
-    return { type, status, lastTransitionTime, reason: trouble?.reason ?? okReason, message: trouble?.message ?? okMessage };
   }
 
   async #finalize(name: string): Promise<void> {
@@ -106,25 +58,51 @@ export class NamespaceDeletion {
   }
 }
 
-function troubleOf(type: string, { objects, finalizers }: Remains): { readonly reason: string; readonly message: string } | undefined {
-  if (type === "NamespaceContentRemaining" && objects.size > 0) {
-    const listed = [...objects].map(([kind, count]) => `${kind} has ${count} resource instances`).toSorted();
-    return { reason: "SomeResourcesRemain", message: `Some resources are remaining: ${listed.join(", ")}` };
+/** Empties a namespace kind by kind, and keeps what comes of it. */
+class Findings implements NamespaceFindings {
+  readonly objects = new Map<string, number>();
+  readonly finalizers = new Map<string, number>();
+  readonly undiscovered: string[] = [];
+  readonly failures: string[] = [];
+  readonly #namespace: string;
+  #hasRemote = false;
+
+  constructor(namespace: string) {
+    this.#namespace = namespace;
   }
-  if (type === "NamespaceFinalizersRemaining" && finalizers.size > 0) {
-    const listed = [...finalizers].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).toSorted();
-    return { reason: "SomeFinalizersRemain", message: `Some content in the namespace has finalizers remaining: ${listed.join(", ")}` };
+
+  /** Whether there is, or may be, something whose end nobody will tell of. */
+  get isUncertain(): boolean {
+    return this.#hasRemote || this.failures.length > 0 || this.undiscovered.length > 0;
   }
-  return undefined;
+
+  /** Deletes what it can, and counts what is left. A refusal keeps no other kind from going. */
+  async empty(content: NamespaceContent): Promise<void> {
+    try {
+      await content.deleteAll();
+      const { length, finalizers } = await this.count(content);
+      // Pods take their time, and so does whatever a finalizer holds; all else should be gone.
+      if (length === 0 || finalizers > 0 || isPods(content)) return;
+      this.failures.push(`unexpected items still remain in namespace: ${this.#namespace} for gvr: ${content.resource}`);
+    } catch (error) {
+      // An extension server may answer anything.
+      if (!(error instanceof ApiError) && !content.isRemote) throw error;
+      this.failures.push(error instanceof ApiError ? (error.status.message ?? error.reason) : thrownError(error).message);
+    }
+  }
+
+  /** Counts what is there. */
+  async count(content: NamespaceContent): Promise<{ readonly length: number; readonly finalizers: number }> {
+    const left = await content.left();
+    const { length } = left;
+    if (length > 0) this.objects.set(content.name, length);
+    if (length > 0 && content.isRemote) this.#hasRemote = true;
+    const finalizers = left.flatMap(({ metadata }) => metadata.finalizers ?? []);
+    for (const finalizer of finalizers) this.finalizers.set(finalizer, (this.finalizers.get(finalizer) ?? 0) + 1);
+    return { length, finalizers: finalizers.length };
+  }
 }
 
-function conditionsOf({ status }: DynamicObject): readonly NamespaceCondition[] {
-  return typeof status === "object" && status !== null && "conditions" in status && Array.isArray(status.conditions)
-    ? status.conditions
-    : [];
-}
-
-function collectionPath({ group, versions, plural }: Kind, namespace: string): string {
-  const root = group === "" ? "/api" : "/apis";
-  return `${root}/${formatApiVersion({ group, version: versions[0]?.version ?? "v1" })}/namespaces/${namespace}/${plural}`;
+function isPods({ name }: NamespaceContent): boolean {
+  return name === "pods.";
 }

@@ -29,7 +29,8 @@ interface Shared {
   readonly managedFields: boolean;
   /** How many leases there are; at least one. */
   leases: number;
-  readonly end: AbortController;
+  /** Ends it, while it runs. */
+  end: AbortController | undefined;
 }
 
 /** The informers of a program: one for each kind, view and scope, shared by all its leases, for as long as there is one. */
@@ -72,26 +73,33 @@ export class Informers {
     const failure = new AbortController();
     const scope = AbortSignal.any([signal, failure.signal]);
     const running = new Set<Promise<void>>();
-    this.#start = ({ informer, end }) => {
-      const run = informer.run(AbortSignal.any([scope, end.signal])).catch((error: unknown) => failure.abort(error));
+    this.#start = (shared) => {
+      shared.end = new AbortController();
+      const run = shared.informer.run(shared.end.signal).catch((error: unknown) => failure.abort(error));
       running.add(run);
       void run.then(() => running.delete(run));
     };
     for (const shared of this.#shared) this.#start(shared);
-    await new Promise<void>((resolve) => {
-      if (scope.aborted) resolve();
-      else scope.addEventListener("abort", () => resolve(), { once: true });
-    });
-    this.#start = undefined;
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    const end = (): void => {
+      this.#start = undefined;
+      for (const shared of this.#shared) shared.end?.abort(scope.reason);
+      resolve();
+    };
+    if (scope.aborted) end();
+    else scope.addEventListener("abort", end, { once: true });
+    await over;
     await Promise.all(running);
     if (failure.signal.aborted) throw failure.signal.reason;
   }
 
   /** Announces a write to every informer of the kind; see `Informer.beginWrite`. */
   beginWrite(resource: Resource, address: NamespacedName): Disposable {
-    const writes = new DisposableStack();
-    for (const { informer, view } of this.#shared) if (isSameResource(view.resource, resource)) writes.use(informer.beginWrite(address));
-    return writes;
+    let begun: Disposable | undefined;
+    for (const { informer, view } of this.#shared) {
+      if (isSameResource(view.resource, resource)) begun = together(begun, informer.beginWrite(address));
+    }
+    return begun ?? nothing;
   }
 
   /** Shows a write to every informer that mirrors the kind; see `Informer.observeWrite`. */
@@ -122,7 +130,7 @@ export class Informers {
   #create(view: View<KubeObject>, { indexes: _indexes, ...options }: AcquireOptions<never>): Shared {
     const informer = new Informer({ ...this.#options, ...options, of: view });
     const { managedFields = false } = options;
-    const shared: Shared = { informer, view, scope: scopeText(options), managedFields, leases: 0, end: new AbortController() };
+    const shared: Shared = { informer, view, scope: scopeText(options), managedFields, leases: 0, end: undefined };
     this.#shared.add(shared);
     this.#start?.(shared);
     return shared;
@@ -132,6 +140,19 @@ export class Informers {
     shared.leases--;
     if (shared.leases > 0) return;
     this.#shared.delete(shared);
-    shared.end.abort();
+    shared.end?.abort();
   }
+}
+
+const nothing: Disposable = { [Symbol.dispose]: () => {} };
+
+/** Nearly always there is one only. */
+function together(first: Disposable | undefined, second: Disposable): Disposable {
+  if (first === undefined) return second;
+  return {
+    [Symbol.dispose]: () => {
+      second[Symbol.dispose]();
+      first[Symbol.dispose]();
+    },
+  };
 }

@@ -107,7 +107,7 @@ export class Reflector {
       return eventOf(request.signal.aborted ? request.signal.reason : error);
     } finally {
       signal.removeEventListener("abort", abort);
-      request.abort();
+      request.abort(requestIsOver);
     }
   }
 
@@ -224,6 +224,9 @@ export class Reflector {
     }
   }
 }
+
+/** Why what is left of a request is let go; made once, since nobody reads it and each error takes a stack. */
+const requestIsOver = new Error("the request is over");
 
 /** Ends a request from within, by something that happened in it. */
 class Interruption extends Error {

@@ -31,13 +31,15 @@ export class ObjectScanner {
   /** How many of these offsets count. Arrays that shrink and grow with every object would be so much garbage. */
   cutCount = 0;
 
-  readonly #root: PlanNode;
+  readonly #request: ScanRequest;
+  /** Made for the first object: of many kinds there is none, and each field that is added asks for another scanner. */
+  #plan: PlanNode | undefined;
   /** By number of the field: pairs of offsets, one for each value. Of each only so many count. */
   readonly #found: readonly number[][];
   readonly #counts: number[];
 
   constructor(request: ScanRequest) {
-    this.#root = compilePlan(request);
+    this.#request = request;
     this.#found = request.find.map(() => []);
     this.#counts = request.find.map(() => 0);
   }
@@ -47,8 +49,9 @@ export class ObjectScanner {
     this.bytes = bytes;
     this.start = start;
     this.cutCount = 0;
-    this.#forget(this.#root, 0);
-    return (this.end = this.#scanObject(this.#root, start));
+    const root = (this.#plan ??= compilePlan(this.#request));
+    this.#forget(root, 0);
+    return (this.end = this.#scanObject(root, start));
   }
 
   /** Where the value of a field begins, a string with its quote; -1 if the object has no such field. */

@@ -64,6 +64,18 @@ test("dependents of dependents go, however deep", async () => {
   assert.deepEqual(await rig.names(), []);
 });
 
+test("one that is to stop finishes what it does, and leaves the rest", async () => {
+  await using rig = await startRig({ schedules: false });
+  const gone = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "gone", namespace: "default", uid: "gone" } };
+  const metadata = { namespace: "default", ownerReferences: [ownedBy(gone)] };
+  for (let index = 0; index < 200; index++) await rig.client.create(ConfigMap, { metadata: { ...metadata, name: `c-${index}` } });
+  const controllers = startControllers({ ...rig, only: ["garbage-collector-controller"] });
+  await controllers.synced;
+  await controllers[Symbol.asyncDispose]();
+  const { items } = await rig.client.list(ConfigMap, { namespace: "default" });
+  assert.ok(items.length > 100, `${items.length} are left`);
+});
+
 test("an owner of the same name that is another object is none", async () => {
   await using rig = await startCollector();
   const owner = await rig.configMap("owner");

@@ -39,8 +39,8 @@ export class GarbageCollector {
   readonly #queue: WorkQueue<Item>;
   /** Objects with an owner of a kind that is not served. */
   readonly #unresolved = new Set<Item>();
-  /** References that were reported once, by the uids of both. */
-  readonly #reported = new Set<string>();
+  /** The owners that were reported once, by the uid of their dependent and theirs. */
+  readonly #reported = new Map<string, Set<string>>();
   readonly #synced = Promise.withResolvers<void>();
   #discovering: Promise<void> | undefined;
   #isStale = false;
@@ -70,7 +70,7 @@ export class GarbageCollector {
       watched.use(informer.subscribe(() => this.#discover(signal)));
     }
     this.#discover(signal);
-    const working = this.#untilSynced(signal).then(() => Promise.all(Array.from({ length: workers }, () => this.#work())));
+    const working = this.#untilSynced(signal).then(() => Promise.all(Array.from({ length: workers }, () => this.#work(signal))));
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       else signal.addEventListener("abort", () => resolve(), { once: true });
@@ -116,6 +116,8 @@ export class GarbageCollector {
     const object: KubeObject = delta.object;
     const previous: KubeObject | undefined = "previous" in delta ? delta.previous : undefined;
     if (delta.type === "Deleted") {
+      this.#unresolved.delete(itemOf(kind, delta.key));
+      this.#reported.delete(object.metadata.uid ?? "");
       this.#addDependents(object);
       this.#addWaitingOwners(object);
       return;
@@ -144,10 +146,12 @@ export class GarbageCollector {
     items.clear();
   }
 
-  async #work(): Promise<void> {
+  async #work(signal: AbortSignal): Promise<void> {
     for (;;) {
       using lease = await this.#queue.take();
       if (lease === undefined) return;
+      // What is left at the end is found by the next collector, as by one that starts.
+      if (signal.aborted) continue;
       try {
         await this.#process(lease.key);
         this.#queue.forget(lease.key);
@@ -228,9 +232,9 @@ export class GarbageCollector {
   #reportNamespace(kind: MirroredKind, { apiVersion, kind: ownerKind, name, uid }: OwnerReference, object: KubeObject): void {
     const { namespace = "", uid: ownUid = "" } = object.metadata;
     const isElsewhere = kind.lister.by(byUid, uid).some(({ metadata }) => (metadata.namespace ?? namespace) !== namespace);
-    const reported = `${ownUid} ${uid}`;
-    if (!isElsewhere || this.#reported.has(reported)) return;
-    this.#reported.add(reported);
+    const reported = this.#reported.get(ownUid) ?? new Set();
+    if (!isElsewhere || reported.has(uid)) return;
+    this.#reported.set(ownUid, reported.add(uid));
     const owner = `[${apiVersion}/${ownerKind}, namespace: ${namespace}, name: ${name}, uid: ${uid}]`;
     const message = `ownerRef ${owner} does not exist in namespace "${namespace}"`;
     this.#environment.recorder.event(object, { type: "Warning", reason: "OwnerRefInvalidNamespace", message });
