@@ -14,7 +14,7 @@ export interface Step {
   readonly bytes?: string;
   /** Whether the answer goes on while the following requests are made, until all is quiet: a watch. */
   readonly live?: true;
-  /** The request is made again until its answer contains this: a real server does some things in its own time. */
+  /** The request is made again until its answer, or a warning with it, contains this: a real server does some things in its own time. */
   readonly until?: string;
 }
 

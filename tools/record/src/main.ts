@@ -8,6 +8,7 @@ import { programOnPath } from "./kubectl/transcript.ts";
 import { record } from "./record.ts";
 import { formatRecording } from "./recording.ts";
 import { recordings } from "./recordings.ts";
+import type { RecordingPlan } from "./recordings.ts";
 import { serveStandIns, withStandIns } from "./webhooks/serve-stand-ins.ts";
 
 /** Besides scenarios there is what kubectl prints, each time for the kubectl of the same version and the one on the path. */
@@ -20,19 +21,17 @@ const { values, positionals } = parseArgs({
 
 /** Records the named scenarios, or all, from a server that runs already or ones that are started for it. */
 async function main(): Promise<void> {
-  for (const serviceAccounts of [false, true]) await recordAll(serviceAccounts);
+  const wanted = Object.entries(recordings).filter(([name]) => positionals.length === 0 || positionals.includes(name));
+  const byFlags = Map.groupBy(wanted, ([, { apiserverFlags = [] }]) => apiserverFlags.join(" "));
+  for (const plans of byFlags.values()) await recordAll(plans);
   if (positionals.length === 0 || positionals.includes(kubectlRecording)) await recordKubectl();
 }
 
-/** Records what needs, or does not need, a server that admits pods by their service accounts. */
-async function recordAll(serviceAccounts: boolean): Promise<void> {
-  const wanted = Object.entries(recordings).filter(
-    ([name, plan]) => (positionals.length === 0 || positionals.includes(name)) && (plan.serviceAccounts ?? false) === serviceAccounts,
-  );
-  if (wanted.length === 0) return;
+/** Records what needs a server that is started in the same way. */
+async function recordAll(plans: readonly (readonly [name: string, plan: RecordingPlan])[]): Promise<void> {
   await using stack = new AsyncDisposableStack();
-  const send = await serverFor(serviceAccounts, stack);
-  for (const [name, { scenarios, file }] of wanted) {
+  const send = await serverFor(plans[0]?.[1].apiserverFlags ?? [], stack);
+  for (const [name, { scenarios, file }] of plans) {
     const recorded = await record(name, scenarios, send);
     writeFileSync(file, formatRecording(recorded));
     const count = recorded.scenarios.reduce((sum, { exchanges }) => sum + exchanges.length, 0);
@@ -41,12 +40,12 @@ async function recordAll(serviceAccounts: boolean): Promise<void> {
 }
 
 /** A server that is started can also be shown webhooks. */
-async function serverFor(serviceAccounts: boolean, stack: AsyncDisposableStack): Promise<Transport> {
+async function serverFor(apiserverFlags: readonly string[], stack: AsyncDisposableStack): Promise<Transport> {
   const { server, token, ca } = values;
-  if (server !== undefined && token !== undefined && ca !== undefined && !serviceAccounts) {
+  if (server !== undefined && token !== undefined && ca !== undefined && apiserverFlags.length === 0) {
     return stack.use(httpsTransport({ server, token, ca: readFileSync(ca, "utf8") }));
   }
-  const kube = stack.use(await startKube(serviceAccounts ? { apiserverFlags: ["--disable-admission-plugins="] } : {}));
+  const kube = stack.use(await startKube({ apiserverFlags }));
   const standIns = stack.use(await serveStandIns(kube));
   return withStandIns(stack.use(httpsTransport(kube)), standIns.origin, kube.ca);
 }

@@ -29,7 +29,7 @@ const mostTries = 100;
 async function askUntil(step: Step, send: Transport, pace: Pace, streams: OpenStreams): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const answer = await ask(step, send, pace, streams);
-    if (step.until === undefined || stringifyJson(answer.body).includes(step.until)) return answer;
+    if (step.until === undefined || stringifyJson([answer.warnings ?? [], answer.body]).includes(step.until)) return answer;
     if (tries === mostTries)
       throw new Error(`${step.method} ${step.path} never answered with ${step.until}: ${stringifyJson(answer.body)}`);
     await pace.quiet();

@@ -7,6 +7,7 @@ import { applyScenarios } from "./scenarios/semantics/apply.ts";
 import { conversionWebhookScenarios } from "./scenarios/admission/conversion-webhooks.ts";
 import { limitScenarios } from "./scenarios/admission/limits.ts";
 import { mutatingPolicyScenarios } from "./scenarios/admission/mutating-policies.ts";
+import { podSecurityScenarios } from "./scenarios/admission/pod-security/pod-security.ts";
 import { policyScenarios } from "./scenarios/admission/policies.ts";
 import { quotaScenarios } from "./scenarios/admission/quotas.ts";
 import { serviceAccountScenarios } from "./scenarios/admission/service-accounts.ts";
@@ -28,12 +29,17 @@ import { writeScenarios } from "./scenarios/semantics/writes.ts";
 export interface RecordingPlan {
   readonly scenarios: readonly Scenario[];
   readonly file: URL;
-  /** Whether the real server is to admit pods by their service accounts, which scenarios must then make. Default false. */
-  readonly serviceAccounts?: true;
+  /** How the real server is to be started otherwise than usual. */
+  readonly apiserverFlags?: readonly string[];
 }
 
 const ofKinds = (name: string): URL => new URL(`../../../packages/cluster/testdata/${name}.json`, import.meta.url);
 const ofSemantics = (name: string): URL => new URL(`../../../test/exchanges/testdata/${name}.json`, import.meta.url);
+
+/** Pods are admitted by their service accounts, which scenarios must then make. */
+const withServiceAccounts = ["--disable-admission-plugins="];
+/** Containers may be privileged, as in the embedded server, if admission has nothing against it. */
+const withPrivileges = ["--allow-privileged=true"];
 
 /** Every recording by its name, which is also the namespace its scenarios work in. */
 export const recordings: Readonly<Record<string, RecordingPlan>> = {
@@ -52,10 +58,11 @@ export const recordings: Readonly<Record<string, RecordingPlan>> = {
   lists: { scenarios: listScenarios, file: ofSemantics("lists") },
   "mutating-policies": { scenarios: mutatingPolicyScenarios, file: ofSemantics("mutating-policies") },
   patches: { scenarios: patchScenarios, file: ofSemantics("patches") },
+  "pod-security": { scenarios: podSecurityScenarios, file: ofSemantics("pod-security"), apiserverFlags: withPrivileges },
   policies: { scenarios: policyScenarios, file: ofSemantics("policies") },
   quotas: { scenarios: quotaScenarios, file: ofSemantics("quotas") },
   refusals: { scenarios: refusalScenarios, file: ofSemantics("refusals") },
-  "service-accounts": { scenarios: serviceAccountScenarios, file: ofSemantics("service-accounts"), serviceAccounts: true },
+  "service-accounts": { scenarios: serviceAccountScenarios, file: ofSemantics("service-accounts"), apiserverFlags: withServiceAccounts },
   transforms: { scenarios: transformScenarios, file: ofSemantics("transforms") },
   transport: { scenarios: transportScenarios, file: ofSemantics("transport") },
   watches: { scenarios: watchScenarios, file: ofSemantics("watches") },

@@ -6,6 +6,7 @@ import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { podPriority } from "./pod-priority.ts";
+import { podSecurity } from "./pod-security/pod-security.ts";
 import { resourceQuota } from "./resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
 import { serviceAccount } from "./service-account.ts";
@@ -21,7 +22,7 @@ export interface AdmissionOptions extends WebhookAdmission {
   readonly serviceAccounts: boolean;
 }
 
-/** What a Kubernetes server does to every write unless told otherwise, in its order. */
+/** What a Kubernetes server does to writes unless told otherwise, in its order; SPEC.md names what is left out. */
 export function defaultAdmission(options: AdmissionOptions): readonly AdmissionPlugin[] {
   const { storage, api } = options;
   const objects = new StoredObjects(storage);
@@ -31,6 +32,7 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
     limitRanger(objects),
     ...(options.serviceAccounts ? [serviceAccount(objects)] : []),
     taintNodesByCondition,
+    podSecurity(objects),
     podPriority(objects),
     defaultTolerationSeconds,
     defaultStorageClass(objects),

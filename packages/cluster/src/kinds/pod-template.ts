@@ -23,5 +23,5 @@ export function validatePodTemplate(template: JsonObject, path: FieldPath): read
 
 /** What the author of a template at this path should know though it is allowed. */
 export function podTemplateWarnings(template: JsonObject, path: FieldPath): readonly string[] {
-  return podWarnings(objectField(template, "spec"), path);
+  return podWarnings(template, path);
 }

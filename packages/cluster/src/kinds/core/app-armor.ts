@@ -17,7 +17,7 @@ export function withAppArmorFields(pod: DynamicObject, warn: (warning: string) =
     const key = appArmorPrefix + stringField(container, "name");
     const context = objectField(container, "securityContext");
     if (!Object.hasOwn(annotations, key) || optionalObject(context, "appArmorProfile") !== undefined) return container;
-    const profile = profileOf(annotations[key] ?? "");
+    const profile = appArmorProfileOf(annotations[key] ?? "");
     if (profile !== undefined && structuralEqual(profile, ofPod)) return container;
     warn(`${FieldPath.of("metadata", "annotations").key(key)}: deprecated since v1.30; use the "appArmorProfile" field instead`);
     return profile === undefined ? container : { ...container, securityContext: { ...context, appArmorProfile: profile } };
@@ -31,8 +31,8 @@ export function withAppArmorFields(pod: DynamicObject, warn: (warning: string) =
 
 const localhost = "localhost/";
 
-/** The profile that an annotation means; undefined when there is no such. */
-function profileOf(annotation: string): JsonObject | undefined {
+/** The profile of AppArmor that an annotation means; undefined when there is no such. */
+export function appArmorProfileOf(annotation: string): JsonObject | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
   if (!annotation.startsWith(localhost)) return undefined;

@@ -2,23 +2,28 @@ import { FieldPath, Quantity } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import { ipWarnings } from "../ip-warnings.ts";
 import { has, numberField, objectField, objectsField, optionalObject, stringField, stringMapField, stringsField } from "../json-fields.ts";
+import type { Fields } from "../json-fields.ts";
 import { deprecatedNodeLabel } from "./node-label.ts";
+import { annotationWarnings } from "./pod-annotation-warnings.ts";
 import { containersOf } from "./pod-containers.ts";
 import { overlapWarnings } from "./volume-overlap.ts";
 
 /** What the author of a pod, or of a template at this path, should know though it is allowed. */
-export function podWarnings(spec: JsonObject, root: FieldPath): readonly string[] {
-  const path = root.child("spec");
+export function podWarnings(pod: Fields, root: FieldPath): readonly string[] {
+  const [spec, path] = [objectField(pod, "spec"), root.child("spec")];
+  const annotations = annotationWarnings(pod, root);
   return [
     ...nodeSelectorWarnings(spec, path),
     ...spreadWarnings(spec, path),
+    ...annotations.gone,
     ...objectsField(spec, "volumes").flatMap((volume, index) => volumeWarnings(volume, path.child("volumes").index(index))),
     ...overlapWarnings(objectsField(spec, "volumes")),
     ...repeated(spec, "hostAliases", "ip", path),
     ...repeated(spec, "imagePullSecrets", "name", path),
     ...emptyPullSecrets(spec, path),
     ...fractionWarnings(objectField(spec, "overhead"), path.child("overhead")),
-    ...containersOf(spec, path).flatMap(({ container, at }) => containerWarnings(container, at)),
+    ...annotations.seccomp,
+    ...containersOf(spec, path).flatMap(({ container, at }) => [...annotations.of(container), ...containerWarnings(container, at)]),
     ...portWarnings(spec, path),
     ...portNameWarnings(spec, path),
     ...graceWarnings(spec, path),

@@ -67,8 +67,7 @@ const podStrategy: Partial<Strategy> = {
   prepareUpdate: (pod) => ({ ...pod, spec: withoutDisabledFields(objectField(pod, "spec")) }),
   validateCreate: validatePod,
   validateUpdate: validatePodUpdate,
-  warnings: (pod, old) =>
-    old === undefined ? [...nameWarnings(pod.metadata.name), ...podWarnings(objectField(pod, "spec"), FieldPath.root)] : [],
+  warnings: (pod, old) => (old === undefined ? [...nameWarnings(pod.metadata.name), ...podWarnings(pod, FieldPath.root)] : []),
   gracePeriod: (pod, requestedSeconds) => {
     const [spec, status] = [objectField(pod, "spec"), objectField(pod, "status")];
     const isOver = ["Failed", "Succeeded"].includes(stringField(status, "phase"));
