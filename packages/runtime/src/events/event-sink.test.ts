@@ -156,6 +156,14 @@ test("[EV5] the last events are written when the program stops", async () => {
   assert.equal(server.events.size, 300);
 });
 
+test("[EV5] what cannot be written in that time is dropped, and counted", async () => {
+  const { server, sink, dropped, stop } = rig();
+  server.failure = () => new Error("connection reset");
+  for (let index = 0; index < 50; index++) sink.event(bar, { ...synced, reason: `Reason${index}` });
+  await stop();
+  assert.deepEqual([server.events.size, dropped(), sink.pending], [0, 50, 0]);
+});
+
 test("[EV6] texts too long for the server are cut, in whole characters", async () => {
   const { server, sink, stop } = rig();
   sink.event({ ...bar, metadata: { name: "n".repeat(253) } }, { type: "Normal", reason: "R".repeat(200), message: "é".repeat(600) });

@@ -76,8 +76,8 @@ export class EventSink implements EventRecorder {
     const flushed = new AbortController();
     using _timer = clock.timer(flushMs, () => flushed.abort());
     for (const series of this.#queue) {
-      if (flushed.signal.aborted) return this.#drop(series);
-      await this.#write(series, flushed.signal);
+      if (flushed.signal.aborted) this.#drop(series);
+      else await this.#write(series, flushed.signal);
     }
   }
 

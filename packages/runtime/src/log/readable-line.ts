@@ -1,3 +1,5 @@
+import { oneLine } from "@kaji/core";
+
 /** A line of JSON as a person at a terminal reads it: `12:00:05.123 INFO  the message name=value`. */
 export function readableLine(json: string): string {
   const { time, level, msg, ...fields } = parse(json);
@@ -21,10 +23,6 @@ function placeIn(stack: string): string | undefined {
 
 function isError(value: unknown): value is { readonly message: string; readonly stack?: string } {
   return typeof value === "object" && value !== null && "type" in value && "message" in value && typeof value.message === "string";
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
 }
 
 /** It is our own line; should it be none, it is shown as it is. */

@@ -42,6 +42,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     reconcileId: attempt.id,
     signal: attempt.signal,
     clock: environment.clock,
+    random: environment.random,
     get log() {
       return attempt.log;
     },

@@ -8,7 +8,7 @@ import type {
   UpdateOptions,
   WriteOptions,
 } from "@kaji/client";
-import type { Clock, ConditionDraft, Draft, JsonValue, KubeList, KubeObject, ObjectKey, Resource, Status } from "@kaji/core";
+import type { Clock, ConditionDraft, Draft, JsonValue, KubeList, KubeObject, ObjectKey, Random, Resource, Status } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { DeclaredAccess, BroadAccess, NotDeclared, Remedies } from "../declare/access.ts";
@@ -35,6 +35,8 @@ export interface ExactContext<T extends KubeObject, A extends DeclaredAccess> {
   /** Aborted when the deadline has passed, the lease is lost or the program ends. Nothing is written after that. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** For what is made up, such as a password: `Buffer.from(random.bytes(24)).toString("base64url")`. */
+  readonly random: Random;
   readonly log: Log;
   readonly cache: CacheReads<A["watch"]>;
   /** Whether the server has a kind: false of an optional one that is not installed. */

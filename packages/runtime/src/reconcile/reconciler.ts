@@ -1,4 +1,4 @@
-import { SpanStatusCode, trace } from "@opentelemetry/api";
+import { ProxyTracerProvider, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Span } from "@opentelemetry/api";
 import { addFinalizer, formatKind, hasFinalizer, isReason, removeFinalizer, thrownError } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
@@ -12,7 +12,8 @@ import { isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { ForegroundDeletionError } from "../writes/foreground-deletion-error.ts";
 
-const tracer = trace.getTracer("@kaji/runtime");
+const tracerName = "@kaji/runtime";
+const tracer = trace.getTracer(tracerName);
 
 /** Reconciles one object: adds and removes the finalizer, calls the controller's code, and prunes children that are no longer wanted. */
 export class Reconciler {
@@ -42,6 +43,7 @@ export class Reconciler {
 
   /** Reconciles the object. Never rejects: a failure is an outcome. */
   async reconcile(attempt: ReconcileAttempt, object: KubeObject): Promise<ReconcileOutcome> {
+    if (!isTraced()) return this.#attempt(attempt, object);
     const { controller } = this.#parts;
     const attributes = {
       "kaji.controller": controller.name,
@@ -58,14 +60,17 @@ export class Reconciler {
 
   async #attempt(attempt: ReconcileAttempt, object: KubeObject): Promise<ReconcileOutcome> {
     try {
-      const result = await remembering(attempt, async () => {
-        const present = this.#unconfirmed.has(attempt.key) ? await this.#confirmed(attempt, object) : object;
-        return present === undefined ? undefined : this.#run(attempt, present);
-      });
+      const isUnconfirmed = this.#unconfirmed.has(attempt.key);
+      const result = await remembering(attempt, () => (isUnconfirmed ? this.#confirmAndRun(attempt, object) : this.#run(attempt, object)));
       return attempt.panic === undefined ? outcomeOf(result) : outcomeOfFailure(attempt.panic.error, attempt.signal);
     } catch (error) {
       return outcomeOfFailure(thrownError(error), attempt.signal);
     }
+  }
+
+  async #confirmAndRun(attempt: ReconcileAttempt, object: KubeObject): Promise<Result> {
+    const present = await this.#confirmed(attempt, object);
+    return present === undefined ? undefined : this.#run(attempt, present);
   }
 
   /** The object as the server has it; undefined if it is gone. */
@@ -96,7 +101,13 @@ export class Reconciler {
       }
     }
     const { context, scope } = openContext(this.#parts, attempt, object);
-    const result = await unlessDeletedInForeground(async () => controller.reconcile(object as never, context as never));
+    let result: Result;
+    try {
+      result = await controller.reconcile(object as never, context as never);
+    } catch (error) {
+      // There is nothing left to do for an object that waits for its children to go.
+      if (!(error instanceof ForegroundDeletionError)) throw error;
+    }
     if (isDone(result) && !isGoing && attempt.panic === undefined) await children.prune(scope);
     return result;
   }
@@ -128,14 +139,10 @@ export class Reconciler {
   }
 }
 
-/** There is nothing left to do for an object that waits for its children to go. */
-async function unlessDeletedInForeground(reconcile: () => Promise<Result>): Promise<Result> {
-  try {
-    return await reconcile();
-  } catch (error) {
-    if (error instanceof ForegroundDeletionError) return undefined;
-    throw error;
-  }
+/** Whether the program has registered where spans go. Without that they would cost as much, and go nowhere. */
+function isTraced(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(tracerName) !== undefined;
 }
 
 /** Says in a span how it ended. */

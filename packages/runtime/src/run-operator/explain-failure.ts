@@ -1,5 +1,5 @@
 import { KubeconfigError, TransportError, explainTransportError } from "@kaji/client";
-import { ApiError, isReason } from "@kaji/core";
+import { ApiError, isReason, oneLine } from "@kaji/core";
 import { LeaseLostError } from "../election/lease-lost-error.ts";
 import { WorkLeftError } from "../election/work-left-error.ts";
 import { StartupError } from "../manager/startup-error.ts";
@@ -19,8 +19,4 @@ export function explainFailure(error: unknown, server: string | undefined): stri
   }
   if (error instanceof ApiError) return `the server refused: ${oneLine(error.message)}`;
   return undefined;
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
 }

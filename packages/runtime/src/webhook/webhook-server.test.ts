@@ -7,6 +7,7 @@ import { Agent } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { connect as connectTls } from "node:tls";
 import { systemClock, systemRandom } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { defineResource, k } from "@kaji/core/define";
@@ -17,7 +18,7 @@ import { createAuthority } from "./certificate-authority.ts";
 import type { Certificate } from "./certificate.ts";
 import { bundleOf, rotate } from "./rotation.ts";
 import type { WebhookKeys } from "./rotation.ts";
-import { barRequest, reviewOf } from "./testing/bar.ts";
+import { bar, barRequest, reviewOf } from "./testing/bar.ts";
 import { callHttps } from "./testing/https-call.ts";
 import { webhook } from "./webhook.ts";
 import { webhookHandler } from "./webhook-handler.ts";
@@ -213,9 +214,65 @@ test("[WHS8] authorities that cannot be read are one error that names the file",
 
 test("[WHS6] a body that is too large is refused, not kept", async () => {
   await using rig = await start();
-  const { status, body } = await callHttps({ ...rig, path, body: `"${"x".repeat(8 * 1024 * 1024)}"` });
-  assert.equal(status, 413);
-  assert.match(body, /the body has 8388610 bytes, and at most 7340032 are read/);
+  for (const each of [path, "/convert"]) {
+    const { status, body } = await callHttps({ ...rig, path: each, body: `"${"x".repeat(8 * 1024 * 1024)}"` });
+    assert.equal(status, 413);
+    assert.match(body, /the body has 8388610 bytes, and at most 7340032 are read/);
+  }
+});
+
+test("[WHS9] a request whose body has no room beside those of others is told to come back, and finds room when one is answered", async () => {
+  const undecided: (() => void)[] = [];
+  const { promise: crowded, resolve: crowd } = Promise.withResolvers<void>();
+  const slow = webhook(Bar, {
+    validate: () =>
+      new Promise<void>((resolve) => {
+        if (undecided.push(resolve) === 2) crowd();
+      }),
+  });
+  await using rig = await start({ handler: webhookHandler({ webhooks: [slow] }) });
+  const large = JSON.stringify(
+    reviewOf(barRequest({ object: bar(undefined, { annotations: { large: "x".repeat(7 * 1024 * 1024 - 1000) } }) })),
+  );
+  const call = (): ReturnType<typeof callHttps> => callHttps({ ...rig, path, body: large });
+  const first = Array.from({ length: 2 }, call);
+  await crowded;
+  const { status, headers, body } = await call();
+  assert.deepEqual([status, headers["retry-after"]], [429, "1"]);
+  assert.match(body, /the body has 733\d{4} bytes, for which there is no room beside those of other requests/);
+  undecided.shift()?.();
+  assert.ok(isAllowed((await Promise.race(first)).body));
+  const again = call();
+  while (undecided.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  for (const decide of undecided) decide();
+  for (const answer of await Promise.all([...first, again])) assert.ok(isAllowed(answer.body));
+});
+
+test("[WHS9] a request that does not arrive in time is cut off, and what it held is free", async () => {
+  const clock = new ManualClock();
+  await using rig = await start({ clock });
+  const declared = 7 * 1024 * 1024;
+  const stuck = await Promise.all(
+    Array.from({ length: 2 }, async () => {
+      const socket = connectTls({ port: rig.port, host: "127.0.0.1", ca: rig.ca });
+      await once(socket, "secureConnect");
+      socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${declared}\r\n\r\n{`);
+      return socket;
+    }),
+  );
+  const large = `"${"x".repeat(declared - 2)}"`;
+  while ((await callHttps({ ...rig, path, body: large })).status !== 429);
+  const ends = stuck.map((socket) =>
+    once(
+      socket.resume().on("error", () => {}),
+      "close",
+    ),
+  );
+  await clock.advance(32_000);
+  await Promise.all(ends);
+  assert.equal((await callHttps({ ...rig, path, body: large })).status, 400, "it is read, and is no review");
+  rig.end.abort();
+  await clock.advance(0);
 });
 
 test("[WHS7] without a certificate it waits for one, and can be ended meanwhile", async () => {

@@ -11,7 +11,8 @@ import { firstCertificate } from "./certificate-source.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 import type { Certificate } from "./certificate.ts";
 import { clientCheck } from "./client-authorities.ts";
-import { serveRequest } from "./serve-request.ts";
+import { HeldBytes } from "./held-bytes.ts";
+import { mostHeldBytes, serveRequest } from "./serve-request.ts";
 
 /** How webhooks are served. */
 export interface WebhookServerOptions {
@@ -96,12 +97,13 @@ const handshakeMs = 10_000;
 function openDoor(options: WebhookServerOptions, certificate: Certificate, clients: Awaited<ReturnType<typeof clientCheck>>): Door {
   const { handler, clock = systemClock, log, linger = "3s", grace = "10s" } = options;
   let isClosing = false;
+  const serving = { handler, log, clock, held: new HeldBytes(mostHeldBytes), isClosing: () => isClosing };
   const tls = { minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], ...clients } as const;
   const server = nodeModules
     .https()
     .createServer(
       { ...tls, ...certificate, handshakeTimeout: handshakeMs, headersTimeout: headersMs, keepAliveTimeout: idleMs, noDelay: true },
-      (request, response) => serveRequest(request, response, { handler, log, isClosing: () => isClosing }),
+      (request, response) => serveRequest(request, response, serving),
     );
   // Includes connections without a TLS handshake: the HTTP server does not know them, and they would keep it from closing.
   const sockets = new Set<Socket>();

@@ -22,8 +22,8 @@ interface Tally {
   /** The version that the last write made. */
   version: string | undefined;
   writes: number;
-  /** How often each field changed. */
-  readonly changes: Map<string, number>;
+  /** How often each field changed; undefined before that is counted. */
+  changes: Map<string, number> | undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ export class LoopGuard {
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
       tally.writes++;
-      if (before !== undefined) count(tally.changes, changedPaths(jsonOf(before), jsonOf(response)));
+      if (before !== undefined) count((tally.changes ??= new Map()), changedPaths(jsonOf(before), jsonOf(response)));
       if (tally.writes === suspicious) this.#warn(attempt.log, resource, response, tally);
     };
   }
@@ -61,12 +61,12 @@ export class LoopGuard {
     const nowMs = this.#environment.clock.monotonic();
     const known = this.#tallies.get(id);
     if (known !== undefined && known.generation === generation && nowMs - known.startedMs < windowMs) return known;
-    const fresh: Tally = { startedMs: nowMs, generation, version: known?.version, writes: 0, changes: new Map() };
+    const fresh: Tally = { startedMs: nowMs, generation, version: known?.version, writes: 0, changes: undefined };
     this.#tallies.set(id, fresh);
     return fresh;
   }
 
-  #warn(log: Log, resource: Resource, response: KubeObject, { writes, changes }: Tally): void {
+  #warn(log: Log, resource: Resource, response: KubeObject, { writes, changes = new Map() }: Tally): void {
     const [field = ""] = [...changes].toSorted(([, left], [, right]) => right - left)[0] ?? [];
     const what = `${formatKind(resource)} ${objectKey(response.metadata)}`;
     const message = `${what} was written ${writes} times within a minute without a change of the spec; its ${field} keeps changing`;

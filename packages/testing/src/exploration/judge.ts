@@ -55,7 +55,9 @@ export class Judge {
     if (uncontrolled.length > 0 || first.isRestless) return uncontrolled;
     const again = await this.#experiment.run(plainPlan);
     const other = await this.#experiment.run({ ...plainPlan, seed: plainPlan.seed + 1 }, { delayMs: 86_400_000 + 3_723_000 });
-    this.#mask = new Set(differences(first.end, other.end).map(placeOf));
+    // What is made up may be gone again in the end.
+    const atRest = [...first.rests].flatMap(([op, { state }]) => differences(state, other.rests.get(op)?.state ?? state));
+    this.#mask = new Set([...atRest, ...differences(first.end, other.end)].map(placeOf));
     return traceHash(first.entries) === traceHash(again.entries) ? [] : [nondeterminism(first, again)];
   }
 

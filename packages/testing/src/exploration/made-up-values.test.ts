@@ -4,6 +4,8 @@ import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
+import { user } from "../simulation/operation.ts";
+import type { Operation } from "../simulation/operation.ts";
 import { explore } from "./explore.ts";
 
 const Vault = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Vault", spec: z.object({ size: z.int32().default(1) }) });
@@ -13,22 +15,26 @@ function coding(seen: Set<string> | undefined): readonly Controller[] {
   return [
     defineController(Vault, {
       owns: [ConfigMap],
-      async reconcile(_vault, { apply, cache, key, reconcileId }) {
+      async reconcile(_vault, { apply, cache, key, random }) {
         const known = cache.get(ConfigMap, "default/code")?.data?.["code"];
         const isNew = known === undefined || (seen !== undefined && !seen.has(key));
         seen?.add(key);
-        await apply(ConfigMap, { metadata: { name: "code" }, data: { code: isNew ? reconcileId.slice(0, 8) : known } });
+        await apply(ConfigMap, {
+          metadata: { name: "code" },
+          data: { code: isNew ? Buffer.from(random.bytes(8)).toString("hex") : known },
+        });
       },
     }),
   ];
 }
 
-async function found(controllers: () => readonly Controller[]): Promise<string | undefined> {
+async function found(controllers: () => readonly Controller[], last: readonly Operation[] = []): Promise<string | undefined> {
   const { findings } = await explore({
     controllers,
     ops: (user) => [
       user.create(Vault, { metadata: { name: "v", namespace: "default" }, spec: {} }),
       user.mergePatch(Vault, "default/v", { spec: { size: 2 } }),
+      ...last,
     ],
     faults: { only: ["Restart", "Crash"] },
     runs: 20,
@@ -39,4 +45,8 @@ async function found(controllers: () => readonly Controller[]): Promise<string |
 test("what is made up differs from run to run, but not because of a fault", async () => {
   assert.equal(await found(() => coding(new Set())), "ConfigMap default/code: data.code is made up anew, though it was there before");
   assert.equal(await found(() => coding(undefined)), undefined);
+});
+
+test("what is made up may differ from run to run where it is gone in the end, too", async () => {
+  assert.equal(await found(() => coding(undefined), [user.delete(Vault, "default/v")]), undefined);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { generateKeyPair, generateKeyPairSync, randomBytes, randomInt, scryptSync, sign } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer as createHttpServer } from "node:http";
@@ -53,22 +54,42 @@ test("a reconcile that fetches over a connection that is open already is told of
   server.closeAllConnections();
 });
 
+/** What is said of a reconcile that does this. */
+async function found(work: () => unknown): Promise<string | undefined> {
+  const worker = defineController(Note, {
+    async reconcile() {
+      await work();
+    },
+  });
+  const { findings } = await explore({ controllers: [worker], ops: (user) => [user.create(Note, note)], runs: 1 });
+  return findings[0]?.violation.message;
+}
+
 test("compression in the thread pool is told of, and compression that is done when it returns is not", async () => {
-  const found = async (compress: () => unknown): Promise<string | undefined> => {
-    const compressor = defineController(Note, {
-      async reconcile() {
-        await compress();
-      },
-    });
-    const { findings } = await explore({ controllers: [compressor], ops: (user) => [user.create(Note, note)], runs: 1 });
-    return findings[0]?.violation.message;
-  };
   assert.match(
     (await found(() => promisify(gzip)("text"))) ?? "",
     /a reconcile uses compression in the thread pool, .*real-io\.test\.ts:\d+/,
   );
   assert.equal(await found(() => gzipSync("text")), undefined);
   assert.equal(await found(() => zstdCompressSync("text")), undefined);
+});
+
+test("cryptography in the thread pool is told of, and what is done when it returns is not", async () => {
+  const inPool = [
+    () => promisify(randomBytes)(16),
+    () => promisify(generateKeyPair)("ed25519"),
+    () => crypto.subtle.digest("SHA-256", Buffer.of(1)),
+  ];
+  for (const work of inPool) assert.match((await found(work)) ?? "", /a reconcile uses .* thread pool, .*real-io\.test\.ts:\d+/);
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const atOnce = [
+    () => randomBytes(16),
+    () => randomInt(9),
+    () => scryptSync("text", "salt", 9),
+    () => generateKeyPairSync("ed25519"),
+    () => sign(null, Buffer.of(1), privateKey),
+  ];
+  for (const work of atOnce) assert.equal(await found(work), undefined);
 });
 
 /** A port that nobody listens on. */

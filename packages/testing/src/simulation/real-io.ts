@@ -37,30 +37,40 @@ const kinds: Readonly<Record<string, string>> = {
   KEYPAIRGENREQUEST: "cryptography in the thread pool",
 };
 
+/** Something begun that may have been done at once. */
+interface Begun extends RealIo {
+  /** What node has made for it. */
+  readonly resource: object;
+  /** Whether it was begun by the Web Cryptography API, which does nothing at once. */
+  readonly isPromised: boolean;
+}
+
 const fetchChannel = "undici:request:create";
 
 /** Notes what is begun while `isInside` says so, until it is disposed of. */
 export class RealIoGuard implements Disposable {
-  readonly #found = new Map<string, RealIo>();
+  readonly #found = new Map<string, Begun>();
   readonly #isInside: () => boolean;
   readonly #hook;
-  readonly #noteFetch = (): void => this.#note("an HTTP request");
+  readonly #noteFetch = (): void => this.#note("an HTTP request", {});
 
   constructor(isInside: () => boolean) {
     this.#isInside = isInside;
-    this.#hook = createHook({ init: (_id, type) => this.#note(kinds[type]), trackPromises: false }).enable();
+    this.#hook = createHook({ init: (_id, type, _trigger, resource) => this.#note(kinds[type], resource), trackPromises: false }).enable();
     subscribe(fetchChannel, this.#noteFetch);
   }
 
-  #note(what: string | undefined): void {
+  #note(what: string | undefined, resource: object): void {
     if (what === undefined || !this.#isInside()) return;
     const whole = callTrace().stack ?? "";
-    const stack = isDoneAtOnce(whole) ? [] : placesOf(whole);
-    if (stack.length > 0) this.#found.set(`${what} ${stack[0] ?? ""}`, { what, stack });
+    const stack = isCompressedAtOnce(whole) ? [] : placesOf(whole);
+    if (stack.length === 0) return;
+    const isPromised = /\bjobPromise \(node:internal\/crypto/.test(whole);
+    this.#found.set(`${what} ${stack[0] ?? ""}`, { what, stack, resource, isPromised });
   }
 
   get found(): readonly RealIo[] {
-    return [...this.#found.values()];
+    return [...this.#found.values()].filter((begun) => !isJobDoneAtOnce(begun)).map(({ what, stack }) => ({ what, stack }));
   }
 
   [Symbol.dispose](): void {
@@ -70,8 +80,13 @@ export class RealIoGuard implements Disposable {
 }
 
 /** To compress synchronously takes what compressing in the thread pool takes, and is done when it returns. */
-function isDoneAtOnce(stack: string): boolean {
+function isCompressedAtOnce(stack: string): boolean {
   return /\bsyncBufferWrapper.* \(node:zlib/.test(stack);
+}
+
+/** `randomBytes(16)` and `generateKeyPairSync` are jobs as well, but those that go to the thread pool are told soon after they were begun whom to call when they are done. */
+function isJobDoneAtOnce({ resource, isPromised }: Begun): boolean {
+  return resource.constructor.name.endsWith("Job") && !isPromised && !("ondone" in resource);
 }
 
 /** The lines of a stack that are neither node's own nor of those who took it. */
