@@ -1,11 +1,12 @@
 import type { KubeObject } from "@kaji/core";
 import { conversionStrategy } from "@kaji/runtime";
+import type { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { broughtResources } from "./brought-resources.ts";
 import { caInjection, webhookTarget } from "./webhook-manifests.ts";
 import type { Plan } from "./manifest-options.ts";
 
 /** The CustomResourceDefinitions of the resources that the operator brings; those whose versions it converts say so. */
-export function customResourceDefinitions(plan: Plan): readonly KubeObject[] {
+export function customResourceDefinitions(plan: Plan): readonly CustomResourceDefinition[] {
   const { operator, labels } = plan;
   const converted = new Set(operator.conversions.map(({ resource }) => resource.crd().metadata.name));
   return broughtResources(operator).map((resource) => {

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
+import type { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { customResourceDefinitions, samples } from "./custom-resource-definitions.ts";
 import { disruptionBudget, managerDeployment, ownNamespace } from "./manager-deployment.ts";
 import { planOf } from "./manifest-options.ts";
@@ -11,7 +12,7 @@ import { webhookManifests } from "./webhook-manifests.ts";
 
 /** Everything that puts an operator onto a cluster, by what it is for, in the order in which it is to be applied. */
 export interface OperatorManifests {
-  readonly crds: readonly KubeObject[];
+  readonly crds: readonly CustomResourceDefinition[];
   readonly namespace: readonly KubeObject[];
   readonly rbac: readonly KubeObject[];
   readonly network: readonly KubeObject[];

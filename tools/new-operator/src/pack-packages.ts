@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { removeStaleOutputs } from "./stale-outputs.ts";
 
 /** A package of this workspace as it would be published. */
 export interface PackedPackage {
@@ -18,6 +19,7 @@ const report = z.array(z.object({ name: z.string(), filename: z.string() }));
 export async function packPackages(folder: string): Promise<readonly PackedPackage[]> {
   mkdirSync(folder, { recursive: true });
   const packages = globSync("packages/*", { cwd: root }).map((path) => `./${path}`);
+  for (const path of packages) removeStaleOutputs(join(root, path));
   await run("node_modules/.bin/tsc", ["-b", ...packages], process.env);
   // The scripts that prepare a package run on the Node of this workspace.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}` };

@@ -44,3 +44,16 @@ test("zod's translations are left out of a bundle unless the operator mentions t
   const [small = 0, large = 0] = sizes;
   assert.ok(large - small > 200_000, `${small} and ${large} bytes`);
 });
+
+test("functions of the operator keep their names in a bundle, for stack traces", async () => {
+  using temporary = emptyProject();
+  const { folder } = temporary;
+  temporary.write("package.json", JSON.stringify({ name: "named", type: "module", kaji: { main: "main.ts" } }));
+  temporary.write(
+    "main.ts",
+    `class Oven {\n  bake(): void {\n    burn(this);\n  }\n}\nfunction burn(what: Oven): void {\n  console.log(new Error(typeof what).stack);\n}\nnew Oven().bake();\n`,
+  );
+  await bundleOperator(openProject(folder));
+  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "dist/main.js")]);
+  assert.match(stdout, /at burn .*\n.*at Oven\.bake /);
+});

@@ -4,6 +4,7 @@ import { build } from "esbuild";
 import type { BuildFailure, Message, Plugin } from "esbuild";
 import { CommandError } from "../command.ts";
 import type { Project } from "../project/project.ts";
+import { shortLibraryNames } from "./library-names.ts";
 import { madeUp, mentionsLocales, withoutLocales } from "./zod-locales.ts";
 
 /** Bundles what runs the operator into `dist/main.js`, and returns the files that went into it. */
@@ -12,8 +13,8 @@ export async function bundleOperator({ folder, mainFile }: Project): Promise<rea
     throw new CommandError(`${mainFile} does not exist; it runs the operator: await runOperator(operator)`);
   }
   try {
-    const files = await bundle({ folder, mainFile }, [withoutLocales]);
-    return (await mentionsLocales(files)) ? await bundle({ folder, mainFile }, []) : files;
+    const files = await bundle({ folder, mainFile }, [withoutLocales, shortLibraryNames]);
+    return (await mentionsLocales(files)) ? await bundle({ folder, mainFile }, [shortLibraryNames]) : files;
   } catch (error) {
     if (!isFailure(error)) throw error;
     const [first, ...others] = error.errors;
@@ -35,9 +36,8 @@ async function bundle({ folder, mainFile }: Pick<Project, "folder" | "mainFile">
     format: "esm",
     // Of packages that have both, the modules of which only what is used need be taken.
     mainFields: ["module", "main"],
-    minify: true,
-    // For stack traces.
-    keepNames: true,
+    minifyWhitespace: true,
+    minifySyntax: true,
     sourcemap: true,
     sourcesContent: false,
     metafile: true,

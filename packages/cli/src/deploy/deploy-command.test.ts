@@ -151,6 +151,51 @@ describe("onto a cluster", () => {
     assert.equal((await kajiOf("undeploy", "--yes", "--delete-objects")).code, 0);
   });
 
+  test("a version that is added is stored only when the operator that converts it runs, and one that is stored does not go", async () => {
+    const kajiOf = async (text: string, ...parameters: readonly string[]): Promise<Ran> => {
+      using cars = emptyProject();
+      cars.write("package.json", `{ "name": "cars", "version": "1.2.3", "type": "module" }\n`);
+      cars.write("src/operator.ts", text);
+      return await ran([...parameters, "--project", cars.folder, "--kubeconfig", cluster.kubeconfig]);
+    };
+    const deployed = (image: string, text: string, ...parameters: readonly string[]): Promise<Ran> =>
+      kajiOf(text, "deploy", "--image", image, ...parameters);
+    const stored = async (): Promise<readonly string[]> => {
+      const { spec } = await client.get(CustomResourceDefinition, "cars.example.com");
+      return spec.versions.map(({ name, storage }) => (storage ? `${name}*` : name));
+    };
+    assert.equal((await deployed("cars:1", oldCarOperator)).code, 0);
+    assert.deepEqual(await stored(), ["v1alpha1*"]);
+
+    const stuck = await deployed("cars:2", carOperator, "--timeout", "0s");
+    assert.match(
+      stuck.out,
+      /^kept {6}CustomResourceDefinition cars\.example\.com: as it is until this is run again, when the new operator runs$/m,
+    );
+    assert.deepEqual(await stored(), ["v1", "v1alpha1*"]);
+    const old = { apiVersion: "example.com/v1alpha1", kind: "Car", metadata: { name: "a", namespace: "default" }, spec: {} };
+    const Car = await client.discovery.resourceOf(old);
+    // Nobody runs the webhook in this test: what asks it would fail.
+    await client.create(Car, old);
+    await client.delete(Car, old.metadata);
+
+    const done = await deployed("cars:2", carOperator);
+    const lines = done.out.split("\n").filter((line) => /CustomResourceDefinition|Deployment/.test(line));
+    assert.deepEqual(lines, [
+      "unchanged CustomResourceDefinition cars.example.com",
+      "unchanged Deployment cars-system/cars",
+      "changed   CustomResourceDefinition cars.example.com",
+    ]);
+    assert.match(done.err, /^CustomResourceDefinition cars\.example\.com has the versions of both operators until the new one runs$/m);
+    assert.deepEqual(await stored(), ["v1*", "v1alpha1"]);
+
+    const refused = await deployed("cars:3", carOperator.replace(/, versions: .*?\}\);/, "});").replace(/ {2}conversions: .*\n/, ""));
+    assert.equal(refused.code, 1);
+    assert.match(refused.err, /status\.storedVersions\[0\]: Invalid value: "v1alpha1": missing from spec\.versions/);
+    assert.equal((await client.get(Deployment, "cars-system/cars")).spec?.template.spec?.containers[0]?.image, "cars:2");
+    assert.equal((await kajiOf(carOperator, "undeploy", "--delete-objects", "--yes")).code, 0);
+  });
+
   test("a namespace that was there before is neither changed nor removed", async () => {
     const { out } = await kaji("deploy", "--namespace", "default", "--timeout", "0s");
     assert.match(out, /^kept {6}Namespace default: it was there before, and stays as it is$/m);
@@ -304,6 +349,15 @@ users: [{ name: gone, user: {} }]
     /^kaji: cannot reach gone \(https:\/\/127\.0\.0\.1:1\): .*; see whether it runs, and whether kubeconfig and context are the right ones\n$/,
   );
 });
+
+/** Cars in their first version. */
+const oldCarOperator = `import { defineController, defineOperator, defineResource, z } from "kaji";
+
+const spec = z.object({ text: z.string().default("hello") });
+const Car = defineResource({ group: "example.com", version: "v1alpha1", kind: "Car", spec });
+
+export const operator = defineOperator({ name: "cars", controllers: [defineController(Car, { reconcile() {} })] });
+`;
 
 /** Cars in two versions, with a finalizer. */
 const carOperator = `import { convert, defineController, defineOperator, defineResource, z } from "kaji";

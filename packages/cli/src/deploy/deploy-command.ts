@@ -1,4 +1,7 @@
+import type { KubeObject } from "@kaji/core";
 import { operatorManifests } from "@kaji/manifests";
+import type { OperatorManifests } from "@kaji/manifests";
+import type { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import type { ClusterSession } from "../cluster-session.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
@@ -9,8 +12,10 @@ import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import { applyObjects } from "./apply-objects.ts";
 import { ChangeReport } from "./change-report.ts";
+import { definitionTransition } from "./definition-transition.ts";
 import { lookAtDefinitions } from "./definitions.ts";
 import { findLeftovers } from "./leftovers.ts";
+import { objectName } from "./object-name.ts";
 import { confirmRemoval, removeObjects } from "./remove-objects.ts";
 import { lookAtRollout } from "./rollout.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -69,23 +74,72 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
   const project = openProject(textOf(values, "project", "."));
   const options = await manifestOptions(values, project);
   const operator = await loadOperator(project);
-  const { crds, namespace, rbac, network, manager, webhooks } = operatorManifests(operator, options);
-  const rest = extent === "Everything" ? [...namespace, ...rbac, ...network, ...manager, ...webhooks] : [];
+  const manifests = operatorManifests(operator, options);
   const { name } = operator;
-  const waits = timeoutMs > 0 && !dryRun;
+  const scope: DeployScope = { operator: name, report, timeoutMs, dryRun };
   await withCluster(values, { terminal, dryRun }, async (session) => {
-    await applyObjects(session, crds, { operator: name, report, dryRun });
-    if (waits) await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, crds) });
-    await applyObjects(session, rest, { operator: name, report, dryRun });
-    for (const deployment of rest.filter(({ kind }) => waits && kind === "Deployment")) {
-      await waitUntil(session, { report, timeoutMs, look: () => lookAtRollout(session, deployment) });
+    if (extent === "Everything") {
+      const rest = await deployAll(session, manifests, scope);
+      if (!dryRun) await removeLeftovers(session, { name, rest, report, terminal, yes, timeoutMs });
+    } else {
+      await applyDefinitions(session, manifests.crds, scope);
     }
-    if (extent === "Everything" && !dryRun) await removeLeftovers(session, { name, rest, report, terminal, yes, timeoutMs });
     const what = extent === "Everything" ? `operator ${name}` : `the definitions of ${name}`;
     report.end(
       dryRun ? `${session.cluster} would take ${what}` : `${what} ${extent === "Everything" ? "is" : "are"} on ${session.cluster}`,
     );
   });
+}
+
+/** What all steps of a deployment need to know. */
+interface DeployScope {
+  readonly operator: string;
+  readonly report: ChangeReport;
+  readonly timeoutMs: number;
+  readonly dryRun: boolean;
+}
+
+/** Applies all of an operator in an order in which its objects can be read and written throughout; gives what is not a definition. */
+async function deployAll(session: ClusterSession, manifests: OperatorManifests, scope: DeployScope): Promise<readonly KubeObject[]> {
+  const { crds, namespace, rbac, network, manager, webhooks } = manifests;
+  const { report, timeoutMs, dryRun } = scope;
+  const waits = timeoutMs > 0 && !dryRun;
+  const { first, held } = dryRun ? { first: crds, held: [] } : await definitionTransition(session, crds);
+  for (const definition of held) report.progress(`${objectName(definition)} has the versions of both operators until the new one runs`);
+  await applyDefinitions(session, first, scope);
+  // Replicas that do not know a version cannot be asked about objects of it.
+  const later = waits && held.length > 0 ? webhooks.filter(isConfiguration) : [];
+  const rest = [...namespace, ...rbac, ...network, ...manager, ...webhooks];
+  await applyObjects(
+    session,
+    rest.filter((object) => !later.includes(object)),
+    scope,
+  );
+  for (const deployment of manager.filter(({ kind }) => waits && kind === "Deployment")) {
+    await waitUntil(session, { report, timeoutMs, look: () => lookAtRollout(session, deployment) });
+  }
+  if (waits) {
+    await applyObjects(session, later, scope);
+    await applyDefinitions(session, held, scope);
+  } else {
+    for (const definition of held) report.add("kept", definition, "as it is until this is run again, when the new operator runs");
+  }
+  return rest;
+}
+
+async function applyDefinitions(
+  session: ClusterSession,
+  definitions: readonly CustomResourceDefinition[],
+  scope: DeployScope,
+): Promise<void> {
+  const { report, timeoutMs, dryRun } = scope;
+  await applyObjects(session, definitions, scope);
+  if (timeoutMs === 0 || dryRun) return;
+  await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, definitions) });
+}
+
+function isConfiguration({ kind }: KubeObject): boolean {
+  return kind === "MutatingWebhookConfiguration" || kind === "ValidatingWebhookConfiguration";
 }
 
 async function removeLeftovers(

@@ -159,7 +159,10 @@ test("a port in use is named, and no folder is made", async () => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  assert.equal(await refusal("--data", folder, "--port", String(port)), `kaji: cannot listen on 127.0.0.1:${port}: the port is in use`);
+  assert.equal(
+    await refusal("--data", folder, "--port", String(port)),
+    `kaji: cannot listen on 127.0.0.1:${port}: the port is in use; choose another with --port, or 0 for any that is free`,
+  );
   assert.equal(existsSync(folder), false);
   server.close();
 });
@@ -176,7 +179,10 @@ test("a data folder in use is named, with who uses it, and left alone", async ()
   await using up = await startUp(["--data", folder]);
   await up.call("GET", "/api/v1/namespaces");
   const kubeconfig = readFileSync(join(folder, "kubeconfig"), "utf8");
-  assert.equal(await refusal("--data", folder), `kaji: data folder ${folder} is in use by another instance (pid ${up.pid})`);
+  assert.equal(
+    await refusal("--data", folder),
+    `kaji: data folder ${folder} is in use by another instance (pid ${up.pid}); stop that one, or choose another with --data`,
+  );
   assert.equal(readFileSync(join(folder, "kubeconfig"), "utf8"), kubeconfig);
 });
 

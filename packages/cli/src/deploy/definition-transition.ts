@@ -1,0 +1,62 @@
+import { isReason, structuralEqual } from "@kaji/core";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import type { ClusterSession } from "../cluster-session.ts";
+
+/** Definitions on their way from what a cluster has to what an operator brings. */
+export interface DefinitionTransition {
+  /** What to apply before the new operator comes. */
+  readonly first: readonly CustomResourceDefinition[];
+  /** Those that become what they are to be only when nothing of the old operator is left. */
+  readonly held: readonly CustomResourceDefinition[];
+}
+
+/** How definitions get onto a cluster without keeping an operator that is at work there, or its users, from their objects. */
+export async function definitionTransition(
+  session: ClusterSession,
+  definitions: readonly CustomResourceDefinition[],
+): Promise<DefinitionTransition> {
+  const first: CustomResourceDefinition[] = [];
+  const held: CustomResourceDefinition[] = [];
+  for (const wanted of definitions) {
+    const live = await liveDefinition(session, wanted);
+    const between = live === undefined ? wanted : whileOperatorsChange(live, wanted);
+    first.push(between);
+    if (between === wanted) continue;
+    // What the server would refuse in the end, such as the end of a version that is stored, it refuses now.
+    await session.client.apply(CustomResourceDefinition, wanted, { force: true, dryRun: true, signal: session.signal });
+    held.push(wanted);
+  }
+  return { first, held };
+}
+
+/**
+ * A definition as it is to be while replicas of an old and a new operator are there: what was stored is stored in the same version, and what was served is served, so that neither needs
+ * a conversion that only the other one knows. It is `wanted` itself if that is so already.
+ */
+export function whileOperatorsChange(live: CustomResourceDefinition, wanted: CustomResourceDefinition): CustomResourceDefinition {
+  const before = new Map(live.spec.versions.map((version) => [version.name, version]));
+  const after = new Set(wanted.spec.versions.map(({ name }) => name));
+  const versions = [
+    ...wanted.spec.versions.map((version) => {
+      const { served = false, storage = false } = before.get(version.name) ?? {};
+      return { ...version, served: version.served || served, storage };
+    }),
+    ...live.spec.versions.filter(({ name }) => !after.has(name)),
+  ];
+  const { conversion = live.spec.conversion } = wanted.spec;
+  const isConverted = conversion?.strategy === "Webhook";
+  const spec = { ...wanted.spec, versions, ...(isConverted ? { conversion } : {}) };
+  return structuralEqual(spec, wanted.spec) ? wanted : { ...wanted, spec };
+}
+
+async function liveDefinition(
+  { client, signal }: ClusterSession,
+  { metadata }: CustomResourceDefinition,
+): Promise<CustomResourceDefinition | undefined> {
+  try {
+    return await client.get(CustomResourceDefinition, metadata, { signal });
+  } catch (error) {
+    if (isReason(error, "NotFound")) return undefined;
+    throw error;
+  }
+}
