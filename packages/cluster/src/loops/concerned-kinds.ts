@@ -1,6 +1,8 @@
-import type { ApiServer, StorageEvent } from "@kaji/apiserver";
-import type { Resource } from "@kaji/core";
-import type { Controller } from "@kaji/runtime";
+import type { ApiServer, Entry, StorageEvent } from "@kaji/apiserver";
+import { RecentMap, objectOf, parseJsonBytes } from "@kaji/core";
+import type { KubeObject, Resource } from "@kaji/core";
+import { and } from "@kaji/runtime";
+import type { Controller, ObjectChange, Predicate } from "@kaji/runtime";
 
 /** The kinds whose changes concern a controller. */
 export interface ConcernedKinds {
@@ -8,25 +10,66 @@ export interface ConcernedKinds {
   readonly own: Resource;
   /** What bears on that: where there is nothing to look after, no change of these matters. */
   readonly others: readonly Resource[];
+  /** Whether it looks at a change of what it looks after. Default: at any. */
+  readonly counts?: Predicate<never>;
 }
 
-/** The kinds that a controller says it follows. */
-export function concernedKinds({ resource, owns, watches }: Controller): ConcernedKinds {
+/** The kinds that a controller says it follows, and by its predicates what of its own. */
+export function concernedKinds({ resource, owns, watches, predicates }: Controller): ConcernedKinds {
   const followed = watches.filter(({ toKeys }) => toKeys !== undefined);
-  return { own: resource, others: [...owns, ...followed].map((each) => each.resource) };
+  const others = [...owns, ...followed].map((each) => each.resource);
+  return { own: resource, others, ...(predicates.length > 0 && { counts: and(...predicates) }) };
 }
 
 /**
  * Whether a change concerns whoever looks after these kinds. To be asked of every change from some moment on, up to the first that does: until then there is as
  * much to look after as there was at first.
  */
-export function concernsKinds({ kinds, registry }: ApiServer, { own, others }: ConcernedKinds): (change: StorageEvent) => boolean {
+export function concernsKinds({ kinds, registry }: ApiServer, { own, others, counts }: ConcernedKinds): (change: StorageEvent) => boolean {
+  const { storage } = registry;
   const ownPrefix = prefixOf(kinds, own);
   const prefixes = others.map((resource) => prefixOf(kinds, resource));
+  const hasOwn = (): boolean =>
+    counts === undefined
+      ? storage.count(ownPrefix) > 0
+      : storage.list(ownPrefix).entries.some((entry) => holds(counts, { object: objectIn(entry), previous: undefined }));
   let isNeeded: boolean | undefined;
-  return ({ key }) =>
-    key.startsWith(ownPrefix) ||
-    (isNeeded !== false && prefixes.some((prefix) => key.startsWith(prefix)) && (isNeeded ??= registry.storage.count(ownPrefix) > 0));
+  return (change) => {
+    if (change.key.startsWith(ownPrefix)) return counts === undefined || holds(counts, objectChange(change));
+    return isNeeded !== false && prefixes.some((prefix) => change.key.startsWith(prefix)) && (isNeeded ??= hasOwn());
+  };
+}
+
+/** A predicate that throws counts as holding, as it does in a controller. */
+function holds(predicate: Predicate<never>, change: ObjectChange<KubeObject>): boolean {
+  try {
+    // What is stored there is of the kind that the predicate is for.
+    return predicate(change as ObjectChange<never>);
+  } catch {
+    return true;
+  }
+}
+
+/** What became of an object, which is not parsed before somebody looks at it. */
+function objectChange(change: StorageEvent): ObjectChange<KubeObject> {
+  const { previous } = change;
+  return {
+    get object() {
+      return change.type === "Put" ? objectIn(change.entry) : undefined;
+    },
+    get previous() {
+      return previous === undefined ? undefined : objectIn(previous);
+    },
+  };
+}
+
+/** Several controllers ask about the same change. */
+const parsed = new RecentMap<Entry, KubeObject>(16);
+
+function objectIn(entry: Entry): KubeObject {
+  let object = parsed.get(entry);
+  if (object === undefined) parsed.set(entry, (object = objectOf(parseJsonBytes(entry.bytes))));
+  return object;
 }
 
 function prefixOf(kinds: ApiServer["kinds"], { group, plural }: Resource): string {

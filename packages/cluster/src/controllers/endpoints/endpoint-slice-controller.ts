@@ -17,6 +17,7 @@ const zoneLabel = "topology.kubernetes.io/zone";
 /** Keeps the EndpointSlices of each Service that selects pods. */
 export const endpointSliceController: Controller = defineController(Service, {
   name: "endpointslice-controller",
+  predicates: [({ object }) => object !== undefined && selectsPods(object)],
   watches: [watch(Pod, { predicates: [isMoved], toKeys: servicesOf }), watch(Node), watchSlices(manager)],
   concurrency: 5,
   async reconcile(service, { cache, client }) {

@@ -24,6 +24,7 @@ export const managedLabel = "endpoints.kubernetes.io/managed-by";
 /** Keeps the Endpoints of each Service that selects pods. */
 export const endpointsController: Controller = defineController(Service, {
   name: "endpoints-controller",
+  predicates: [({ object }) => object !== undefined && selectsPods(object)],
   watches: [
     watch(Pod, { predicates: [isMoved], toKeys: servicesOf }),
     watch(Endpoints, { verbs: ["create", "update"], toKeys: ({ metadata }) => [`${metadata.namespace}/${metadata.name}`] }),

@@ -1,10 +1,12 @@
 import { objectKey, parseTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
 import { fieldIndex } from "@kaji/informer";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
-import type { Controller } from "@kaji/runtime";
+import type { Controller, ObjectChange } from "@kaji/runtime";
 import { Node, Pod } from "@kaji/types/core/v1";
 import type { Taint, Toleration } from "@kaji/types/core/v1";
+import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
 import { isTolerated } from "../../scheduler/toleration.ts";
 
 const byNode = fieldIndex(Pod, "spec.nodeName");
@@ -17,7 +19,7 @@ export const taintEvictionController: Controller = defineController(Pod, {
   selfVerbs: ["delete"],
   async reconcile(pod, { cache, client, clock, event }) {
     if (pod.metadata.deletionTimestamp !== undefined || pod.spec?.nodeName === undefined) return;
-    const taints = (cache.get(Node, { name: pod.spec.nodeName })?.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
+    const taints = drivingTaints(cache.get(Node, { name: pod.spec.nodeName }));
     const leftMs = Math.min(...taints.map((taint) => toleratedMs(taint, pod.spec?.tolerations ?? [], clock)));
     if (leftMs === Infinity) return;
     if (leftMs > 0) return recheckAfter(leftMs);
@@ -25,6 +27,17 @@ export const taintEvictionController: Controller = defineController(Pod, {
     await client.delete(Pod, pod);
   },
 });
+
+/** Where no node drives pods off, there is nothing to do for any of them. */
+export const taintEvictionKinds: ConcernedKinds = {
+  own: Node,
+  others: [Pod],
+  counts: ({ object }: ObjectChange<Node>) => drivingTaints(object).length > 0,
+};
+
+function drivingTaints(node: DeepReadonly<Node> | undefined): readonly DeepReadonly<Taint>[] {
+  return (node?.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
+}
 
 /** For how long from now a taint is tolerated. */
 function toleratedMs(taint: Taint, tolerations: readonly Toleration[], clock: Clock): number {
