@@ -66,6 +66,7 @@ export { backoffMs } from "./outside/backoff.ts";
 export type { BackoffOptions } from "./outside/backoff.ts";
 export { bodyBytes, bodyFromBytes, bodyText, bytesText } from "./outside/body.ts";
 export type { Clock } from "./outside/clock.ts";
+export { receivedHeader, sentHeader } from "./outside/header-text.ts";
 export type { ListParameters, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchParameters } from "./outside/lister-watcher.ts";
 export { randomBelow } from "./outside/random.ts";
 export type { Random } from "./outside/random.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type * as Https from "node:https";
 import type { Duplex } from "node:stream";
+import { receivedHeader } from "@kaji/core";
 import type { Transport, TransportRequest } from "@kaji/core";
-import { receivedHeader } from "../http/header-text.ts";
 import { httpsCall, httpsUpgrade, keepAliveAgent, placeOf } from "../http/https-call.ts";
 import { outgoing } from "../http/response-body.ts";
 import type { Certificate } from "../tls/certificate.ts";

@@ -1,13 +1,12 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex, Readable, Writable } from "node:stream";
-import { refusal } from "@kaji/core";
+import { receivedHeader, refusal } from "@kaji/core";
 import type { Clock, TransportRequest } from "@kaji/core";
 import type { ServerRequest } from "../api-server.ts";
 import type { ClientCertificate } from "../auth/authenticator.ts";
 import { jsonResponse } from "../response/api-response.ts";
 import type { ApiResponse } from "../response/api-response.ts";
-import { receivedHeader } from "./header-text.ts";
 import { readBody } from "./request-body.ts";
 import { sendBody } from "./response-body.ts";
 import { openTunnel } from "./tunnel.ts";

@@ -2,9 +2,9 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { Readable, pipeline } from "node:stream";
 import type { Writable } from "node:stream";
 import { promisify } from "node:util";
+import { sentHeader } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { ApiResponse } from "../response/api-response.ts";
-import { sentHeader } from "./header-text.ts";
 import type { Wire } from "./http-exchange.ts";
 
 /** Smaller bodies are not worth compressing, and larger ones not worth more than the fastest level: as the real server has it. */

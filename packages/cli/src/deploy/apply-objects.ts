@@ -1,5 +1,5 @@
 import { isReason, structuralEqual } from "@kaji/core";
-import type { DynamicObject, KubeObject } from "@kaji/core";
+import type { KubeObject, Resource } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
@@ -43,11 +43,11 @@ export async function applyObject(
 }
 
 /** The object as it is in the cluster; undefined if it is not there. */
-export async function readIfPresent(
+export async function readIfPresent<T extends KubeObject>(
   { client, signal }: ClusterSession,
-  resource: ServedResource,
+  resource: Resource<T>,
   { metadata }: KubeObject,
-): Promise<DynamicObject | undefined> {
+): Promise<T | undefined> {
   try {
     return await client.get(resource, metadata, { signal });
   } catch (error) {

@@ -1,6 +1,7 @@
-import { isReason, structuralEqual } from "@kaji/core";
+import { structuralEqual } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
+import { readIfPresent } from "./apply-objects.ts";
 
 /** Definitions on their way from what a cluster has to what an operator brings. */
 export interface DefinitionTransition {
@@ -18,7 +19,7 @@ export async function definitionTransition(
   const first: CustomResourceDefinition[] = [];
   const held: CustomResourceDefinition[] = [];
   for (const wanted of definitions) {
-    const live = await liveDefinition(session, wanted);
+    const live = await readIfPresent(session, CustomResourceDefinition, wanted);
     const between = live === undefined ? wanted : whileOperatorsChange(live, wanted);
     first.push(between);
     if (between === wanted) continue;
@@ -47,16 +48,4 @@ export function whileOperatorsChange(live: CustomResourceDefinition, wanted: Cus
   const isConverted = conversion?.strategy === "Webhook";
   const spec = { ...wanted.spec, versions, ...(isConverted ? { conversion } : {}) };
   return structuralEqual(spec, wanted.spec) ? wanted : { ...wanted, spec };
-}
-
-async function liveDefinition(
-  { client, signal }: ClusterSession,
-  { metadata }: CustomResourceDefinition,
-): Promise<CustomResourceDefinition | undefined> {
-  try {
-    return await client.get(CustomResourceDefinition, metadata, { signal });
-  } catch (error) {
-    if (isReason(error, "NotFound")) return undefined;
-    throw error;
-  }
 }

@@ -3,8 +3,7 @@ import { join, relative } from "node:path";
 import { createClient, loadConfig } from "@kaji/client";
 import type { Connection, KubeClient } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
-import type { ControlPlane, ControlPlaneOptions } from "@kaji/cluster";
-import { startFailure } from "../up/start-failure.ts";
+import { withRemedy } from "../up/start-failure.ts";
 
 /** The cluster that an operator is developed on. */
 export interface DevTarget extends AsyncDisposable {
@@ -28,7 +27,7 @@ export async function embeddedTarget({
 }): Promise<DevTarget> {
   if (fresh) await forgetObjects(data);
   await using running = new AsyncDisposableStack();
-  const { url, kubeconfig } = running.use(await started({ folder: data, port }));
+  const { url, kubeconfig } = running.use(await withRemedy(startControlPlane({ folder: data, port })));
   const { connection } = await loadConfig({ kubeconfig });
   const client = running.use(await createClient({ connection, fieldManager: "kaji", onWarning: () => {} }));
   const all = running.move();
@@ -63,14 +62,6 @@ Ctrl+C stops it.
 /** Drops what is stored, and keeps keys and certificates. That no other program uses the folder is found out by using it. */
 async function forgetObjects(data: string): Promise<void> {
   if (!existsSync(join(data, "storage.db"))) return;
-  await using _owner = await started({ folder: data, controllers: [], nodes: 0 });
+  await using _owner = await withRemedy(startControlPlane({ folder: data, controllers: [], nodes: 0 }));
   for (const name of readdirSync(data).filter((each) => each.startsWith("storage.db"))) rmSync(join(data, name));
-}
-
-async function started(options: ControlPlaneOptions): Promise<ControlPlane> {
-  try {
-    return await startControlPlane(options);
-  } catch (error) {
-    throw startFailure(error);
-  }
 }

@@ -4,7 +4,7 @@ import { startControlPlane } from "@kaji/cluster/control-plane";
 import type { ControlPlaneOptions } from "@kaji/cluster/control-plane";
 import type { Terminal } from "../command.ts";
 import { failureLog } from "./failure-log.ts";
-import { startFailure } from "./start-failure.ts";
+import { withRemedy } from "./start-failure.ts";
 import { stopSignals } from "../stop-signals.ts";
 import type { UpOptions } from "./up-options.ts";
 
@@ -16,8 +16,7 @@ export async function runUp({ output, logsRequests, audit, images, ...options }:
   if (audit !== undefined) observers.push(files.use(await (await import("./audit-file.ts")).openAuditFile(audit, terminal)).observe);
   using signals = stopSignals();
   const observe: Observer = (record) => observers.forEach((each) => each(record));
-  const starting = startControlPlane({ ...options, ...(await programsOf(images)), observe });
-  const controlPlane = await starting.catch((error: unknown) => Promise.reject(startFailure(error)));
+  const controlPlane = await withRemedy(startControlPlane({ ...options, ...(await programsOf(images)), observe }));
   growLittle();
   const { url, kubeconfig } = controlPlane;
   terminal.out(output === "json" ? jsonLine(url, kubeconfig) : greeting(url, kubeconfig, options));

@@ -1,14 +1,26 @@
 import { CommandError } from "../command.ts";
 
-/** Why a control plane could not be started, with what to do about it where an option does. */
-export function startFailure(error: unknown): unknown {
-  const remedy = error instanceof Error ? remedyOf(error) : undefined;
-  return error instanceof Error && remedy !== undefined ? new CommandError(`${error.message}; ${remedy}`, { cause: error }) : error;
+/** Waits for a control plane to start. Where it does not and an option would help, the error says which. */
+export async function withRemedy<T>(starting: Promise<T>): Promise<T> {
+  try {
+    return await starting;
+  } catch (error) {
+    const remedy = remedyOf(error);
+    if (!(error instanceof Error) || remedy === undefined) throw error;
+    throw new CommandError(`${error.message}; ${remedy}`, { cause: error });
+  }
 }
 
-/** Errors are told by their names: `kaji up` runs from one file, whose classes are not those of the packages. */
-function remedyOf({ name, message }: Error): string | undefined {
-  if (name === "ListenError" && message.endsWith(": the port is in use")) return "choose another with --port, or 0 for any that is free";
-  if (name === "StorageError" && message.includes(" is in use by another instance")) return "stop that one, or choose another with --data";
+/** By what errors have, and not by their classes: `kaji up` runs from one file, whose classes are not those of the packages. */
+function remedyOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { name, cause } = error;
+  const failure = "failure" in error ? error.failure : undefined;
+  if (name === "ListenError" && isWith(cause, "code", "EADDRINUSE")) return "choose another with --port, or 0 for any that is free";
+  if (name === "StorageError" && isWith(failure, "type", "Locked")) return "stop that one, or choose another with --data";
   return undefined;
+}
+
+function isWith(value: unknown, field: string, wanted: string): boolean {
+  return typeof value === "object" && value !== null && Reflect.get(value, field) === wanted;
 }

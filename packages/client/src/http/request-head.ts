@@ -1,3 +1,4 @@
+import { sentHeader } from "@kaji/core";
 import type { TransportRequest } from "@kaji/core";
 import type { PoolOptions } from "./connection-pools.ts";
 import { proxyAuthorization } from "./proxy-tunnel.ts";
@@ -23,7 +24,7 @@ export function requestHead({ server, tls, proxy }: PoolOptions, request: WireRe
   if (authorization !== undefined) text += `proxy-authorization: ${authorization}\r\n`;
   if (hasBody) text += `content-length: ${body?.byteLength ?? 0}\r\n`;
   if (/[^\x21-\x7e]/.test(path)) throw unsendable();
-  return `${inBytes(text)}${headerLines(headers)}\r\n`;
+  return `${text}${headerLines(headers)}\r\n`;
 }
 
 /** The lines of headers that were sent before: most requests have the same object. */
@@ -39,15 +40,9 @@ function headerLines(headers: WireRequest["headers"]): string {
       lines += `${name}: ${value}\r\n`;
     }
   }
-  lines = inBytes(lines);
+  lines = sentHeader(lines);
   knownLines.set(headers, lines);
   return lines;
-}
-
-/** A letter beyond ASCII is what UTF-8 makes of it: the low byte of its code alone could be a line break. */
-function inBytes(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- finds all that is not ASCII
-  return /^[\x00-\x7f]*$/.test(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
 function unsendable(): TypeError {

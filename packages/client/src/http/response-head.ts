@@ -1,3 +1,5 @@
+import { receivedHeader } from "@kaji/core";
+
 /** Status and headers of an HTTP/1.1 response. Names are in lower case; a header sent several times is an array. */
 export interface ResponseHead {
   readonly status: number;
@@ -10,7 +12,7 @@ export interface ResponseHead {
  */
 export function parseResponseHead(bytes: string): ResponseHead {
   // API servers send warnings in any letters, as UTF-8.
-  const text = /[\x80-\xff]/.test(bytes) ? Buffer.from(bytes, "latin1").toString("utf8") : bytes;
+  const text = receivedHeader(bytes);
   const [, version, digits] = /^HTTP\/1\.([01]) (\d{3})(?: |\r\n|$)/.exec(text) ?? [];
   if (digits === undefined) throw new Error("malformed HTTP response: no status line");
   // Without a prototype: no name that a server sends means anything else.

@@ -8,10 +8,10 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../create-api-server.ts";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 import { LocalApi } from "../startup/local-api.ts";
+import { apiServices, remoteService } from "../testing/remote-service.ts";
 import { builtinPriorities } from "./builtin-priorities.ts";
 
 const path = "/apis/things.example.com/v1/things";
-const apiServices = "/apis/apiregistration.k8s.io/v1/apiservices";
 const services = "/api/v1/namespaces/ext/services";
 const slices = "/apis/discovery.k8s.io/v1/namespaces/ext/endpointslices";
 
@@ -302,18 +302,6 @@ function serviceName(groupVersion: string): string {
 async function* pieces(...texts: readonly string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text);
 }
-
-const remoteService = {
-  metadata: { name: "v1.things.example.com" },
-  spec: {
-    group: "things.example.com",
-    version: "v1",
-    service: { namespace: "ext", name: "server" },
-    insecureSkipTLSVerify: true,
-    groupPriorityMinimum: 100,
-    versionPriority: 10,
-  },
-};
 
 const crd = {
   metadata: { name: "widgets.example.com" },

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue, Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createApiServer } from "../create-api-server.ts";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
+import { apiServices, remoteService } from "../testing/remote-service.ts";
 import { LocalApi } from "./local-api.ts";
 import { NamespaceController } from "./namespace-controller.ts";
 
@@ -124,17 +125,7 @@ async function startRig(things: ThingServer) {
   const api = new LocalApi(server.transport(), "test");
   const controller = server.use(new NamespaceController(server, api, "authority"));
   for (const name of ["ends", "stays"]) await api.send("POST", "/api/v1/namespaces", { metadata: { name } });
-  await api.send("POST", "/apis/apiregistration.k8s.io/v1/apiservices", {
-    metadata: { name: "v1.things.example.com" },
-    spec: {
-      group: "things.example.com",
-      version: "v1",
-      service: { namespace: "ext", name: "server" },
-      insecureSkipTLSVerify: true,
-      groupPriorityMinimum: 100,
-      versionPriority: 10,
-    },
-  });
+  await api.send("POST", apiServices, remoteService);
   await controller.settled();
   return {
     api,

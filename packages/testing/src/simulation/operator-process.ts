@@ -209,7 +209,7 @@ export class OperatorProcess {
       },
     };
     // Each reconcile has a context of its own.
-    return Object.defineProperty(context, "cache", { value: watched });
+    return Object.assign(context, { cache: watched });
   }
 
   #sight(object: KubeObject): Sight {

@@ -1,9 +1,9 @@
-/** A header as Node is to write it: one character for each byte of the text in UTF-8. */
+/** The head of a message, or a part of it, as Node is to write it: one character for each byte of the text in UTF-8. The low byte of a letter alone could be a line break. */
 export function sentHeader(text: string): string {
   return isAscii(text) ? text : Buffer.from(text, "utf8").toString("latin1");
 }
 
-/** The text of a header that Node has read, which has one character for each byte; as everywhere in Kubernetes, the bytes are UTF-8. */
+/** The text of such a part that Node has read, which has one character for each byte; as everywhere in Kubernetes, the bytes are UTF-8. */
 export function receivedHeader(bytes: string): string {
   return isAscii(bytes) ? bytes : Buffer.from(bytes, "latin1").toString("utf8");
 }
