@@ -100,7 +100,7 @@ export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
 export type { StreamOptions } from "./sources/from-async-iterable.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
-export type { AdmissionDecision, AdmissionEndpoint, AnyWriteContext } from "./webhook/admission-endpoint.ts";
+export type { AdmissionEndpoint, AnyWriteContext } from "./webhook/admission-endpoint.ts";
 export type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./webhook/admission-review.ts";
 export { BuiltInAuthority } from "./webhook/built-in-authority.ts";
 export type { BuiltInAuthorityOptions } from "./webhook/built-in-authority.ts";

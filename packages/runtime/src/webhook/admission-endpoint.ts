@@ -1,8 +1,8 @@
-import { createJsonPatch, invalid, isJsonArray, isJsonObject, refusal, stringifyJson } from "@kaji/core";
-import type { FieldError, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
+import { createJsonPatch, invalid, isJsonArray, isJsonObject, refusal } from "@kaji/core";
+import type { FieldError, JsonObject, JsonPatchOperation, JsonValue, KubeObject, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
-import type { AdmissionRequest, AdmissionResponse } from "./admission-review.ts";
+import type { AdmissionRequest } from "./admission-review.ts";
 import { admissionName, admissionPath, kindText } from "./webhook-path.ts";
 import type { AdmissionContext, FieldErrors, WebhookOptions, Writable, WriteContext } from "./webhook.ts";
 
@@ -15,8 +15,11 @@ export interface AdmissionEndpoint {
   readonly path: string;
   /** The writes it is for. */
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
-  /** Decides about a write. Rejects with an `ApiError` to refuse it, and with anything else when the handler itself failed. */
-  decide(request: AdmissionRequest, write: AnyWriteContext): Promise<AdmissionDecision>;
+  /**
+   * Decides about a write. Resolves with what is to be changed of its object; rejects with an `ApiError` to refuse it, and with anything else when
+   * the handler itself failed.
+   */
+  decide(request: AdmissionRequest, write: AnyWriteContext): Promise<readonly JsonPatchOperation[]>;
 }
 
 /** The context of a write, with reads of every kind: what a webhook may read its type has checked. */
@@ -24,10 +27,7 @@ export interface AnyWriteContext extends Omit<WriteContext, "live"> {
   readonly live: LiveReads<KubeObject>;
 }
 
-/** The answer when the write is allowed. */
-export type AdmissionDecision = Pick<AdmissionResponse, "patch" | "patchType">;
-
-/** Changes objects on their way: the answer is the difference, as a JSON patch. */
+/** Changes objects on their way. */
 export function mutatingEndpoint<T extends KubeObject>(
   resource: Resource<T>,
   fill: NonNullable<WebhookOptions<T>["default"]>,
@@ -43,8 +43,7 @@ export function mutatingEndpoint<T extends KubeObject>(
       const context = contextOf<T>(request, resource, write);
       const after = (await blamingObject(resource, before, async () => fill(draft as Writable<T>, context))) ?? draft;
       if (!isJsonObject(after as JsonValue)) throw new TypeError("default must return an object, or nothing");
-      const patch = createJsonPatch(before, after as JsonObject);
-      return patch.length === 0 ? {} : { patch: Buffer.from(stringifyJson(patch)).toString("base64"), patchType: "JSONPatch" };
+      return createJsonPatch(before, after as JsonObject);
     },
   };
 }
@@ -72,7 +71,7 @@ export function validatingEndpoint<T extends KubeObject>(
       );
       const found = errors === undefined ? [] : isList(errors) ? errors : [errors];
       if (found.length > 0) throw invalid(resource, nameOf(request, object), found);
-      return {};
+      return [];
     },
   };
 }

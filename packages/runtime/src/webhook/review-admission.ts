@@ -1,5 +1,5 @@
-import { ApiError, refusal, thrownError } from "@kaji/core";
-import type { KubeObject, Status } from "@kaji/core";
+import { ApiError, refusal, stringifyJson, thrownError } from "@kaji/core";
+import type { JsonPatchOperation, KubeObject, Status } from "@kaji/core";
 import type { Log } from "../log/log.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
@@ -36,8 +36,8 @@ export async function reviewAdmission(
     response: { uid, ...decision, ...(warnings.length === 0 ? {} : { warnings }) },
   });
   try {
-    const decision = await endpoint.decide(request, { user, dryRun, warn, request, signal, live });
-    return { review: respond({ allowed: true, ...decision }), hasPanicked: false };
+    const changes = await endpoint.decide(request, { user, dryRun, warn, request, signal, live });
+    return { review: respond({ allowed: true, ...patchOf(changes) }), hasPanicked: false };
   } catch (thrown) {
     const error = thrownError(thrown);
     if (isRefusal(error)) return { review: respond({ allowed: false, status: error.status }), hasPanicked: false };
@@ -45,6 +45,10 @@ export async function reviewAdmission(
     log?.error({ webhook: endpoint.name, object: namespace === undefined ? name : `${namespace}/${name}`, err: error }, "webhook failed");
     return { review: respond({ allowed: false, status: failureOf(endpoint, error, thrown) }), hasPanicked: true };
   }
+}
+
+function patchOf(changes: readonly JsonPatchOperation[]): Pick<AdmissionResponse, "patch" | "patchType"> {
+  return changes.length === 0 ? {} : { patch: Buffer.from(stringifyJson(changes)).toString("base64"), patchType: "JSONPatch" };
 }
 
 const neverAborted = new AbortController().signal;

@@ -6,6 +6,7 @@ import type { Log } from "../log/log.ts";
 import { parseAdmissionRequest } from "./admission-review.ts";
 import type { AdmissionReview } from "./admission-review.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
+import { convertedEndpoints } from "./converted-endpoint.ts";
 import { parseConversionRequest, reviewConversion } from "./conversion-review.ts";
 import type { ConversionReview } from "./conversion-review.ts";
 import type { Conversion } from "./convert.ts";
@@ -71,14 +72,18 @@ const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 function routesOf({ webhooks = [], conversions = [], reader }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
   const routes = new Map<string, Review>();
+  const routeOf = (hook: Webhook, endpoint: AdmissionEndpoint): Review =>
+    admissionReview(endpoint, (signal) => webhookReads(hook, reader, signal));
   for (const hook of webhooks) {
-    const { resource } = hook;
     for (const endpoint of hook.endpoints) {
-      if (routes.has(endpoint.path)) throw new TypeError(`two webhooks of ${kindText(resource)} want to be served at ${endpoint.path}`);
-      routes.set(
-        endpoint.path,
-        admissionReview(endpoint, (signal) => webhookReads(hook, reader, signal)),
-      );
+      if (routes.has(endpoint.path))
+        throw new TypeError(`two webhooks of ${kindText(hook.resource)} want to be served at ${endpoint.path}`);
+      routes.set(endpoint.path, routeOf(hook, endpoint));
+    }
+  }
+  for (const hook of webhooks) {
+    for (const endpoint of convertedEndpoints(hook, conversions)) {
+      if (!routes.has(endpoint.path)) routes.set(endpoint.path, routeOf(hook, endpoint));
     }
   }
   if (conversions.length > 0) {
