@@ -60,7 +60,8 @@ export function createApiServer({
   const rbac = authorize === "rbac" ? createRbac(options.storage) : undefined;
   const authorization: Partial<Rbac> = rbac ?? (typeof authorize === "function" ? { authorize } : {});
   const { storage, authenticators = [], clock = systemClock } = options;
-  const client = new WebhookClient({ resolveService: serviceResolver(storage), ...webhooks }, clock);
+  const resolveService = serviceResolver(storage);
+  const client = new WebhookClient({ resolveService, ...webhooks }, clock);
   const { authorize: mayDo = authenticatedOnly } = authorization;
   const { admission = defaultAdmission({ storage, client, serviceAccounts, authorize: mayDo, ...admissionSources(() => server) }) } =
     options;
@@ -80,7 +81,6 @@ export function createApiServer({
   });
   server.use(client);
   server.use(new EventExpiry(server));
-  const resolveService = serviceResolver(storage);
   const remote = server.use(
     new Aggregator(server, { resolveService, checkService: serviceCheck(storage), servicePrefixes, ...extensions }),
   );

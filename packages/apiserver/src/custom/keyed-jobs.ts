@@ -11,7 +11,9 @@ export class KeyedJobs implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #run: (key: string, signal: AbortSignal) => Promise<void>;
   readonly #onError: (error: unknown, key: string) => void;
-  readonly #stop = new AbortController();
+  #isStopped = false;
+  /** Asks what runs to end; made with the first job, which many servers never have. */
+  #stop: AbortController | undefined;
   /** Jobs under way, by key. */
   readonly #running = new Map<string, Promise<void>>();
   /** Keys to run again. A subset of `#running`. */
@@ -26,7 +28,7 @@ export class KeyedJobs implements AsyncDisposable {
 
   /** Runs the job of a key. */
   add(key: string): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#isStopped) return;
     this.#retries.get(key)?.[Symbol.dispose]();
     this.#retries.delete(key);
     if (this.#running.has(key)) this.#again.add(key);
@@ -35,13 +37,14 @@ export class KeyedJobs implements AsyncDisposable {
 
   /** Starts nothing any more, and waits for the jobs under way, which are asked to end. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
+    this.#isStopped = true;
+    this.#stop?.abort();
     for (const timer of this.#retries.values()) timer[Symbol.dispose]();
     await Promise.all(this.#running.values());
   }
 
   async #work(key: string): Promise<void> {
-    const { signal } = this.#stop;
+    const { signal } = (this.#stop ??= new AbortController());
     try {
       do {
         this.#again.delete(key);

@@ -8,7 +8,7 @@ import { nameAndCreation } from "./name-and-age.ts";
 import { objectStrategy, onTopOf, statusStrategy } from "./status-strategy.ts";
 import { structSchemas } from "./struct-schemas.ts";
 
-const verbs: readonly KindVerb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+const allVerbs: readonly KindVerb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
 /** Every kind that a Kubernetes server serves unless told otherwise, but for custom ones, with what the table says of each. */
 export function builtinKinds(details: KindDetailsTable): readonly Kind[] {
@@ -29,6 +29,8 @@ interface TableKind {
   readonly group: string;
   readonly preferred: TableVersion;
   readonly versions: readonly TableVersion[];
+  /** What was last made of it: the same for all servers of the process, unless its details are not. */
+  made?: BuiltinKind;
 }
 
 interface TableVersion {
@@ -42,37 +44,75 @@ interface TableVersion {
 let table: readonly TableKind[] | undefined;
 
 function tableOf({ group, versions }: ApiGroup): readonly TableKind[] {
-  const served = versions
-    .filter(({ version }) => isServedByDefault(version))
-    .flatMap(({ version, resources }) => resources.map((resource) => ({ key: `${group}/${version}/${resource.name}`, version, resource })));
-  return [...Map.groupBy(served, ({ resource }) => resource.name).values()].flatMap((ofKind) => {
-    const [preferred] = ofKind;
-    return preferred === undefined ? [] : [{ group, preferred, versions: ofKind }];
-  });
+  const kinds = new Map<string, TableKind & { readonly versions: TableVersion[] }>();
+  for (const { version, resources } of versions) {
+    if (!isServedByDefault(version)) continue;
+    for (const resource of resources) {
+      const served = { key: `${group}/${version}/${resource.name}`, version, resource };
+      const known = kinds.get(resource.name);
+      if (known === undefined) kinds.set(resource.name, { group, preferred: served, versions: [served] });
+      else known.versions.push(served);
+    }
+  }
+  return [...kinds.values()];
 }
 
-function kindOf({ group, preferred, versions }: TableKind, details: KindDetailsTable): Kind {
-  const { name, kind, singular, namespaced, shortNames = [], categories = [], verbs: served } = preferred.resource;
-  const { storagePrefix, storageVersion } = details[preferred.key] ?? noDetails;
-  let known: readonly KindVersion[] | undefined;
-  return {
-    group,
-    kind,
-    plural: name,
-    singular,
-    listKind: `${kind}List`,
-    scope: namespaced ? "Namespaced" : "Cluster",
-    shortNames,
-    categories,
-    storagePrefix: storagePrefix ?? `/registry/${name}/`,
-    storageVersion: storageVersion ?? formatApiVersion({ group, version: preferred.version }),
-    itemsNameType: false,
-    // Made on first use: few servers see objects of all kinds.
-    get versions() {
-      return (known ??= versions.map((version) => versionOf(group, version, details[version.key] ?? noDetails)));
-    },
-    verbs: verbs.filter((verb) => served.includes(verb)),
-  };
+function kindOf(kind: TableKind, details: KindDetailsTable): Kind {
+  if (kind.made?.isWith(details) !== true) kind.made = new BuiltinKind(kind, details);
+  return kind.made;
+}
+
+/** A kind of the tables, with what a server knows of it besides. Much of it is made on first use: few servers see objects of all kinds. */
+class BuiltinKind implements Kind {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly listKind: string;
+  readonly scope: Kind["scope"];
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly storagePrefix: string;
+  readonly storageVersion: string;
+  readonly itemsNameType = false;
+  readonly #table: TableKind;
+  /** Of each version. */
+  readonly #details: readonly KindDetails[];
+  #versions: readonly KindVersion[] | undefined;
+  #verbs: readonly KindVerb[] | undefined;
+
+  constructor(table: TableKind, details: KindDetailsTable) {
+    const { group, preferred } = table;
+    const { name, kind, singular, namespaced, shortNames = [], categories = [] } = preferred.resource;
+    const { storagePrefix, storageVersion } = details[preferred.key] ?? noDetails;
+    this.group = group;
+    this.kind = kind;
+    this.plural = name;
+    this.singular = singular;
+    this.listKind = `${kind}List`;
+    this.scope = namespaced ? "Namespaced" : "Cluster";
+    this.shortNames = shortNames;
+    this.categories = categories;
+    this.storagePrefix = storagePrefix ?? `/registry/${name}/`;
+    this.storageVersion = storageVersion ?? formatApiVersion({ group, version: preferred.version });
+    this.#table = table;
+    this.#details = table.versions.map(({ key }) => details[key] ?? noDetails);
+  }
+
+  /** Whether it would be the same with these details. */
+  isWith(details: KindDetailsTable): boolean {
+    return this.#table.versions.every(({ key }, index) => this.#details[index] === (details[key] ?? noDetails));
+  }
+
+  get versions(): readonly KindVersion[] {
+    const { group, versions } = this.#table;
+    return (this.#versions ??= versions.map((version, index) => versionOf(group, version, this.#details[index] ?? noDetails)));
+  }
+
+  get verbs(): readonly KindVerb[] {
+    const { verbs } = this.#table.preferred.resource;
+    return (this.#verbs ??= allVerbs.filter((verb) => verbs.includes(verb)));
+  }
 }
 
 /** What the tables say of the objects of one version, read on first use: few servers see objects of all kinds. */

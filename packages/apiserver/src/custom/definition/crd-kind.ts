@@ -107,10 +107,10 @@ function markedForDeletion(object: DynamicObject, nowMs: number): DynamicObject 
 
 /** Formats that mean nothing to the server, and did not before. */
 function formatWarnings(object: DynamicObject, old: DynamicObject | undefined): readonly string[] {
+  const formats = unknownFormats(asCrd(object).spec);
+  if (formats.length === 0) return [];
   const before = new Set(old === undefined ? [] : unknownFormats(asCrd(old).spec));
-  return unknownFormats(asCrd(object).spec)
-    .filter((format) => !before.has(format))
-    .map((format) => `unrecognized format ${quote(format)}`);
+  return formats.filter((format) => !before.has(format)).map((format) => `unrecognized format ${quote(format)}`);
 }
 
 function unknownFormats({ versions }: CrdSpec): readonly string[] {

@@ -94,9 +94,10 @@ function scopeErrors(scope: string): readonly FieldError[] {
 
 /** Defaults and preserved unknown fields do not go together. */
 function preservedDefaultErrors({ preserveUnknownFields, versions }: CrdSpec): readonly FieldError[] {
+  if (preserveUnknownFields !== true) return [];
   const schemas = versions.flatMap(({ schema }) => (schema?.openAPIV3Schema === undefined ? [] : [schema.openAPIV3Schema]));
-  const hasDefaults = schemas.some((schema) => [...schemasIn(schema)].some(({ default: value }) => (value ?? null) !== null));
-  if (preserveUnknownFields !== true || !hasDefaults) return [];
+  const hasDefaults = schemas.some((schema) => schemasIn(schema).some(({ default: value }) => (value ?? null) !== null));
+  if (!hasDefaults) return [];
   return [invalidValue(specPath.child("preserveUnknownFields"), true, "must be false in order to use defaults in the schema")];
 }
 

@@ -1,4 +1,4 @@
-import type { KindDetailsTable } from "../kind-details.ts";
+import type { KindDetails, KindDetailsTable } from "../kind-details.ts";
 import { bindingDetails } from "./binding.ts";
 import { configMapDetails } from "./config-map.ts";
 import { endpointsDetails } from "./endpoints.ts";
@@ -30,7 +30,7 @@ export interface CoreRoles {
 export function coreDetails({ issueToken, readLog }: CoreRoles = {}): KindDetailsTable {
   return {
     "/v1/bindings": bindingDetails,
-    "/v1/componentstatuses": { deprecation: "v1 ComponentStatus is deprecated in v1.19+" },
+    "/v1/componentstatuses": componentStatusDetails,
     "/v1/configmaps": configMapDetails,
     "/v1/endpoints": endpointsDetails,
     "/v1/events": eventDetails,
@@ -48,3 +48,5 @@ export function coreDetails({ issueToken, readLog }: CoreRoles = {}): KindDetail
     "/v1/services": serviceDetails(),
   };
 }
+
+const componentStatusDetails: KindDetails = { deprecation: "v1 ComponentStatus is deprecated in v1.19+" };
