@@ -47,6 +47,15 @@ test("[SSA14] the time is that of the last change by the manager", () => {
   assert.deepEqual(times(changed), { a: "2022-01-01T00:00:00Z" });
 });
 
+test("[SSA14] whoever changes the same fields again has them written in the very same form, with another time", () => {
+  const [first, second] = [thing({ size: 1, tags: ["x"] }), thing({ size: 2, tags: ["x"] })];
+  const created = update({ manager: "a", next: first, now: "2020-01-01T00:00:00Z" });
+  const changed = update({ manager: "a", live: stored(created), next: second, now: "2021-01-01T00:00:00Z" });
+  const [before, after] = [created.metadata.managedFields?.[0], changed.metadata.managedFields?.[0]];
+  assert.equal(after?.fieldsV1, before?.fieldsV1);
+  assert.deepEqual(after, { ...before, time: "2021-01-01T00:00:00Z" });
+});
+
 test("[SSA15] what identifies an object, or is the server's, is owned by nobody", () => {
   const metadata = {
     name: "t",

@@ -103,8 +103,8 @@ export class FieldManager {
     if (fields.isEmpty) return capUpdateManagers(managers);
     const id = idOf(request, "Update");
     const key = managerKey(id);
-    const previous = managers.get(key)?.fields ?? FieldSet.empty;
-    return capUpdateManagers(new Map(managers).set(key, { ...id, time: now, fields: fields.union(previous) }));
+    const owned = fields.union(managers.get(key)?.fields ?? FieldSet.empty);
+    return capUpdateManagers(new Map(managers).set(key, { ...id, time: now, fields: sameOr(owned, present.get(key)?.fields) }));
   }
 
   /** The managers with one that stands for all who wrote the object before ownership was recorded. */
@@ -152,11 +152,16 @@ type Merged = Extract<Applied, { readonly type: "Merged" }>;
 function managersAfterApply(request: ApplyRequest, before: Managers, merged: Merged, changed: boolean): Managers {
   const id = idOf(request, "Apply");
   const previous = before.get(managerKey(id));
-  const fields = merged.fields.difference(unowned);
+  const fields = sameOr(merged.fields.difference(unowned), previous?.fields);
   if (fields.isEmpty) return merged.managers;
-  const same = !changed && previous?.apiVersion === id.apiVersion && previous.fields.equals(fields);
+  const same = !changed && previous?.apiVersion === id.apiVersion && previous.fields === fields;
   const managed = same ? previous : { ...id, time: changed ? request.now : previous?.time, fields };
   return new Map(merged.managers).set(managerKey(id), managed);
+}
+
+/** What is owned, as the very set from before if that is equal: who writes often writes the same fields, of which all is known then. */
+function sameOr(owned: FieldSet, before: FieldSet | undefined): FieldSet {
+  return before?.equals(owned) === true ? before : owned;
 }
 
 /** Runs a step of which the real server reports a failure in these words. */

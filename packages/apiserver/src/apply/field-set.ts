@@ -1,7 +1,11 @@
+import type { FieldsV1 } from "./fields-v1.ts";
 import { fieldElement, sortElements } from "./path-element.ts";
 import type { Path, PathElement } from "./path-element.ts";
 
 const none: ReadonlyMap<PathElement, FieldSet> = new Map();
+
+/** How a path is written that has nothing below it. */
+const nothing: FieldsV1 = {};
 
 /**
  * A set of paths, as a tree: what a manager owns of an object, or what changed in one. Immutable; operations that change
@@ -12,6 +16,7 @@ export class FieldSet {
   readonly member: boolean;
   /** The parts below. None of them is empty. */
   readonly children: ReadonlyMap<PathElement, FieldSet>;
+  #encoded: FieldsV1 | undefined;
 
   private constructor(member: boolean, children: ReadonlyMap<PathElement, FieldSet>) {
     this.member = member;
@@ -41,6 +46,11 @@ export class FieldSet {
 
   get isEmpty(): boolean {
     return !this.member && this.children.size === 0;
+  }
+
+  /** The set as `managedFields` carries it, keys in their order. Written once: who owns a set owns it from one write to the next. */
+  get encoded(): FieldsV1 {
+    return (this.#encoded ??= this.#encode());
   }
 
   has(path: Path): boolean {
@@ -112,6 +122,15 @@ export class FieldSet {
       if (this.children.get(element)?.member === true) yield [...prefix, element];
     }
     for (const element of elements) yield* this.children.get(element)?.paths([...prefix, element]) ?? [];
+  }
+
+  #encode(): FieldsV1 {
+    const encoded: Record<string, unknown> = this.member ? { ".": nothing } : {};
+    for (const element of sortElements(this.children.keys())) {
+      const child = this.children.get(element) ?? FieldSet.leaf;
+      encoded[element] = child.children.size === 0 ? nothing : child.encoded;
+    }
+    return encoded;
   }
 
   /** Same parts but for those the function changes; parts it empties are gone. */

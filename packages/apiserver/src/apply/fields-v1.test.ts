@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { suite, test } from "node:test";
 import fc from "fast-check";
 import { FieldSet } from "./field-set.ts";
-import { decodeFields, encodeFields } from "./fields-v1.ts";
+import { decodeFields } from "./fields-v1.ts";
 import { fieldElement, keyElement, valueElement } from "./path-element.ts";
 
 const runs = { seed: 31, numRuns: 200 };
@@ -28,14 +28,14 @@ const { fields: vectors }: { fields: ReadonlyArray<{ readonly written: string; r
 
 suite("[SSA2] sets are read and written as by the real server, byte for byte", () => {
   for (const { written, encoded } of vectors) {
-    test(written, () => assert.equal(JSON.stringify(encodeFields(decodeFields(JSON.parse(written)).fields)), encoded));
+    test(written, () => assert.equal(JSON.stringify(decodeFields(JSON.parse(written)).fields.encoded), encoded));
   }
 });
 
 test("[SSA2] what is written is read the same, also by way of JSON", () => {
   fc.assert(
     fc.property(set, (fields) => {
-      const decoded = decodeFields(JSON.parse(JSON.stringify(encodeFields(fields))));
+      const decoded = decodeFields(JSON.parse(JSON.stringify(fields.encoded)));
       assert.ok(decoded.fields.equals(fields));
       assert.equal(decoded.canonical, true);
     }),
@@ -46,7 +46,7 @@ test("[SSA2] what is written is read the same, also by way of JSON", () => {
 test("[SSA2] equal sets are written the same, in the same order", () => {
   fc.assert(
     fc.property(set, set, (left, right) => {
-      assert.equal(JSON.stringify(encodeFields(left.union(right))), JSON.stringify(encodeFields(right.union(left))));
+      assert.equal(JSON.stringify(left.union(right).encoded), JSON.stringify(right.union(left).encoded));
     }),
     runs,
   );

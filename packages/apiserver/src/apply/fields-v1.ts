@@ -1,5 +1,5 @@
 import { FieldSet } from "./field-set.ts";
-import { parseElement, sortElements } from "./path-element.ts";
+import { parseElement } from "./path-element.ts";
 import type { PathElement } from "./path-element.ts";
 
 /** A set of paths as `managedFields` carries it: one key per step, `.` where a path with others below it is in the set itself. */
@@ -9,19 +9,6 @@ export type FieldsV1 = Readonly<Record<string, unknown>>;
 export interface DecodedFields {
   readonly fields: FieldSet;
   readonly canonical: boolean;
-}
-
-/** Where there is nothing below a path. */
-const nothing: FieldsV1 = {};
-
-/** Writes a set, keys in their order. */
-export function encodeFields(set: FieldSet): FieldsV1 {
-  const encoded: Record<string, unknown> = set.member ? { ".": nothing } : {};
-  for (const element of sortElements(set.children.keys())) {
-    const child = set.children.get(element) ?? FieldSet.leaf;
-    encoded[element] = child.children.size === 0 ? nothing : encodeFields(child);
-  }
-  return encoded;
 }
 
 /** Reads a set. Steps of unknown kinds are dropped; what is no step at all throws. */

@@ -31,6 +31,19 @@ test("[SSA14] entries are sorted: appliers, then by second, manager, version, su
   for (const [index, each] of encoded.entries()) assert.equal(each, sorted[index]);
 });
 
+test("[SSA14] what was written is remembered as it would be read", () => {
+  const written = encodeManagers(
+    decodeManagers([
+      { ...entry, manager: "b", time: "2020-01-01T00:00:00Z", fieldsV1: { "f:b": {}, "f:a": { "x:future": {} } } },
+      { ...entry, operation: "Apply", subresource: "status" },
+    ]),
+  );
+  const withoutEntries = (entries: readonly ManagedFieldsEntry[]): unknown =>
+    [...decodeManagers(entries)].map(([key, { entry: _entry, fields, ...managed }]) => [key, { ...managed, fields: fields.encoded }]);
+  assert.deepEqual(withoutEntries(written), withoutEntries(structuredClone(written)));
+  for (const [index, managed] of [...decodeManagers(written).values()].entries()) assert.equal(managed.entry, written[index]);
+});
+
 test("[SSA2] entries that are not in canonical form are written anew", () => {
   const [encoded] = encodeManagers(decodeManagers([{ ...entry, fieldsV1: { "f:a": { ".": {} }, "x:future": {} } }]));
   assert.deepEqual(encoded, { ...entry, fieldsV1: { "f:a": {} } });

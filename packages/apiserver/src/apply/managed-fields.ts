@@ -2,8 +2,7 @@ import { RecentMap } from "@kaji/core";
 import type { ManagedFieldsEntry } from "@kaji/core";
 import { compareGoStrings, quote } from "@kaji/core/go";
 import type { FieldSet } from "./field-set.ts";
-import { decodeFields, encodeFields } from "./fields-v1.ts";
-import type { DecodedFields } from "./fields-v1.ts";
+import { decodeFields } from "./fields-v1.ts";
 
 /** Who wrote, how, and in which version; through which subresource, empty for none. */
 export interface ManagerId {
@@ -51,6 +50,8 @@ export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boo
 
 /** Reads `metadata.managedFields`. Throws on entries that are not as they must be, in the words of the real server. */
 export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefined): Managers {
+  const known = entries === undefined ? undefined : knownManagers.get(entries);
+  if (known !== undefined) return known;
   const managers = new Map<string, ManagedSet>();
   for (const [index, entry] of (entries ?? []).entries()) {
     const managed = decodeEntry(entry, index);
@@ -61,8 +62,19 @@ export function decodeManagers(entries: readonly ManagedFieldsEntry[] | undefine
 
 /** Writes `metadata.managedFields`: appliers first, then by time, manager, version and subresource. */
 export function encodeManagers(managers: Managers): readonly ManagedFieldsEntry[] {
-  return [...managers.values()].toSorted(compareManagers).map((managed) => managed.entry ?? encodeEntry(managed));
+  const written = new Map<string, ManagedSet>();
+  const entries: ManagedFieldsEntry[] = [];
+  for (const managed of [...managers.values()].sort(compareManagers)) {
+    const { entry = encodeEntry(managed) } = managed;
+    entries.push(entry);
+    written.set(managerKey(managed), managed.entry === undefined ? { ...managed, entry } : managed);
+  }
+  knownManagers.set(entries, written);
+  return entries;
 }
+
+/** What was written lately: the next write of an object reads it again. */
+const knownManagers = new RecentMap<readonly ManagedFieldsEntry[], Managers>(64);
 
 /** When a manager wrote last, in whole seconds since the epoch; 0 when it does not say. */
 export function secondsOf({ time }: ManagedSet): number {
@@ -73,7 +85,7 @@ export function secondsOf({ time }: ManagedSet): number {
 function compareManagers(left: ManagedSet, right: ManagedSet): number {
   return (
     compareGoStrings(left.operation, right.operation) ||
-    secondsOf(left) - secondsOf(right) ||
+    (left.time === right.time ? 0 : secondsOf(left) - secondsOf(right)) ||
     compareGoStrings(left.manager, right.manager) ||
     compareGoStrings(left.apiVersion, right.apiVersion) ||
     compareGoStrings(left.subresource, right.subresource)
@@ -86,30 +98,18 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): ManagedSet {
   if (apiVersion === "") throw new TypeError("apiVersion must not be empty");
   if (fieldsType === undefined) throw new TypeError(`missing fieldsType in managed fields entry ${index}`);
   if (fieldsType !== "FieldsV1") throw new TypeError(`invalid fieldsType ${quote(fieldsType)} in managed fields entry ${index}`);
-  const { fields, canonical } = decodedFields(fieldsV1);
+  const { fields, canonical } = decodeFields(fieldsV1);
   return { manager, operation, apiVersion, subresource, time, fields, ...(canonical ? { entry } : {}) };
 }
 
-/** What was read or written lately: who owns what rarely changes from one write to the next. */
-const knownFields = new RecentMap<object, DecodedFields>(64);
-
-function decodedFields(fieldsV1: unknown): DecodedFields {
-  if (typeof fieldsV1 !== "object" || fieldsV1 === null) return decodeFields(fieldsV1);
-  let decoded = knownFields.get(fieldsV1);
-  if (decoded === undefined) knownFields.set(fieldsV1, (decoded = decodeFields(fieldsV1)));
-  return decoded;
-}
-
 function encodeEntry({ manager, operation, apiVersion, subresource, time, fields }: ManagedSet): ManagedFieldsEntry {
-  const fieldsV1 = encodeFields(fields);
-  knownFields.set(fieldsV1, { fields, canonical: true });
   return {
     ...(manager === "" ? {} : { manager }),
     operation,
     apiVersion,
     ...(time === undefined ? {} : { time }),
     fieldsType: "FieldsV1",
-    fieldsV1,
+    fieldsV1: fields.encoded,
     ...(subresource === "" ? {} : { subresource }),
   };
 }

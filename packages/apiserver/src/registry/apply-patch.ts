@@ -1,11 +1,13 @@
 import { badRequest, conflict, formatApiVersion, isReason, jsonOf, notFound } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { ApplyRequest } from "../apply/field-manager.ts";
+import { withoutManagers } from "../apply/object-managers.ts";
+import type { KindVersion } from "../kind.ts";
 import { readApplied } from "../request/applied-configuration.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { PatchOptions } from "../request/write-options.ts";
 import { createObject } from "./create.ts";
-import { withoutMetadata } from "./object-meta.ts";
+import { withMetadata, withoutMetadata } from "./object-meta.ts";
 import type { Outcome } from "./outcome.ts";
 import { writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
@@ -60,7 +62,11 @@ const reviseApplied: Application = (registry, target, context, patch, options) =
   return reviseObject(registry, target, context, {
     options,
     wanted: async (live) => {
-      const applied = completed(target, await registry.fieldManagers.run(target.kind, (fields) => fields.apply({ ...request, live })));
+      const applied = completed(
+        target,
+        await registry.fieldManagers.run(target.kind, (fields) => fields.apply({ ...request, live })),
+        live,
+      );
       refuseOtherName(applied, requiredName(target));
       refuseStale(target, patch, live);
       return applied;
@@ -85,9 +91,16 @@ function applyRequest(
   return { patch, force, ...writeBy(fieldManager, target, clock.now()) };
 }
 
-function completed({ version }: Target, object: DynamicObject): DynamicObject {
-  const { object: whole } = version.schema.decode(jsonOf(object));
+function completed({ version }: Target, object: DynamicObject, live?: DynamicObject): DynamicObject {
+  const whole = object === live ? live : readAgain(version, object, live);
   return version.strategy.default?.(whole) ?? whole;
+}
+
+/** What was applied as it would be if it had been sent. The record of who owns what stays as it was written, and so do parts that are still the live object's. */
+function readAgain({ schema }: KindVersion, object: DynamicObject, live: DynamicObject | undefined): DynamicObject {
+  const { object: whole } = schema.decode(jsonOf(withoutManagers(object)), live);
+  const managedFields = object.metadata?.managedFields;
+  return managedFields === undefined ? whole : withMetadata(whole, { managedFields });
 }
 
 function refuseOtherNamespace({ metadata }: DynamicObject, namespace: string | undefined): void {

@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, parseJson } from "@kaji/core";
+import { isJsonArray, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { goSyntaxError } from "./go-syntax-error.ts";
@@ -6,12 +6,17 @@ import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
 
 /**
  * Parses JSON and finds the fields that were given more than once, which `JSON.parse` passes over in silence.
- * Keys are counted in the text and in the outcome; only when the counts differ is the text read again to name them.
+ * Unless the text is just how the outcome is written, keys are counted in both; only when the counts differ is the text read again to name them.
  */
 export function parseStrictJson(text: string): ParsedBody {
   const value = parseInGosWords(text);
-  const duplicates = countKeysInText(text) === countKeys(value) ? [] : findDuplicates(text);
+  const duplicates = isAsWritten(value, text) || countKeysInText(text) === countKeys(value) ? [] : findDuplicates(text);
   return { value, duplicates };
+}
+
+/** Whether a value would be written as this text, as most programs do, and so has no field twice. Not told of texts in which it may be too deep. */
+function isAsWritten(value: JsonValue, text: string): boolean {
+  return text.length < deepest && stringifyJson(value) === text.trimEnd();
 }
 
 function parseInGosWords(text: string): JsonValue {

@@ -14,7 +14,9 @@ export interface JsonObject {
 /** Node has it, ECMAScript 2024 does not describe it yet. */
 const { rawJSON } = JSON as JSON & { readonly rawJSON: (text: string) => object };
 
-/** Every integer of fewer digits is exact as a number, and no int64 has more than nineteen. */
+/** Every integer of fewer digits is exact as a number. */
+const manyDigits = /\d{16}/;
+/** No int64 has more than nineteen. */
 const longInteger = /^-?\d{16,19}$/;
 /** Such an integer inside a text. Runs of digits are common in strings, as in the digest of an image, but rarely look like a value. */
 const longValue = /[:,[\s]-?\d{16,19}[,\]}\s]/;
@@ -25,7 +27,8 @@ const lonelyNumber = /^\s*-?\d/;
  * Text without a long integer, which is nearly all of it, goes through `JSON.parse` alone.
  */
 export function parseJson(text: string): JsonValue {
-  return longValue.test(text) || lonelyNumber.test(text) ? JSON.parse(text, reviveInteger) : JSON.parse(text);
+  const mayBeLong = manyDigits.test(text) && (longValue.test(text) || lonelyNumber.test(text));
+  return mayBeLong ? JSON.parse(text, reviveInteger) : JSON.parse(text);
 }
 
 /** Writes JSON; bigints are written as the integers they are, and what JSON cannot write as null. */

@@ -40,20 +40,20 @@ export function dns1035LabelErrors(value: string): NameErrors {
 /** Checks a name with an optional DNS prefix, which the keys of labels and the names of finalizers must be. */
 export function qualifiedNameErrors(value: string): NameErrors {
   const [first = "", second, ...rest] = value.split("/");
-  const rule = patternError(
-    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
-    labelName,
-    "MyName",
-    "my.name",
-    "123-abc",
-  );
-  if (rest.length > 0) return [`a valid label key ${rule} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  if (rest.length > 0) {
+    return [`a valid label key ${labelNameError()} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
   const errors = second === undefined ? [] : prefixErrors(first);
   const name = second ?? first;
   if (name === "") errors.push("name part must be non-empty");
   else if (byteLength(name) > 63) errors.push("name part must be no more than 63 bytes");
-  if (!labelNamePattern.test(name)) errors.push(`name part ${rule}`);
+  if (!labelNamePattern.test(name)) errors.push(`name part ${labelNameError()}`);
   return errors;
+}
+
+function labelNameError(): string {
+  const rule = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  return patternError(rule, labelName, "MyName", "my.name", "123-abc");
 }
 
 /** Checks the value of a label. */
