@@ -13,6 +13,14 @@ test("[STO17] small values share buffers, at hardly more than their size; large 
   assert.equal(large.buffer.byteLength, 100_000);
 });
 
+test("[STO17] an arena of few values is small, and one of larger values has room for some of them", () => {
+  const few = new ByteArena();
+  assert.ok(allocated([few.keep(Buffer.alloc(size)), few.keep(Buffer.alloc(size))]) < 10 * size);
+  const larger = new ByteArena();
+  const kept = Array.from({ length: 100 }, () => larger.keep(Buffer.alloc(30_000)));
+  assert.ok(allocated(kept) < 100 * 30_000 * 1.3);
+});
+
 test("[STO17] what remains of buffers that hold much garbage can be moved together; who holds the old bytes keeps them", () => {
   const arena = new ByteArena();
   const kept = Array.from({ length: 8000 }, (_, index) => arena.keep(Buffer.alloc(size, index % 256)));
