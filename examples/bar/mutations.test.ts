@@ -253,7 +253,7 @@ for (const [mistake, { make, oracles, ops = usual }] of Object.entries(mutations
       ops,
       ready: (_bar, world) => world.list(Deployment).every(({ spec, status }) => status?.availableReplicas === spec?.replicas),
       findings: 1,
-      budget: "60s",
+      budget: "1h",
     });
     assert.ok(
       oracles.some((oracle) => oracle === findings[0]?.violation.oracle),

@@ -27,6 +27,7 @@ const options: ExploreOptions = {
     user.create(Crew, { metadata: { name: "c", namespace: "default" }, spec: { size: 2 } }),
     user.mergePatch(Crew, "default/c", { spec: { size: 3 } }),
   ],
+  budget: "1h",
 };
 
 test("with the overlay on, no late event and no broken watch makes a controller count what it made as missing", async () => {

@@ -41,7 +41,7 @@ export interface ExploreOptions<External extends object = object> {
   /** Fields that may differ whenever the world is compared, such as a count of what there was before. */
   readonly mask?: readonly { readonly resource: Resource; readonly path: string }[] | undefined;
   readonly faults?: { readonly only?: readonly Fault["type"][]; readonly exclude?: readonly Fault["type"][] } | undefined;
-  /** How long it may take. Default 20 s. What was not explored in that time is said. */
+  /** How long it may take. Default 20 s, and without end where `runs` says how much is explored, so that a slow machine explores as much. What was not explored in that time is said. */
   readonly budget?: DurationLike | undefined;
   /** How many runs there may be. Default: as many as there are plans. */
   readonly runs?: number | undefined;

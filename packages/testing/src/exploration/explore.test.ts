@@ -44,7 +44,7 @@ const ops: ExploreOptions["ops"] = (user) => [
   user.mergePatch(Bundle, "default/b", { spec: { note: "1" } }),
   user.mergePatch(Bundle, "default/b", { spec: { note: "2" } }),
 ];
-const broken: ExploreOptions = { controllers: [bundler(true)], ops, faults: { exclude: ["DeleteChild"] }, budget: "60s" };
+const broken: ExploreOptions = { controllers: [bundler(true)], ops, faults: { exclude: ["DeleteChild"] }, budget: "1h" };
 const sound: ExploreOptions = { ...broken, controllers: [bundler(false)] };
 const crash = (write: string): Fault => ({ type: "Crash", at: { write, nth: 1 }, point: "After", down: "Short" });
 

@@ -172,8 +172,8 @@ class Search {
   }
 
   #isOver({ runs }: Experiment): boolean {
-    const { budget = "20s", runs: mostRuns = Infinity, findings = 3 } = this.#options;
-    const isLate = systemClock.monotonic() - this.#startMs > durationMs(budget);
+    const { runs: mostRuns = Infinity, budget = mostRuns === Infinity ? "20s" : undefined, findings = 3 } = this.#options;
+    const isLate = budget !== undefined && systemClock.monotonic() - this.#startMs > durationMs(budget);
     return isLate || runs + this.#elsewhere >= mostRuns || this.#findings.all.length >= findings;
   }
 

@@ -28,4 +28,5 @@ export const options: ExploreOptions = {
     user.mergePatch(Bundle, "default/b", { spec: { note: "1" } }),
     user.mergePatch(Bundle, "default/b", { spec: { note: "2" } }),
   ],
+  budget: "1h",
 };
