@@ -12,7 +12,7 @@ export interface SchedulingSubject extends AsyncDisposable {
 
 /** What every scheduler decides and says. */
 export function schedulingContract(name: string, start: () => Promise<SchedulingSubject>): void {
-  describe(`scheduling: ${name}`, { timeout: 180_000 }, () => {
+  describe(`scheduling: ${name}`, () => {
     let subject: SchedulingSubject;
 
     before(async () => {

@@ -281,7 +281,12 @@ test("[HTTP7] closing ends watches with an end of the body, and lets requests un
 
 test("[HTTP7] closing does not wait for idle connections, nor for long for anybody", async () => {
   const clock = new ManualClock();
-  const listener = await listen({ handle: () => new Promise(() => {}) }, { tls, clock });
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const handle = (): Promise<ApiResponse> => {
+    ask();
+    return new Promise(() => {});
+  };
+  const listener = await listen({ handle }, { tls, clock });
   const idle = [
     connectTcp(listener.port, "127.0.0.1"),
     connectTls({ port: listener.port, ca, ALPNProtocols: ["h2"] }),
@@ -289,7 +294,7 @@ test("[HTTP7] closing does not wait for idle connections, nor for long for anybo
   ];
   await Promise.all(idle.map((socket, index) => once(socket, index === 0 ? "connect" : "secureConnect")));
   const stuck = sendHttp1(`${listener.url}/stuck`, { ca }).catch((error: unknown) => error);
-  await new Promise(setImmediate);
+  await asked;
   const ends = idle.map((socket) => closedQuietly(socket));
   const closed = listener[Symbol.asyncDispose]();
   while (clock.pending === 0) await new Promise(setImmediate);
@@ -345,7 +350,7 @@ test("[HTTP9] a client that takes too long for its headers is cut off", async ()
 
 test("[HTTP9] a request whose body does not come to its end in time is cut off, by either version, and its handler not asked", async () => {
   const handler = { handle: (): Promise<ApiResponse> => assert.fail("was asked") };
-  await using listener = await listen(handler, { tls, limits: { headersMs: 40, requestMs: 40 } });
+  await using listener = await listen(handler, { tls, limits: { headersMs: 500, requestMs: 500 } });
   const head = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nhello";
   const slow = connectTls({ port: listener.port, host: "127.0.0.1", ca });
   slow.write(head);
@@ -359,7 +364,7 @@ test("[HTTP9] a request whose body does not come to its end in time is cut off, 
 
 test("[HTTP9] an HTTP/2 connection without streams is closed when idle, one with a watch is not", async () => {
   const server = startTestServer(everybody);
-  await using listener = await listen(server.server, { tls, limits: { idleMs: 40 } });
+  await using listener = await listen(server.server, { tls, limits: { idleMs: 500 } });
   const watching = await connectHttp2(listener.url, { ca });
   const watch = await watching.send(`${widgets}?watch=true`);
   const idle = await connectHttp2(listener.url, { ca });
