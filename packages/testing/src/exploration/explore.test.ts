@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setControllerReference } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
-import { defineController, owned } from "@kaji/runtime";
+import { defineController, owned, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
 import type { Fault } from "../simulation/plan.ts";
@@ -192,6 +192,43 @@ test("operations from a schema that the server refuses are named as not explored
   assert.ok(operations.length > 0);
   assert.match(coverage.notExplored.join("\n"), /patch Site .*"port":2.* is refused: .*port is reserved/);
   assert.match(report, /Not explored: operation \d+ \(patch Site/);
+});
+
+test("a reconcile that never ends well is found though its object is gone in the end, and before what it writes meanwhile", async () => {
+  const failing = defineController(Bundle, {
+    owns: [ConfigMap],
+    async reconcile({ metadata }, { apply, clock }) {
+      await apply(ConfigMap, { metadata: { name: metadata.name }, data: { at: String(clock.now()) } });
+      throw new Error("not today");
+    },
+  });
+  const { findings } = await explore({
+    controllers: [failing],
+    ops: (user) => [user.create(Bundle, { metadata: at("b"), spec: {} }), user.delete(Bundle, "default/b")],
+    findings: 1,
+  });
+  assert.deepEqual(
+    findings.map(({ violation, plan }) => [violation.oracle, violation.message, plan.ops]),
+    [["convergence", "the last reconcile failed, and so does every one after it: not today", [0]]],
+  );
+});
+
+test("a reconcile that fails until a later operation gives it what it needs is no finding", async () => {
+  const waiting = defineController(Bundle, {
+    watches: [watch(Secret, { toKeys: () => ["default/b"] })],
+    async reconcile(_bundle, { cache }) {
+      if (cache.get(Secret, "default/needed") === undefined) throw new Error("there is no Secret yet");
+    },
+  });
+  await explore({
+    controllers: [waiting],
+    ops: (user) => [
+      user.create(Bundle, { metadata: at("b"), spec: {} }),
+      user.create(Secret, { metadata: at("needed") }),
+      user.delete(Bundle, "default/b"),
+    ],
+    runs: 10,
+  }).expectNoViolations();
 });
 
 test("an exploration in which the operator is never asked to do anything is an error, not a pass", async () => {

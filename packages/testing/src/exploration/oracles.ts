@@ -1,6 +1,6 @@
 import { differenceText, differences } from "./end-state.ts";
 import type { Difference } from "./end-state.ts";
-import { lastFailure, writesOf } from "./run-outcome.ts";
+import { lastFailure, neverReconciled, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { Violation } from "./violation.ts";
 
@@ -67,10 +67,19 @@ function convergence(run: RunOutcome, reference: RunOutcome | undefined): readon
     return [{ oracle: "convergence", subject: busiest ?? "reconcile", message: `it never comes to rest: the operator goes on ${what}` }];
   }
   const failure = lastFailure(run);
+  if (reference === undefined && failure === undefined) return neverReconciledViolation(run);
   if (failure === undefined || (reference !== undefined && lastFailure(reference) !== undefined)) return [];
   return [
     { oracle: "convergence", subject: "reconcile", message: `the last reconcile failed, and so does every one after it: ${failure}` },
   ];
+}
+
+/** That an object is gone in the end does not make up for what was never done for it. */
+function neverReconciledViolation(run: RunOutcome): readonly Violation[] {
+  const found = neverReconciled(run);
+  if (found === undefined) return [];
+  const message = `every reconcile of ${found.object} failed, as long as it was there: ${found.failure}`;
+  return [{ oracle: "convergence", subject: "reconcile", message }];
 }
 
 function orphanCreates({ orphans }: RunOutcome): readonly Violation[] {

@@ -1,3 +1,5 @@
+import type { CountedOutcome } from "@kaji/runtime";
+import { keyOfId } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
@@ -48,6 +50,32 @@ export function writesOf({ entries }: RunOutcome): readonly Write[] {
 export function lastFailure({ entries, isRetrying }: RunOutcome): string | undefined {
   if (!isRetrying) return undefined;
   const ended = entries.findLast((entry) => entry.type === "Ended");
-  if (ended?.outcome !== "Error" && ended?.outcome !== "Timeout") return undefined;
-  return entries.findLast((entry) => entry.type === "Error")?.text ?? ended.outcome;
+  return ended !== undefined && isRetried(ended.outcome) ? ended.error : undefined;
+}
+
+/** An object that was there when all had come to rest and of which no reconcile ended well, with what the last one failed with. */
+export function neverReconciled({ entries, rests }: RunOutcome): { readonly object: ObjectId; readonly failure: string } | undefined {
+  const underWay = new Map<string, ObjectId>();
+  const failed = new Map<string, { readonly object: ObjectId; readonly failure: string }>();
+  const done = new Set<string>();
+  for (const entry of entries) {
+    // A controller works on an object once at a time.
+    if (entry.type === "Reconcile" && entry.isFinalizing !== true) {
+      underWay.set(`${entry.controller} ${keyOfId(entry.sight.object)}`, entry.sight.object);
+    }
+    if (entry.type !== "Ended") continue;
+    const place = `${entry.controller} ${entry.key}`;
+    const object = underWay.get(place);
+    underWay.delete(place);
+    if (object === undefined || entry.outcome === "Conflict") continue;
+    if (isRetried(entry.outcome)) failed.set(place, { object, failure: entry.error ?? entry.outcome });
+    else done.add(place);
+  }
+  const wasThere = (object: ObjectId): boolean => rests.values().some(({ objects }) => objects.has(object));
+  for (const [place, failure] of failed) if (!done.has(place) && wasThere(failure.object)) return failure;
+  return undefined;
+}
+
+function isRetried(outcome: CountedOutcome): boolean {
+  return outcome === "Error" || outcome === "Timeout";
 }

@@ -22,7 +22,7 @@ export function ruleOf(oracle: Finding["violation"]["oracle"]): string {
 
 const rules: Readonly<Record<Finding["violation"]["oracle"], string>> = {
   "end state": "at rest, and in the end, the world is what it is when nothing goes wrong",
-  convergence: "it comes to rest, and the last reconcile does not fail",
+  convergence: "it comes to rest, the last reconcile does not fail, and of each object at least one ends well",
   "path independence": "what is wanted decides what there is, and not the way there",
   consistency: "every field of the spec makes a difference to something",
   "protected delete": "nothing is deleted that would live without the fault, nor what belongs to another object that lives",

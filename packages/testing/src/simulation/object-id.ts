@@ -19,6 +19,11 @@ export function kindOfId(id: ObjectId): string {
   return id.slice(0, id.indexOf(" "));
 }
 
+/** The namespace and name in the name of an object in a trace. */
+export function keyOfId(id: ObjectId): string {
+  return id.slice(id.indexOf(" ") + 1);
+}
+
 /** Names a kind in a trace, such as `Deployment.apps`. */
 export function kindName(group: string, kind: string): string {
   return group === "" ? kind : `${kind}.${group}`;

@@ -5,7 +5,7 @@ import type { KubeObject, NamespacedName, ObjectKey, Random, Resource } from "@k
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
 import { runController } from "@kaji/runtime";
-import type { Controller, ControllerEnvironment, ControllerObserver, CountedOutcome, RunningController } from "@kaji/runtime";
+import type { Controller, ControllerEnvironment, ControllerObserver, CountedOutcome, ReconcileEnd, RunningController } from "@kaji/runtime";
 import type { MortalClock } from "./mortal-clock.ts";
 import { kindName, objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -90,7 +90,8 @@ export class OperatorProcess {
     const informers = options.readYourWrites ? new Informers(mirrors) : new ForgetfulInformers(mirrors);
     const observer = {
       ...unobserved,
-      reconciled: (_name: string, outcome: CountedOutcome) => trace.add({ type: "Ended", life, outcome }),
+      reconciled: (controller: string, outcome: CountedOutcome, _durationMs: number, { key, error }: ReconcileEnd) =>
+        trace.add({ type: "Ended", life, controller, key, outcome, error: error?.message }),
     };
     const environment = { clock, random, log, client, informers, observer, recorder: { event: () => {} } };
     trace.add({ type: "Start", life });

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import type { ObjectKey } from "@kaji/core";
+import type { CountedOutcome } from "@kaji/runtime";
 import { rememberStory } from "./stories.ts";
 import type { Story } from "./stories.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -62,7 +64,15 @@ export type Happening =
       /** Present where it is `finalize` that was called. */
       readonly isFinalizing?: true;
     }
-  | { readonly type: "Ended"; readonly life: number; readonly outcome: string }
+  | {
+      readonly type: "Ended";
+      readonly life: number;
+      readonly controller: string;
+      readonly key: ObjectKey;
+      readonly outcome: CountedOutcome;
+      /** What it failed with, if it did. */
+      readonly error: string | undefined;
+    }
   | { readonly type: "Fault"; readonly fault: Fault; readonly text: string }
   | { readonly type: "Error"; readonly life: number; readonly text: string; readonly kind: ErrorKind };
 
