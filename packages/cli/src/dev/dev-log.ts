@@ -1,3 +1,4 @@
+import { oneLine } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Paint, Terminal } from "../command.ts";
 import { projectPlace } from "../project/project-place.ts";
@@ -71,7 +72,7 @@ export class DevLog {
     const before = [readWords(report) ?? [], writeWords(report)].flat();
     const place = projectPlace(error.stack, this.#options.folder);
     const { text, remedy } = deniedWords(error) ?? { text: error.message, remedy: "" };
-    const message = text.replaceAll(/\s*\n\s*/g, "; ");
+    const message = oneLine(text, "; ");
     const next = outcome === "TerminalError" ? "not retried until something changes" : "will be retried";
     return `${message}${place === undefined ? "" : ` (${place})`}${remedy}; ${next}${before.length === 0 ? "" : `; before, it ${before.join("; ")}`}`;
   }

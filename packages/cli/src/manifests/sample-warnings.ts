@@ -1,4 +1,4 @@
-import { ApiError } from "@kaji/core";
+import { ApiError, oneLine } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { broughtResources } from "@kaji/manifests";
@@ -26,10 +26,10 @@ async function warningOf(resource: ResourceDefinition, sample: KubeObject): Prom
     const [problem] = await validate(resource, sample);
     if (problem === undefined) return undefined;
     const { field, message } = problem;
-    const text = `${field}: ${message}`.replace(/^: /, "").replaceAll(/\s*\n\s*/g, " ");
+    const text = oneLine(`${field}: ${message}`.replace(/^: /, ""));
     return `${refuses("sample")}: ${text}; give the field an example: .meta({ example: … })`;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return `${refuses("definition")}: ${error.message.replaceAll(/\s*\n\s*/g, " ")}`;
+    return `${refuses("definition")}: ${oneLine(error.message)}`;
   }
 }

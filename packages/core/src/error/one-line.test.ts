@@ -4,6 +4,7 @@ import { oneLine } from "./one-line.ts";
 
 test("line ends become spaces, with the white space around them", () => {
   assert.equal(oneLine("cannot start:\n  no server\r\n\n\tat all\n"), "cannot start: no server at all");
+  assert.equal(oneLine("two problems:\n  one\n  other", "; "), "two problems:; one; other");
   assert.equal(oneLine(" one  line "), " one  line ");
   assert.equal(oneLine(""), "");
 });
