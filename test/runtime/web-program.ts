@@ -71,7 +71,7 @@ export async function runOnce({ transport, clock, moment }: Site): Promise<reado
   const client = new KubeClient(counted, { clock });
   const informers = new Informers({ source: client.listerWatcher, clock, random: systemRandom });
   const ignore = (): void => undefined;
-  const fail = ({ err }: { readonly err?: unknown }): void => void writes.push(String(err));
+  const fail = ({ err }: { readonly err?: unknown }, _message: string): void => void writes.push(String(err));
   const log: Log = { debug: ignore, info: ignore, warn: fail, error: fail, child: () => log };
   const running = runController(controller, {
     client,

@@ -59,7 +59,7 @@ export type { EventSinkOptions } from "./events/event-sink.ts";
 export type { Health, HealthCheck } from "./health/health-checks.ts";
 export { createLog } from "./log/create-log.ts";
 export type { LogLevel, LogOptions, LogTarget } from "./log/create-log.ts";
-export type { Log } from "./log/log.ts";
+export type { Log, LogLine } from "./log/log.ts";
 export type { SyncOptions } from "./manager/await-sync.ts";
 export { controllerRunnable } from "./manager/controller-runnable.ts";
 export type { HttpHandler, HttpReply, HttpRequest } from "./manager/http-server.ts";

@@ -1,4 +1,4 @@
-import type { Log } from "@kaji/runtime";
+import type { Log, LogLine } from "@kaji/runtime";
 
 /** Keeps what is logged as an error, so that a test can look at it. */
 export class ErrorLog implements Log {
@@ -16,7 +16,8 @@ export class ErrorLog implements Log {
 
   warn(): void {}
 
-  error(fields: object, message: string): void {
+  error(...line: LogLine): void {
+    const [fields, message] = line.length === 2 ? line : [{}, ...line];
     const cause = "error" in fields ? fields.error : "err" in fields ? fields.err : undefined;
     this.lines.push(cause instanceof Error ? `${message}: ${cause.message}` : message);
     if (cause instanceof Error) this.#onError(cause);

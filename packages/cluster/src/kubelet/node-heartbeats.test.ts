@@ -28,7 +28,7 @@ async function startHeartbeats(others: (rig: SchedulerRig, post: number) => Prom
     return rig.transport(request);
   };
   const warnings: unknown[] = [];
-  const log = { ...rig.log, warn: (fields: unknown) => void warnings.push(fields) };
+  const log = { ...rig.log, warn: (fields: object, _message: string) => void warnings.push(fields) };
   const { clock, random } = rig;
   const client = new KubeClient(transport, { clock, random, retries: 0, onWarning: () => {} });
   const heartbeats = starting.use(new NodeHeartbeats(nodes, { client, clock, log }));

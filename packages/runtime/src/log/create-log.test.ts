@@ -24,11 +24,19 @@ test("[LG1] a line is JSON, with time, level, message, and the fields of the log
   });
 });
 
+test("[LG1] a line may be its message alone", () => {
+  const { text, log } = written();
+  log.info("started");
+  log.child({ controller: "bar" }).warn("idle");
+  const [first = "", second = ""] = text;
+  assert.deepEqual([JSON.parse(first).msg, JSON.parse(second).controller, JSON.parse(second).msg], ["started", "bar", "idle"]);
+});
+
 test("[LG1] below the level nothing is written", () => {
   const { text, log } = written({ level: "warn" });
-  log.debug({}, "debug");
-  log.info({}, "info");
-  log.error({}, "error");
+  log.debug("debug");
+  log.info("info");
+  log.error("error");
   assert.equal(text.length, 1);
 });
 

@@ -1,5 +1,4 @@
 import { pino } from "pino";
-import type { Logger } from "pino";
 import type { Clock } from "@kaji/core";
 import type { Log } from "./log.ts";
 import { readableLine } from "./readable-line.ts";
@@ -39,16 +38,16 @@ export function createLog(target: LogTarget, { level = "info", format, clock }: 
     },
     { write: (line) => void target.write(isReadable ? readableLine(line) : line) },
   );
-  return asLog(logger);
+  return withoutSecretsInChildren(logger);
 }
 
-/** A pino logger whose children write no secrets either. */
-function asLog(logger: Logger): Log {
+/** A log whose children write no secrets either. */
+function withoutSecretsInChildren(log: Log): Log {
   return {
-    debug: (fields, message) => logger.debug(fields, message),
-    info: (fields, message) => logger.info(fields, message),
-    warn: (fields, message) => logger.warn(fields, message),
-    error: (fields, message) => logger.error(fields, message),
-    child: (fields) => asLog(logger.child(withoutSecrets(fields))),
+    debug: (...line) => log.debug(...line),
+    info: (...line) => log.info(...line),
+    warn: (...line) => log.warn(...line),
+    error: (...line) => log.error(...line),
+    child: (fields) => withoutSecretsInChildren(log.child(withoutSecrets(fields))),
   };
 }

@@ -1,9 +1,12 @@
-/** Takes structured lines: fields first, then the message. A pino logger is one. */
+/** One line of a log: its fields and then its message, or its message alone. */
+export type LogLine = [fields: object, message: string] | [message: string];
+
+/** Takes structured lines. A pino logger is one. */
 export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
+  debug(...line: LogLine): void;
+  info(...line: LogLine): void;
+  warn(...line: LogLine): void;
+  error(...line: LogLine): void;
   /** A log whose every line has these fields too. */
   child(fields: object): Log;
 }

@@ -76,7 +76,7 @@ export class Manager {
       await Promise.race([Promise.all(started.map(async ({ runnable }) => runnable.ready)), aborted(stopping)]);
       if (stopping.aborted) return;
     }
-    this.#options.log.debug({}, "all runnables are running");
+    this.#options.log.debug("all runnables are running");
   }
 
   #launch(stage: ManagerStage, runnable: Runnable): Running {

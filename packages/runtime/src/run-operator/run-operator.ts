@@ -47,7 +47,7 @@ async function runWith(
   const end = new AbortController();
   using _signals = surroundings.onSignal(() => {
     if (end.signal.aborted) return exit(1);
-    log.info({}, "shutting down; a second signal exits at once");
+    log.info("shutting down; a second signal exits at once");
     end.abort();
   });
   await using connections = new AsyncDisposableStack();

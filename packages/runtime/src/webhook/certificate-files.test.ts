@@ -62,7 +62,13 @@ test("[WHF2] files that come later are found by looking again; what does not fit
   const folder = join(root, String(folders++));
   const clock = new ManualClock();
   const problems: string[] = [];
-  const log = { debug() {}, info() {}, error() {}, child: () => log, warn: (fields: object) => problems.push(JSON.stringify(fields)) };
+  const log = {
+    debug() {},
+    info() {},
+    error() {},
+    child: () => log,
+    warn: (fields: object, _message: string) => problems.push(JSON.stringify(fields)),
+  };
   const files = new CertificateFiles({ ...filesIn(folder), clock, log });
   const end = new AbortController();
   const running = files.run(end.signal);

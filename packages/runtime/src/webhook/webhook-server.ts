@@ -115,7 +115,7 @@ function openDoor(options: WebhookServerOptions, certificate: Certificate, clien
     server,
     show(next) {
       server.setSecureContext({ ...tls, ...next });
-      log?.info({}, "webhook server certificate replaced");
+      log?.info("webhook server certificate replaced");
     },
     async close() {
       isClosing = true;

@@ -1,4 +1,4 @@
-import type { Log } from "@kaji/runtime";
+import type { Log, LogLine } from "@kaji/runtime";
 import { errorKind } from "./error-kind.ts";
 import type { Trace } from "./trace.ts";
 
@@ -18,7 +18,8 @@ export class OperatorLog implements Log {
 
   warn(): void {}
 
-  error(fields: object, message: string): void {
+  error(...line: LogLine): void {
+    const [fields, message] = line.length === 2 ? line : [{}, ...line];
     const error: unknown = "err" in fields ? fields.err : undefined;
     const text = error instanceof Error ? `${message}: ${error.message}` : message;
     const kind = "unawaited" in fields ? "Forgotten" : errorKind(error);

@@ -1,7 +1,7 @@
-import type { Log } from "../log.ts";
+import type { Log, LogLine } from "../log.ts";
 
-/** One line of a log. */
-export interface LogLine {
+/** A line that was written. */
+export interface RecordedLine {
   readonly level: "debug" | "info" | "warn" | "error";
   readonly message: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -9,28 +9,28 @@ export interface LogLine {
 
 /** A log that keeps its lines. */
 export class RecordingLog implements Log {
-  readonly lines: LogLine[];
+  readonly lines: RecordedLine[];
   readonly #bound: object;
 
-  constructor(lines: LogLine[] = [], bound: object = {}) {
+  constructor(lines: RecordedLine[] = [], bound: object = {}) {
     this.lines = lines;
     this.#bound = bound;
   }
 
-  debug(fields: object, message: string): void {
-    this.#add("debug", fields, message);
+  debug(...line: LogLine): void {
+    this.#add("debug", line);
   }
 
-  info(fields: object, message: string): void {
-    this.#add("info", fields, message);
+  info(...line: LogLine): void {
+    this.#add("info", line);
   }
 
-  warn(fields: object, message: string): void {
-    this.#add("warn", fields, message);
+  warn(...line: LogLine): void {
+    this.#add("warn", line);
   }
 
-  error(fields: object, message: string): void {
-    this.#add("error", fields, message);
+  error(...line: LogLine): void {
+    this.#add("error", line);
   }
 
   child(fields: object): Log {
@@ -42,7 +42,8 @@ export class RecordingLog implements Log {
     return this.lines.map(({ message }) => message);
   }
 
-  #add(level: LogLine["level"], fields: object, message: string): void {
+  #add(level: RecordedLine["level"], line: LogLine): void {
+    const [fields, message] = line.length === 2 ? line : [{}, ...line];
     this.lines.push({ level, message, fields: { ...this.#bound, ...fields } });
   }
 }
