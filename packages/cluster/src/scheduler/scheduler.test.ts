@@ -3,14 +3,12 @@ import { test } from "node:test";
 import { Selector, objectKey, refusal } from "@kaji/core";
 import type { Labels, ObjectKey } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import type { Log } from "@kaji/runtime";
 import type { Pod } from "@kaji/types/core/v1";
+import { silentLog } from "../loops/silent-log.ts";
 import { Scheduler } from "./scheduler.ts";
 import type { SchedulerParts } from "./scheduler.ts";
 import { ClusterBuilder, pod } from "./testing/cluster-builder.ts";
 import { VolumePreparation } from "./volume-preparation.ts";
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
 
 /** A scheduler whose writes go nowhere, or fail as often as is said. */
 function newScheduler(
@@ -37,7 +35,7 @@ function newScheduler(
     pod: (key: ObjectKey) => pods.get(key),
     siblings: (info: { readonly labels: Labels }) => siblings(info.labels),
   });
-  const parts = { name: "default-scheduler", reads, writes, clock, log: silent, random: seededRandom(1), recorder: { event: () => {} } };
+  const parts = { name: "default-scheduler", reads, writes, clock, log: silentLog, random: seededRandom(1), recorder: { event: () => {} } };
   return { scheduler: new Scheduler({ ...parts, volumes: new VolumePreparation(reads, writes, clock) }), clock, bound };
 }
 

@@ -6,7 +6,6 @@ import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Namespace } from "@kaji/types/core/v1";
 import { webhookHandler } from "@kaji/runtime";
-import type { Log } from "@kaji/runtime";
 import { installOperator, webhookOrigin } from "../install-operator.ts";
 import type { OperatorParts } from "../install-operator.ts";
 import { operatorUser } from "../operator-account.ts";
@@ -69,12 +68,10 @@ export class PreparedWorld {
     const { webhooks = [] } = this.#parts;
     // Reads of a webhook go to the server that asks it, which is there by the time it does.
     const reader = (): KubeClient => webhookClient;
-    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, log: silent, reader })]]);
+    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, reader })]]);
     const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: { inProcess } });
     const server = replica(storage);
     const webhookClient = new KubeClient(server.transport(operatorUser), { clock, random });
     return { server, storage, clock, objects: this.#objects, replica };
   }
 }
-
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };

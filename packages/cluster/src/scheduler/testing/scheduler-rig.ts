@@ -7,6 +7,7 @@ import type { EventRecorder, Log, RecordedEvent } from "@kaji/runtime";
 import { Namespace, Node, Pod } from "@kaji/types/core/v1";
 import type { PodSpec } from "@kaji/types/core/v1";
 import { createApiServer } from "../../create-api-server.ts";
+import { silentLog } from "../../loops/silent-log.ts";
 import { startScheduler } from "../start-scheduler.ts";
 
 /** A server in memory with a scheduler on it, and a clock that stands still. */
@@ -89,8 +90,6 @@ function collectingRecorder(): { readonly recorder: EventRecorder; readonly even
     events.push(`${reason} ${metadata.name}: ${message}`);
   return { recorder: { event }, events };
 }
-
-const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silentLog };
 
 /** In one process everything that can happen without the clock has happened after a few turns of the event loop. */
 async function settle(): Promise<void> {
