@@ -1,5 +1,5 @@
 export type { Connection, ExecPlugin, Impersonation, PemSource, User } from "./connection/connection.ts";
-export { Secret } from "./connection/secret.ts";
+export { Redacted } from "./connection/secret.ts";
 export type { SecretText } from "./connection/secret.ts";
 export { createClient } from "./create-client.ts";
 export type { ConnectOptions } from "./create-client.ts";
@@ -24,7 +24,7 @@ export type { Query } from "./request/query.ts";
 export type { GetOptions, ListOptions, ResourceVersionMatch, WatchOptions } from "./request/read-options.ts";
 export type { Selection } from "./request/selection.ts";
 export type { ApplyOptions, FieldValidation, UpdateOptions, WriteOptions } from "./request/write-options.ts";
-export type { LogOptions } from "./response/pod-log.ts";
+export type { PodLogOptions } from "./response/pod-log.ts";
 export type { WatchEvent } from "./response/watch-event.ts";
 export { TransportError, explainTransportError } from "./transport-error.ts";
 export type { TransportFailure } from "./transport-error.ts";

@@ -27,7 +27,7 @@ import { collectionPath, objectPath, parseAddress } from "./request/object-addre
 import type { ObjectAddress } from "./request/object-address.ts";
 import type { ApplyConfiguration, MergePatch, StrategicPatch } from "./request/partial-object.ts";
 import { logLines } from "./response/pod-log.ts";
-import type { LogOptions } from "./response/pod-log.ts";
+import type { PodLogOptions } from "./response/pod-log.ts";
 import type { Query } from "./request/query.ts";
 import { listQuery, watchQuery } from "./request/read-options.ts";
 import type { GetOptions, ListOptions, WatchOptions } from "./request/read-options.ts";
@@ -258,7 +258,7 @@ export class KubeClient implements AsyncDisposable {
   }
 
   /** The lines of a container's log. */
-  logs(pod: ObjectAddress, options: LogOptions = {}): AsyncGenerator<string> {
+  logs(pod: ObjectAddress, options: PodLogOptions = {}): AsyncGenerator<string> {
     return logLines(this.api, objectPath(Pod, pod, "log"), options);
   }
 

@@ -1,5 +1,5 @@
 import { startKube } from "@kaji-tools/kube";
-import { KubeClient, Secret, httpTransport } from "@kaji/client";
+import { KubeClient, Redacted, httpTransport } from "@kaji/client";
 import { SimulatedRuntime, startKubelet } from "@kaji/cluster";
 import type { SimulatedDelays } from "@kaji/cluster";
 import { systemClock, systemRandom } from "@kaji/core";
@@ -16,8 +16,8 @@ export interface RealPlane extends AsyncDisposable {
 export async function startRealPlane(delays: SimulatedDelays): Promise<RealPlane> {
   await using starting = new AsyncDisposableStack();
   const kube = starting.use(await startKube({ controllers: true }));
-  const certificateAuthority = { type: "Data", data: new Secret(kube.ca) } as const;
-  const transport = httpTransport({ server: kube.server, certificateAuthority, user: { token: new Secret(kube.token) } });
+  const certificateAuthority = { type: "Data", data: new Redacted(kube.ca) } as const;
+  const transport = httpTransport({ server: kube.server, certificateAuthority, user: { token: new Redacted(kube.token) } });
   const client = starting.use(new KubeClient(transport, { userAgent: "kubelet", fieldManager: "kubelet", onWarning: () => {} }));
   // It comes with a node that runs nothing, on which pods would wait for ever.
   for (const node of (await client.list(Node)).items) await client.delete(Node, { name: node.metadata.name });

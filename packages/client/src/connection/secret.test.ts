@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { format, inspect } from "node:util";
-import { Secret, reveal } from "./secret.ts";
+import { Redacted, reveal } from "./secret.ts";
 
 test("[SEC1] a secret is shown by nothing but reveal", () => {
-  const secret = new Secret("hunter2");
+  const secret = new Redacted("hunter2");
   const shown = [
     `${secret}`,
     String(secret),

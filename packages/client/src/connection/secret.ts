@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 const redacted = "[secret]";
 
 /** A text that no log, error or inspection shows: only `reveal` does. */
-export class Secret {
+export class Redacted {
   readonly #text: string;
 
   constructor(text: string) {
@@ -28,7 +28,7 @@ export class Secret {
 }
 
 /** A secret, or a text that its owner keeps as one. */
-export type SecretText = string | Secret;
+export type SecretText = string | Redacted;
 
 /** The text of a secret. */
 export function reveal(secret: SecretText): string {

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import type { PemSource } from "../connection/connection.ts";
-import { Secret } from "../connection/secret.ts";
+import { Redacted } from "../connection/secret.ts";
 import type { ConfigNode } from "./config-node.ts";
 
 /** PEM in a field named `…-data`, or in the file that the field without it names. */
@@ -10,7 +10,7 @@ export async function readPem(parent: ConfigNode, name: string): Promise<PemSour
   const data = inline.decoded();
   if (data !== undefined) {
     if (!data.includes("-----BEGIN ")) throw inline.error("is not PEM in base64");
-    return { type: "Data", data: new Secret(data) };
+    return { type: "Data", data: new Redacted(data) };
   }
   const path = await readablePath(inFile);
   return path === undefined ? undefined : { type: "File", path };

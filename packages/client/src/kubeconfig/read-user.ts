@@ -1,5 +1,5 @@
 import type { Impersonation, User } from "../connection/connection.ts";
-import { Secret } from "../connection/secret.ts";
+import { Redacted } from "../connection/secret.ts";
 import type { ConfigNode } from "./config-node.ts";
 import { readExec } from "./read-exec.ts";
 import { readPem, readablePath } from "./read-pem.ts";
@@ -47,7 +47,7 @@ function readImpersonation(user: ConfigNode): Impersonation | undefined {
   };
 }
 
-function secret(node: ConfigNode): Secret | undefined {
+function secret(node: ConfigNode): Redacted | undefined {
   const text = node.text();
-  return text === undefined ? undefined : new Secret(text);
+  return text === undefined ? undefined : new Redacted(text);
 }

@@ -3,7 +3,7 @@ import type { ApiCaller } from "../request/api-caller.ts";
 import type { Query } from "../request/query.ts";
 
 /** Which part of a container's log is read. */
-export interface LogOptions {
+export interface PodLogOptions {
   /** Needed if the Pod has several containers. */
   readonly container?: string | undefined;
   /** Goes on as more is written. Default false: ends with what is there. */
@@ -24,7 +24,7 @@ export interface LogOptions {
 }
 
 /** The lines of a log. */
-export async function* logLines(caller: ApiCaller, path: string, { signal, ...options }: LogOptions): AsyncGenerator<string> {
+export async function* logLines(caller: ApiCaller, path: string, { signal, ...options }: PodLogOptions): AsyncGenerator<string> {
   const query: Query = { ...options };
   for await (const lines of caller.lines({ method: "GET", path, query, accept: "*/*", signal })) {
     for (const line of lines) yield bytesText(line);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
-import { KubeClient, Secret, httpTransport } from "@kaji/client";
+import { KubeClient, Redacted, httpTransport } from "@kaji/client";
 import { systemClock } from "@kaji/core";
 import { masked } from "./testing/masked.ts";
 import { playScenario, scenarioKinds } from "./testing/scenario.ts";
@@ -30,8 +30,8 @@ describe("the recordings are what kube-controller-manager makes of the scenarios
   before(async () => {
     const { startKube } = (await import(kubeTool)) as { readonly startKube: (options: object) => Promise<Kube> };
     kube = await startKube({ controllers: true, controllerFlags: unthrottled });
-    const authority = { type: "Data", data: new Secret(kube.ca) } as const;
-    const connection = { server: kube.server, certificateAuthority: authority, user: { token: new Secret(kube.token) } };
+    const authority = { type: "Data", data: new Redacted(kube.ca) } as const;
+    const connection = { server: kube.server, certificateAuthority: authority, user: { token: new Redacted(kube.token) } };
     client = new KubeClient(httpTransport(connection), { onWarning: () => {} });
   });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { KubeClient, Secret, httpTransport } from "@kaji/client";
+import { KubeClient, Redacted, httpTransport } from "@kaji/client";
 import { systemClock } from "@kaji/core";
 import { createPolicies, repairPolicy, statuses } from "./testing/checked-policies.ts";
 
@@ -17,8 +17,8 @@ const recording = new URL("../../../testdata/policy-type-checking.json", import.
 test("the recording is what kube-controller-manager makes of the policies", async () => {
   const { startKube } = (await import(kubeTool)) as { readonly startKube: (options: object) => Promise<Kube> };
   await using kube = await startKube({ controllers: true });
-  const authority = { type: "Data", data: new Secret(kube.ca) } as const;
-  const connection = { server: kube.server, certificateAuthority: authority, user: { token: new Secret(kube.token) } };
+  const authority = { type: "Data", data: new Redacted(kube.ca) } as const;
+  const connection = { server: kube.server, certificateAuthority: authority, user: { token: new Redacted(kube.token) } };
   await using client = new KubeClient(httpTransport(connection), { onWarning: () => {} });
   await createPolicies(client, () => untilPublished(client));
   const first = await untilChecked(client, 1);
