@@ -6,8 +6,6 @@ export type { BuiltinController, BuiltinLoad, RunningBuiltin } from "./controlle
 export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigFileError } from "./kubeconfig.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";
-export { readPodLog } from "./kubelet/pod-log.ts";
-export type { PodLogOptions } from "./kubelet/pod-log.ts";
 export type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./kubelet/pod-runtime.ts";
 export type { PodMatcher, PodScript, PodScripts, ScriptOptions } from "./kubelet/pod-script.ts";
 export { imagePrograms } from "./kubelet/processes/image-programs.ts";

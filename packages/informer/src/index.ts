@@ -13,4 +13,3 @@ export { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./s
 export type { Index } from "./store/object-index.ts";
 export { asView, covers, metadataOf, transformed, without } from "./store/view.ts";
 export type { MetadataOf, PartOf, View, WholeOf } from "./store/view.ts";
-export { MalformedJsonError } from "./wire/malformed-json-error.ts";

@@ -14,4 +14,3 @@ export { validateBundle } from "./olm/validate-bundle.ts";
 export { validateCatalog } from "./olm/validate-catalog.ts";
 export { operatorManifests } from "./operator-manifests.ts";
 export type { OperatorManifests } from "./operator-manifests.ts";
-export { yamlDocument, yamlStream } from "./yaml-stream.ts";

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { GroupVersionKind } from "@kaji/core";
 import type { FieldType } from "@kaji/core/protobuf";
-import { apiGroups, definitionOf, referencedDefinition, structTable } from "./tables.ts";
+import { referencedDefinition } from "./definition-name.ts";
+import { apiGroups, definitionOf, structTable } from "./tables.ts";
 import type { ApiGroupVersion, ApiResource, ApiSubresource } from "./tables.ts";
 
 type Json = Readonly<Record<string, unknown>>;

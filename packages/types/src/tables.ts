@@ -1,7 +1,7 @@
 export { apiGroups, isServedByDefault } from "./api-groups.ts";
 export type { ApiGroup, ApiGroupVersion, ApiResource, ApiSubresource } from "./api-groups.ts";
 export { definitionOf } from "./definition.ts";
-export { definitionName, referencedDefinition } from "./definition-name.ts";
+export { definitionName } from "./definition-name.ts";
 export { podTemplateTypes } from "./generated/tables/pod-template.ts";
 export { mergeSchemaOf } from "./merge-schema.ts";
 export type { MergeList, MergeMap, MergeSchema } from "./merge-schema.ts";

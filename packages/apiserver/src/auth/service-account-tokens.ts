@@ -9,7 +9,7 @@ import { tokenUser } from "./token-user.ts";
 import type { UserInfo } from "./user-info.ts";
 
 /** Who issues tokens, and for whom unless a request says otherwise. */
-export const defaultIssuer = "https://kubernetes.default.svc";
+const defaultIssuer = "https://kubernetes.default.svc";
 
 /** What a token is asked for. */
 export interface TokenRequest {

@@ -38,7 +38,7 @@ export class PkiError extends Error {
 }
 
 /** The address of the service `kubernetes`: the first of the default range of service addresses. */
-export const firstServiceIp = "10.0.0.1";
+const firstServiceIp = "10.0.0.1";
 
 /** Whom the front proxy's certificate names. */
 export const frontProxyName = "front-proxy-client";
