@@ -13,6 +13,7 @@ import { ConnectionPools } from "./connection-pools.ts";
 import { environmentProxy } from "./environment-proxy.ts";
 import type { Environment } from "./environment-proxy.ts";
 import { uncompressed } from "./gunzip.ts";
+import { headerLines } from "./request-head.ts";
 import type { WireRequest } from "./request-head.ts";
 import { TlsContexts } from "./tls-contexts.ts";
 
@@ -108,14 +109,14 @@ class HttpSender {
     return { method, path: this.#prefix + path, headers: this.#headersOf(headers, credentials, isPlain), body, signal };
   }
 
-  /** All headers of a request; the same object as before for the same request headers and credentials. */
+  /** All headers of a request; made once for the same request headers and credentials. */
   #headersOf(given: TransportRequest["headers"], credentials: Credentials, isPlain: boolean): WireRequest["headers"] {
     const known = this.#known.get(given);
     if (known?.credentials === credentials && known.isPlain === isPlain) return known.headers;
     const { authorization } = credentials;
     const compression = isPlain ? {} : { "accept-encoding": "gzip" };
     const shown = authorization === undefined ? {} : { authorization };
-    const headers = { ...compression, ...given, ...shown, ...this.#impersonation };
+    const headers = headerLines({ ...compression, ...given, ...shown, ...this.#impersonation });
     this.#known.set(given, { credentials, isPlain, headers });
     return headers;
   }

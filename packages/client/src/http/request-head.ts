@@ -5,8 +5,8 @@ import { proxyAuthorization } from "./proxy-tunnel.ts";
 
 /** A request as it goes onto the wire. */
 export interface WireRequest extends Omit<TransportRequest, "headers"> {
-  /** A header with several values is sent several times. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  /** What `headerLines` made of them. */
+  readonly headers: string;
 }
 
 /** What would end a line early would be another header, or another request. */
@@ -24,15 +24,11 @@ export function requestHead({ server, tls, proxy }: PoolOptions, request: WireRe
   if (authorization !== undefined) text += `proxy-authorization: ${authorization}\r\n`;
   if (hasBody) text += `content-length: ${body?.byteLength ?? 0}\r\n`;
   if (/[^\x21-\x7e]/.test(path)) throw unsendable();
-  return `${text}${headerLines(headers)}\r\n`;
+  return `${text}${headers}\r\n`;
 }
 
-/** The lines of headers that were sent before: most requests have the same object. */
-const knownLines = new WeakMap<WireRequest["headers"], string>();
-
-function headerLines(headers: WireRequest["headers"]): string {
-  const known = knownLines.get(headers);
-  if (known !== undefined) return known;
+/** Headers as they are sent, one character for each byte: one with several values several times. */
+export function headerLines(headers: Readonly<Record<string, string | readonly string[]>>): string {
   let lines = "";
   for (const [name, values] of Object.entries(headers)) {
     for (const value of typeof values === "string" ? [values] : values) {
@@ -40,9 +36,7 @@ function headerLines(headers: WireRequest["headers"]): string {
       lines += `${name}: ${value}\r\n`;
     }
   }
-  lines = sentHeader(lines);
-  knownLines.set(headers, lines);
-  return lines;
+  return sentHeader(lines);
 }
 
 function unsendable(): TypeError {
