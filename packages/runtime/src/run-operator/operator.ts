@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { KubeClient } from "@kaji/client";
-import { ApiError, isReason } from "@kaji/core";
+import { isReason } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import type { InformerFailure } from "@kaji/informer";
 import type { OperatorDeclaration } from "../declare/define-operator.ts";
@@ -18,8 +18,6 @@ import { controllerRunnable } from "../manager/controller-runnable.ts";
 import { httpServer } from "../manager/http-server.ts";
 import type { HttpHandler } from "../manager/http-server.ts";
 import { Manager } from "../manager/manager.ts";
-import { StartupError } from "../manager/startup-error.ts";
-import type { Profiling } from "../profiling/profiling.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -27,13 +25,14 @@ import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.t
 import { runController } from "../controller/controller-run.ts";
 import type { RunningController } from "../controller/running-controller.ts";
 import { Sharding } from "../sharding/sharding.ts";
-import { shardLeaseStore, shardLeaseVerbs } from "../sharding/shard-lease-store.ts";
+import { shardLeaseStore } from "../sharding/shard-lease-store.ts";
 import { CertificateFiles } from "../webhook/certificate-files.ts";
-import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
 import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
 import { runnableOf } from "./operator-runnable.ts";
 import type { OperatorRunnable, OperatorServices } from "./operator-runnable.ts";
 import type { OperatorSettings } from "./operator-settings.ts";
+import type { OptionalParts } from "./optional-parts.ts";
+import { refusedLease, refusedWebhooks } from "./startup-refusals.ts";
 import type { ConnectedServer, Surroundings } from "./surroundings.ts";
 
 /** What an operator is made of, and what else runs with it. */
@@ -61,34 +60,6 @@ export interface OperatorParts {
   readonly election: ConnectedServer | undefined;
   /** What not every operator has, and only then is loaded. */
   readonly optional: OptionalParts;
-}
-
-/** Code that is loaded where it is wanted, since most of an operator's start is the loading of code. */
-interface OptionalParts {
-  /** Undefined when no metrics are served: nothing is measured then. */
-  readonly metrics: Metrics | undefined;
-  /** Undefined: the operator has no webhooks. */
-  readonly operatorWebhooks: typeof operatorWebhooks | undefined;
-  /** Undefined: no profiles are taken. */
-  readonly profiling: typeof Profiling | undefined;
-  /** Undefined: metrics are served with certificates of files, or without any. */
-  readonly selfSigned: typeof SelfSignedCertificate | undefined;
-}
-
-/** Loads what an operator needs, and no more. */
-export async function loadOptionalParts(
-  { webhooks = [], conversions = [] }: RunOptions,
-  { metricsAddress, metricsAuth, metricsCertificate, profilingAddress }: OperatorSettings,
-): Promise<OptionalParts> {
-  const hasWebhooks = webhooks.length + conversions.length > 0;
-  // Tokens are not to be sent in the clear.
-  const isSelfSigned = metricsAddress !== undefined && metricsAuth && metricsCertificate === undefined;
-  return {
-    metrics: metricsAddress === undefined ? undefined : new (await import("../metrics/metrics.ts")).Metrics(),
-    operatorWebhooks: hasWebhooks ? (await import("../webhook/operator-webhooks.ts")).operatorWebhooks : undefined,
-    profiling: profilingAddress === undefined ? undefined : (await import("../profiling/profiling.ts")).Profiling,
-    selfSigned: isSelfSigned ? (await import("../metrics/self-signed-certificate.ts")).SelfSignedCertificate : undefined,
-  };
 }
 
 /** Puts an operator together: a manager with all that is to run, in its stages. */
@@ -337,27 +308,6 @@ export class Operator {
 /** A refusal that ends the program at the start, and is told then with what to do about it. */
 function isRefusal(error: unknown): boolean {
   return isReason(error, "Forbidden", "NotFound", "MethodNotAllowed", "Unauthorized");
-}
-
-function refusedWebhooks(error: unknown): never {
-  if (!isReason(error, "Forbidden", "Unauthorized")) throw error;
-  const remedy = "install the manifests of the operator, whose roles allow it, or give them certificates with --webhook-certificates";
-  throw new StartupError(`webhooks cannot have certificates of their own: ${error.status.message ?? error.message}; ${remedy}`, {
-    cause: error,
-  });
-}
-
-function refusedLease(error: unknown, namespace: string, purpose: "leader election" | "sharding"): never {
-  if (!(error instanceof ApiError)) throw error;
-  const verbs = purpose === "sharding" ? shardLeaseVerbs : ["get", "watch", "create", "update"];
-  const rule = `{ apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: [${verbs.map((verb) => `"${verb}"`).join(", ")}] }`;
-  const remedy =
-    error.reason === "NotFound"
-      ? "create that namespace, or choose another with --leader-election-namespace"
-      : `add to its Role in ${namespace}: ${rule}`;
-  throw new StartupError(`${purpose} is not possible in namespace ${namespace}: ${error.status.message ?? error.message}; ${remedy}`, {
-    cause: error,
-  });
 }
 
 function hostOf(server: string): string {

@@ -4,8 +4,9 @@ import { explainFailure } from "./explain-failure.ts";
 import { UsageError, helpText } from "./flags.ts";
 import { operatorFlags, readSettings } from "./operator-settings.ts";
 import type { OperatorSettings } from "./operator-settings.ts";
-import { Operator, loadOptionalParts } from "./operator.ts";
+import { Operator } from "./operator.ts";
 import type { RunOptions } from "./operator.ts";
+import { loadOptionalParts } from "./optional-parts.ts";
 import { processSurroundings } from "./surroundings.ts";
 import type { ConnectedServer, Surroundings } from "./surroundings.ts";
 

@@ -1,0 +1,34 @@
+import type { OperatorDeclaration } from "../declare/define-operator.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.ts";
+import type { Profiling } from "../profiling/profiling.ts";
+import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
+import type { OperatorSettings } from "./operator-settings.ts";
+
+/** Code that is loaded where it is wanted, since most of an operator's start is the loading of code. */
+export interface OptionalParts {
+  /** Undefined when no metrics are served: nothing is measured then. */
+  readonly metrics: Metrics | undefined;
+  /** Undefined: the operator has no webhooks. */
+  readonly operatorWebhooks: typeof operatorWebhooks | undefined;
+  /** Undefined: no profiles are taken. */
+  readonly profiling: typeof Profiling | undefined;
+  /** Undefined: metrics are served with certificates of files, or without any. */
+  readonly selfSigned: typeof SelfSignedCertificate | undefined;
+}
+
+/** Loads what an operator needs, and no more. */
+export async function loadOptionalParts(
+  { webhooks = [], conversions = [] }: OperatorDeclaration,
+  { metricsAddress, metricsAuth, metricsCertificate, profilingAddress }: OperatorSettings,
+): Promise<OptionalParts> {
+  const hasWebhooks = webhooks.length + conversions.length > 0;
+  // Tokens are not to be sent in the clear.
+  const isSelfSigned = metricsAddress !== undefined && metricsAuth && metricsCertificate === undefined;
+  return {
+    metrics: metricsAddress === undefined ? undefined : new (await import("../metrics/metrics.ts")).Metrics(),
+    operatorWebhooks: hasWebhooks ? (await import("../webhook/operator-webhooks.ts")).operatorWebhooks : undefined,
+    profiling: profilingAddress === undefined ? undefined : (await import("../profiling/profiling.ts")).Profiling,
+    selfSigned: isSelfSigned ? (await import("../metrics/self-signed-certificate.ts")).SelfSignedCertificate : undefined,
+  };
+}
