@@ -75,37 +75,52 @@ function writeStatus({ client }: Stage, kind: Resource, { metadata }: DynamicObj
 }
 
 /** How far a workload is on its way to what is wanted. */
-function progressOf(object: DynamicObject): { readonly wanted: number; readonly ready: number; readonly isSeen: boolean } {
+interface Progress {
+  readonly wanted: number;
+  readonly present: number;
+  readonly ready: number;
+  /** How many are of the present template, which a ReplicaSet does not say. */
+  readonly updated: number;
+  readonly isSeen: boolean;
+}
+
+function progressOf(object: DynamicObject): Progress {
   const { generation = 1 } = object.metadata;
+  const count = (name: string): number => Number(field(object, "status", name) ?? 0);
   return {
     wanted: Number(field(object, "spec", "replicas") ?? 1),
-    ready: Number(field(object, "status", "readyReplicas") ?? 0),
+    present: count("replicas"),
+    ready: count("readyReplicas"),
+    updated: count(object.kind === "ReplicaSet" ? "readyReplicas" : "updatedReplicas"),
     isSeen: field(object, "status", "observedGeneration") === generation,
   };
 }
 
 function isRolledOut(object: DynamicObject): boolean {
-  const { wanted, ready, isSeen } = progressOf(object);
-  return isSeen && ready === wanted;
+  const { wanted, ready, updated, isSeen } = progressOf(object);
+  return isSeen && ready === wanted && updated === wanted;
 }
 
 /** The next status on the way: first the generation is seen and what changed is not ready, then all is. */
 function nextRollout(object: DynamicObject, { clock }: Stage): JsonObject {
-  const { wanted, ready, isSeen: isDone } = progressOf(object);
+  const { wanted, present, ready, isSeen } = progressOf(object);
   const { generation = 1 } = object.metadata;
-  const now = isDone ? wanted : Math.min(ready, wanted);
+  const now = isSeen ? wanted : Math.min(ready, wanted);
+  // Where as many are wanted as there were, the template has changed: those of the one before serve until those of the new one are ready.
+  const updated = !isSeen && present === wanted ? 0 : now;
   const counts = { observedGeneration: generation, replicas: wanted, readyReplicas: now, availableReplicas: now };
   if (object.kind === "ReplicaSet") return counts;
-  if (object.kind === "StatefulSet") return { ...counts, updatedReplicas: now, currentReplicas: now };
+  if (object.kind === "StatefulSet") return { ...counts, updatedReplicas: updated, currentReplicas: now };
+  const isAvailable = now === wanted;
   const condition = {
     type: "Available",
-    status: isDone ? "True" : "False",
-    reason: isDone ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
+    status: isAvailable ? "True" : "False",
+    reason: isAvailable ? "MinimumReplicasAvailable" : "MinimumReplicasUnavailable",
     message: "",
     lastTransitionTime: formatTime(clock.now()),
     lastUpdateTime: formatTime(clock.now()),
   };
-  return { ...counts, updatedReplicas: now, conditions: [condition] };
+  return { ...counts, updatedReplicas: updated, conditions: [condition] };
 }
 
 function bind({ client }: Stage, { metadata }: DynamicObject): Promise<unknown> {
