@@ -263,8 +263,7 @@ class ControllerRun implements RunningController {
   }
 
   #askAll(trigger: Trigger, isMeant: (key: ObjectKey) => boolean = () => true): void {
-    const keys = this.#objects().map(({ metadata }) => objectKey(metadata));
-    for (const key of keys.filter(isMeant)) this.#ask(key, trigger, lowPriority);
+    for (const key of this.#keys().filter(isMeant)) this.#ask(key, trigger, lowPriority);
   }
 
   #ask(text: ObjectKey | string, trigger: Trigger, priority: number | undefined): void {
@@ -278,6 +277,14 @@ class ControllerRun implements RunningController {
   #objects(): IteratorObject<DeepReadonly<KubeObject>, undefined> {
     const objects = this.#mirrors.lister(this.controller.resource).list();
     return this.#shards === undefined ? objects : objects.filter(({ metadata }) => this.#isMine(objectKey(metadata)));
+  }
+
+  /** The keys of those that are reconciled here. */
+  #keys(): readonly ObjectKey[] {
+    return this.#mirrors
+      .lister(this.controller.resource)
+      .keys()
+      .filter((key) => this.#isMine(key));
   }
 
   #isMine(key: ObjectKey): boolean {
@@ -325,6 +332,7 @@ class ControllerRun implements RunningController {
       random,
       log: this.#log,
       objects: () => this.#objects(),
+      keys: () => this.#keys(),
       working: async (work) => {
         this.#looking++;
         try {

@@ -18,6 +18,8 @@ export interface SourceContext<T extends KubeObject> {
   readonly log: Log;
   /** All objects that the controller looks after, at this moment. */
   readonly objects: () => Iterable<DeepReadonly<T>>;
+  /** The keys of all of them, for which no object has to be parsed. */
+  readonly keys: () => Iterable<ObjectKey>;
   /** Runs work that counts in the load of the controller until it has ended, such as a poll: a test that waits until a controller is idle waits for it. */
   readonly working: <R>(work: () => Promise<R> | R) => Promise<R>;
   /** Asks for the reconcile of an object. */

@@ -35,6 +35,22 @@ test("[SRC1] every() asks for each object once in an interval, spread over it", 
   assert.throws(() => every(0), /must be positive/);
 });
 
+test("[SRC1] every() asks for an object that is new in the interval in which it came", async () => {
+  await using world = await barWorld();
+  const seen = await withSource(world, every("10m"), []);
+  await world.pass(60_000);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual(seen(), ["a"]);
+  await world.pass(540_000);
+  assert.deepEqual(seen(), ["a"]);
+  await world.client.create(Bar, barDraft("b"));
+  await world.settle();
+  assert.deepEqual(seen(), ["b"]);
+  await world.pass(600_000);
+  assert.deepEqual(seen().toSorted(), ["a", "b"]);
+});
+
 test("[SRC2] poll() requeues the objects whose polled value has changed, and no others", async () => {
   await using world = await barWorld();
   const outside = new Map([["a", 1]]);
