@@ -333,6 +333,7 @@ class ControllerRun implements RunningController {
       log: this.#log,
       objects: () => this.#objects(),
       keys: () => this.#keys(),
+      reads: this.#mirrors.reads,
       working: async (work) => {
         this.#looking++;
         try {

@@ -1,4 +1,4 @@
-import { compileSelector } from "@kaji/core";
+import { compileSelector, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, LabelSelector, Resource } from "@kaji/core";
 import { asView, byOwner, covers } from "@kaji/informer";
 import type { Index, Informer, InformerScope, Lister, View } from "@kaji/informer";
@@ -83,8 +83,9 @@ export class Mirrors implements Disposable {
     else this.#absent.delete(kindId(resource));
   }
 
-  /** The cache reads of a mapping. */
+  /** The cache reads of a mapping or a source. */
   readonly reads: MappingReads = {
+    get: (of, address) => this.lister(of).get(typeof address === "string" ? objectKey(parseObjectKey(address)) : address),
     list: (of, query) => this.lister(of).list(query),
     by: (of, index, value) => this.lister(of).by(index, value),
   };

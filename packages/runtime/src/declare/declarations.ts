@@ -1,3 +1,4 @@
+import type { ObjectAddress } from "@kaji/client";
 import type { KubeObject, LabelSelector, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { asView } from "@kaji/informer";
@@ -106,8 +107,9 @@ export interface DeclaredPermission {
   readonly resourceNames?: readonly string[] | undefined;
 }
 
-/** The reads that a mapping from changed objects to keys may use: the mirrors of the controller. */
+/** The reads that a mapping from changed objects to keys, or a source, may use: the mirrors of the controller. */
 export interface MappingReads {
+  get<T extends KubeObject>(of: Resource<T> | View<T>, address: ObjectAddress): DeepReadonly<T> | undefined;
   list<T extends KubeObject>(of: Resource<T> | View<T>, query?: ListerQuery): IteratorObject<DeepReadonly<T>, undefined>;
   by<T extends KubeObject>(
     of: Resource<T> | View<T>,

@@ -1,5 +1,6 @@
 import type { Clock, KubeObject, ObjectKey, Random } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
+import type { MappingReads } from "./declarations.ts";
 import type { Log } from "../log/log.ts";
 import type { Prioritized } from "./priority.ts";
 
@@ -20,6 +21,8 @@ export interface SourceContext<T extends KubeObject> {
   readonly objects: () => Iterable<DeepReadonly<T>>;
   /** The keys of all of them, for which no object has to be parsed. */
   readonly keys: () => Iterable<ObjectKey>;
+  /** Reads from the mirrors of the controller, such as the Secret with the credentials for what is outside. */
+  readonly reads: MappingReads;
   /** Runs work that counts in the load of the controller until it has ended, such as a poll: a test that waits until a controller is idle waits for it. */
   readonly working: <R>(work: () => Promise<R> | R) => Promise<R>;
   /** Asks for the reconcile of an object. */

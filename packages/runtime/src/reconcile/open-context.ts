@@ -1,4 +1,4 @@
-import { controllerOf, isReason, objectKey, parseObjectKey } from "@kaji/core";
+import { controllerOf, isReason } from "@kaji/core";
 import type { JsonObject, KubeObject } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -63,9 +63,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
 function cacheReads(mirrors: Mirrors, object: KubeObject): CacheReads<KubeObject> {
   const { uid = "" } = object.metadata;
   return {
-    get: (of, address) => mirrors.lister(of).get(typeof address === "string" ? objectKey(parseObjectKey(address)) : address),
-    list: (of, query) => mirrors.lister(of).list(query),
-    by: (of, index, value) => mirrors.lister(of).by(index, value),
+    ...mirrors.reads,
     owned: (of) =>
       mirrors
         .lister(of)

@@ -1,6 +1,7 @@
 import { durationMs, objectKey, structuralEqual } from "@kaji/core";
 import type { DurationLike, KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
+import type { MappingReads } from "../declare/declarations.ts";
 import type { Source } from "../declare/source.ts";
 
 /** How something outside the cluster is polled. */
@@ -9,8 +10,8 @@ export interface PollOptions<T extends KubeObject, State> {
   readonly interval: DurationLike;
   /** Jitter: the interval is made longer by a random part of up to this fraction, so that not all polls come at once. Default 0.1. */
   readonly jitter?: number;
-  /** Reads the present value for an object. An error counts as no change, and is logged. */
-  readonly read: (object: DeepReadonly<T>, signal: AbortSignal) => Promise<State> | State;
+  /** Reads the present value for an object; `reads` are the caches of the controller, which have such as credentials. An error counts as no change, and is logged. */
+  readonly read: (object: DeepReadonly<T>, signal: AbortSignal, reads: MappingReads) => Promise<State> | State;
   /** Whether two polled values differ so that a reconcile is needed. Default: they are not equal. */
   readonly changed?: (now: State, before: State) => boolean;
   /** How many polls may be under way at once. Default 10. */
@@ -27,7 +28,7 @@ export function poll<T extends KubeObject, State>(options: PollOptions<T, State>
   if (!(intervalMs > 0)) throw new TypeError(`poll(): the interval must be positive, not ${String(options.interval)}`);
   return {
     name: `poll every ${String(options.interval)}`,
-    async run({ signal, clock, random, log, objects, working, enqueue }) {
+    async run({ signal, clock, random, log, objects, reads, working, enqueue }) {
       let seen = new Map<ObjectKey, State>();
       for (;;) {
         const next = new Map<ObjectKey, State>();
@@ -35,7 +36,7 @@ export function poll<T extends KubeObject, State>(options: PollOptions<T, State>
           const key = objectKey(object.metadata);
           const before = seen.get(key);
           try {
-            const now = await working(() => read(object, signal));
+            const now = await working(() => read(object, signal, reads));
             next.set(key, now);
             if (!seen.has(key) || changed(now, before as State)) enqueue(key);
           } catch (error) {

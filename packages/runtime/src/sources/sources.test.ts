@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineController } from "../declare/define-controller.ts";
+import type { MappingReads } from "../declare/declarations.ts";
 import type { Source } from "../declare/source.ts";
-import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 import type { TestWorld } from "../testing/test-world.ts";
 import { every } from "./every.ts";
 import { eventChannel, externalEvents } from "./external-events.ts";
@@ -77,6 +78,20 @@ test("[SRC2] poll() requeues the objects whose polled value has changed, and no 
   assert.deepEqual(seen(), ["a"]);
   await world.pass(600_000);
   assert.deepEqual(seen(), []);
+});
+
+test("[SRC2] a look reads what the controller mirrors, such as the credentials for what is outside", async () => {
+  await using world = await barWorld();
+  const looks: (string | undefined)[] = [];
+  const read = ({ spec }: Bar, _signal: AbortSignal, reads: MappingReads): void =>
+    void looks.push(reads.get(Part, { namespace: "default", name: spec.partName })?.spec.color);
+  await world.client.create(Bar, barDraft("a", { partName: "key" }));
+  world.start(defineController(Bar, { watches: [Part], sources: [poll<Bar, void>({ interval: "1m", jitter: 0, read })], reconcile() {} }));
+  await world.settle();
+  await world.client.create(Part, { metadata: { name: "key", namespace: "default" }, spec: { color: "blue" } });
+  await world.settle();
+  await world.pass(60_000);
+  assert.deepEqual(looks, [undefined, "blue"]);
 });
 
 test("[SRC3] a stream asks for what its items mean, and is opened again when it breaks or ends", async () => {
