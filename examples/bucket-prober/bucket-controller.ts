@@ -16,8 +16,9 @@ export function bucketController(store: ObjectStore) {
           await store.create(endpoint, token, until);
           return token;
         },
+        isIntact: async (token, _result, until) => (await store.count(endpoint, token, until)) !== undefined,
       });
-      const objects = await store.count(endpoint, bucketName, signal);
+      const objects = (await store.count(endpoint, bucketName, signal)) ?? 0;
       const isFull = objects > quotaObjects;
       const message = `${objects} of ${quotaObjects} objects`;
       await setStatus({

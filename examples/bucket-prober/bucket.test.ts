@@ -44,6 +44,12 @@ test("a Bucket is made once, what is in it is reported, and it goes with its obj
   const full = await cluster.client.get(Bucket, "default/photos");
   assert.deepEqual([full.status?.objects, full.status?.conditions?.[0]?.reason], [2, "TooManyObjects"]);
 
+  // Somebody removes the bucket in the store: it is made again, under its name.
+  store.buckets.clear();
+  await cluster.advance("40s");
+  const again = await cluster.client.get(Bucket, "default/photos");
+  assert.deepEqual([again.status?.objects, [...store.buckets.keys()]], [0, [made.status?.bucketName]]);
+
   await cluster.client.delete(Bucket, "default/photos");
   await cluster.settled();
   assert.deepEqual([...store.buckets.keys()], []);

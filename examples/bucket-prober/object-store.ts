@@ -2,8 +2,8 @@
 export interface ObjectStore {
   /** Makes a bucket; one that is there already is as good. */
   create(endpoint: string, bucket: string, signal: AbortSignal): Promise<void>;
-  /** How many objects are in it. */
-  count(endpoint: string, bucket: string, signal: AbortSignal): Promise<number>;
+  /** How many objects are in it; undefined when there is no such bucket. */
+  count(endpoint: string, bucket: string, signal: AbortSignal): Promise<number | undefined>;
   /** Removes it; one that is gone is as good. */
   remove(endpoint: string, bucket: string, signal: AbortSignal): Promise<void>;
 }
@@ -14,7 +14,8 @@ export const httpObjectStore: ObjectStore = {
     await call("PUT", endpoint, bucket, signal, [200, 201, 409]);
   },
   async count(endpoint, bucket, signal) {
-    const response = await call("GET", endpoint, bucket, signal, [200]);
+    const response = await call("GET", endpoint, bucket, signal, [200, 404]);
+    if (response.status === 404) return undefined;
     const objects: unknown = await response.json();
     if (!Array.isArray(objects)) throw new Error(`${endpoint}/${bucket} did not answer with a list of objects`);
     return objects.length;

@@ -48,6 +48,37 @@ test("[EFF1] an effect is made once, again when its inputs change, and undone wi
   assert.deepEqual([[...buckets.made], await world.find(Bar, "default/a")], [[], undefined]);
 });
 
+test("[EFF5] an effect that says whether it is intact is made again, with the same token, when it is not", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  const { running } = world.start(
+    defineController(Bar, {
+      selfVerbs: ["patch"],
+      async reconcile({ spec }, { effect, setStatus }) {
+        const { id } = await effect("bucket", {
+          ensure: async (token) => ({ id: `${buckets.ensure(token, spec.size).id}-${buckets.calls}` }),
+          isIntact: async (token, { id }) => buckets.made.has(token) && id.startsWith("bucket-"),
+        });
+        await setStatus({ note: id });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  running.enqueue("default/a");
+  await world.settle();
+  assert.equal(buckets.calls, 1);
+  const [token = ""] = buckets.made.keys();
+  buckets.made.clear();
+  running.enqueue("default/a");
+  await world.settle();
+  assert.deepEqual([buckets.calls, [...buckets.made.keys()]], [2, [token]]);
+  // What came of it now is recorded: it is what the next reconcile has.
+  running.enqueue("default/a");
+  await world.settle();
+  assert.deepEqual([buckets.calls, (await world.find(Bar, "default/a"))?.status?.note], [2, `bucket-${token}-2`]);
+});
+
 test("[EFF2] a crash between the call and the record leaks nothing: the next program goes on with the same token", async () => {
   await using world = await barWorld();
   const buckets = new Buckets();

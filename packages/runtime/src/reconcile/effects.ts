@@ -10,6 +10,11 @@ export interface Effect<R extends JsonValue> {
    * is undone, so let it be the name, a tag or an idempotency key.
    */
   ensure(token: string, signal: AbortSignal): Promise<R>;
+  /**
+   * Whether what was made is still there, and as it was made: asked at each reconcile after that. When it is not, `ensure` is called again with the same token. Default: it is believed to be, and
+   * what somebody changes outside stays as it is.
+   */
+  isIntact?(token: string, result: NoInfer<R>, signal: AbortSignal): Promise<boolean>;
 }
 
 /** How an effect is recorded: before the first call as an intent, and after it with what came of it. */
@@ -37,11 +42,26 @@ export async function ensureEffect<R extends JsonValue>(store: EffectStore, anno
   const { inputs = null } = effect;
   const known = recordOf(store.present(), annotation);
   // Only this function writes the annotation, always with a result of this effect.
-  if (known?.result !== undefined && structuralEqual(known.inputs, inputs)) return known.result as R;
+  if (known?.result !== undefined && structuralEqual(known.inputs, inputs))
+    return maintain(store, annotation, { ...known, result: known.result as R }, effect);
   const record: EffectRecord = { token: known?.token ?? store.random.uuid(), inputs };
   if (known === undefined || known.result !== undefined || !structuralEqual(known.inputs, inputs)) await write(store, annotation, record);
   const result = await effect.ensure(record.token, store.signal);
   await write(store, annotation, { ...record, result });
+  return result;
+}
+
+/** Makes again what is no longer as it was made. Its token is recorded already, so that there is no intent to record. */
+async function maintain<R extends JsonValue>(
+  store: EffectStore,
+  annotation: string,
+  known: EffectRecord & { readonly result: R },
+  effect: Effect<R>,
+): Promise<R> {
+  const { token } = known;
+  if ((await effect.isIntact?.(token, known.result, store.signal)) ?? true) return known.result;
+  const result = await effect.ensure(token, store.signal);
+  if (!structuralEqual(result, known.result)) await write(store, annotation, { ...known, result });
   return result;
 }
 
