@@ -150,6 +150,14 @@ test("an operation that the server refuses is an error of the test, not a findin
   await assert.rejects(explore({ ...sound, ops: wrong }), /operation 1 \(patch Bundle default\/none .*\) is refused: .*not found/);
 });
 
+test("where operations cannot be derived from a schema, it is said what to give instead", async () => {
+  const controllers = [defineController(ConfigMap, { reconcile() {} })];
+  await assert.rejects(
+    explore({ controllers }),
+    /explore: say in ops what users do.*: ConfigMap is no kind that was made by defineResource/,
+  );
+});
+
 test("operations can be derived from the schema", async () => {
   const { operations } = await explore({ ...sound, ops: "from-schema", runs: 1 });
   assert.deepEqual(

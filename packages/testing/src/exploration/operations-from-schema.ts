@@ -17,7 +17,8 @@ const mostChanges = 8;
 export function operationsFromSchema([controller]: readonly Controller[]): readonly Operation[] {
   const kind = controller?.resource;
   if (kind === undefined || !isDefined(kind)) {
-    throw new TypeError('explore: ops "from-schema" needs a first controller of a kind made by defineResource');
+    const why = kind === undefined ? "there is no controller" : `${kind.kind} is no kind that was made by defineResource`;
+    throw new TypeError(`explore: say in ops what users do, it cannot be derived from a schema: ${why}`);
   }
   const sample = kind.sample();
   const namespace = kind.scope === "Namespaced" ? { namespace: "default" } : {};

@@ -53,6 +53,57 @@ test("what is left outside the cluster is to be undone in finalize or kept from 
   );
 });
 
+test("what does not follow a change outside the cluster is to be brought there, and what a crash leaves twice is to be found again", async () => {
+  const Flag = defineResource({
+    group: "testing.kaji.dev",
+    version: "v1",
+    kind: "Flag",
+    spec: z.object({ on: z.boolean() }),
+    status: z.object({ id: z.string().optional() }),
+  });
+  class Flags {
+    readonly flags: Record<string, boolean> = {};
+
+    async put(id: string, on: boolean): Promise<void> {
+      this.flags[id] = on;
+    }
+  }
+  const fixes = async (controllers: (outside: Flags) => readonly Controller[]): Promise<readonly string[]> => {
+    const { findings } = await explore({
+      controllers,
+      external: () => new Flags(),
+      ops: (user) => [
+        user.create(Flag, { metadata: { name: "f", namespace: "default" }, spec: { on: true } }),
+        user.mergePatch(Flag, "default/f", { spec: { on: false } }),
+      ],
+      runs: 20,
+    });
+    return findings.map((finding) => `${finding.violation.oracle}: ${adviceOn(finding).fix}`);
+  };
+  const [late] = await fixes((outside) => [
+    defineController(Flag, {
+      selfVerbs: ["patch"],
+      async reconcile({ spec }, { effect }) {
+        await effect("flag", { ensure: (token) => outside.put(token, spec.on).then(() => null) });
+      },
+    }),
+  ]);
+  assert.match(late ?? "", /^path independence: bring what is outside .* belongs into its `inputs`; if it is only a record/);
+  const twice = await fixes((outside) => [
+    defineController(Flag, {
+      async reconcile({ spec, status }, { random, setStatus }) {
+        const id = status?.id ?? random.uuid();
+        await outside.put(id, spec.on);
+        await setStatus({ id });
+      },
+    }),
+  ]);
+  assert.ok(
+    twice.some((fix) => fix.startsWith("end state: make it by `effect`")),
+    twice.join("\n"),
+  );
+});
+
 test("what is done again outside the cluster is to be looked at first: apply is no help there", async () => {
   assert.match(await fixFor(true), /^IDEMPOTENCY: look at what there is outside before it is changed; if it is only a record/);
 });

@@ -12,7 +12,7 @@ export interface Advice {
 export function adviceOn(finding: Finding): Advice {
   const { violation, plan } = finding;
   const [fault] = plan.faults;
-  return { why: whyOf(fault), fix: outsideFix(violation) ?? foregroundFix(finding) ?? fixOf(violation.oracle, fault) };
+  return { why: whyOf(fault), fix: outsideFix(finding) ?? foregroundFix(finding) ?? fixOf(violation.oracle, fault) };
 }
 
 /** What an oracle looks after, as the end of a sentence. */
@@ -69,19 +69,35 @@ function whyOf(fault: Fault | undefined): string {
 }
 
 /** What helps outside the cluster, where the framework cannot. */
-function outsideFix({ oracle, subject }: Finding["violation"]): string | undefined {
+function outsideFix(finding: Finding): string | undefined {
+  const { oracle, subject } = finding.violation;
   const unlessRecord = "if it is only a record of calls, keep it out of what the fake shows of itself, such as in a # field";
-  if (oracle === "path independence" && subject === outsideSubject)
-    return `undo in \`finalize\`, and when it is wanted no longer, what was made outside; ${unlessRecord}.`;
+  if (oracle === "path independence" && subject === outsideSubject) {
+    const wanted = lastOperation(finding)?.startsWith("delete ") === true ? undoing : following;
+    return `${wanted}; ${unlessRecord}.`;
+  }
+  if (oracle === "end state" && subject === outsideSubject && finding.plan.faults.some(({ type }) => isInterruption(type)))
+    return "make it by `effect`: it records a token before the call, by which what was made is found again; or let its name follow from the object.";
   if ((oracle === "idempotency" || oracle === "steady state") && subject.endsWith("(call)"))
     return `look at what there is outside before it is changed; ${unlessRecord}.`;
   return undefined;
 }
 
+const undoing = "undo in `finalize`, and when it is wanted no longer, what was made outside";
+const following = "bring what is outside to what is wanted at each reconcile: all that an `effect` is made from belongs into its `inputs`";
+
+/** Whether after a fault the operator does not know what has been done. */
+function isInterruption(fault: Fault["type"]): boolean {
+  return fault === "Crash" || fault === "LoseAnswer";
+}
+
+function lastOperation({ entries }: Finding): string | undefined {
+  return entries.findLast((entry) => entry.type === "Op")?.text;
+}
+
 /** What helps an object that waits for its children to go, and never goes. */
-function foregroundFix({ violation, entries }: Finding): string | undefined {
-  const last = entries.findLast((entry) => entry.type === "Op");
-  if (violation.oracle !== "convergence" || last?.text.endsWith("(Foreground)") !== true) return undefined;
+function foregroundFix(finding: Finding): string | undefined {
+  if (finding.violation.oracle !== "convergence" || lastOperation(finding)?.endsWith("(Foreground)") !== true) return undefined;
   return "make no children of an object that has a deletionTimestamp: `apply` makes none of one that waits for its children to go.";
 }
 

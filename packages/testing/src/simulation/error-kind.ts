@@ -9,7 +9,12 @@ const bugs = [TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URI
 export function errorKind(error: unknown): ErrorKind {
   if (error instanceof UndeclaredError || isDenied(error)) return "Forbidden";
   if (error instanceof ApiError || error instanceof TransportError) return "Refusal";
-  return bugs.some((type) => error instanceof type) ? "Bug" : "Other";
+  return bugs.some((type) => error instanceof type) && !isFetchFailure(error) ? "Bug" : "Other";
+}
+
+/** A network that fails is told by `fetch` with a TypeError, as if it were a bug. */
+function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && error.message === "fetch failed";
 }
 
 /** Whether the user was refused. Admission refuses by the same code what anybody does, such as to make something in a namespace that goes. */

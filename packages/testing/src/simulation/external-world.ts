@@ -16,7 +16,8 @@ export function reachable(external: object, link: Pick<OperatorLink, "call">): o
 }
 
 function argumentsText(args: readonly unknown[]): string {
-  const text = parseJson(JSON.stringify({ args }));
+  // What ends a call is no part of what is asked.
+  const text = parseJson(JSON.stringify({ args: args.filter((arg) => !(arg instanceof AbortSignal)) }));
   const steadyArgs = isJsonObject(text) ? steady(text["args"] ?? null) : null;
   return JSON.stringify(steadyArgs).slice(1, -1);
 }
