@@ -1,3 +1,4 @@
+import { messageWithCauses } from "@kaji/core";
 import type { Log, LogLine } from "@kaji/runtime";
 
 /** Keeps what is logged as an error, so that a test can look at it. */
@@ -19,7 +20,7 @@ export class ErrorLog implements Log {
   error(...line: LogLine): void {
     const [fields, message] = line.length === 2 ? line : [{}, ...line];
     const cause = "error" in fields ? fields.error : "err" in fields ? fields.err : undefined;
-    this.lines.push(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    this.lines.push(cause instanceof Error ? `${message}: ${messageWithCauses(cause)}` : message);
     if (cause instanceof Error) this.#onError(cause);
   }
 

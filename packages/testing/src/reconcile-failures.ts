@@ -1,5 +1,5 @@
 import type { KubeClient } from "@kaji/client";
-import { isReason } from "@kaji/core";
+import { isReason, messageWithCauses } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
 import type { Controller, ControllerObserver, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
 import { showSuppressedErrors } from "./suppressed-errors.ts";
@@ -24,7 +24,7 @@ export class ReconcileFailures implements ControllerObserver {
   /** A conflict says nothing: it is reconciled again at once. */
   reconciled(controller: string, outcome: CountedOutcome, _durationMs: number, { key, error }: ReconcileEnd): void {
     const id = `${controller} ${key}`;
-    if (failed.has(outcome)) this.#untold.set(id, { controller, key, message: error?.message ?? outcome });
+    if (failed.has(outcome)) this.#untold.set(id, { controller, key, message: error === undefined ? outcome : messageWithCauses(error) });
     else if (outcome !== "Conflict") this.#untold.delete(id);
   }
 

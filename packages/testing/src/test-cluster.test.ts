@@ -60,7 +60,7 @@ function failing(): { readonly controller: Controller; readonly mend: () => void
   const controller = defineController(ConfigMap, {
     name: "failing",
     reconcile({ metadata }) {
-      if (isBroken && metadata.name === "mark") throw new Error("out of paint");
+      if (isBroken && metadata.name === "mark") throw new Error("out of paint", { cause: new Error("the shop is shut") });
     },
   });
   return { controller, mend: () => void (isBroken = false) };
@@ -74,14 +74,17 @@ test("a reconcile that failed, and that nobody looked at, fails the test at the 
     async () => cluster[Symbol.asyncDispose](),
     (error: unknown) => {
       assert.ok(error instanceof FailedReconcilesError);
-      assert.match(error.message, /the last reconcile of an object failed, .* cluster\.errors:\n {2}failing default\/mark: out of paint$/);
+      assert.match(
+        error.message,
+        /the last reconcile of an object failed, .* cluster\.errors:\n {2}failing default\/mark: out of paint: the shop is shut$/,
+      );
       return true;
     },
   );
 });
 
 test("a failure is no longer one when the test has looked, a later reconcile succeeded, or the object is gone", async () => {
-  const looked = async (cluster: TestCluster): Promise<void> => assert.match(cluster.errors.join(), /out of paint/);
+  const looked = async (cluster: TestCluster): Promise<void> => assert.match(cluster.errors.join(), /out of paint: the shop is shut/);
   const gone = async ({ client }: TestCluster): Promise<void> => void (await client.delete(ConfigMap, mark.metadata));
   for (const makeGood of [looked, gone, "mend" as const]) {
     const { controller, mend } = failing();

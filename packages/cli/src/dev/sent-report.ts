@@ -1,3 +1,4 @@
+import { messageWithCauses } from "@kaji/core";
 import type { ReconcileReport, ReportedWrite, Trigger } from "@kaji/runtime";
 
 /** A report as it goes from the operator's process to ours, and as JSON to programs that ask for it: errors are what they say, and where they come from. */
@@ -44,6 +45,11 @@ export function isSentReport(message: unknown): message is SentReport {
 }
 
 function sentError(error: Error): SentError {
-  const { name, message, stack = "" } = error;
-  return { name, message, stack, ...("reason" in error && typeof error.reason === "string" ? { reason: error.reason } : {}) };
+  const { name, stack = "" } = error;
+  return {
+    name,
+    message: messageWithCauses(error),
+    stack,
+    ...("reason" in error && typeof error.reason === "string" ? { reason: error.reason } : {}),
+  };
 }

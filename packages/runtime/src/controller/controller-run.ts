@@ -1,4 +1,4 @@
-import { formatKind, objectKey, parseObjectKey } from "@kaji/core";
+import { formatKind, messageWithCauses, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { aborted, onAbort } from "./aborted.ts";
@@ -186,7 +186,8 @@ class ControllerRun implements RunningController {
     if (outcome.type !== "Aborted") observer?.reconciled(this.controller.name, outcome.type, durationMs, { key: attempt.key, error });
     this.#journal?.ended(attempt, outcome, durationMs);
     if (outcome.type === "TerminalError") {
-      recorder.event(object, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", message: outcome.error.message });
+      const message = messageWithCauses(outcome.error);
+      recorder.event(object, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", message });
     }
     this.#report(attempt, outcome);
     this.#end(lease, outcome);

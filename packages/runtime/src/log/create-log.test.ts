@@ -65,7 +65,7 @@ test("[LG3] errors are told with their reason and cause", () => {
   const { text, log } = written();
   log.error({ err: new Error("reconcile failed", { cause: refusal("Forbidden", "no") }) }, "failed");
   const { err } = JSON.parse(text.join("")) as { err: { type: string; message: string; cause: { reason: string } } };
-  assert.equal(err.message, "reconcile failed");
+  assert.equal(err.message, "reconcile failed: no");
   assert.equal(err.cause.reason, "Forbidden");
 });
 

@@ -1,4 +1,4 @@
-import { objectKey } from "@kaji/core";
+import { messageWithCauses, objectKey } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 
 /** Values that are nested deeper are cut off. */
@@ -44,9 +44,9 @@ function address({ kind, metadata }: KubeObject): Record<string, unknown> {
 
 /** The known fields of an error, without others that libraries attach, such as a request with its headers. */
 function shownError(error: Error, depth: number): unknown {
-  const { name, message, stack, cause } = error;
+  const { name, stack, cause } = error;
   const reason = "reason" in error && typeof error.reason === "string" ? { reason: error.reason } : {};
-  const said = { type: name, message: message.replaceAll(bearer, `$1 ${redacted}`), ...reason };
+  const said = { type: name, message: messageWithCauses(error).replaceAll(bearer, `$1 ${redacted}`), ...reason };
   const because = cause === undefined || depth >= deepest ? {} : { cause: shown("cause", cause, depth + 1) };
   return { ...said, ...because, ...(stack === undefined ? {} : { stack: stack.replaceAll(bearer, `$1 ${redacted}`) }) };
 }

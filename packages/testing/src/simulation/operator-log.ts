@@ -1,3 +1,4 @@
+import { messageWithCauses } from "@kaji/core";
 import type { Log, LogLine } from "@kaji/runtime";
 import { errorKind } from "./error-kind.ts";
 import type { Trace } from "./trace.ts";
@@ -21,7 +22,7 @@ export class OperatorLog implements Log {
   error(...line: LogLine): void {
     const [fields, message] = line.length === 2 ? line : [{}, ...line];
     const error: unknown = "err" in fields ? fields.err : undefined;
-    const text = error instanceof Error ? `${message}: ${error.message}` : message;
+    const text = error instanceof Error ? `${message}: ${messageWithCauses(error)}` : message;
     const kind = "unawaited" in fields ? "Forgotten" : errorKind(error);
     this.#trace.add({ type: "Error", life: this.#life, text, kind }, error instanceof Error ? { stack: error } : undefined);
   }
