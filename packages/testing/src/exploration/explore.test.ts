@@ -112,6 +112,31 @@ test("chance that is not taken from the context is reported as such, and not as 
   assert.match(report, /the same run is not the same each time/);
 });
 
+test("what a module variable remembers from run to run is said to be that, beside what was found", async () => {
+  const seen = new Map<string, string>();
+  const remembering = defineController(ConfigMap, {
+    selfVerbs: ["patch"],
+    async reconcile({ metadata, data = {} }, { client }) {
+      const { colour = "" } = data;
+      const before = seen.get(metadata.name);
+      seen.set(metadata.name, colour);
+      if (before === undefined || before === colour) return;
+      await client.mergePatch(ConfigMap, metadata, { metadata: { annotations: { colour } } });
+    },
+  });
+  const { report } = await explore({
+    controllers: [remembering],
+    ops: (user) => [
+      user.create(ConfigMap, { metadata: { name: "lamp", namespace: "default" }, data: { colour: "red" } }),
+      user.mergePatch(ConfigMap, "default/lamp", { data: { colour: "blue" } }),
+      user.mergePatch(ConfigMap, "default/lamp", { data: { colour: "green" } }),
+    ],
+    faults: { only: ["Refuse"] },
+    runs: 60,
+  });
+  assert.match(report, /It was not the same when it was run again: .* in a module variable\./);
+});
+
 test("of five faults the one that matters is left", async () => {
   const experiment = await Experiment.create(broken);
   const judge = new Judge(experiment);

@@ -147,16 +147,19 @@ class Search {
     const found = { verdict, violation };
     const limit = verdict.run.isRestless ? restlessShrinkingRuns : shrinkingRuns;
     const shrunk = await shrink(judge, plan, found, isShrinking && isReproducible ? limit : 0);
-    const told = isReproducible ? await judge.retold(shrunk.plan) : shrunk.verdict.run;
+    const { run } = shrunk.verdict;
+    const told = isReproducible ? await judge.retold(shrunk.plan) : run;
+    // What is left in memory by one run may be what the next one goes by: then the story is that of the run in which it was found.
+    const isRetold = told === run || traceHash(told.entries) === traceHash(run.entries);
     this.#findings.add({
       violation: shrunk.violation,
       plan: shrunk.plan,
-      entries: told.entries,
+      entries: isRetold ? told.entries : run.entries,
       foundIn: this.#runs,
       firstPlan: plan,
       shrinkingRuns: shrunk.tried,
       repeats: 0,
-      isReproducible,
+      isReproducible: isReproducible && isRetold,
     });
     return verdict.run;
   }

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
+import { ConfigMap } from "@kaji/types/core/v1";
 import { explore } from "../exploration/explore.ts";
 import type { Finding } from "../exploration/finding.ts";
 import { adviceOn } from "./advice.ts";
@@ -106,6 +107,32 @@ test("what does not follow a change outside the cluster is to be brought there, 
 
 test("what is done again outside the cluster is to be looked at first: apply is no help there", async () => {
   assert.match(await fixFor(true), /^IDEMPOTENCY: look at what there is outside before it is changed; if it is only a record/);
+});
+
+test("a change that matters and leads to no reconcile is to be heard of: there is nothing to compare", async () => {
+  const Page = defineResource({
+    group: "testing.kaji.dev",
+    version: "v1",
+    kind: "Page",
+    spec: z.object({}),
+    status: z.object({ theme: z.string().optional() }),
+  });
+  const controller = defineController(Page, {
+    watches: [ConfigMap],
+    async reconcile(_page, { cache, setStatus }) {
+      await setStatus({ theme: cache.get(ConfigMap, "default/theme")?.data?.["name"] });
+    },
+  });
+  const { findings } = await explore({
+    controllers: [controller],
+    ops: (user) => [
+      user.create(Page, { metadata: { name: "p", namespace: "default" }, spec: {} }),
+      user.create(ConfigMap, { metadata: { name: "theme", namespace: "default" }, data: { name: "dark" } }),
+    ],
+    runs: 1,
+  });
+  const [first] = findings.map((finding) => `${finding.violation.oracle}: ${adviceOn(finding).fix}`);
+  assert.match(first ?? "", /^idempotency: let the last change lead to a reconcile/);
 });
 
 test("what is made again and again of an object that waits for its children to go is not to be made", () => {

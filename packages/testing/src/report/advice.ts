@@ -12,7 +12,7 @@ export interface Advice {
 export function adviceOn(finding: Finding): Advice {
   const { violation, plan } = finding;
   const [fault] = plan.faults;
-  return { why: whyOf(fault), fix: outsideFix(finding) ?? foregroundFix(finding) ?? fixOf(violation.oracle, fault) };
+  return { why: whyOf(fault), fix: outsideFix(finding) ?? foregroundFix(finding) ?? unheardFix(finding) ?? fixOf(violation.oracle, fault) };
 }
 
 /** What an oracle looks after, as the end of a sentence. */
@@ -99,6 +99,14 @@ function lastOperation({ entries }: Finding): string | undefined {
 function foregroundFix(finding: Finding): string | undefined {
   if (finding.violation.oracle !== "convergence" || lastOperation(finding)?.endsWith("(Foreground)") !== true) return undefined;
   return "make no children of an object that has a deletionTimestamp: `apply` makes none of one that waits for its children to go.";
+}
+
+/** What helps a change that matters, and that nobody has heard of. */
+function unheardFix({ violation, plan, entries }: Finding): string | undefined {
+  const last = entries.findLastIndex((entry) => entry.type === "Op");
+  const isHeard = entries.slice(last).some((entry) => entry.type === "Reconcile");
+  if (violation.oracle !== "idempotency" || plan.faults.length > 0 || last === -1 || isHeard) return undefined;
+  return "let the last change lead to a reconcile, since what it changed makes a difference: say with `watch(Kind, { toKeys })` which objects it concerns.";
 }
 
 function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined): string {

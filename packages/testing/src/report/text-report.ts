@@ -22,6 +22,8 @@ export function formatFindings({ findings, coverage, operations }: Exploration):
   ].join("\n");
 }
 
+const unrepeated = "what it does depends on real time, chance, I/O, or on what an earlier run left in memory, such as in a module variable";
+
 function findingText(finding: Finding, number: number, operations: readonly Operation[]): string {
   const { violation, plan, foundIn, firstPlan, shrinkingRuns, repeats, isReproducible, entries } = finding;
   const { why, fix } = adviceOn(finding);
@@ -47,7 +49,7 @@ function findingText(finding: Finding, number: number, operations: readonly Oper
     `   Likely fix: ${fix}`,
     ...(caller === undefined ? [] : [`   Look at: ${caller}`]),
     `   Found in run ${foundIn}, shrunk from ${before} in ${count(shrinkingRuns, "run")}.${repeats === 0 ? "" : ` ${count(repeats, "more plan")} came to the same.`}`,
-    ...(isReproducible ? [] : ["   It was not the same when it was run again: see nondeterminism in the documentation."]),
+    ...(isReproducible ? [] : [`   It was not the same when it was run again: ${unrepeated}.`]),
     `   Replay: run this test again with KAJI_REPLAY=${formatPlan(plan)}`,
     "",
   ].join("\n");
