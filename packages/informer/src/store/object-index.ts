@@ -13,10 +13,7 @@ export type Index<T> =
   | { readonly type: "Computed"; readonly values: (object: DeepReadonly<T>) => Iterable<string> };
 
 /** By the field at a path, such as `spec.nodeName`; `[]` stands for each item of a list, as in `metadata.ownerReferences[].uid`. */
-export function fieldIndex<T extends KubeObject, const Path extends string>(
-  _resource: Resource<T>,
-  path: Path & CheckedPath<T, Path>,
-): Index<T> {
+export function fieldIndex<T extends KubeObject, const Path extends string>(_resource: Resource<T>, path: CheckedPath<T, Path>): Index<T> {
   return { type: "Field", path: parsePath(path) };
 }
 
@@ -39,14 +36,14 @@ export const byNamespace: Index<KubeObject> = { type: "Field", path: ["metadata"
 /** By the uid of each owner. */
 export const byOwner: Index<KubeObject> = { type: "Field", path: ["metadata", "ownerReferences", eachItem, "uid"] };
 
-/** The path itself if it leads to a scalar of `T`; nothing that could be passed otherwise. */
+/** The path itself if it leads to a scalar of `T`; otherwise what is wrong with it, for the compiler to say. */
 export type CheckedPath<T, Path extends string> = [ValueAt<T, Path>] extends [never]
-  ? never
+  ? `${Path} leads to no field; [] stands for each item of a list`
   : ValueAt<T, Path> extends string | number | boolean
     ? Path
     : unknown extends ValueAt<T, Path>
       ? Path
-      : never;
+      : `${Path} is no single value; go on to a field inside`;
 
 type ValueAt<T, Path extends string> = Path extends `${infer Step}.${infer Rest}` ? ValueAt<Inside<T, Step>, Rest> : Inside<T, Path>;
 
