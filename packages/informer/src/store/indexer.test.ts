@@ -76,7 +76,10 @@ test("[IDX1] [IDX2] [LIST1] objects are found by key, namespace, selector and an
       for (const [key, object] of model) assert.deepEqual(lister.get(key), object);
       for (const [index, valuesOf] of indexes) {
         for (const value of ["0", "1", "even", "odd", "x", 'z\\"ü', "web", "one", "u1", "none"]) {
-          assert.deepEqual(sorted(lister.by(index, value)), sorted(objects.filter((object) => valuesOf(object).includes(value))));
+          const found = objects.filter((object) => valuesOf(object).includes(value));
+          assert.deepEqual(sorted(lister.by(index, value)), sorted(found));
+          const inTwo = found.filter(({ metadata }) => metadata.namespace === "two");
+          assert.deepEqual(sorted(lister.by(index, value, { namespace: "two" })), sorted(inTwo));
         }
       }
       const selector = parseSelector("app.kubernetes.io/name in (web,db),app.kubernetes.io/name!=db");

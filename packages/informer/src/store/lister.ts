@@ -7,8 +7,8 @@ import type { Index } from "./object-index.ts";
 
 /** Which objects to list: all that is stated must hold. */
 export interface ListerQuery {
-  readonly namespace?: string;
-  readonly selector?: Selector;
+  readonly namespace?: string | undefined;
+  readonly selector?: Selector | undefined;
 }
 
 /**
@@ -47,9 +47,14 @@ export class Lister<T extends KubeObject> {
     return this.#read(namespace === undefined ? this.#indexer.readingKeys() : this.keysBy(byNamespace, namespace), selector);
   }
 
-  /** The objects that have a value in an index, one by one. */
-  by(index: Index<T>, value: string | number | boolean): IteratorObject<DeepReadonly<T>, undefined> {
-    return this.#read(this.keysBy(index, value));
+  /** The objects that have a value in an index, one by one, in all namespaces or in one. */
+  by(
+    index: Index<T>,
+    value: string | number | boolean,
+    { namespace, selector }: ListerQuery = {},
+  ): IteratorObject<DeepReadonly<T>, undefined> {
+    const keys = this.keysBy(index, value);
+    return this.#read(namespace === undefined ? keys : keys.filter((key) => key.startsWith(`${namespace}/`)), selector);
   }
 
   *#read(keys: readonly ObjectKey[], selector?: Selector): Generator<DeepReadonly<T>, undefined> {

@@ -87,7 +87,7 @@ export class Mirrors implements Disposable {
   readonly reads: MappingReads = {
     get: (of, address) => this.lister(of).get(typeof address === "string" ? objectKey(parseObjectKey(address)) : address),
     list: (of, query) => this.lister(of).list(query),
-    by: (of, index, value) => this.lister(of).by(index, value),
+    by: (of, index, value, query) => this.lister(of).by(index, value, query),
   };
 
   [Symbol.dispose](): void {

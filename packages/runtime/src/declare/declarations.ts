@@ -115,6 +115,7 @@ export interface MappingReads {
     of: Resource<T> | View<T>,
     index: Index<T>,
     value: string | number | boolean,
+    query?: ListerQuery,
   ): IteratorObject<DeepReadonly<T>, undefined>;
 }
 

@@ -81,6 +81,7 @@ export interface CacheReads<Cached extends KubeObject> {
     of: Resource<C> | View<C>,
     index: Index<C>,
     value: string | number | boolean,
+    query?: ListerQuery,
   ): IteratorObject<DeepReadonly<C>, undefined>;
   /** The children of the object: those it controls. */
   owned<C extends Cached>(of: Resource<C> | View<C>): IteratorObject<DeepReadonly<C>, undefined>;

@@ -113,7 +113,7 @@ export class ReconcileNotes {
         return object;
       },
       list: (of, query) => this.#counted("list", asView(of).resource, reads.list(of, query)),
-      by: (of, index, value) => this.#counted("by", asView(of).resource, reads.by(of, index, value)),
+      by: (of, index, value, query) => this.#counted("by", asView(of).resource, reads.by(of, index, value, query)),
       owned: (of) => this.#counted("owned", asView(of).resource, reads.owned(of)),
     };
   }
