@@ -15,6 +15,7 @@ import { ChangeReport } from "./change-report.ts";
 import { definitionTransition } from "./definition-transition.ts";
 import { lookAtDefinitions } from "./definitions.ts";
 import { findLeftovers } from "./leftovers.ts";
+import { warnOfMisfits } from "./misfits.ts";
 import { objectName } from "./object-name.ts";
 import { confirmRemoval, removeObjects } from "./remove-objects.ts";
 import { lookAtRollout } from "./rollout.ts";
@@ -78,6 +79,7 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
   const { name } = operator;
   const scope: DeployScope = { operator: name, report, timeoutMs, dryRun };
   await withCluster(values, { terminal, dryRun }, async (session) => {
+    await warnOfMisfits(session, operator, report);
     if (extent === "Everything") {
       const rest = await deployAll(session, manifests, scope);
       if (!dryRun) await removeLeftovers(session, { name, rest, report, terminal, yes, timeoutMs });
@@ -85,6 +87,8 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
       await applyDefinitions(session, manifests.crds, scope);
     }
     const what = extent === "Everything" ? `operator ${name}` : `the definitions of ${name}`;
+    if (extent === "Definitions" && manifests.crds.length === 0)
+      return report.end(`${name} has no resources of its own: there is nothing to install`);
     report.end(
       dryRun ? `${session.cluster} would take ${what}` : `${what} ${extent === "Everything" ? "is" : "are"} on ${session.cluster}`,
     );

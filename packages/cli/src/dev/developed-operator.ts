@@ -9,6 +9,7 @@ import { applyObjects, readIfPresent, servedResource } from "../deploy/apply-obj
 import { ChangeReport } from "../deploy/change-report.ts";
 import { lookAtDefinitions } from "../deploy/definitions.ts";
 import { findLeftovers } from "../deploy/leftovers.ts";
+import { warnOfMisfits } from "../deploy/misfits.ts";
 import { objectName } from "../deploy/object-name.ts";
 import { removeObjects } from "../deploy/remove-objects.ts";
 import { waitUntil } from "../deploy/wait-until.ts";
@@ -111,6 +112,7 @@ export class DevelopedOperator implements AsyncDisposable {
     const report = new ChangeReport({ out: changesOnly(terminal), err: (line) => terminal.err(line) }, "text");
     await applyObjects(session, crds, { operator: name, report });
     await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, crds) });
+    await warnOfMisfits(session, operator, report);
     await applyObjects(session, all.slice(crds.length), { operator: name, report });
     if (isOurs) await removeObjects(session, await findLeftovers(session, name, all), { report, timeoutMs });
     const place = namespace[0]?.metadata.name ?? "default";

@@ -3,6 +3,7 @@ import type { KubeObject } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
+import { misfitRemedy, misfitsOf } from "../deploy/misfits.ts";
 import { objectName } from "../deploy/object-name.ts";
 import type { Finding } from "./finding.ts";
 
@@ -10,6 +11,23 @@ import type { Finding } from "./finding.ts";
 export async function definitionFindings(session: ClusterSession, resources: readonly ResourceDefinition[]): Promise<readonly Finding[]> {
   const found = await Promise.all(resources.map((resource) => definitionFinding(session, resource)));
   return found.filter((finding) => finding !== undefined);
+}
+
+/** Whether what is stored is what the operator takes it for. */
+export async function objectFindings(session: ClusterSession, resources: readonly ResourceDefinition[]): Promise<readonly Finding[]> {
+  return Promise.all(resources.map((resource) => objectFinding(session, resource)));
+}
+
+async function objectFinding(session: ClusterSession, resource: ResourceDefinition): Promise<Finding> {
+  const subject = `objects of ${resource.kind}`;
+  try {
+    const text = await misfitsOf(session, resource);
+    if (text === undefined) return { state: "ok", subject, text: "fit the definition" };
+    return { state: "problem", subject, text, remedy: misfitRemedy };
+  } catch (error) {
+    if (!isReason(error, "Forbidden")) throw error;
+    return { state: "unknown", subject, text: "could not be read", remedy: error.message };
+  }
 }
 
 async function definitionFinding({ client, signal }: ClusterSession, resource: ResourceDefinition): Promise<Finding | undefined> {

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
+import { resource } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import { startControlPlane } from "@kaji/cluster";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ClusterRole } from "@kaji/types/rbac/v1";
@@ -42,6 +45,27 @@ test("what is not there is a problem with its remedy; what is deployed is well u
     (await ran(["doctor", ...target])).out,
     /^problem {2}versions of Bar: there may be objects stored in v1alpha1, which .* would lose; keep that version in the definition until every object was written anew$/m,
   );
+});
+
+test("objects that a definition no longer fits are a problem, and whoever installs the definition is warned", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  assert.deepEqual((await ran(["install", ...target])).err.match(/^warning.*/m), null);
+  const Bar = resource<DynamicObject>({ group: "example.com", version: "v1", kind: "Bar", plural: "bars", scope: "Namespaced" });
+  for (const name of ["a", "b"]) {
+    await client.create(Bar, { apiVersion: "example.com/v1", kind: "Bar", metadata: { name, namespace: "default" }, spec: {} });
+  }
+  assert.match((await ran(["doctor", ...target])).out, /^ok {7}objects of Bar: fit the definition$/m);
+
+  using changed = barProject();
+  const source = readFileSync(join(project.folder, "src/operator.ts"), "utf8");
+  changed.write("src/operator.ts", source.replace('text: z.string().default("hello")', "text: z.int32().max(3)"));
+  const now = ["--project", changed.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  const text = /2 Bars do not fit the definition, such as default\/a: spec\.text: Invalid value: .*; change them, or let the definition/;
+  assert.match((await ran(["install", ...now, "--dry-run"])).err, new RegExp(`^warning: ${text.source}`, "m"));
+  assert.match((await ran(["doctor", ...now])).out, new RegExp(`^problem  objects of Bar: ${text.source}`, "m"));
 });
 
 test("webhooks that the API server neither trusts nor reaches are problems", async () => {

@@ -8,7 +8,7 @@ import { oneOf, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import { installedFindings, rolloutFinding, versionFinding } from "./cluster-findings.ts";
-import { definitionFindings } from "./definition-findings.ts";
+import { definitionFindings, objectFindings } from "./definition-findings.ts";
 import { findingLine } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 import { operatorFinding, ownFinding } from "./permission-findings.ts";
@@ -19,8 +19,8 @@ import { webhookFindings } from "./webhook-findings.ts";
 export const doctorCommand: Command = {
   help: `Usage: kaji doctor [options]
 
-Asks a cluster whether the operator could run there, and whether it does: its version, your permissions and the operator's, definitions and roles as declared, versions of what is stored,
-webhooks trusted and reachable, how long their certificates are good, Pods available. Changes nothing. Fails if there is a problem; each comes with what to do about it.
+Asks a cluster whether the operator could run there, and whether it does: its version, your permissions and the operator's, definitions and roles as declared, versions of what is stored and whether it
+fits, webhooks trusted and reachable, how long their certificates are good, Pods available. Changes nothing. Fails if there is a problem; each comes with what to do about it.
 
 Options:
 ${manifestFlagsHelp}${clusterFlagsHelp}  --output FORMAT        text or json (default text)
@@ -50,6 +50,7 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
     tell(await ownFinding(session));
     tell(...(await installedFindings(session, manifests)));
     tell(...(await definitionFindings(session, broughtResources(operator))));
+    tell(...(await objectFindings(session, broughtResources(operator))));
     tell(await operatorFinding(session, manifests, { namespace, name: operator.name }));
     tell(...(await webhookFindings(session, manifests)));
     if (manifests.webhooks.length > 0) {
