@@ -50,6 +50,12 @@ test("help and a command is the help of the command", async () => {
   assert.deepEqual(await ran("help", "create", "api"), await ran("create", "api", "--help"));
 });
 
+test("help of the first word of several commands is a list of them", async () => {
+  const { code, out } = await ran("create", "--help");
+  assert.deepEqual([code, out.match(/^ {2}\w+ \w+/gm)], [0, ["  create api", "  create webhook"]]);
+  assert.deepEqual(await ran("help", "create"), { code, out, err: "" });
+});
+
 test("--version is the version of the package", async () => {
   assert.match((await ran("--version")).out, /^\d+\.\d+\.\d+\n$/);
 });

@@ -27,6 +27,9 @@ async function dispatch([first = "--help", ...rest]: readonly string[], terminal
   const long = `${first} ${second}`;
   const [name, given] = commands.has(long) ? [long, others] : [first, rest];
   const entry = commands.get(name);
+  const named = [...commands].filter(([each]) => each.startsWith(`${first} `));
+  if (named.length > 0 && (second === "--help" || second === "-h"))
+    return terminal.out(`Usage: kaji ${first} COMMAND [options]\n\nCommands:\n${listOf(named)}`);
   if (entry === undefined) throw unknownCommand(first, second);
   const command = await entry.load();
   const values = valuesOf(name, command, given);
@@ -80,12 +83,10 @@ function valuesOf(name: string, { options, positionals: names = [] }: Command, g
 }
 
 function help(): string {
-  const width = Math.max(...[...commands.keys()].map((name) => name.length)) + 3;
-  const list = [...commands].map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}\n`).join("");
   return `Usage: kaji COMMAND [options]
 
 Commands:
-${list}
+${listOf([...commands])}
 Options:
   --help      show this, or with a command its options
   --version   show the version
@@ -93,6 +94,12 @@ Options:
 Example:
   kaji init my-operator
 `;
+}
+
+/** Commands, each with what it does. */
+function listOf(listed: readonly (readonly [string, { readonly summary: string }])[]): string {
+  const width = Math.max(...listed.map(([name]) => name.length)) + 3;
+  return listed.map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}\n`).join("");
 }
 
 function lineOf(error: unknown): string {
