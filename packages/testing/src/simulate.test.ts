@@ -18,14 +18,35 @@ test("an operator that is killed does nothing until it is started again, and the
   await using simulated = await simulate({ controllers: [writer] });
   const { world, client } = simulated;
   await client.create(Note, { metadata: at("n"), spec: { text: "one" } });
-  await simulated.rest();
+  await simulated.settled();
   assert.equal(world.get(ConfigMap, "default/note")?.data?.["text"], "one");
   simulated.crash();
   await client.mergePatch(Note, "default/n", { spec: { text: "two" } });
   await simulated.advance("1h");
   assert.equal(world.get(ConfigMap, "default/note")?.data?.["text"], "one");
   simulated.start();
-  await simulated.rest();
+  await simulated.settled();
   assert.equal(world.get(ConfigMap, "default/note")?.data?.["text"], "two");
   assert.ok(simulated.timeline.some((line) => line.endsWith("operator#1  is killed")));
+});
+
+test("controllers get what there is outside, as what it is", async () => {
+  class Board {
+    text = "";
+
+    async show(text: string): Promise<void> {
+      this.text = text;
+    }
+  }
+  const board = new Board();
+  const showing = (outside: Board) =>
+    defineController(Note, {
+      async reconcile({ spec }) {
+        await outside.show(spec.text);
+      },
+    });
+  await using simulated = await simulate({ external: () => board, controllers: (outside) => [showing(outside)] });
+  await simulated.client.create(Note, { metadata: at("n"), spec: { text: "one" } });
+  await simulated.settled();
+  assert.equal(board.text, "one");
 });

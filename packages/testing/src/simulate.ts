@@ -2,13 +2,14 @@ import type { KubeClient } from "@kaji/client";
 import { durationMs } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 import { Experiment } from "./exploration/experiment.ts";
+import { anyOutside } from "./exploration/explore-options.ts";
 import type { ExploreOptions } from "./exploration/explore-options.ts";
 import { timeline } from "./report/timeline.ts";
 import type { World } from "./simulation/world-state.ts";
 
 /** An operator, and what there is beside it. */
-export type SimulateOptions = Pick<
-  ExploreOptions,
+export type SimulateOptions<External extends object = object> = Pick<
+  ExploreOptions<External>,
   "controllers" | "webhooks" | "resources" | "external" | "world" | "readYourWrites" | "seed"
 >;
 
@@ -21,7 +22,7 @@ export interface Simulated extends AsyncDisposable {
   /** What has happened, line by line. */
   readonly timeline: readonly string[];
   /** Returns when nothing is left to do. */
-  rest(): Promise<void>;
+  settled(): Promise<void>;
   /** Lets time go by. */
   advance(by: DurationLike): Promise<void>;
   /** Kills the operator: whatever it waits for never comes, and nothing in it runs any more. */
@@ -31,8 +32,8 @@ export interface Simulated extends AsyncDisposable {
 }
 
 /** Starts an operator in a simulated cluster, step by step: it can be killed and started again at any moment. */
-export async function simulate(options: SimulateOptions): Promise<Simulated> {
-  const experiment = await Experiment.prepare({ ...options, ops: [] });
+export async function simulate<External extends object = object>(options: SimulateOptions<External>): Promise<Simulated> {
+  const experiment = await Experiment.prepare(anyOutside({ ...options, ops: [] }));
   const simulation = experiment.simulate();
   simulation.start();
   await simulation.rest();
@@ -42,7 +43,7 @@ export async function simulate(options: SimulateOptions): Promise<Simulated> {
     get timeline() {
       return timeline(simulation.trace.entries);
     },
-    rest: () => simulation.rest(),
+    settled: () => simulation.rest(),
     advance: (by) => simulation.advance(durationMs(by)),
     crash: () => simulation.crash(),
     start: () => simulation.start(),

@@ -56,3 +56,8 @@ export interface ExploreOptions<External extends object = object> {
   /** Default 1. */
   readonly seed?: number | undefined;
 }
+
+/** The controllers are given what `external` of the same options makes, whatever that is. */
+export function anyOutside<External extends object>(options: ExploreOptions<External>): ExploreOptions {
+  return { ...options, controllers: options.controllers as ExploreOptions["controllers"] };
+}

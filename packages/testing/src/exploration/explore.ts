@@ -5,6 +5,7 @@ import { combinedFaults } from "./combined-faults.ts";
 import { Experiment } from "./experiment.ts";
 import { Exploration, countFaults } from "./exploration.ts";
 import type { Coverage } from "./exploration.ts";
+import { anyOutside } from "./explore-options.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { ExploreWorkers } from "./explore-workers.ts";
 import type { WorkerAnswer } from "./explore-workers.ts";
@@ -45,11 +46,6 @@ export function explore<External extends object = object>(options: ExploreOption
 /** Runs the one plan that a report gives, and judges it again. */
 export async function replay<External extends object = object>(options: ExploreOptions<External>, plan: string): Promise<Exploration> {
   return new Search(anyOutside(options)).run(parsePlan(plan));
-}
-
-/** The controllers are given what `external` of the same options makes, whatever that is. */
-function anyOutside<External extends object>(options: ExploreOptions<External>): ExploreOptions {
-  return { ...options, controllers: options.controllers as ExploreOptions["controllers"] };
 }
 
 /** One exploration. */

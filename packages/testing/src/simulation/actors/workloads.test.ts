@@ -20,10 +20,10 @@ async function rollout(change: MergePatch<Deployment>): Promise<readonly string[
   await using simulated = await simulate({ controllers: [watching] });
   const spec = { replicas: 2, selector: { matchLabels: labels }, template: template("web:1") };
   await simulated.client.create(Deployment, { metadata: { name: "web", namespace: "default" }, spec });
-  await simulated.rest();
+  await simulated.settled();
   seen.length = 0;
   await simulated.client.mergePatch(Deployment, "default/web", change);
-  await simulated.rest();
+  await simulated.settled();
   return seen;
 }
 
