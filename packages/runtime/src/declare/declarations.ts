@@ -109,14 +109,14 @@ export interface DeclaredPermission {
 
 /** The reads that a mapping from changed objects to keys, or a source, may use: the mirrors of the controller. */
 export interface MappingReads {
-  get<T extends KubeObject>(of: Resource<T> | View<T>, address: ObjectAddress): DeepReadonly<T> | undefined;
-  list<T extends KubeObject>(of: Resource<T> | View<T>, query?: ListerQuery): IteratorObject<DeepReadonly<T>, undefined>;
-  by<T extends KubeObject>(
+  readonly get: <T extends KubeObject>(of: Resource<T> | View<T>, address: ObjectAddress) => DeepReadonly<T> | undefined;
+  readonly list: <T extends KubeObject>(of: Resource<T> | View<T>, query?: ListerQuery) => IteratorObject<DeepReadonly<T>, undefined>;
+  readonly by: <T extends KubeObject>(
     of: Resource<T> | View<T>,
     index: Index<T>,
     value: string | number | boolean,
     query?: ListerQuery,
-  ): IteratorObject<DeepReadonly<T>, undefined>;
+  ) => IteratorObject<DeepReadonly<T>, undefined>;
 }
 
 /** Declares an owned kind with more than its name. Of a view, such as `metadataOf(ConfigMap)`, nothing else than what it shows is mirrored. */
