@@ -7,6 +7,7 @@ import { resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { startControlPlane } from "@kaji/cluster";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { ServiceAccount } from "@kaji/types/core/v1";
 import { ClusterRole } from "@kaji/types/rbac/v1";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
@@ -45,6 +46,27 @@ test("what is not there is a problem with its remedy; what is deployed is well u
     (await ran(["doctor", ...target])).out,
     /^problem {2}versions of Bar: there may be objects stored in v1alpha1, which .* would lose; keep that version in the definition until every object was written anew$/m,
   );
+});
+
+test("whoever may not look at something is told so, and what else there is", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  const config = readFileSync(cluster.kubeconfig, "utf8");
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
+  await client.create(ServiceAccount, { metadata: { name: "guest", namespace: "default" } });
+  const { status } = await client.createToken({ namespace: "default", name: "guest" }, { audiences: [], expirationSeconds: 3600 });
+  project.write(
+    "guest",
+    config.replaceAll(/^( *)client-(certificate|key)-data: .*$/gm, "").replace(/user:.*$/m, `user: { token: "${status?.token}" }`),
+  );
+  const { code, out } = await ran(["doctor", "--project", project.folder, "--kubeconfig", join(project.folder, "guest")]);
+  assert.match(out, /^problem {2}you: may not write customresourcedefinitions/m);
+  assert.match(
+    out,
+    /^unknown {2}definitions and roles: may not be looked at by you; .* is forbidden: User "system:serviceaccount:default:guest" cannot/m,
+  );
+  assert.match(out, /^unknown {2}the Deployment: may not be looked at by you; /m);
+  assert.equal(code, 1);
 });
 
 test("objects that a definition no longer fits are a problem, and whoever installs the definition is warned", async () => {

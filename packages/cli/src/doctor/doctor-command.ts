@@ -1,3 +1,4 @@
+import { isReason } from "@kaji/core";
 import { broughtResources, operatorManifests } from "@kaji/manifests";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
@@ -45,22 +46,35 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
     findings.push(...found);
     if (output === "text") terminal.out(found.map(findingLine).join(""));
   };
+  const resources = broughtResources(operator);
   await withCluster(values, { terminal, dryRun: true }, async (session) => {
     tell(await versionFinding(session));
     tell(await ownFinding(session));
-    tell(...(await installedFindings(session, manifests)));
-    tell(...(await definitionFindings(session, broughtResources(operator))));
-    tell(...(await objectFindings(session, broughtResources(operator))));
-    tell(await operatorFinding(session, manifests, { namespace, name: operator.name }));
-    tell(...(await webhookFindings(session, manifests)));
+    tell(...(await unlessForbidden("definitions and roles", () => installedFindings(session, manifests))));
+    tell(...(await unlessForbidden("versions of what is stored", () => definitionFindings(session, resources))));
+    tell(...(await unlessForbidden("what is stored", () => objectFindings(session, resources))));
+    const account = { namespace, name: operator.name };
+    tell(...(await unlessForbidden("the operator's permissions", async () => [await operatorFinding(session, manifests, account)])));
+    tell(...(await unlessForbidden("webhooks", () => webhookFindings(session, manifests))));
     if (manifests.webhooks.length > 0) {
       const secret = options.certificates === "cert-manager" ? "webhook-certificate" : "webhook-certificates";
-      tell(await certificateFinding(session, { namespace, name: `${operator.name}-${secret}` }));
-      tell(...(await reachFindings(session, operator, manifests)));
+      const name = `${operator.name}-${secret}`;
+      tell(...(await unlessForbidden(`Secret ${namespace}/${name}`, async () => [await certificateFinding(session, { namespace, name })])));
+      tell(...(await unlessForbidden("webhooks", () => reachFindings(session, operator, manifests))));
     }
-    tell(await rolloutFinding(session, manifests));
+    tell(...(await unlessForbidden("the Deployment", async () => [await rolloutFinding(session, manifests)])));
   });
   if (output === "json") terminal.out(`${JSON.stringify(findings)}\n`);
   const problems = findings.filter(({ state }) => state === "problem").length;
   if (problems > 0) throw new CommandError(`${counted(problems, "problem")} among ${findings.length} findings`);
+}
+
+/** What is found out; who may not look is told so, and what else there is to find out is found out. */
+async function unlessForbidden(subject: string, look: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!isReason(error, "Forbidden")) throw error;
+    return [{ state: "unknown", subject, text: "may not be looked at by you", remedy: error.message }];
+  }
 }
