@@ -98,6 +98,7 @@ function watchedControllerText({ kind, variable }: KindNames, module: string): s
 import { ${kind} } from "${module}";
 
 export const ${variable}Controller = defineController(${kind}, {
+  writesStatus: false, // it belongs to whoever makes something of them
   reconcile(${variable}, { log }) {
     log.info({ generation: ${variable}.metadata.generation }, "seen");
   },

@@ -12,11 +12,9 @@ export interface DeclaredVerbs {
 
 /** Everything that a controller may do, declaration by declaration. */
 export function declaredVerbs(controller: Controller): readonly DeclaredVerbs[] {
-  const { name, resource, owns, watches, uses, selfVerbs, finalizer } = controller;
-  const grants: DeclaredVerbs[] = [
-    { resource, verbs: ["get", "list", "watch"], reason: `${name} looks after it` },
-    { resource, verbs: ["patch/status", "update/status"], reason: `${name} says in its status how it is` },
-  ];
+  const { name, resource, owns, watches, uses, selfVerbs, writesStatus, finalizer } = controller;
+  const grants: DeclaredVerbs[] = [{ resource, verbs: ["get", "list", "watch"], reason: `${name} looks after it` }];
+  if (writesStatus) grants.push({ resource, verbs: ["patch/status", "update/status"], reason: `${name} says in its status how it is` });
   if (selfVerbs.length > 0) grants.push({ resource, verbs: selfVerbs, reason: `${name} declares it in selfVerbs` });
   if (finalizer !== undefined) grants.push({ resource, verbs: ["patch"], reason: `${name} adds and removes the finalizer ${finalizer}` });
   if (owns.length > 0) {

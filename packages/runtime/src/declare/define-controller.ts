@@ -48,6 +48,8 @@ export interface ControllerOptions<
   readonly finalizer?: string;
   /** Which verbs on its own kind it needs beyond reading it and writing its status. Default: none. */
   readonly selfVerbs?: readonly Self[];
+  /** Whether it writes the status of its objects. Default true; false keeps that right out of the role of an operator that looks after a kind of others, such as Node. */
+  readonly writesStatus?: boolean;
   /** What RBAC asks for beside the requests it makes, such as to `bind` the roles that it gives to others. Default: nothing. */
   readonly permissions?: readonly DeclaredPermission[];
   /**
@@ -77,6 +79,7 @@ export interface Controller {
   readonly watches: readonly Watched[];
   readonly uses: readonly Used[];
   readonly selfVerbs: readonly Verb[];
+  readonly writesStatus: boolean;
   readonly permissions: readonly DeclaredPermission[];
   readonly sources: readonly Source<never>[];
   readonly indexes: readonly Index<never>[];
@@ -112,6 +115,7 @@ export function defineController<
     name,
     resource,
     ...declaredAccess(options),
+    writesStatus: options.writesStatus ?? true,
     sources: options.sources ?? [],
     indexes: options.indexes ?? [],
     predicates: options.predicates ?? [],

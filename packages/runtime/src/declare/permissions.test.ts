@@ -52,6 +52,11 @@ test("[PER3] a controller that owns nothing and only watches asks for no more th
   ]);
 });
 
+test("[PER3] a controller that writes no status has no right to it", () => {
+  const controller = defineController(Deployment, { selfVerbs: ["patch"], writesStatus: false, reconcile: () => undefined });
+  assert.deepEqual(permissionsOf([controller]).map(line), ["apps deployments: get list watch patch", "events.k8s.io events: create patch"]);
+});
+
 test("[PER5] what RBAC asks for beside requests is declared in permissions: for some objects it is a permission of its own, for all it joins the others", () => {
   const roles = { apiGroup: "rbac.authorization.k8s.io", resource: "clusterroles" };
   const controller = defineController(Bar, {
