@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command.ts";
-import { customApiFiles, watchedApiFiles } from "./api-files.ts";
+import { builtInApiFiles, customApiFiles, externalApiFiles } from "./api-files.ts";
 import type { Scope } from "./api-files.ts";
 import { kindNames } from "./kind-names.ts";
 import type { KindNames } from "./kind-names.ts";
@@ -23,10 +23,13 @@ export function apiChange(
 ): FolderChange {
   const names = namesIn(folder, api);
   const external = findProjectKinds(folder, api.kind).find((each) => each.isExternal && each.group === api.group);
-  const module = external === undefined ? api.module : `./${external.file}.ts`;
-  const created = module === undefined ? customApiFiles(names, api.scope) : watchedApiFiles(names, module);
+  const created = external === undefined ? ownFiles(api, names) : externalApiFiles(names, `./${external.file}.ts`);
   const addition = { name: `${names.variable}Controller`, from: `./${names.file}-controller.ts`, list: "controllers" } as const;
   return { created, changed: { path: operatorFile, text: addToOperator(operator, addition) } };
+}
+
+function ownFiles({ module, scope }: WantedApi, names: KindNames): ReadonlyMap<string, string> {
+  return module === undefined ? customApiFiles(names, scope) : builtInApiFiles(names, module);
 }
 
 /** The text of the operator's file. */

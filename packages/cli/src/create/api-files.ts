@@ -13,10 +13,14 @@ export function customApiFiles(names: KindNames, scope: Scope): ReadonlyMap<stri
   ]);
 }
 
-/** The files of a controller for a kind that is not of this project, but of Kubernetes itself or another operator. */
-export function watchedApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
-  const { file } = names;
-  return new Map([[`src/${file}-controller.ts`, watchedControllerText(names, module)]]);
+/** The files of a controller for a kind of Kubernetes itself, and a test of it. */
+export function builtInApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
+  return new Map([...externalApiFiles(names, module), [`src/${names.file}.test.ts`, builtInTestText(names)]]);
+}
+
+/** The files of a controller for a kind of another operator, which a cluster for tests has to be told of. */
+export function externalApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
+  return new Map([[`src/${names.file}-controller.ts`, watchedControllerText(names, module)]]);
 }
 
 function resourceText({ group, version, kind }: KindNames, scope: Scope): string {
@@ -102,6 +106,22 @@ export const ${variable}Controller = defineController(${kind}, {
   reconcile(${variable}, { log }) {
     log.info({ generation: ${variable}.metadata.generation }, "seen");
   },
+});
+`;
+}
+
+function builtInTestText({ kind, file, variable }: KindNames): string {
+  return `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { testCluster } from "@kaji/testing";
+import { operator } from "./operator.ts";
+import { ${variable}Controller } from "./${file}-controller.ts";
+
+test("the controller of ${kind} objects may do what it does, and no more", async () => {
+  await using cluster = await testCluster({ ...operator, controllers: [${variable}Controller] });
+  await cluster.settled();
+  assert.deepEqual(cluster.errors, []);
+  assert.deepEqual(cluster.unusedGrants(), []);
 });
 `;
 }

@@ -65,7 +65,24 @@ test("a new project with everything added to it passes its tests", async () => {
     readFileSync(join(folder, "src/operator.ts"), "utf8"),
     / {2}controllers: \[webSiteController, regionController, stockRegionController, deploymentController, certificateController\],\n {2}webhooks: \[certificateWebhook, webSiteWebhook, stockRegionWebhook, podWebhook\],\n/,
   );
-  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 12\n. fail 0\n/);
+  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 13\n. fail 0\n/);
+});
+
+test("a new project for a kind of Kubernetes has no resource of its own, and passes its test", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  const kind = ["--kind", "Deployment", "--group", "apps", "--version", "v1"];
+  assert.equal((await ran(["init", "reloader", ...kind, "--folder", folder, "--yes"])).code, 0);
+  assert.deepEqual(readdirSync(join(folder, "src")).toSorted(), [
+    "deployment-controller.ts",
+    "deployment.test.ts",
+    "main.ts",
+    "operator.ts",
+  ]);
+  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 1\n. fail 0\n/);
+  const { code, err } = await ran(["init", "a", "--kind", "Nothing", "--group", "apps", "--folder", join(folder, "a"), "--yes"]);
+  assert.equal(code, 1);
+  assert.match(err, /Kubernetes has no Nothing in apps\/v1alpha1; a kind of your own needs a domain of yours as its group/);
 });
 
 test("a new project brings the Node of its image along, for scripts and npx on a machine with an older one", async () => {
@@ -144,8 +161,8 @@ test("what cannot be a name is said in one line, with exit code 2", async () => 
       "--kind: 'lower' is not a kind: letters and digits, the first a capital, such as WebSite",
     ],
     [
-      ["init", "a", "--group", "nodot", ...folder],
-      "--group: 'nodot' is not a group: a domain of yours in lower case, such as shop.example.com",
+      ["init", "a", "--group", "Shop.example.com", ...folder],
+      "--group: 'Shop.example.com' is not a group: a domain of yours in lower case, such as shop.example.com",
     ],
     [["init", "a", "--version", "1", ...folder], "--version: '1' is not a version such as v1alpha1, v1beta1 or v1"],
     [["init", "a", "--scope", "World", ...folder], "--scope must be Namespaced or Cluster, not 'World'"],

@@ -7,7 +7,8 @@ import { openProject } from "../project/project.ts";
 import { programVersion } from "../program-version.ts";
 import { Answers } from "./answers.ts";
 import { apiChange, operatorText } from "./api-change.ts";
-import { groupProblem, kindNames, kindProblem, projectNameProblem, suggestedKind, versionProblem } from "./kind-names.ts";
+import { askedApi } from "./asked-api.ts";
+import { kindNames, kindProblem, projectNameProblem, suggestedKind } from "./kind-names.ts";
 import { changeFolder } from "./new-files.ts";
 import { projectFiles } from "./project-files.ts";
 
@@ -15,12 +16,12 @@ import { projectFiles } from "./project-files.ts";
 export const initCommand: Command = {
   help: `Usage: kaji init [NAME] [options]
 
-Makes a project for a new operator, with a first resource, its controller and a test of both, that runs as it is. It asks for what it is not told. In a folder with a project that was
-half made it makes the rest, and changes nothing that is there.
+Makes a project for a new operator, with a first resource, its controller and a test of both, that runs as it is; or with a controller for a kind of Kubernetes itself, and no resource of
+its own. It asks for what it is not told. In a folder with a project that was half made it makes the rest, and changes nothing that is there.
 
 Options:
   --kind KIND         the kind of the first resource (default: after the name)
-  --group GROUP       its group: a domain of yours, such as shop.example.com
+  --group GROUP       its group: a domain of yours, such as shop.example.com, or that of a kind of Kubernetes
   --version VERSION   its version (default v1alpha1)
   --scope SCOPE       Namespaced or Cluster (default Namespaced)
   --folder FOLDER     where to make it (default: NAME)
@@ -31,6 +32,7 @@ Options:
 Examples:
   kaji init web-sites
   kaji init web-sites --kind WebSite --group shop.example.com --yes
+  kaji init reloader --kind Deployment --group apps --version v1
 `,
   positionals: ["name"],
   options: {
@@ -67,20 +69,14 @@ async function init(values: OptionValues, terminal: Terminal): Promise<void> {
     problemOf: kindProblem,
   });
   if (optionalText(values, "kind") === undefined) requireFirst(kind, folder);
-  const group = await answers.text({
-    option: "group",
-    question: "In which group? A domain of yours",
-    initial: `${name}.example.com`,
-    problemOf: groupProblem,
-  });
-  const version = await answers.text({ option: "version", question: "In which version?", initial: "v1alpha1", problemOf: versionProblem });
-  const scope = await answers.choice("scope", "In namespaces, or of the whole cluster?", ["Namespaced", "Cluster"]);
+  const group = { question: "In which group? A domain of yours", initial: `${name}.example.com` };
+  const wanted = await askedApi(answers, kind, { group, version: "In which version?" });
 
   const files = projectFiles(name, { kaji: programVersion() });
   const isNew = !existsSync(join(folder, "package.json"));
   const operatorFile = isNew ? "src/operator.ts" : openProject(folder).operatorFile;
   const operator = existsSync(join(folder, operatorFile)) ? operatorText(folder, operatorFile) : (files.get("src/operator.ts") ?? "");
-  const api = apiChange({ kind, group, version, scope, module: undefined }, { folder, operatorFile, operator });
+  const api = apiChange(wanted, { folder, operatorFile, operator });
   const created = new Map([...files, ...api.created]);
   const isThere = existsSync(join(folder, operatorFile));
   if (!isThere && api.changed !== undefined) created.set(operatorFile, api.changed.text);
