@@ -3,6 +3,8 @@ import { join, relative } from "node:path";
 import { createClient, loadConfig } from "@kaji/client";
 import type { Connection, KubeClient } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
+import { broughtResources } from "@kaji/manifests";
+import type { OperatorDefinition } from "@kaji/runtime";
 import { withRemedy } from "../up/start-failure.ts";
 
 /** The cluster that an operator is developed on. */
@@ -44,7 +46,7 @@ export async function remoteTarget(choice: { readonly context: string; readonly 
 }
 
 /** What a person is told when the cluster is up. */
-export function greetingOf({ name, kubeconfig }: DevTarget): string {
+export function greetingOf({ name, kubeconfig }: Pick<DevTarget, "kubeconfig" | "name">, operator: OperatorDefinition): string {
   if (kubeconfig === undefined)
     return `Developing on ${name}; webhooks are not called there. Ctrl+C stops it, and leaves definitions and roles in place.\n\n`;
   const path = relative("", kubeconfig).startsWith("..") ? kubeconfig : `$PWD/${relative("", kubeconfig)}`;
@@ -52,11 +54,17 @@ export function greetingOf({ name, kubeconfig }: DevTarget): string {
 
 In another terminal:
   export KUBECONFIG=${path}
-  npx kaji manifests --out deploy && kubectl apply -f deploy/samples
+  ${firstStep(operator)}
 
 Ctrl+C stops it.
 
 `;
+}
+
+/** What to try first: an operator without resources of its own has no samples of them. */
+function firstStep(operator: OperatorDefinition): string {
+  if (broughtResources(operator).length > 0) return "npx kaji manifests --out deploy && kubectl apply -f deploy/samples";
+  return `kubectl get ${operator.controllers[0]?.resource.plural ?? "namespaces"} --all-namespaces`;
 }
 
 /** Drops what is stored, and keeps keys and certificates. That no other program uses the folder is found out by using it. */

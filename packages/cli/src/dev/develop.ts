@@ -31,7 +31,7 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const { project } = options;
   const log = new DevLog({ ...options, terminal, clock: systemClock, folder: project.folder });
   using sources = reloadable(project);
-  await sources.load(); // What cannot be loaded at all is said before anything is started.
+  const definition = await sources.load(); // What cannot be loaded at all is said before anything is started.
   await using running = new AsyncDisposableStack();
   using stop = stopSignals();
   const target = running.use(await targetOf(options));
@@ -39,7 +39,7 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const operator = running.use(
     new DevelopedOperator({ ...options, level: options.log, session, terminal, log, sources, webhookPort: await freePort(), target }),
   );
-  terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target));
+  terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target, definition));
   await operator.restart();
   using _watch = watchSources(project, systemClock, (file) => {
     log.say(`${file} was saved`);
