@@ -18,8 +18,16 @@ export { authenticatedOnly } from "./auth/authorizer.ts";
 export type { Access, Authorizer, Decision, Grant, ResourceAccess } from "./auth/authorizer.ts";
 export type { Impersonation } from "./auth/impersonation.ts";
 export { issuerPaths } from "./auth/issuer-paths.ts";
-export { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
-export type { BoundObject, ObjectLookup, ServiceAccountTokensOptions, TokenRequest, TokenReview } from "./auth/service-account-tokens.ts";
+export { ServiceAccountTokens, defaultIssuer } from "./auth/service-account-tokens.ts";
+export type {
+  BoundObject,
+  FoundObject,
+  ObjectLookup,
+  ServiceAccountTokensOptions,
+  TokenRequest,
+  TokenReview,
+} from "./auth/service-account-tokens.ts";
+export type { KeptTokenClaims } from "./auth/kept-token.ts";
 export type { ObjectName } from "./auth/token-claims.ts";
 export { anonymous, systemAdmin } from "./auth/user-info.ts";
 export type { UserInfo } from "./auth/user-info.ts";

@@ -35,6 +35,7 @@ import { createNeededObjects, createServerObjects } from "./startup/first-object
 import type { ServerAddress } from "./startup/first-objects.ts";
 import { LocalApi } from "./startup/local-api.ts";
 import { NamespaceController } from "./startup/namespace-controller.ts";
+import { TokenSecrets } from "./startup/token-secrets.ts";
 
 /** What a control plane is made of, and where it is reached. */
 export interface ControlPlaneOptions extends ControlLoopOptions {
@@ -123,7 +124,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   server.resolve(apiServer);
 
   const address = { host: advertisedAddress(host), port: listener.port };
-  const controllers = starting.use(await startControllers(apiServer, { pki, address, runtime }, options));
+  const controllers = starting.use(await startControllers(apiServer, { pki, tokens, address, runtime }, options));
   starting.move();
   return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, processes, apiServer) };
 }
@@ -131,6 +132,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
 /** What controllers are told of the control plane they are part of. */
 interface Surroundings {
   readonly pki: Pki;
+  readonly tokens: ServiceAccountTokens;
   readonly address: ServerAddress;
   readonly runtime: PodRuntime;
 }
@@ -138,7 +140,7 @@ interface Surroundings {
 /** Starts all that clients need not wait for, since its parts are clients themselves. The others have their turn after each of them. */
 async function startControllers(
   server: ApiServer,
-  { pki, address, runtime }: Surroundings,
+  { pki, tokens, address, runtime }: Surroundings,
   options: ControlPlaneOptions,
 ): Promise<AsyncDisposable> {
   const { log = silentLog } = options;
@@ -150,6 +152,7 @@ async function startControllers(
   await nextTurn();
   await writeAuthenticationConfig(apiOf("kube-apiserver"), { clients: pki.authority.cert, frontProxy: pki.frontProxyAuthority.cert });
   starting.use(new NamespaceController(server, apiOf("kube-controller-manager"), pki.authority.cert));
+  starting.use(new TokenSecrets(server, apiOf("kube-controller-manager"), { tokens, rootCa: pki.authority.cert }));
   await nextTurn();
   server.use(new RoleAggregation(server, apiOf("clusterrole-aggregation-controller")));
   await nextTurn();

@@ -6,7 +6,7 @@ import { ApiServer } from "../api-server.ts";
 import { createMemoryStorage } from "../storage/memory-storage.ts";
 import { issuerPaths } from "./issuer-paths.ts";
 import { ServiceAccountTokens } from "./service-account-tokens.ts";
-import type { ObjectLookup, TokenRequest } from "./service-account-tokens.ts";
+import type { FoundObject, ObjectLookup, TokenRequest } from "./service-account-tokens.ts";
 
 const newKey = (): string =>
   generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
@@ -16,7 +16,7 @@ const request: TokenRequest = { namespace: "team", name: "robot", uid: "u-1", au
 const issuer = "https://kubernetes.default.svc";
 
 /** Tokens under a clock of their own, and the objects that exist: `KIND/NAME` to uid. */
-function setUp(objects: Record<string, { uid: string; deletionTimestamp?: string }> = { "ServiceAccount/robot": { uid: "u-1" } }) {
+function setUp(objects: Record<string, FoundObject> = { "ServiceAccount/robot": { uid: "u-1" } }) {
   const clock = new ManualClock(startMs);
   const tokens = new ServiceAccountTokens({ key, clock, random: seededRandom(1) });
   const lookup: ObjectLookup = (kind, namespace, name) => {
@@ -168,6 +168,39 @@ test("[AUTHN8] what was not issued here is left to others, what pretends to be i
   }
   assert.equal((await userOf(token))?.uid, "u-1");
   await assert.rejects(userOf(`${head}.${changed}.${signature}`), { code: 401 }, "also after the genuine one has been seen");
+});
+
+test("[AUTHN10] a token that a Secret keeps is good at any time, as long as it is there and its ServiceAccount is", async () => {
+  const { clock, tokens, lookup, userOf, objects } = setUp();
+  const token = await tokens.issueKept({ namespace: "team", secret: "key", serviceAccount: { name: "robot", uid: "u-1" } });
+  const kept = { uid: "s-1", token };
+  const problem = async (
+    found: FoundObject | undefined,
+    account: FoundObject | undefined = { uid: "u-1" },
+  ): Promise<string | undefined> => {
+    const there: ObjectLookup = (kind) => (kind === "Secret" ? found : account);
+    const review = await tokens.review(token, tokens.audiences, there);
+    return review.type === "Refused" ? review.reason : undefined;
+  };
+  assert.equal(await problem(undefined), "Token has been invalidated");
+  assert.equal(await problem({ ...kept, deletionTimestamp: "2026-01-01T00:00:00Z" }), "Token has been invalidated");
+  assert.equal(await problem({ uid: "s-1", token: "another" }), "Token does not match server's copy");
+  assert.equal(await problem(kept, { uid: "u-2" }), "ServiceAccount UID (u-2) does not match claim (u-1)");
+  assert.equal(
+    await problem(kept, { uid: "u-1", deletionTimestamp: "2026-01-01T00:00:00Z" }),
+    "ServiceAccount team/robot has been deleted",
+  );
+  objects["Secret/key"] = kept;
+  await clock.advance(10 * 365 * 24 * 3_600_000);
+  assert.deepEqual(await userOf(token), {
+    username: "system:serviceaccount:team:robot",
+    uid: "u-1",
+    groups: ["system:serviceaccounts", "system:serviceaccounts:team"],
+    extra: {},
+  });
+  assert.equal((await tokens.review(token, ["vault"], lookup)).type, "Refused");
+  const [header, payload] = token.split(".");
+  await assert.rejects(userOf(`${header}.${payload}.AAAA`), { code: 401 });
 });
 
 test("[AUTHN9] OpenID Connect discovery tells others how to check tokens", async () => {

@@ -1,11 +1,15 @@
 import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import type { JsonWebKey, KeyObject } from "node:crypto";
 import type { Clock, ObjectMeta, Random } from "@kaji/core";
+import type { JWTPayload } from "jose";
 import { bearerToken, unauthorized } from "./authenticator.ts";
 import type { Authenticator } from "./authenticator.ts";
-import { readClaims } from "./token-claims.ts";
+import { keptClaimsIn, keptTokenPayload } from "./kept-token.ts";
+import type { KeptTokenClaims } from "./kept-token.ts";
+import { claimsIn, readPayload } from "./token-claims.ts";
 import type { ObjectName, TokenClaims } from "./token-claims.ts";
 import { tokenUser } from "./token-user.ts";
+import type { TokenOwner } from "./token-user.ts";
 import type { UserInfo } from "./user-info.ts";
 
 /** Who issues tokens, and for whom unless a request says otherwise. */
@@ -29,12 +33,18 @@ export type BoundObject =
   | { readonly kind: "Pod"; readonly name: string; readonly uid: string; readonly node?: ObjectName }
   | { readonly kind: "Node" | "Secret"; readonly name: string; readonly uid: string };
 
+/** What tokens depend on of an object. */
+export interface FoundObject extends Pick<ObjectMeta, "uid" | "deletionTimestamp"> {
+  /** That a Secret keeps. */
+  readonly token?: string;
+}
+
 /** Tells what is there of a kind under a name now; the namespace is absent for nodes. */
 export type ObjectLookup = (
   kind: "ServiceAccount" | "Pod" | "Secret" | "Node",
   namespace: string | undefined,
   name: string,
-) => Pick<ObjectMeta, "uid" | "deletionTimestamp"> | undefined | Promise<Pick<ObjectMeta, "uid" | "deletionTimestamp"> | undefined>;
+) => FoundObject | undefined | Promise<FoundObject | undefined>;
 
 /** What a token came to: whose it is and which of the audiences it is for; why not; or that it is not one of ours. */
 export type TokenReview =
@@ -50,6 +60,15 @@ export interface ServiceAccountTokensOptions {
   readonly issuer?: string;
   readonly clock: Clock;
   readonly random: Random;
+}
+
+/** What a token claims: for whom it is good, and for whom it is asked about. */
+interface Reviewed {
+  readonly claims: TokenOwner;
+  readonly good: readonly string[];
+  readonly asked: readonly string[];
+  /** Why it is not good any more, if so. */
+  readonly problem: () => Promise<string | undefined>;
 }
 
 /** A token of a pod that is asked for with just this duration is given a year, and is only reported as stale after it. */
@@ -73,7 +92,7 @@ export class ServiceAccountTokens {
   readonly #clock: Clock;
   readonly #random: Random;
   /** Tokens whose signature is right, oldest first. */
-  readonly #genuine = new Map<string, TokenClaims>();
+  readonly #genuine = new Set<string>();
 
   constructor({ key, issuer = defaultIssuer, clock, random }: ServiceAccountTokensOptions) {
     this.issuer = issuer;
@@ -93,14 +112,18 @@ export class ServiceAccountTokens {
     return { use: "sig", ...this.#publicKey.export({ format: "jwk" }), kid: this.#keyId, alg: this.algorithm };
   }
 
+  /** Issues a token for a Secret to keep. */
+  issueKept(claims: KeptTokenClaims): Promise<string> {
+    return this.#signed(keptTokenPayload(claims));
+  }
+
   /** Issues a token. That the ServiceAccount and what it is bound to exist has been checked before. */
   async issue({ namespace, name, uid, audiences, expirationSeconds, bound }: TokenRequest): Promise<string> {
-    const { SignJWT } = await import("jose");
     const aud = audiences.length === 0 ? this.audiences : audiences;
     const nowSeconds = Math.floor(this.#clock.now() / 1000);
     const isWarnOnly = bound?.kind === "Pod" && expirationSeconds === warnOnlySeconds && aud.every((each) => this.audiences.includes(each));
-    const claims = {
-      aud,
+    return this.#signed({
+      aud: [...aud],
       exp: nowSeconds + (isWarnOnly ? yearSeconds : expirationSeconds),
       iat: nowSeconds,
       iss: this.issuer,
@@ -113,8 +136,7 @@ export class ServiceAccountTokens {
       },
       nbf: nowSeconds,
       sub: `system:serviceaccount:${namespace}:${name}`,
-    };
-    return new SignJWT({ ...claims, aud: [...aud] }).setProtectedHeader({ alg: this.algorithm, kid: this.#keyId }).sign(this.#privateKey);
+    });
   }
 
   /** Knows the tokens issued here, as long as what they are bound to exists. */
@@ -130,35 +152,52 @@ export class ServiceAccountTokens {
 
   /** Says whose a token is, if it is for one of the audiences. */
   async review(token: string, audiences: readonly string[], lookup: ObjectLookup): Promise<TokenReview> {
-    if (readClaims(token)?.issuer !== this.issuer) return { type: "Foreign" };
-    const claims = await this.#verified(token);
-    if (claims === undefined) return refused("go-jose/go-jose: error in cryptographic primitive");
-    const common = claims.audiences.filter((audience) => audiences.includes(audience));
-    if (common.length === 0)
-      return refused(`token audiences ${list(claims.audiences)} is invalid for the target audiences ${list(audiences)}`);
-    const reason = this.#outOfTime(claims) ?? (await this.#withoutObjects(claims, lookup));
-    return reason === undefined ? { type: "Accepted", user: tokenUser(claims), audiences: common } : refused(reason);
+    const payload = readPayload(token);
+    const kept = keptClaimsIn(payload);
+    if (kept !== undefined) {
+      return this.#reviewed(token, {
+        claims: kept,
+        good: this.audiences,
+        asked: audiences,
+        problem: () => keptTokenProblem(token, kept, lookup),
+      });
+    }
+    const claims = claimsIn(payload);
+    if (claims?.issuer !== this.issuer) return { type: "Foreign" };
+    const problem = async (): Promise<string | undefined> => this.#outOfTime(claims) ?? (await this.#withoutObjects(claims, lookup));
+    return this.#reviewed(token, { claims, good: claims.audiences, asked: audiences, problem });
   }
 
-  /** The claims of a token, if its signature is ours. */
-  async #verified(token: string): Promise<TokenClaims | undefined> {
-    const known = this.#genuine.get(token);
-    if (known !== undefined) return known;
+  async #reviewed(token: string, { claims, good, asked, problem }: Reviewed): Promise<TokenReview> {
+    if (!(await this.#isGenuine(token))) return refused("go-jose/go-jose: error in cryptographic primitive");
+    const audiences = good.filter((audience) => asked.includes(audience));
+    if (audiences.length === 0) return refused(`token audiences ${list(good)} is invalid for the target audiences ${list(asked)}`);
+    const reason = await problem();
+    return reason === undefined ? { type: "Accepted", user: tokenUser(claims), audiences } : refused(reason);
+  }
+
+  /** Whether the signature of a token is ours. */
+  async #isGenuine(token: string): Promise<boolean> {
+    if (this.#genuine.has(token)) return true;
     const { compactVerify } = await import("jose");
     try {
       await compactVerify(token, this.#publicKey, { algorithms: [this.algorithm] });
     } catch {
-      return undefined;
+      return false;
     }
-    const claims = readClaims(token);
-    if (claims !== undefined) this.#remember(token, claims);
-    return claims;
+    this.#remember(token);
+    return true;
   }
 
-  #remember(token: string, claims: TokenClaims): void {
-    this.#genuine.set(token, claims);
-    const [oldest] = this.#genuine.keys();
+  #remember(token: string): void {
+    this.#genuine.add(token);
+    const [oldest] = this.#genuine;
     if (this.#genuine.size > rememberedTokens && oldest !== undefined) this.#genuine.delete(oldest);
+  }
+
+  async #signed(payload: JWTPayload): Promise<string> {
+    const { SignJWT } = await import("jose");
+    return new SignJWT(payload).setProtectedHeader({ alg: this.algorithm, kid: this.#keyId }).sign(this.#privateKey);
   }
 
   #outOfTime({ expiresAt, notBefore, issuedAt }: TokenClaims): string | undefined {
@@ -198,6 +237,19 @@ function boundClaims(bound: BoundObject | undefined): Readonly<Record<string, Ob
   const { kind, name, uid } = bound;
   if (kind !== "Pod") return { [kind.toLowerCase()]: { name, uid } };
   return { ...(bound.node === undefined ? {} : { node: bound.node }), pod: { name, uid } };
+}
+
+/** Why a token that a Secret keeps is not good any more, if so. */
+async function keptTokenProblem(token: string, claims: KeptTokenClaims, lookup: ObjectLookup): Promise<string | undefined> {
+  const { namespace, secret, serviceAccount } = claims;
+  const keeper = await lookup("Secret", namespace, secret);
+  if (keeper === undefined || keeper.deletionTimestamp !== undefined) return "Token has been invalidated";
+  if (keeper.token !== token) return "Token does not match server's copy";
+  const account = await lookup("ServiceAccount", namespace, serviceAccount.name);
+  if (account === undefined) return `serviceaccounts ${JSON.stringify(serviceAccount.name)} not found`;
+  if (account.deletionTimestamp !== undefined) return `ServiceAccount ${namespace}/${serviceAccount.name} has been deleted`;
+  if (account.uid === serviceAccount.uid) return undefined;
+  return `ServiceAccount UID (${account.uid}) does not match claim (${serviceAccount.uid})`;
 }
 
 function refused(reason: string): TokenReview {

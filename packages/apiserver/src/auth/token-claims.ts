@@ -22,12 +22,15 @@ export interface TokenClaims {
   readonly node: ObjectName | undefined;
 }
 
-/** Reads the claims of a JWT without believing them; undefined when it is not one, or not of a service account. */
-export function readClaims(token: string): TokenClaims | undefined {
+/** Reads what a JWT says without believing it; of what is not one, nothing. */
+export function readPayload(token: string): JsonObject {
   const parts = token.split(".");
-  if (parts.length !== 3) return undefined;
-  const payload = parsed(Buffer.from(parts[1] ?? "", "base64url").toString("utf8"));
-  const { iss, aud, exp, nbf, iat, jti, "kubernetes.io": kubernetes } = recordOf(payload);
+  return parts.length === 3 ? recordOf(parsed(Buffer.from(parts[1] ?? "", "base64url").toString("utf8"))) : {};
+}
+
+/** The claims in the payload of a token; undefined when it is not one of a service account. */
+export function claimsIn(payload: JsonObject): TokenClaims | undefined {
+  const { iss, aud, exp, nbf, iat, jti, "kubernetes.io": kubernetes } = payload;
   const { namespace, serviceaccount, pod, secret, node } = recordOf(kubernetes);
   const serviceAccount = objectName(serviceaccount);
   if (typeof iss !== "string" || typeof namespace !== "string" || serviceAccount === undefined) return undefined;

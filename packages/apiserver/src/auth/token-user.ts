@@ -4,8 +4,11 @@ import type { UserInfo } from "./user-info.ts";
 
 const prefix = "authentication.kubernetes.io/";
 
+/** Whose a token is and, if it says so, where it is used. */
+export type TokenOwner = Pick<TokenClaims, "namespace" | "serviceAccount"> & Partial<Pick<TokenClaims, "pod" | "node" | "id">>;
+
 /** The user that a service account is, and what the token says of where it is used. */
-export function tokenUser({ namespace, serviceAccount, pod, node, id }: TokenClaims): UserInfo {
+export function tokenUser({ namespace, serviceAccount, pod, node, id }: TokenOwner): UserInfo {
   const { name, uid } = serviceAccount;
   const values: Readonly<Record<string, string | undefined>> = {
     [credentialId]: id === undefined ? undefined : `JTI=${id}`,
