@@ -18,7 +18,7 @@ export { authenticatedOnly } from "./auth/authorizer.ts";
 export type { Access, Authorizer, Decision, Grant, ResourceAccess } from "./auth/authorizer.ts";
 export type { Impersonation } from "./auth/impersonation.ts";
 export { issuerPaths } from "./auth/issuer-paths.ts";
-export { ServiceAccountTokens, defaultIssuer } from "./auth/service-account-tokens.ts";
+export { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
 export type {
   BoundObject,
   FoundObject,
@@ -104,7 +104,9 @@ export type { VersionedStorage } from "./storage/versioned-storage.ts";
 export type { Certificate } from "./tls/certificate.ts";
 export { createAuthority, issueClient, issueServing } from "./tls/certificate-authority.ts";
 export type { ClientSubject, IssueOptions } from "./tls/certificate-authority.ts";
-export { PkiError, frontProxyName, openPki } from "./tls/pki.ts";
+export { ClientRequestError, requestedGroups, signClientRequest } from "./tls/client-request.ts";
+export type { ClientRequest } from "./tls/client-request.ts";
+export { PkiError, firstServiceIp, frontProxyName, openPki } from "./tls/pki.ts";
 export type { Pki, PkiOptions } from "./tls/pki.ts";
 export { writePrivateFile } from "./tls/private-file.ts";
 export { StructSchemas } from "./typed/struct-schema.ts";

@@ -31,6 +31,7 @@ import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
 import { serviceResolver } from "./service-resolver.ts";
 import { silentLog } from "./loops/silent-log.ts";
+import { ClientCertificates } from "./startup/client-certificates.ts";
 import { createNeededObjects, createServerObjects } from "./startup/first-objects.ts";
 import type { ServerAddress } from "./startup/first-objects.ts";
 import { LocalApi } from "./startup/local-api.ts";
@@ -153,6 +154,7 @@ async function startControllers(
   await writeAuthenticationConfig(apiOf("kube-apiserver"), { clients: pki.authority.cert, frontProxy: pki.frontProxyAuthority.cert });
   starting.use(new NamespaceController(server, apiOf("kube-controller-manager"), pki.authority.cert));
   starting.use(new TokenSecrets(server, apiOf("kube-controller-manager"), { tokens, rootCa: pki.authority.cert }));
+  starting.use(new ClientCertificates(server, apiOf("kube-controller-manager"), pki.authority));
   await nextTurn();
   server.use(new RoleAggregation(server, apiOf("clusterrole-aggregation-controller")));
   await nextTurn();

@@ -56,7 +56,7 @@ export type TokenReview =
 export interface ServiceAccountTokensOptions {
   /** A private key on P-256, or of RSA, in PEM. */
   readonly key: string;
-  /** Default `defaultIssuer`. */
+  /** Default `https://kubernetes.default.svc`. */
   readonly issuer?: string;
   readonly clock: Clock;
   readonly random: Random;

@@ -8,8 +8,10 @@ import type { Certificate } from "./certificate.ts";
 const dayMs = 24 * 60 * 60_000;
 const authorityDays = 3650;
 const certificateDays = 365;
+/** How long a certificate is good at most. */
+export const certificateMs: number = certificateDays * dayMs;
 /** Certificates begin a little before they are made, for clients whose clock is behind. */
-const skewMs = 5 * 60_000;
+export const skewMs: number = 5 * 60_000;
 const curve = { name: "ECDSA", namedCurve: "P-256" };
 const signature = { name: "ECDSA", hash: "SHA-256" };
 
@@ -84,32 +86,47 @@ async function issueLeaf(
   });
 }
 
-interface Issuance extends IssueOptions {
+interface Issuance extends Omit<Signing, "publicKey" | "notAfterMs"> {
   readonly keys: Keys;
   readonly days: number;
+}
+
+async function issue({ keys, days, extensions, ...signing }: Issuance): Promise<Certificate> {
+  const x509 = await loadX509();
+  const publicKey = keys.publicKey.toCryptoKey(curve, true, ["verify"]);
+  const keyId = await x509.SubjectKeyIdentifierExtension.create(publicKey, false, webcrypto);
+  const notAfterMs = signing.clock.now() + days * dayMs;
+  const cert = await signCertificate({ ...signing, publicKey, notAfterMs, extensions: [...extensions, keyId] });
+  return { cert, key: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+}
+
+/** What an authority signs. */
+export interface Signing extends IssueOptions {
+  readonly publicKey: X509.PublicKeyType;
+  readonly notAfterMs: number;
   readonly subject: SubjectName;
   readonly issuer: { readonly name: SubjectName; readonly privateKey: KeyObject };
   readonly extensions: readonly X509.Extension[];
 }
 
-async function issue({ clock, random, keys, days, subject, issuer, extensions }: Issuance): Promise<Certificate> {
+/** Signs a certificate, which begins a little before now. In PEM. */
+export async function signCertificate({ clock, random, publicKey, notAfterMs, subject, issuer, extensions }: Signing): Promise<string> {
   const x509 = await loadX509();
-  const publicKey = keys.publicKey.toCryptoKey(curve, true, ["verify"]);
   const certificate = await x509.X509CertificateGenerator.create(
     {
       serialNumber: serialNumber(random),
       notBefore: new Date(clock.now() - skewMs),
-      notAfter: new Date(clock.now() + days * dayMs),
+      notAfter: new Date(notAfterMs),
       subject,
       issuer: issuer.name,
       publicKey,
       signingKey: issuer.privateKey.toCryptoKey(curve, false, ["sign"]),
       signingAlgorithm: signature,
-      extensions: [...extensions, await x509.SubjectKeyIdentifierExtension.create(publicKey, false, webcrypto)],
+      extensions: [...extensions],
     },
     webcrypto,
   );
-  return { cert: `${certificate.toString("pem")}\n`, key: keys.privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+  return `${certificate.toString("pem")}\n`;
 }
 
 interface Keys {
@@ -127,7 +144,7 @@ function serialNumber(random: Random): string {
 }
 
 /** The library takes longer to load than a server to start, so it is loaded only when a certificate has to be made. */
-async function loadX509(): Promise<typeof X509> {
+export async function loadX509(): Promise<typeof X509> {
   await import("reflect-metadata");
   return import("@peculiar/x509");
 }

@@ -1,6 +1,7 @@
 import { mutatingPolicies, validatingPolicies, webhookAdmission } from "@kaji/apiserver";
 import type { AdmissionPlugin, WebhookAdmission } from "@kaji/apiserver";
 import type { LocalApi } from "../startup/local-api.ts";
+import { certificateApproval, certificateSigning, certificateSubjectRestriction } from "./certificate-requests.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
@@ -38,6 +39,9 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
     defaultStorageClass(objects),
     storageObjectInUseProtection,
     runtimeClass(objects),
+    certificateApproval(options.authorize),
+    certificateSigning(options.authorize),
+    certificateSubjectRestriction,
     mutatingPolicies(options),
     webhooks.mutating,
     validatingPolicies(options),

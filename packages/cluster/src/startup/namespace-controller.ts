@@ -1,6 +1,7 @@
 import type { ApiServer } from "@kaji/apiserver";
-import { ApiError, isReason, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
+import { objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { afterRefusal } from "./after-refusal.ts";
 import { KeyedWorker } from "./keyed-worker.ts";
 import type { LocalApi } from "./local-api.ts";
 import { NamespaceDeletion } from "./namespace-deletion.ts";
@@ -65,10 +66,9 @@ export class NamespaceController implements Disposable {
     try {
       return await work(await this.#api.send("GET", `/api/v1/namespaces/${name}`));
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
+      const next = afterRefusal(error);
       this.#ending.delete(name);
-      // Gone, or changed meanwhile: then there is another event. Or the server itself is going.
-      return isReason(error, "NotFound", "Conflict", "ServiceUnavailable") ? "Done" : "Retry";
+      return next;
     }
   }
 

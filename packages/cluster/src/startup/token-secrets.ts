@@ -1,7 +1,8 @@
 import type { ApiServer, ServiceAccountTokens } from "@kaji/apiserver";
-import { ApiError, isReason, objectOf, parseJsonBytes } from "@kaji/core";
+import { isReason, objectOf, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { objectField, stringField } from "../kinds/json-fields.ts";
+import { afterRefusal } from "./after-refusal.ts";
 import { KeyedWorker } from "./keyed-worker.ts";
 import type { LocalApi } from "./local-api.ts";
 
@@ -75,9 +76,7 @@ export class TokenSecrets implements Disposable {
       else if (!this.#isComplete(secret)) await this.#api.send("PUT", `${path}/secrets/${name}`, await this.#completed(secret, account));
       return "Done";
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      // Gone, or changed meanwhile: then there is another event. Or the server itself is going.
-      return isReason(error, "NotFound", "Conflict", "ServiceUnavailable") ? "Done" : "Retry";
+      return afterRefusal(error);
     }
   }
 
