@@ -140,9 +140,12 @@ export class Informers {
     shared.leases--;
     if (shared.leases > 0) return;
     this.#shared.delete(shared);
-    shared.end?.abort();
+    shared.end?.abort(isReleased);
   }
 }
+
+/** Why an informer ends that nobody uses any more; made once, since nobody reads it and each error takes a stack. */
+const isReleased = new Error("the informer is no longer used");
 
 const nothing: Disposable = { [Symbol.dispose]: () => {} };
 

@@ -1,4 +1,5 @@
 import type { ObjectKey } from "@kaji/core";
+import { noBytes } from "../wire/json-text.ts";
 import { NumberColumn } from "./number-column.ts";
 import type { Slot } from "./slab-store.ts";
 
@@ -8,7 +9,7 @@ const pageBytes = 1 << pageBits;
 const smallestPage = 1024;
 /** Enough for every key of the API. */
 const usualKeyBytes = 1024;
-const smallestTable = 64;
+const smallestTable = 16;
 
 /**
  * The keys of objects, each at a slot, and the slots by key.
@@ -31,7 +32,7 @@ export class KeyTable {
   #garbage = 0;
   /** The key that was looked for last, as it would be in a page: an object is looked up several times in a row. */
   #soughtKey: ObjectKey | undefined;
-  #sought: Buffer = Buffer.allocUnsafeSlow(usualKeyBytes);
+  #sought: Buffer = noBytes;
   #soughtSize = 0;
   #soughtHash = 0;
 
@@ -88,7 +89,7 @@ export class KeyTable {
   #seek(key: ObjectKey): void {
     if (key === this.#soughtKey) return;
     const mostBytes = 3 * key.length + 1;
-    if (mostBytes > this.#sought.length) this.#sought = Buffer.allocUnsafeSlow(mostBytes);
+    if (mostBytes > this.#sought.length) this.#sought = Buffer.allocUnsafeSlow(Math.max(usualKeyBytes, mostBytes));
     const size = writeKey(this.#sought, key);
     this.#sought[size] = keyEnd;
     this.#soughtSize = size + 1;
@@ -119,7 +120,7 @@ export class KeyTable {
   }
 
   #pageOf(place: number): Buffer {
-    return this.#pages[(place - 1) >>> pageBits] ?? none;
+    return this.#pages[(place - 1) >>> pageBits] ?? noBytes;
   }
 
   /** Writes the sought key, and returns its place. */
@@ -129,7 +130,7 @@ export class KeyTable {
     const at = hasRoom ? this.#filled : 0;
     if (!hasRoom) this.#pages.push(Buffer.allocUnsafeSlow(Math.max(size, Math.min(pageBytes, smallestPage + this.#written))));
     const last = this.#pages.length - 1;
-    this.#sought.copy(this.#pages[last] ?? none, at, 0, size);
+    this.#sought.copy(this.#pages[last] ?? noBytes, at, 0, size);
     this.#filled = at + size;
     this.#written += size;
     return last * pageBytes + at + 1;
@@ -174,7 +175,6 @@ export class KeyTable {
   }
 }
 
-const none: Buffer = Buffer.alloc(0);
 /** Behind a key: no byte of UTF-8 is this. */
 const keyEnd = 0xff;
 

@@ -2,6 +2,9 @@
 const pageBits = 10;
 const pageSize = 1 << pageBits;
 
+/** The first page begins with so few, which are inside the heap: many columns have no more. */
+const smallestPage = 16;
+
 /** A number from 0 to 2^32-1 for each slot, in pages outside the JavaScript heap; 0 for a slot that has had none. */
 export class NumberColumn {
   readonly #pages: Uint32Array[] = [];
@@ -14,7 +17,18 @@ export class NumberColumn {
   set(slot: number, value: number): void {
     const index = slot >>> pageBits;
     if (index > this.#pages.length) throw new RangeError(`slot ${slot} is beyond the next page, ${this.#pages.length}`);
-    const page = (this.#pages[index] ??= new Uint32Array(pageSize));
-    page[slot & (pageSize - 1)] = value;
+    const at = slot & (pageSize - 1);
+    let page = this.#pages[index];
+    if (page === undefined || at >= page.length) page = this.#pages[index] = enlarged(page, index === 0 ? at : pageSize - 1);
+    page[at] = value;
   }
+}
+
+/** A page with the same numbers and room for one more at this place. */
+function enlarged(page: Uint32Array | undefined, at: number): Uint32Array {
+  let size = page?.length ?? smallestPage;
+  while (size <= at) size *= 4;
+  const larger = new Uint32Array(Math.min(size, pageSize));
+  if (page !== undefined) larger.set(page);
+  return larger;
 }

@@ -7,7 +7,8 @@ const fullShelf = 14;
 
 /** Slabs sorted roughly by how much of their text is live, so that the emptiest is found without looking at all of them. */
 export class SlabShelves {
-  readonly #shelves: readonly Set<Slab>[] = Array.from({ length: shelfCount + 1 }, () => new Set<Slab>());
+  /** Each made for the first slab on it. */
+  readonly #shelves: (Set<Slab> | undefined)[] = Array.from({ length: shelfCount + 1 });
   readonly #shelfOf = new Map<Slab, Set<Slab>>();
 
   /** How much memory all of them take. */
@@ -19,9 +20,9 @@ export class SlabShelves {
 
   /** Adds a slab, or moves it to where it belongs by now. */
   put(slab: Slab): void {
-    const shelf = this.#shelves[Math.floor((slab.live / Math.max(1, slab.used)) * shelfCount)];
+    const shelf = (this.#shelves[Math.floor((slab.live / Math.max(1, slab.used)) * shelfCount)] ??= new Set());
     const before = this.#shelfOf.get(slab);
-    if (shelf === undefined || shelf === before) return;
+    if (shelf === before) return;
     before?.delete(slab);
     shelf.add(slab);
     this.#shelfOf.set(slab, shelf);
@@ -34,9 +35,9 @@ export class SlabShelves {
   }
 
   /** One of those with the most garbage; undefined if none has much. The slab that is being written is left alone. */
-  emptiest(current: Slab): Slab | undefined {
+  emptiest(current: Slab | undefined): Slab | undefined {
     for (const shelf of this.#shelves.slice(0, fullShelf)) {
-      for (const slab of shelf) if (slab !== current) return slab;
+      for (const slab of shelf ?? []) if (slab !== current) return slab;
     }
     return undefined;
   }

@@ -33,7 +33,8 @@ export class SlabStore<T> {
   #openBytes = 0;
   /** What a packed slab has left, for the next one. */
   #spare: SlabBuffers | undefined;
-  #current: Slab = new Slab(slabBuffers(0));
+  /** The one that is being written. */
+  #current: Slab | undefined;
   /** Where the record of each slot is; undefined for a slot that is free. */
   readonly #slabOf = new SlotColumn<Slab | undefined>();
   readonly #atOf = new NumberColumn();
@@ -116,12 +117,12 @@ export class SlabStore<T> {
   }
 
   #slabFor(size: number): Slab {
-    if (this.#current.hasRoom(size)) return this.#current;
+    if (this.#current?.hasRoom(size) === true) return this.#current;
     if (size > largestSlab / 4) return this.#newSlab(size);
     const full = this.#current;
     this.#current = this.#newSlab(Math.min(largestSlab, Math.max(smallestSlab, size, this.#live)));
-    if (full.live === 0) this.#drop(full);
-    else this.#slabs.put(full);
+    if (full?.live === 0) this.#drop(full);
+    else if (full !== undefined) this.#slabs.put(full);
     return this.#current;
   }
 

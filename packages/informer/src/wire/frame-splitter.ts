@@ -1,5 +1,5 @@
 import { malformed } from "./byte-scanner.ts";
-import { asBuffer } from "./json-text.ts";
+import { asBuffer, noBytes } from "./json-text.ts";
 
 /** Several times what etcd stores under one key: what is longer is not an event, and must not fill the memory. */
 const longestFrame = 64 * 1024 * 1024;
@@ -16,7 +16,7 @@ export type OnFrame = (bytes: Buffer, start: number, end: number) => void;
  */
 export class FrameSplitter {
   /** The beginning of a line whose end has not come yet is in its first `#filled` bytes. */
-  #partial: Buffer = Buffer.alloc(0);
+  #partial: Buffer = noBytes;
   #filled = 0;
 
   /** Whether the stream so far ends in the middle of a line. */
@@ -37,7 +37,7 @@ export class FrameSplitter {
       } else if (end > start) onFrame(bytes, start, end);
       start = end + 1;
     }
-    if (this.#filled === 0 && this.#partial.length > largestIdleBuffer) this.#partial = Buffer.alloc(0);
+    if (this.#filled === 0 && this.#partial.length > largestIdleBuffer) this.#partial = noBytes;
     this.#append(bytes, start, bytes.length);
   }
 

@@ -27,8 +27,6 @@ export class IncomingObject {
   #request: ScanRequest;
   readonly #apiVersion: Buffer;
   readonly #kind: Buffer;
-  /** Where keys are put together; longer ones than those of the API take longer. */
-  readonly #keyText: Buffer = Buffer.alloc(512);
 
   constructor({ type, metadataOnly = false, managedFields = false, omit = [] }: IncomingOptions) {
     this.#apiVersion = Buffer.from(`"apiVersion":${JSON.stringify(formatApiVersion(type))},`);
@@ -64,13 +62,13 @@ export class IncomingObject {
     const [namespaceStart, namespaceEnd] = [this.scanner.startOf(namespaceField), this.scanner.endOf(namespaceField)];
     const length = end - start + Math.max(0, namespaceEnd - namespaceStart);
     const isPlain = isPlainString(bytes, start, end) && (namespaceStart < 0 || isPlainString(bytes, namespaceStart, namespaceEnd));
-    if (!isPlain || length > this.#keyText.length) return this.#unusualKey();
+    if (!isPlain || length > keyText.length) return this.#unusualKey();
     // Put together as bytes, so that it is one string and not three: there are as many of these as objects.
     let filled = 0;
-    for (let at = namespaceStart + 1; at < namespaceEnd - 1; at++) this.#keyText[filled++] = bytes[at] ?? 0;
-    if (filled > 0) this.#keyText[filled++] = slash;
-    for (let at = start + 1; at < end - 1; at++) this.#keyText[filled++] = bytes[at] ?? 0;
-    return readText(this.#keyText, 0, filled) as ObjectKey;
+    for (let at = namespaceStart + 1; at < namespaceEnd - 1; at++) keyText[filled++] = bytes[at] ?? 0;
+    if (filled > 0) keyText[filled++] = slash;
+    for (let at = start + 1; at < end - 1; at++) keyText[filled++] = bytes[at] ?? 0;
+    return readText(keyText, 0, filled) as ObjectKey;
   }
 
   get uid(): string {
@@ -180,6 +178,8 @@ export class IncomingObject {
   }
 }
 
+/** Where keys are put together, each at once; longer ones than those of the API take longer. */
+const keyText: Buffer = Buffer.alloc(512);
 const slash = 0x2f;
 
 const [apiVersionField, kindField, namespaceField, nameField, uidField, resourceVersionField, metadataField] = [

@@ -32,5 +32,8 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** Bytes where there are none yet. */
+export const noBytes: Buffer = Buffer.alloc(0);
+
 const quote = 0x22;
 const backslash = 0x5c;

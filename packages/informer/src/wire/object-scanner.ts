@@ -10,7 +10,7 @@ import {
   skipValue,
   visitItems,
 } from "./byte-scanner.ts";
-import { hasEscape, readString } from "./json-text.ts";
+import { hasEscape, noBytes, readString } from "./json-text.ts";
 import { compilePlan } from "./scan-plan.ts";
 import type { PlanField, PlanNode, ScanRequest } from "./scan-plan.ts";
 
@@ -22,7 +22,7 @@ import type { PlanField, PlanNode, ScanRequest } from "./scan-plan.ts";
  */
 export class ObjectScanner {
   /** The text in which the last object is. */
-  bytes: Buffer = Buffer.alloc(0);
+  bytes: Buffer = noBytes;
   /** Where the object begins and ends. */
   start = 0;
   end = 0;

@@ -69,7 +69,7 @@ function markCut(root: PlanNode, path: ScanPath): void {
 function fieldOf(node: PlanNode, name: string): PlanField {
   const known = node.fields.find((field) => field.name === name);
   if (known !== undefined) return known;
-  const bytes = new TextEncoder().encode(name);
+  const bytes = Buffer.from(name);
   const field = { name, bytes, node: emptyNode(), bit: 1 << (node.fields.length % 32), cut: false };
   node.fields.push(field);
   (node.byLength[bytes.length] ??= []).push(field);
