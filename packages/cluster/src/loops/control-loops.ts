@@ -19,6 +19,7 @@ import { kubeletKinds, startKubelet } from "../kubelet/start-kubelet.ts";
 import { LoopGroup } from "./loop-group.ts";
 import type { DueTimes } from "./loop-group.ts";
 import { schedulerKinds, startScheduler } from "../scheduler/start-scheduler.ts";
+import { stopped } from "./stopped.ts";
 
 /** What brings a cluster to life, beyond the API server. */
 export interface ControlLoopOptions {
@@ -143,7 +144,7 @@ class Components implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#end.abort();
+    this.#end.abort(stopped);
     await Promise.all(this.#running);
   }
 }
@@ -167,7 +168,7 @@ function controllerLoop({ name, kinds, start }: BuiltinController, components: C
           return concern?.isWaiting() === true ? 0 : controller.load.nextDueInMs;
         },
         async [Symbol.asyncDispose]() {
-          end.abort();
+          end.abort(stopped);
           await ended;
         },
       };

@@ -29,8 +29,6 @@ const mostSeries = 4096;
 const [ratePerSecond, burst] = [20, 100];
 const attempts = 4;
 const retryBackoff = { baseMs: 1000, maxMs: 8000 };
-/** Why a sink that rests is woken. */
-const news = "there is an event";
 /** How long the last events may take when the program stops. */
 const flushMs = 5000;
 
@@ -97,14 +95,20 @@ export class EventSink implements EventRecorder {
       this.#tokens--;
       return this.#write(next, signal);
     }
-    const woken = new AbortController();
-    this.#wake = () => {
-      this.#wake = () => {};
-      // Without a reason of ours one is made each time, with a stack.
-      woken.abort(news);
-    };
     // An empty queue is waited for as long as it takes.
-    await clock.sleep(Math.max(1, Math.min(waitMs, seriesEndMs)), AbortSignal.any([signal, woken.signal])).catch(() => {});
+    await this.#rest(Math.max(1, Math.min(waitMs, seriesEndMs)), signal);
+  }
+
+  /** Waits for the time, for an event or for the end. */
+  async #rest(waitMs: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = (): void => resolve();
+    this.#wake = end;
+    signal.addEventListener("abort", end, { once: true });
+    const timer = this.#options.clock.timer(waitMs, end);
+    await promise;
+    timer[Symbol.dispose]();
+    signal.removeEventListener("abort", end);
   }
 
   #nextDue(): EventSeries | undefined {
