@@ -70,6 +70,14 @@ export class MissingReferences {
   }
 }
 
+/** Whether a pod may refer to objects that have to be there. */
+export function refersToObjects({ spec }: Pod): boolean {
+  const { volumes = [], initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {};
+  if (volumes.length > 0) return true;
+  const all: readonly Pick<Container, "env" | "envFrom">[] = [...initContainers, ...containers, ...ephemeralContainers];
+  return all.some(({ env = [], envFrom = [] }) => envFrom.length > 0 || env.some(({ valueFrom }) => valueFrom !== undefined));
+}
+
 interface Reference {
   readonly name?: string | undefined;
   readonly optional?: boolean | undefined;

@@ -5,8 +5,9 @@ import type { Index } from "@kaji/informer";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { CacheReads, Controller, Source } from "@kaji/runtime";
 import { ConfigMap, Node, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
+import type { RareMirrors } from "../loops/rare-mirrors.ts";
 import type { AddressPool } from "./address-pool.ts";
-import { MissingReferences } from "./missing-references.ts";
+import { MissingReferences, refersToObjects } from "./missing-references.ts";
 import type { ReferenceReads } from "./missing-references.ts";
 import { rejectedStatus, whyRejected } from "./pod-admission.ts";
 import type { Rejection } from "./pod-admission.ts";
@@ -33,10 +34,12 @@ export interface PodLifecycleOptions {
   readonly node: (name: string) => HostNode | undefined;
   /** Where the controller records which pods wait. */
   readonly waiting: WaitingPods;
+  /** The objects that pods may refer to. */
+  readonly referred: RareMirrors;
 }
 
 /** Leads the pods of all nodes through their lives, as the kubelet of each node would. */
-export function podLifecycle({ runtime, node, waiting }: PodLifecycleOptions): Controller {
+export function podLifecycle({ runtime, node, waiting, referred }: PodLifecycleOptions): Controller {
   return defineController(Pod, {
     name: "kubelet",
     concurrency: 32,
@@ -44,12 +47,7 @@ export function podLifecycle({ runtime, node, waiting }: PodLifecycleOptions): C
     selfVerbs: ["delete"],
     indexes: [byPodIp, byNode],
     predicates: [({ object }) => object !== undefined && node(object.spec?.nodeName ?? "") !== undefined],
-    watches: [
-      watch(Node),
-      watch(ConfigMap, { toKeys: ({ metadata }) => waiting.in(metadata.namespace) }),
-      watch(Secret, { toKeys: ({ metadata }) => waiting.in(metadata.namespace) }),
-      watch(PersistentVolumeClaim, { toKeys: ({ metadata }) => waiting.in(metadata.namespace) }),
-    ],
+    watches: [watch(Node)],
     sources: [changesOf(runtime)],
     async reconcile(found, { key, cache, client, clock, event }) {
       const host = node(found.spec?.nodeName ?? "");
@@ -61,11 +59,12 @@ export function podLifecycle({ runtime, node, waiting }: PodLifecycleOptions): C
         return undefined;
       }
       const references = new MissingReferences({
-        configMap: (namespace, name) => cache.get(ConfigMap, { namespace, name }),
-        secret: (namespace, name) => cache.get(Secret, { namespace, name }),
-        claim: (namespace, name) => cache.get(PersistentVolumeClaim, { namespace, name }),
+        configMap: (namespace, name) => referred.lister(ConfigMap).get({ namespace, name }),
+        secret: (namespace, name) => referred.lister(Secret).get({ namespace, name }),
+        claim: (namespace, name) => referred.lister(PersistentVolumeClaim).get({ namespace, name }),
       } satisfies ReferenceReads);
       for (let pod: DeepReadonly<Pod> | undefined = found; pod !== undefined; pod = cache.get(Pod, key)) {
+        if (refersToObjects(pod)) await referred.open();
         const nowMs = clock.now();
         const podHost: PodHost = { nowMs, runtime, references, hostIp: host.ip, newPodIp: () => host.addresses.take() };
         const { status, wakeAtMs, notes, isStopped } = syncPod(pod, podHost);

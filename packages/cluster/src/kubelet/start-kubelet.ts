@@ -1,7 +1,11 @@
+import type { KubeObject } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
 import { runController } from "@kaji/runtime";
 import type { ControllerEnvironment } from "@kaji/runtime";
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
 import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
+import { RareMirrors } from "../loops/rare-mirrors.ts";
+import { stopped } from "../loops/stopped.ts";
 import { AddressPool } from "./address-pool.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import type { RegisteredNode } from "./node-heartbeats.ts";
@@ -57,11 +61,15 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
     waiting.delete(delta.key);
   });
   starting.use(subscription);
-  const running = runController(podLifecycle({ runtime, node: (name) => hosts.get(name), waiting }), options);
+  const retry = ({ metadata }: DeepReadonly<KubeObject>): void => {
+    for (const key of waiting.in(metadata.namespace)) running.enqueue(key);
+  };
+  const referred = starting.use(new RareMirrors(informers, kubeletKinds.others, retry));
+  const running = runController(podLifecycle({ runtime, node: (name) => hosts.get(name), waiting, referred }), options);
   const end = new AbortController();
   const ended = running.run(end.signal);
   starting.defer(async () => {
-    end.abort();
+    end.abort(stopped);
     await ended;
   });
   await Promise.race([running.synced, ended]);

@@ -6,45 +6,37 @@ import { ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod, ReplicationController, Service } from "@kaji/types/core/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
+import { RareMirrors } from "../loops/rare-mirrors.ts";
 import type { ClusterReads } from "./cluster-state.ts";
 import type { PodInfo } from "./pod-info.ts";
 
-/** The mirrors of all kinds that the scheduler looks at, until it is disposed of. */
+/** The mirrors of all kinds that the scheduler looks at, until it is disposed of. What only some pods need is mirrored when the first of them comes. */
 export class ClusterMirror implements ClusterReads, Disposable {
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly namespaces: Informer<Namespace>;
-  readonly claims: Informer<PersistentVolumeClaim>;
-  readonly persistentVolumes: Informer<PersistentVolume>;
-  readonly storageClasses: Informer<StorageClass>;
   readonly #budgets: Informer<PodDisruptionBudget>;
-  readonly #services: Informer<Service>;
-  readonly #replicaSets: Informer<ReplicaSet>;
-  readonly #statefulSets: Informer<StatefulSet>;
-  readonly #replicationControllers: Informer<ReplicationController>;
+  /** For pods with claims. */
+  readonly #volumes: RareMirrors;
+  /** For pods that have more than one node to choose from. */
+  readonly #selecting: RareMirrors;
   readonly #leases = new DisposableStack();
 
-  constructor(informers: Informers) {
+  /** Calls back with each change of what pods with claims wait for. */
+  constructor(informers: Informers, onVolumeChange: () => void) {
     const acquire = <T extends KubeObject>(resource: Resource<T>): Informer<T> => this.#leases.use(informers.acquire(resource)).informer;
     this.pods = acquire(Pod);
     this.nodes = acquire(Node);
     this.namespaces = acquire(Namespace);
-    this.claims = acquire(PersistentVolumeClaim);
-    this.persistentVolumes = acquire(PersistentVolume);
-    this.storageClasses = acquire(StorageClass);
     this.#budgets = acquire(PodDisruptionBudget);
-    this.#services = acquire(Service);
-    this.#replicaSets = acquire(ReplicaSet);
-    this.#statefulSets = acquire(StatefulSet);
-    this.#replicationControllers = acquire(ReplicationController);
+    const volumeKinds = [PersistentVolumeClaim, PersistentVolume, StorageClass];
+    this.#volumes = this.#leases.use(new RareMirrors(informers, volumeKinds, onVolumeChange));
+    this.#selecting = this.#leases.use(new RareMirrors(informers, [Service, ReplicaSet, StatefulSet, ReplicationController]));
   }
 
-  /** Resolves when everything is there for the first time. */
+  /** Resolves when everything is there for the first time that any pod needs. */
   async synced(): Promise<void> {
-    const volumes = [this.claims, this.persistentVolumes, this.storageClasses];
-    const owners = [this.#services, this.#replicaSets, this.#statefulSets, this.#replicationControllers];
-    const all = [this.pods, this.nodes, this.namespaces, this.#budgets, ...volumes, ...owners];
-    await Promise.all(all.map(({ synced }) => synced));
+    await Promise.all([this.pods, this.nodes, this.namespaces, this.#budgets].map(({ synced }) => synced));
   }
 
   pod(key: ObjectKey): Pod | undefined {
@@ -56,19 +48,19 @@ export class ClusterMirror implements ClusterReads, Disposable {
   }
 
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined {
-    return this.claims.lister.get({ namespace, name });
+    return this.#volumes.lister(PersistentVolumeClaim).get({ namespace, name });
   }
 
   volume(name: string): PersistentVolume | undefined {
-    return name === "" ? undefined : this.persistentVolumes.lister.get({ name });
+    return name === "" ? undefined : this.#volumes.lister(PersistentVolume).get({ name });
   }
 
   volumes(): Iterable<PersistentVolume> {
-    return this.persistentVolumes.lister.list();
+    return this.#volumes.lister(PersistentVolume).list();
   }
 
   storageClass(name: string): StorageClass | undefined {
-    return name === "" ? undefined : this.storageClasses.lister.get({ name });
+    return name === "" ? undefined : this.#volumes.lister(StorageClass).get({ name });
   }
 
   disruptionBudgets(namespace: string): Iterable<PodDisruptionBudget> {
@@ -77,7 +69,7 @@ export class ClusterMirror implements ClusterReads, Disposable {
 
   siblings({ namespace, labels, pod }: PodInfo): Selector {
     const requirements: LabelRequirement[] = [];
-    for (const { spec } of this.#services.lister.list({ namespace })) {
+    for (const { spec } of this.#selecting.lister(Service).list({ namespace })) {
       const selector = equalTo(spec?.selector ?? {});
       if (selector.requirements.length > 0 && selector.matches(labels)) requirements.push(...selector.requirements);
     }
@@ -94,11 +86,11 @@ export class ClusterMirror implements ClusterReads, Disposable {
     const address = { namespace: metadata.namespace, name: owner.name };
     switch (`${parseApiVersion(owner.apiVersion).group}/${owner.kind}`) {
       case "apps/ReplicaSet":
-        return selectorOf(this.#replicaSets.lister, address);
+        return selectorOf(this.#selecting.lister(ReplicaSet), address);
       case "apps/StatefulSet":
-        return selectorOf(this.#statefulSets.lister, address);
+        return selectorOf(this.#selecting.lister(StatefulSet), address);
       case "/ReplicationController":
-        return equalTo(this.#replicationControllers.lister.get(address)?.spec?.selector ?? {});
+        return equalTo(this.#selecting.lister(ReplicationController).get(address)?.spec?.selector ?? {});
       default:
         return Selector.everything;
     }

@@ -13,13 +13,14 @@ import { countsAlike } from "./placed-pod.ts";
 import type { PlacedPod } from "./placed-pod.ts";
 import type { PodInfo } from "./pod-info.ts";
 
-/** What else in the cluster bears on where a pod can run. */
+/** What else in the cluster bears on where a pod can run. A read may throw a `NotMirroredError`: the pod is then tried again when all is there. */
 export interface ClusterReads {
   namespaceLabels(namespace: string): Labels;
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
   volume(name: string): PersistentVolume | undefined;
   volumes(): Iterable<PersistentVolume>;
   storageClass(name: string): StorageClass | undefined;
+  /** Is there from the beginning: it is read in the middle of suppositions. */
   disruptionBudgets(namespace: string): Iterable<PodDisruptionBudget>;
   /** What selects the pod and its like: the Services and the owner of it. Without conditions if nothing does. */
   siblings(pod: PodInfo): Selector;

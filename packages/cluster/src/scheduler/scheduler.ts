@@ -3,6 +3,7 @@ import type { Clock, ObjectKey, Random } from "@kaji/core";
 import type { EventRecorder, Log } from "@kaji/runtime";
 import type { Node, Pod } from "@kaji/types/core/v1";
 import { nextTurn } from "../loops/next-turn.ts";
+import { NotMirroredError } from "../loops/rare-mirrors.ts";
 import { ClusterState } from "./cluster-state.ts";
 import type { ClusterReads } from "./cluster-state.ts";
 import type { ClusterEvent } from "./filter.ts";
@@ -84,7 +85,7 @@ export class Scheduler {
     for (let decisions = 1; !signal.aborted; decisions++) {
       const key = this.#queue.take();
       if (key === undefined) await this.#ready();
-      else this.#attempt(key);
+      else await this.#attempt(key);
       await this.#writing.room();
       if (decisions % concurrency === 0) await nextTurn();
     }
@@ -159,19 +160,24 @@ export class Scheduler {
     this.#queue.delete(key);
   }
 
-  #attempt(key: ObjectKey): void {
+  #attempt(key: ObjectKey): Promise<void> | undefined {
     const pod = this.#pending.get(key);
-    if (pod === undefined) return;
+    if (pod === undefined) return undefined;
     if (this.#preempting.has(key)) {
       this.#preempting.set(key, true);
-      return;
+      return undefined;
     }
     try {
       this.#decide(pod);
     } catch (error) {
+      if (error instanceof NotMirroredError) {
+        this.#queue.add(key, pod.priority);
+        return this.#wokenBy(error.mirrored);
+      }
       // Whatever is wrong with one pod, or with something that it refers to, must not keep others from being scheduled.
       this.#retryLater(pod, error);
     }
+    return undefined;
   }
 
   #decide(pod: PodInfo): void {
@@ -305,9 +311,15 @@ export class Scheduler {
   }
 
   async #ready(): Promise<void> {
+    if (this.#queue.isEmpty) await this.#wokenBy();
+  }
+
+  /** Waits for a pod, for the end, or for what is given. */
+  async #wokenBy(event?: Promise<void>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    if (this.#queue.isEmpty) await promise;
+    void event?.then(resolve);
+    await promise;
     this.#wake = () => {};
   }
 }

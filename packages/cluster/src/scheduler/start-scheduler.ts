@@ -5,6 +5,7 @@ import type { ControllerEnvironment } from "@kaji/runtime";
 import { Namespace, Node, PersistentVolume, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
 import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
+import { stopped } from "../loops/stopped.ts";
 import { ClusterMirror } from "./cluster-mirror.ts";
 import { PodWrites } from "./pod-writes.ts";
 import { Scheduler } from "./scheduler.ts";
@@ -34,7 +35,11 @@ export interface RunningScheduler extends AsyncDisposable {
 export async function startScheduler(options: SchedulerOptions): Promise<RunningScheduler> {
   const { client, informers, clock, name = "default-scheduler" } = options;
   await using starting = new AsyncDisposableStack();
-  const mirror = starting.use(new ClusterMirror(informers));
+  const onVolumeChange = (): void => {
+    volumes.claimsChanged();
+    scheduler.wake("VolumeChanged");
+  };
+  const mirror = starting.use(new ClusterMirror(informers, onVolumeChange));
   await mirror.synced();
   const writes = new PodWrites(client, clock);
   const volumes = new VolumePreparation(mirror, writes, clock);
@@ -42,24 +47,17 @@ export async function startScheduler(options: SchedulerOptions): Promise<Running
 
   const follow = <T extends KubeObject>(informer: Informer<T>, handler: (delta: Delta<DeepReadonly<T>>) => void): Promise<void> =>
     starting.use(informer.subscribe(handler)).synced;
-  const volumesChanged = (): void => {
-    volumes.claimsChanged();
-    scheduler.wake("VolumeChanged");
-  };
   // Nodes first: a pod that is scheduled before all of them are known may be told that there are none.
   await follow(mirror.nodes, (delta) => (delta.type === "Deleted" ? scheduler.removeNode(delta.key) : scheduler.observeNode(delta.object)));
   await Promise.all([
     follow(mirror.pods, (delta) => observePod(scheduler, delta)),
     follow(mirror.namespaces, () => scheduler.wake("NamespaceChanged")),
-    follow(mirror.claims, volumesChanged),
-    follow(mirror.persistentVolumes, volumesChanged),
-    follow(mirror.storageClasses, volumesChanged),
   ]);
 
   const end = new AbortController();
   const running = scheduler.run(end.signal);
   starting.defer(async () => {
-    end.abort();
+    end.abort(stopped);
     await running;
   });
   const all = starting.move();
