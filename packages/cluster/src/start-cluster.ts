@@ -88,7 +88,7 @@ async function startServerControllers(
   { rbac, isAtRest }: { readonly rbac: boolean; readonly isAtRest: boolean },
 ): Promise<NamespaceController> {
   if (!isAtRest) await createFirstObjects(apiOf("kube-apiserver"), { host: advertisedAddress("127.0.0.1"), port: 6443 });
-  server.use(await LocalApiServices.start(server, builtinPriorities));
+  server.use(await LocalApiServices.start(server, builtinPriorities, { isAtRest }));
   if (rbac) {
     if (!isAtRest) await reconcilePolicy(server);
     server.use(new RoleAggregation(server, apiOf("clusterrole-aggregation-controller"), { isAtRest }));

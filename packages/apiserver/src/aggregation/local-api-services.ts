@@ -44,18 +44,19 @@ export class LocalApiServices implements AsyncDisposable {
     );
   }
 
-  /** Makes those of the server's own kinds, as far as they have a priority, and from then on looks after those of custom kinds. */
-  static async start(server: ApiServer, priorities: Readonly<Record<string, ApiPriority>>): Promise<LocalApiServices> {
+  /**
+   * Makes those of the server's own kinds, as far as they have a priority, and from then on looks after those of custom kinds. Where all is at rest, nothing has
+   * to be made, and nothing is left of kinds that are gone.
+   */
+  static async start(
+    server: ApiServer,
+    priorities: Readonly<Record<string, ApiPriority>>,
+    { isAtRest = false }: { readonly isAtRest?: boolean } = {},
+  ): Promise<LocalApiServices> {
     const services = new LocalApiServices(server);
-    await Promise.all(
-      groupVersions(server, false)
-        .values()
-        .map(async (version) => {
-          const priority = priorities[version.group === "" ? version.version : `${version.group}/${version.version}`];
-          if (priority !== undefined) await services.#ensure(version, priority, "onstart");
-        }),
-    );
+    if (!isAtRest) await services.#ensureOwn(priorities);
     services.#watch();
+    if (!isAtRest) for (const name of services.#storedCustom()) services.#jobs.add(name);
     return services;
   }
 
@@ -67,7 +68,6 @@ export class LocalApiServices implements AsyncDisposable {
   #watch(): void {
     const { kinds, registry } = this.#server;
     this.#refresh();
-    for (const name of this.#storedCustom()) this.#jobs.add(name);
     this.#subscriptions.use(kinds.subscribe(() => this.#refresh()));
     this.#subscriptions.use(
       registry.storage.subscribe(apiServicePrefix, registry.storage.currentRevision, ({ type, key }) => {
@@ -95,6 +95,17 @@ export class LocalApiServices implements AsyncDisposable {
     if (wanted !== undefined) return this.#ensure(wanted, customPriority, "true");
     const live = this.#store.get(undefined, name);
     if (live?.object.metadata.labels?.[managedLabel] === "true") await this.#store.remove(undefined, live);
+  }
+
+  async #ensureOwn(priorities: Readonly<Record<string, ApiPriority>>): Promise<void> {
+    await Promise.all(
+      groupVersions(this.#server, false)
+        .values()
+        .map(async (version) => {
+          const priority = priorities[version.group === "" ? version.version : `${version.group}/${version.version}`];
+          if (priority !== undefined) await this.#ensure(version, priority, "onstart");
+        }),
+    );
   }
 
   /** Written past admission, which could only refuse the server itself. One that is there is left as it is. */
