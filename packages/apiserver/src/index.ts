@@ -106,7 +106,7 @@ export { createAuthority, issueClient, issueServing } from "./tls/certificate-au
 export type { ClientSubject, IssueOptions } from "./tls/certificate-authority.ts";
 export { ClientRequestError, requestedGroups, signClientRequest } from "./tls/client-request.ts";
 export type { ClientRequest } from "./tls/client-request.ts";
-export { PkiError, firstServiceIp, frontProxyName, openPki } from "./tls/pki.ts";
+export { PkiError, frontProxyName, openPki } from "./tls/pki.ts";
 export type { Pki, PkiOptions } from "./tls/pki.ts";
 export { writePrivateFile } from "./tls/private-file.ts";
 export { StructSchemas } from "./typed/struct-schema.ts";

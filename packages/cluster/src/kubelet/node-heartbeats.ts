@@ -1,9 +1,11 @@
+import type { ApiServer } from "@kaji/apiserver";
 import type { KubeClient } from "@kaji/client";
 import { formatMicroTime, isReason } from "@kaji/core";
 import type { Clock, ObjectMeta } from "@kaji/core";
 import type { Log } from "@kaji/runtime";
 import { Lease } from "@kaji/types/coordination/v1";
 import { Node } from "@kaji/types/core/v1";
+import { objectField } from "../kinds/json-fields.ts";
 import { nodeObject, nodeStatus } from "./node-object.ts";
 import type { NodeNetwork, NodeOptions } from "./node-object.ts";
 
@@ -145,16 +147,20 @@ export class NodeHeartbeats implements AsyncDisposable {
   }
 }
 
-/** Says of nodes, registered and with a lease, that they have been alive all the time: as their heartbeats would have. */
-export async function renewLeases(nodes: readonly NodeOptions[], client: KubeClient, clock: Clock): Promise<void> {
+/**
+ * Says of nodes, registered and with a lease, that they have been alive all the time: as their heartbeats would have. Written past admission, since it belongs to
+ * the state that a server begins with.
+ */
+export async function renewLeases(nodes: readonly NodeOptions[], { kinds, registry, clock }: ApiServer): Promise<void> {
+  const leases = kinds.find(Lease.group, Lease.version, Lease.plural);
+  if (leases === undefined) throw new TypeError("leases are not served");
+  const store = registry.store(leases.kind, leases.version);
   const renewTime = formatMicroTime(clock.now());
   for (const { name } of nodes) {
-    try {
-      await client.mergePatch(Lease, { name, namespace: leaseNamespace }, { spec: { renewTime } });
-    } catch (error) {
-      // A node that a user deleted has no lease, and stays deleted.
-      if (!isReason(error, "NotFound")) throw error;
-    }
+    const live = store.get(leaseNamespace, name);
+    // A node that a user deleted has no lease, and stays deleted.
+    if (live === undefined) continue;
+    await store.replace(leaseNamespace, live, { ...live.object, spec: { ...objectField(live.object, "spec"), renewTime } });
   }
 }
 

@@ -88,7 +88,7 @@ export async function startControlLoops(
     await loops.start(schedulers);
   } else {
     // Nodes that have said nothing for long say so before anybody gives them up.
-    if (clock.now() - rest.sinceMs >= renewMs) await renewLeases(nodes, components.clientOf("kubelet"), clock);
+    if (clock.now() - rest.sinceMs >= renewMs) await renewLeases(nodes, server);
     loops.rest([...controllers, ...kubelets, ...schedulers], {
       storage: server.registry.storage,
       clock,
