@@ -24,6 +24,7 @@ export type { Query } from "./request/query.ts";
 export type { GetOptions, ListOptions, ResourceVersionMatch, WatchOptions } from "./request/read-options.ts";
 export type { Selection } from "./request/selection.ts";
 export type { ApplyOptions, FieldValidation, UpdateOptions, WriteOptions } from "./request/write-options.ts";
+export type { Answer } from "./response/answer.ts";
 export type { PodLogOptions } from "./response/pod-log.ts";
 export type { WatchEvent } from "./response/watch-event.ts";
 export { TransportError, explainTransportError } from "./transport-error.ts";

@@ -7,22 +7,40 @@ import { ManualClock } from "@kaji/core/testing";
 import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
 import { KubeClient } from "./kube-client.ts";
+import type { Answer } from "./response/answer.ts";
 import { scriptedTransport, sentJson } from "./testing/scripted-transport.ts";
 import { TransportError } from "./transport-error.ts";
 
 const metadata = { name: "a", namespace: "n" };
 
-test("[CL35] a caller that asks for them is told the bytes that the answer to a write was parsed from", async () => {
+test("[CL35] a caller may be given the answer to a write as it came, and nothing is parsed before it looks", async () => {
   const text = '{ "kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"n","resourceVersion":"1"} }';
   const { transport } = scriptedTransport(() => ({ body: text }));
   const client = new KubeClient(transport);
-  const told: string[] = [];
-  const onResponseBytes = (bytes: Uint8Array): void => void told.push(Buffer.from(bytes).toString());
-  await client.create(ConfigMap, { metadata }, { onResponseBytes });
-  await client.update(ConfigMap, { metadata }, { onResponseBytes });
-  await client.mergePatch(ConfigMap, metadata, {}, { onResponseBytes });
-  await client.apply(ConfigMap, { metadata }, { fieldManager: "me", onResponseBytes });
-  assert.deepEqual(told, [text, text, text, text]);
+  const given: Answer[] = [];
+  const readAnswer = (answer: Answer): string => `answer ${given.push(answer)}`;
+  const returned: unknown[] = [
+    await client.create(ConfigMap, { metadata }, { readAnswer }),
+    await client.update(ConfigMap, { metadata }, { readAnswer }),
+    await client.mergePatch(ConfigMap, metadata, {}, { readAnswer }),
+    await client.apply(ConfigMap, { metadata }, { fieldManager: "me", readAnswer }),
+  ];
+  assert.deepEqual(returned, ["answer 1", "answer 2", "answer 3", "answer 4"]);
+  for (const { bytes } of given) assert.equal(Buffer.from(bytes).toString(), text);
+  const [first] = given;
+  assert.deepEqual(first?.value, JSON.parse(text));
+  assert.equal(first?.value, first?.value);
+});
+
+test("[CL35] an answer that is not JSON is refused when somebody looks", async () => {
+  const { transport } = scriptedTransport(() => ({ body: "<html>" }));
+  const client = new KubeClient(transport);
+  let given: Answer | undefined;
+  await client.create(ConfigMap, { metadata }, { readAnswer: (answer) => (given = answer) });
+  assert.throws(
+    () => given?.value,
+    (error) => error instanceof TransportError && error.reason === "Malformed",
+  );
 });
 
 test("[CL40] the client's defaults go with every write, and a call's own options win", async () => {

@@ -272,14 +272,14 @@ export class KubeClient implements AsyncDisposable {
   }
 
   #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
-    const { onResponseBytes, signal } = options;
-    return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, onResponseBytes, signal });
+    const { readAnswer, signal } = options;
+    return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, readAnswer, signal });
   }
 
   #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
-    const { onResponseBytes, signal } = options;
+    const { readAnswer, signal } = options;
     const query = { ...writeQuery(options, this.#defaults), ...more };
-    return this.api.json<A>({ method: "PATCH", path, query, body, contentType, onResponseBytes, signal });
+    return this.api.json<A>({ method: "PATCH", path, query, body, contentType, readAnswer, signal });
   }
 
   #delete<A>(path: string, query: Query, { dryRun = this.#defaults.dryRun, signal, ...how }: DeleteOptions): Promise<A> {

@@ -3,7 +3,7 @@ export type { DeliveredDelta, DeltaHandler, Subscription } from "./delivery/subs
 export type { InformerScope } from "./informer/informer-scope.ts";
 export type { InformerState } from "./informer/informer-state.ts";
 export { Informer } from "./informer/informer.ts";
-export type { InformerOptions, InformerStats, ObservedResponse } from "./informer/informer.ts";
+export type { InformerOptions, InformerStats, ObservedWrite, UnparsedAnswer } from "./informer/informer.ts";
 export { Informers } from "./informer/informers.ts";
 export type { AcquireOptions, InformerLease, InformersOptions } from "./informer/informers.ts";
 export type { InformerFailure } from "./reflector/informer-failure.ts";
@@ -13,3 +13,4 @@ export { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./s
 export type { Index } from "./store/object-index.ts";
 export { asView, covers, metadataOf, transformed, without } from "./store/view.ts";
 export type { MetadataOf, PartOf, View, WholeOf } from "./store/view.ts";
+export { MalformedJsonError } from "./wire/malformed-json-error.ts";

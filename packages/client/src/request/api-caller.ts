@@ -1,6 +1,7 @@
 import { RecentMap, bodyBytes, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { ResponseBody } from "../http/response-body.ts";
+import { Answer } from "../response/answer.ts";
 import { LineSplitter } from "../response/line-splitter.ts";
 import { CallDeadline } from "./call-deadline.ts";
 import { withQuery } from "./query.ts";
@@ -21,8 +22,8 @@ export interface ApiCall {
   readonly body?: unknown;
   /** What the body is. Default JSON. */
   readonly contentType?: string;
-  /** Is told the bytes that a JSON response was parsed from. */
-  readonly onResponseBytes?: ((bytes: Uint8Array) => void) | undefined;
+  /** What the call makes of a JSON response. Default: the value in it. */
+  readonly readAnswer?: ((answer: Answer) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -53,9 +54,8 @@ export class ApiCaller {
   /** The response as JSON, of the type that the API documents for the call. A refusal is thrown as an `ApiError`. */
   async json<A = JsonValue>(call: ApiCall): Promise<A> {
     const bytes = await this.bytes(call);
-    const response: unknown = this.#parse(bytes, call);
-    call.onResponseBytes?.(bytes);
-    return response as A;
+    if (call.readAnswer === undefined) return this.#parse(bytes, call) as A;
+    return call.readAnswer(new Answer(bytes, (text) => this.#parse(text, call))) as A;
   }
 
   /** The response as it came, in one piece. */

@@ -1,3 +1,4 @@
+import type { Answer } from "../response/answer.ts";
 import type { Query } from "./query.ts";
 
 /** What the server does about fields it does not know, or that are given twice. */
@@ -11,8 +12,8 @@ export interface WriteOptions {
   readonly fieldManager?: string | undefined;
   /** Default: as the client says, else the server's, which is to warn. */
   readonly fieldValidation?: FieldValidation | undefined;
-  /** Is told the bytes that the answer was parsed from, for a cache that keeps objects as text. */
-  readonly onResponseBytes?: ((bytes: Uint8Array) => void) | undefined;
+  /** Is given the answer in place of the object, and the call returns what it returns: for a cache that keeps objects as text. */
+  readonly readAnswer?: ((answer: Answer) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

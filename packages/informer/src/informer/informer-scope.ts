@@ -11,11 +11,18 @@ export interface InformerScope {
   readonly fieldSelector?: string;
 }
 
-/** Whether the selectors of a scope hold for an object: what the server would say of it. Throws a `ParseError` for a selector that is none. */
-export function compileScope({ labelSelector = "", fieldSelector = "" }: InformerScope): (object: KubeObject) => boolean {
+/**
+ * Whether the selectors of a scope hold for an object, which is not asked for where there are none: what the server would say of it. Throws a `ParseError`
+ * for a selector that is none.
+ */
+export function compileScope({ labelSelector = "", fieldSelector = "" }: InformerScope): (object: () => KubeObject) => boolean {
+  if (labelSelector === "" && fieldSelector === "") return () => true;
   const labels = parseSelector(labelSelector);
   const fields = parseFieldSelector(fieldSelector);
-  return (object) => labels.matches(object.metadata.labels) && fields.matches((path) => fieldText(object, path));
+  return (parse) => {
+    const object = parse();
+    return labels.matches(object.metadata.labels) && fields.matches((path) => fieldText(object, path));
+  };
 }
 
 /** A text that scopes have in common if they mean the same, and only then. */

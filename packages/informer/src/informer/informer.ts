@@ -1,4 +1,4 @@
-import { formatApiVersion, formatKind, objectKey, stringifyJson } from "@kaji/core";
+import { formatApiVersion, formatKind, objectKey, objectOf, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type {
   Clock,
   KubeObject,
@@ -52,12 +52,17 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly onFailure?: (failure: InformerFailure) => void;
 }
 
-/** What is known of a response to a write, besides the object in it. */
-export interface ObservedResponse {
+/** The answer to a write as it came, which nobody has parsed. */
+export interface UnparsedAnswer {
+  /** What was written. The answer may be of another kind, such as the Scale of a Deployment. */
+  readonly resource: Resource;
+  readonly bytes: Uint8Array;
+}
+
+/** What is known of a write, besides the answer to it. */
+export interface ObservedWrite {
   /** Stands in the deltas that come of the write, so that the writer can tell them from those of others. */
   readonly writer?: unknown;
-  /** The bytes that the object was parsed from; without them it is written out again. */
-  readonly bytes?: Uint8Array | undefined;
 }
 
 /** How much an informer holds. */
@@ -91,7 +96,7 @@ export class Informer<T extends KubeObject> {
   readonly #tracker: StateTracker;
   readonly #deliveries = new Set<Delivery<T>>();
   readonly #held: HeldDeltas<State<T>>;
-  readonly #matches: (object: KubeObject) => boolean;
+  readonly #matches: (object: () => KubeObject) => boolean;
   readonly #report: (failure: InformerFailure) => void;
 
   constructor(options: InformerOptions<T>) {
@@ -179,27 +184,31 @@ export class Informer<T extends KubeObject> {
 
   /**
    * Shows readers what was written, as the server answered it, until the server's events have come to it. Never waits, and never shows an older state
-   * than readers have seen.
+   * than readers have seen. Returns the version that was written, if it is an object of this kind; throws a `MalformedJsonError` if it is not JSON.
    */
-  observeWrite(object: KubeObject, { writer, bytes }: ObservedResponse = {}): void {
-    // A response may be of another kind under the same name, such as the Scale of a Deployment.
-    if (object.kind !== this.#resource.kind || object.apiVersion !== formatApiVersion(this.#resource)) return;
-    const text = bytes === undefined ? Buffer.from(stringifyJson(object)) : asBuffer(bytes);
-    this.#intake.incoming.scanner.scan(text, skipSpace(text, 0));
-    const { key } = this.#intake.incoming;
+  observeWrite(answer: KubeObject | UnparsedAnswer, { writer }: ObservedWrite = {}): string | undefined {
+    const object = (): KubeObject => (isUnparsed(answer) ? objectOf(parseJsonBytes(answer.bytes)) : answer);
+    if (!isUnparsed(answer) && !this.#isOfKind(answer)) return undefined;
+    const text = isUnparsed(answer) ? asBuffer(answer.bytes) : Buffer.from(stringifyJson(answer));
+    const { incoming } = this.#intake;
+    incoming.scanner.scan(text, skipSpace(text, 0));
+    if (isUnparsed(answer) && !(incoming.isOfType ?? this.#isOfKind(object()))) return undefined;
+    const { key, resourceVersion } = incoming;
     const part = this.#parts.find(({ partition }) => partition.has(key));
-    if (part === undefined || !this.#intake.admit(key)) return;
-    const { resourceVersion } = object.metadata;
+    if (part === undefined) return undefined;
+    const matches = this.#matches(object);
+    if (!this.#intake.admit(key)) return undefined;
     this.#held.attribute(key, writer, (delta) => delta.object.resourceVersion === resourceVersion);
-    this.#mirror.written(key, { writer, matches: this.#matches(object), progress: part.partition.progressOf(key) });
+    this.#mirror.written(key, { writer, matches, progress: part.partition.progressOf(key) });
+    return resourceVersion;
   }
 
   /**
    * Hides from readers what was deleted, as the server answered it: with a Status, or with the object, if something keeps it from going at once.
    * Without a uid in the response it is not known what was deleted, and nothing is hidden.
    */
-  observeDeletion(address: NamespacedName, response: KubeObject | Status, { writer }: Pick<ObservedResponse, "writer"> = {}): void {
-    if (!isStatus(response) && isLingering(response)) return this.observeWrite(response, { writer });
+  observeDeletion(address: NamespacedName, response: KubeObject | Status, { writer }: ObservedWrite = {}): void {
+    if (!isStatus(response) && isLingering(response)) return void this.observeWrite(response, { writer });
     const uid = isStatus(response) ? response.details?.uid : response.metadata.uid;
     if (uid === undefined || uid === "") return;
     const key = objectKey(address);
@@ -219,6 +228,11 @@ export class Informer<T extends KubeObject> {
     const listerWatcher = source(this.#resource, scope);
     const reflector = new Reflector({ listerWatcher, target: partition, clock, random, onHealth: (health) => this.#note(index, health) });
     return { partition, reflector };
+  }
+
+  /** An answer may be of another kind under the same name, such as the Scale of a Deployment. */
+  #isOfKind({ kind, apiVersion }: KubeObject): boolean {
+    return kind === this.#resource.kind && apiVersion === formatApiVersion(this.#resource);
   }
 
   #note(index: number, health: ReflectorHealth): void {
@@ -261,6 +275,10 @@ function requestScopes({ namespaces, labelSelector, fieldSelector }: InformerSco
   };
   if (namespaces === undefined) return [selection];
   return [...new Set(namespaces)].map((namespace) => ({ namespace, ...selection }));
+}
+
+function isUnparsed(answer: KubeObject | UnparsedAnswer): answer is UnparsedAnswer {
+  return "bytes" in answer;
 }
 
 function isStatus(response: KubeObject | Status): response is Status {

@@ -2,7 +2,7 @@ import type { KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import { scopeText } from "./informer-scope.ts";
 import type { InformerScope } from "./informer-scope.ts";
 import { Informer } from "./informer.ts";
-import type { InformerOptions, ObservedResponse } from "./informer.ts";
+import type { InformerOptions, ObservedWrite, UnparsedAnswer } from "./informer.ts";
 import type { Index } from "../store/object-index.ts";
 import { asView, covers, isSameResource } from "../store/view.ts";
 import type { View } from "../store/view.ts";
@@ -103,17 +103,17 @@ export class Informers {
   }
 
   /** Shows a write to every informer that mirrors the kind; see `Informer.observeWrite`. */
-  observeWrite(object: KubeObject, about?: ObservedResponse): void {
-    for (const { informer } of this.#shared) informer.observeWrite(object, about);
+  observeWrite(answer: KubeObject | UnparsedAnswer, about?: ObservedWrite): string | undefined {
+    let version: string | undefined;
+    for (const { informer, view } of this.#shared) {
+      if ("bytes" in answer && !isSameResource(view.resource, answer.resource)) continue;
+      version = informer.observeWrite(answer, about) ?? version;
+    }
+    return version;
   }
 
   /** Shows a deletion to every informer of the kind; see `Informer.observeDeletion`. */
-  observeDeletion(
-    resource: Resource,
-    address: NamespacedName,
-    response: KubeObject | Status,
-    about?: Pick<ObservedResponse, "writer">,
-  ): void {
+  observeDeletion(resource: Resource, address: NamespacedName, response: KubeObject | Status, about?: ObservedWrite): void {
     for (const { informer, view } of this.#shared)
       if (isSameResource(view.resource, resource)) informer.observeDeletion(address, response, about);
   }

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import type { KubeObject } from "@kaji/core";
 import { InformerRig, describeDelta } from "../testing/informer-rig.ts";
 import { Widget, widget } from "../testing/widget.ts";
+import { MalformedJsonError } from "../wire/malformed-json-error.ts";
+import type { UnparsedAnswer } from "./informer.ts";
 
 const one = { namespace: "shop", name: "one" };
 
@@ -13,6 +15,10 @@ async function synced(options: { readonly labelSelector?: string } = {}): Promis
   await rig.settle();
   rig.heard();
   return rig;
+}
+
+function unparsed(text: string): UnparsedAnswer {
+  return { resource: Widget, bytes: Buffer.from(text) };
 }
 
 function sizeOfOne({ informer }: InformerRig<Widget>): number | undefined {
@@ -32,15 +38,15 @@ test("[RYW1] an answer may come before anything was listed, and its bytes with w
   rig.server.intercept = () => ({ type: "Hang" });
   await rig.settle();
   const answer = rig.server.put(widget("one", { size: 2 }));
-  rig.informer.observeWrite(answer, { writer: "me", bytes: Buffer.from(` ${JSON.stringify(answer)}\n`) });
-  assert.deepEqual([sizeOfOne(rig), rig.heard()], [2, ["Added shop/one 2 by me"]]);
+  const version = rig.informer.observeWrite(unparsed(` ${JSON.stringify(answer)}\n`), { writer: "me" });
+  assert.deepEqual([version, sizeOfOne(rig), rig.heard()], [answer.metadata.resourceVersion, 2, ["Added shop/one 2 by me"]]);
 });
 
-test("[RYW1] an answer may come with the bytes it was read from", async () => {
-  await using rig = await synced();
-  const answer = rig.server.put(widget("one", { size: 2 }));
-  rig.informer.observeWrite(answer, { writer: "me", bytes: Buffer.from(JSON.stringify(answer)) });
-  assert.deepEqual([sizeOfOne(rig), rig.heard()], [2, ["Updated shop/one 2 by me"]]);
+test("[RYW1] an answer need not be parsed", async () => {
+  await using rig = await synced({ labelSelector: "app=web" });
+  const answer = rig.server.put(widget("one", { size: 2 }, { labels: { app: "web" } }));
+  const version = rig.informer.observeWrite(unparsed(JSON.stringify(answer)), { writer: "me" });
+  assert.deepEqual([version, sizeOfOne(rig), rig.heard()], [answer.metadata.resourceVersion, 2, ["Updated shop/one 2 by me"]]);
   await rig.settle();
   assert.deepEqual([rig.heard(), rig.informer.stats.pendingWrites], [[], 0]);
 });
@@ -149,11 +155,18 @@ test("[RYW6] what is of another kind, of another namespace or without a uid is n
   await using rig = await synced();
   const before = rig.informer.lister.get(one);
   rig.informer.observeWrite({ ...rig.server.put(widget("one", { size: 9 })), kind: "Scale", apiVersion: "autoscaling/v1" });
+  rig.informer.observeWrite(unparsed('{"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{"name":"one","namespace":"shop"}}'));
+  rig.informer.observeWrite(unparsed('{"kind":"Status","apiVersion":"v1","metadata":{}}'));
   rig.informer.observeDeletion(one, { apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" });
   assert.equal(rig.informer.lister.get(one), before);
   await using elsewhere = new InformerRig({ of: Widget, namespaces: ["other"] });
   elsewhere.informer.observeWrite(rig.server.put(widget("one")));
   assert.equal(elsewhere.informer.lister.size, 0);
+});
+
+test("[RYW6] an answer that is not JSON is refused", async () => {
+  await using rig = await synced();
+  for (const text of ["", "<html>", '{"kind":"Widget"']) assert.throws(() => rig.informer.observeWrite(unparsed(text)), MalformedJsonError);
 });
 
 test("[RYW8] an event that overtakes the answer is told after it, as what it is; readers see it at once", async () => {

@@ -165,7 +165,7 @@ export class ScriptedServer {
     const { namespace, metadataOnly = false } = scope;
     const inScope = compileScope(scope);
     const matches = (object: KubeObject): boolean =>
-      inScope(object) && (namespace === undefined || object.metadata.namespace === namespace);
+      inScope(() => object) && (namespace === undefined || object.metadata.namespace === namespace);
     return {
       list: async ({ signal, ...options }) => {
         await this.#arrive({ verb: "list", scope, options }, signal);

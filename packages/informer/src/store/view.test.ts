@@ -28,7 +28,9 @@ test("[VIEW2] of metadata nothing else is asked for or kept, own writes included
     await rig.settle();
     assert.equal(rig.server.requests[0]?.scope.metadataOnly, true);
     assert.deepEqual(Object.keys(rig.informer.lister.get(one) ?? {}), ["apiVersion", "kind", "metadata"]);
-    rig.informer.observeWrite(rig.server.put(widget("one", { size: 2 })));
+    const answer = rig.server.put(widget("one", { size: 2 }));
+    const version = rig.informer.observeWrite(streams ? answer : { resource: Widget, bytes: Buffer.from(JSON.stringify(answer)) });
+    assert.equal(version, answer.metadata.resourceVersion);
     const { apiVersion, kind, metadata, ...rest } = rig.informer.lister.get(one) ?? assert.fail();
     assert.deepEqual([apiVersion, kind, metadata.managedFields, rest], ["example.com/v1", "Widget", undefined, {}]);
   }

@@ -25,11 +25,13 @@ export interface IncomingOptions {
 export class IncomingObject {
   #scanner: ObjectScanner;
   #request: ScanRequest;
+  readonly #type: { readonly apiVersion: string; readonly kind: string };
   readonly #apiVersion: Buffer;
   readonly #kind: Buffer;
 
   constructor({ type, metadataOnly = false, managedFields = false, omit = [] }: IncomingOptions) {
-    this.#apiVersion = Buffer.from(`"apiVersion":${JSON.stringify(formatApiVersion(type))},`);
+    this.#type = { apiVersion: formatApiVersion(type), kind: type.kind };
+    this.#apiVersion = Buffer.from(`"apiVersion":${JSON.stringify(this.#type.apiVersion)},`);
     this.#kind = Buffer.from(`"kind":${JSON.stringify(type.kind)},`);
     this.#request = {
       find: identity,
@@ -69,6 +71,12 @@ export class IncomingObject {
     if (filled > 0) keyText[filled++] = slash;
     for (let at = start + 1; at < end - 1; at++) keyText[filled++] = bytes[at] ?? 0;
     return readText(keyText, 0, filled) as ObjectKey;
+  }
+
+  /** Whether it says that it is of the type that is given here; undefined where its own type is not kept. */
+  get isOfType(): boolean | undefined {
+    if (this.#request.cutOthers === true) return undefined;
+    return this.#text(apiVersionField) === this.#type.apiVersion && this.#text(kindField) === this.#type.kind;
   }
 
   get uid(): string {

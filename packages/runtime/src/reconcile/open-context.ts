@@ -35,7 +35,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const { notes } = attempt;
   const live = notes?.notingLive(writes.readsFor(attempt)) ?? writes.readsFor(attempt);
   const cache = cacheReads(parts.mirrors, object);
-  const scope: ChildScope = { owner: object, client, live, applied: new Set(), notes };
+  const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), notes };
   const effects = (): EffectStore => effectStore(parts, attempt, scope);
   const context: ExactContext<KubeObject, DeclaredAccess> = {
     key: attempt.key,
@@ -94,7 +94,7 @@ function effectAnnotation({ resource, name }: Controller, effect: string): strin
 
 async function setStatus(
   { controller, environment, mirrors }: ContextParts,
-  { owner, client, notes }: ChildScope,
+  { attempt, owner, writes, notes }: ChildScope,
   status: object,
 ): Promise<void> {
   const { resource } = controller;
@@ -105,7 +105,7 @@ async function setStatus(
   const patch = statusPatch(current, status as JsonObject, { shape, observed: owner.metadata.generation, clock: environment.clock });
   if (patch === undefined) return notes?.write("patch/status", resource, owner.metadata)("Unchanged");
   try {
-    await client.mergePatch(resource, owner.metadata, patch, { subresource: "status" });
+    await writes.mergePatch(attempt, resource, owner.metadata, patch, { subresource: "status" });
   } catch (error) {
     if (!isReason(error, "NotFound")) throw error;
   }

@@ -22,7 +22,9 @@ import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
+import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-journal.ts";
+import type { ObservedWrites } from "./observed-writes.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
@@ -35,7 +37,9 @@ const noVersion = "1";
 
 /** What the children of one reconcile are made with. */
 export interface ChildScope {
+  readonly attempt: ReconcileAttempt;
   readonly owner: KubeObject;
+  readonly writes: ObservedWrites;
   readonly client: Writes<DeclaredAccess>;
   readonly live: LiveReads<KubeObject>;
   /** The children that this reconcile applied, by kind and key. */
@@ -81,9 +85,7 @@ export class Children {
     if (known !== undefined) return this.#update(scope, resource, child, known);
     if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
     try {
-      const created = await scope.client.apply(resource, withMetadata(child, { resourceVersion: noVersion }), { force: true });
-      this.#settle(child, created);
-      return created as DeepReadonly<C>;
+      return await this.#write(scope, resource, child, { resourceVersion: noVersion });
     } catch (error) {
       if (!isReason(error, "Conflict")) throw error;
       const found = await scope.live.get(resource, metadata);
@@ -116,11 +118,12 @@ export class Children {
   }
 
   async #update<C extends KubeObject>(
-    { owner, client, notes }: ChildScope,
+    scope: ChildScope,
     resource: Resource<C>,
     child: ApplyConfiguration<C>,
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
+    const { owner, notes } = scope;
     if (!isControlledBy(known, owner)) {
       const id = childId(resource, known.metadata);
       this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
@@ -133,12 +136,25 @@ export class Children {
     }
     const { uid } = known.metadata;
     try {
-      const updated = await client.apply(resource, withMetadata(child, uid === undefined ? {} : { uid }), { force: true });
-      this.#settle(child, updated);
-      return updated as DeepReadonly<C>;
+      return await this.#write(scope, resource, child, uid === undefined ? {} : { uid });
     } catch (error) {
       throw isOtherIncarnation(error) ? conflict(resource, known.metadata.name, error.message) : error;
     }
+  }
+
+  /** Applies the child, with more of its metadata, and returns it as it was written: the one that all readers of the cache share, if it is there. */
+  async #write<C extends KubeObject>(
+    { attempt, writes }: ChildScope,
+    resource: Resource<C>,
+    child: ApplyConfiguration<C>,
+    more: MoreMetadata,
+  ): Promise<DeepReadonly<C>> {
+    const written = await writes.apply(attempt, resource, withMetadata(child, more), { force: true });
+    const shared = this.#mirrors.lister(resource, "apply").get(child.metadata);
+    const isSame = shared !== undefined && shared.metadata.resourceVersion === written.resourceVersion;
+    const object = isSame ? shared : (written.object as DeepReadonly<C>);
+    this.#settle(child, object);
+    return object;
   }
 
   #isApplied(child: KubeConfiguration, known: KubeObject): boolean {
@@ -198,7 +214,13 @@ function isClean(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null && clean(value) === value;
 }
 
-function withMetadata<C extends KubeConfiguration>(config: C, more: { readonly uid?: string; readonly resourceVersion?: string }): C {
+/** By which the server knows which object is meant, or that none is. */
+interface MoreMetadata {
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+}
+
+function withMetadata<C extends KubeConfiguration>(config: C, more: MoreMetadata): C {
   return { ...config, metadata: { ...config.metadata, ...more } };
 }
 

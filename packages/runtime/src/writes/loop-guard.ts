@@ -5,6 +5,7 @@ import { kindId } from "../declare/kind-id.ts";
 import type { Log } from "../log/log.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
+import type { Written } from "./written.ts";
 
 /** So many writes of one object within the window look like a loop. */
 const suspicious = 10;
@@ -41,19 +42,19 @@ export class LoopGuard {
     this.#environment = environment;
   }
 
-  /** Notes a write that is about to be sent; call the returned function with the response. */
-  note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (response: KubeObject) => void {
+  /** Notes a write that is about to be sent; call the returned function with what came of it. */
+  note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (written: Written<KubeObject>) => void {
     if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
     const tally = this.#tally(`${kindId(resource)} ${objectKey(address)}`, attempt.generation);
     // Read before the request is sent: the watch event often updates the cache before the response comes.
     const before = tally.writes < curious ? undefined : this.#mirrors.lister(resource).get(address);
-    return (response) => {
-      const { resourceVersion } = response.metadata;
+    return (written) => {
+      const { resourceVersion } = written;
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
       tally.writes++;
-      if (before !== undefined) count((tally.changes ??= new Map()), changedPaths(jsonOf(before), jsonOf(response)));
-      if (tally.writes === suspicious) this.#warn(attempt.log, resource, response, tally);
+      if (before !== undefined) count((tally.changes ??= new Map()), changedPaths(jsonOf(before), jsonOf(written.object)));
+      if (tally.writes === suspicious) this.#warn(attempt.log, resource, written.object, tally);
     };
   }
 

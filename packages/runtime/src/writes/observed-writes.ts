@@ -1,6 +1,16 @@
 import { isReason, parseObjectKey, thrownError } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, ObjectKey, Resource, Status } from "@kaji/core";
-import type { DeleteOptions, ObjectAddress, WriteOptions } from "@kaji/client";
+import type {
+  Answer,
+  ApplyConfiguration,
+  ApplyOptions,
+  DeleteOptions,
+  MergePatch,
+  ObjectAddress,
+  UpdateOptions,
+  WriteOptions,
+} from "@kaji/client";
+import { MalformedJsonError } from "@kaji/informer";
 import { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
@@ -10,9 +20,14 @@ import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
+import { Written } from "./written.ts";
 
 /** Is told of each write before it is sent, and then of the response. */
-export type WriteListener = (attempt: ReconcileAttempt, resource: Resource, address: NamespacedName) => (response: KubeObject) => void;
+export type WriteListener = (
+  attempt: ReconcileAttempt,
+  resource: Resource,
+  address: NamespacedName,
+) => (written: Written<KubeObject>) => void;
 
 /** Which object is written: by its name, and where it is known, by its uid. */
 interface WriteAddress extends NamespacedName {
@@ -47,11 +62,11 @@ export class ObservedWrites {
   for(attempt: ReconcileAttempt): Writes<DeclaredAccess> {
     const { client } = this.#environment;
     const { signal } = attempt;
-    const write = <C extends KubeObject, O extends WriteOptions>(
+    const write = async <C extends KubeObject, O extends WriteOptions>(
       action: Action,
       to: WriteTarget<C, O>,
-      send: (all: O) => Promise<C>,
-    ): Promise<C> => this.#write(attempt, action, to, send);
+      send: (all: O) => Promise<unknown>,
+    ): Promise<C> => (await this.#write(attempt, action, to, send)).object;
     return {
       create: (resource, object, options) =>
         write("create", { resource, address: addressOf(object), options }, (all) => client.create(resource, object, all)),
@@ -59,12 +74,8 @@ export class ObservedWrites {
         write(on("update", options), { resource, address: addressOf(object), options }, (all) => client.update(resource, object, all)),
       updateStatus: (resource, object, options) =>
         write("update/status", { resource, address: addressOf(object), options }, (all) => client.updateStatus(resource, object, all)),
-      mergePatch: (resource, address, patch, options) =>
-        write(on("patch", options), { resource, address: parsed(address), options }, (all) =>
-          client.mergePatch(resource, address, patch, all),
-        ),
-      apply: (resource, wanted, options) =>
-        write(on("apply", options), { resource, address: addressOf(wanted), options }, (all) => client.apply(resource, wanted, all)),
+      mergePatch: async (resource, address, patch, options) => (await this.mergePatch(attempt, resource, address, patch, options)).object,
+      apply: async (resource, wanted, options) => (await this.apply(attempt, resource, wanted, options)).object,
       applyStatus: (resource, wanted, options) =>
         write("apply/status", { resource, address: addressOf(wanted), options }, (all) => client.applyStatus(resource, wanted, all)),
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
@@ -77,6 +88,29 @@ export class ObservedWrites {
         return client.evict(pod, { signal, ...options });
       },
     };
+  }
+
+  /** Applies as the client of a reconcile does, without a look at the object in the answer. */
+  apply<C extends KubeObject>(
+    attempt: ReconcileAttempt,
+    resource: Resource<C>,
+    wanted: ApplyConfiguration<C>,
+    options?: ApplyOptions,
+  ): Promise<Written<C>> {
+    const to = { resource, address: addressOf(wanted), options };
+    return this.#write(attempt, on("apply", options), to, (all) => this.#environment.client.apply(resource, wanted, all));
+  }
+
+  /** Patches as the client of a reconcile does, without a look at the object in the answer. */
+  mergePatch<C extends KubeObject>(
+    attempt: ReconcileAttempt,
+    resource: Resource<C>,
+    address: ObjectAddress,
+    patch: MergePatch<C>,
+    options?: UpdateOptions,
+  ): Promise<Written<C>> {
+    const to = { resource, address: parsed(address), options };
+    return this.#write(attempt, on("patch", options), to, (all) => this.#environment.client.mergePatch(resource, address, patch, all));
   }
 
   /** The live reads of one reconcile. */
@@ -103,28 +137,23 @@ export class ObservedWrites {
     attempt: ReconcileAttempt,
     action: Action,
     { resource, address, options: given }: WriteTarget<C, O>,
-    send: (options: O) => Promise<C>,
-  ): Promise<C> {
+    send: (options: O) => Promise<unknown>,
+  ): Promise<Written<C>> {
     this.#permit(attempt, verbOf(action), resource);
-    let bytes: Uint8Array | undefined;
-    const onResponseBytes = (response: Uint8Array): void => {
-      bytes = response;
-      given?.onResponseBytes?.(response);
-    };
     // Every field of `O` is optional, so that absent options are an empty `O`.
-    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O), onResponseBytes };
-    if (options.dryRun === true) return send(options);
+    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O), readAnswer };
+    if (options.dryRun === true) return new Written((await send(options)) as Answer<C>, undefined);
     const { informers } = this.#environment;
     const onResponse = this.#onWrite(attempt, resource, address);
     const note = attempt.notes?.write(action, resource, address);
     // With `generateName` the name is known only from the response. Not `using`, which takes far longer than this.
     const write = address.name === "" ? undefined : informers.beginWrite(resource, address);
     try {
-      const response = await send(options);
-      note?.(response);
-      onResponse(response);
-      informers.observeWrite(response, { writer: attempt.writer, bytes });
-      return response;
+      const answer = (await send(options)) as Answer<C>;
+      const written = new Written(answer, this.#observe(attempt, resource, answer));
+      note?.(written.object);
+      onResponse(written);
+      return written;
     } catch (error) {
       note?.(thrownError(error));
       // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
@@ -132,6 +161,17 @@ export class ObservedWrites {
       throw error;
     } finally {
       write?.[Symbol.dispose]();
+    }
+  }
+
+  /** Shows the answer to the mirrors; the version in it, if there is one of the kind. */
+  #observe(attempt: ReconcileAttempt, resource: Resource, answer: Answer): string | undefined {
+    try {
+      return this.#environment.informers.observeWrite({ resource, bytes: answer.bytes }, { writer: attempt.writer });
+    } catch (error) {
+      if (!(error instanceof MalformedJsonError)) throw error;
+      // It says which request was answered in that way.
+      return void answer.value;
     }
   }
 
@@ -185,6 +225,11 @@ export class ObservedWrites {
 
 /** What is done, as the context calls it: an apply is a patch to the server. */
 type Action = Verb | "apply" | `apply/${string}`;
+
+/** As it came. */
+function readAnswer(answer: Answer): Answer {
+  return answer;
+}
 
 function on(action: "apply" | "update" | "patch", options: { readonly subresource?: string | undefined } | undefined): Action {
   return options?.subresource === undefined ? action : `${action}/${options.subresource}`;

@@ -6,7 +6,7 @@ export class ForgetfulInformers extends Informers {
     return { [Symbol.dispose]: () => {} };
   }
 
-  override observeWrite(): void {}
+  override observeWrite(): undefined {}
 
   override observeDeletion(): void {}
 }
