@@ -72,6 +72,7 @@ export type { ListParameters, ListerWatcher, ListerWatcherScope, ListerWatcherSo
 export { randomBelow } from "./outside/random.ts";
 export type { Random } from "./outside/random.ts";
 export { systemClock } from "./outside/system-clock.ts";
+export { TimeLimit } from "./outside/time-limit.ts";
 export { systemRandom } from "./outside/system-random.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./outside/transport.ts";
 export { createJsonPatch } from "./patch/create-json-patch.ts";

@@ -1,4 +1,4 @@
-import { RecentMap, bodyBytes, parseJsonBytes, stringifyJson } from "@kaji/core";
+import { RecentMap, TimeLimit, bodyBytes, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { ResponseBody } from "../http/response-body.ts";
 import { Answer } from "../response/answer.ts";
@@ -43,12 +43,16 @@ const mostForms = 16;
 export class ApiCaller {
   readonly #transport: Transport;
   readonly #options: ApiCallerOptions;
+  /** Undefined: none. */
+  readonly #limit: TimeLimit | undefined;
   /** By what is sent and wanted: the same object each time, so that a transport need not prepare it again. */
   readonly #headers = new RecentMap<string, TransportRequest["headers"]>(mostForms);
 
   constructor(transport: Transport, options: ApiCallerOptions) {
     this.#transport = transport;
     this.#options = options;
+    const { clock, timeoutMs } = options;
+    this.#limit = timeoutMs === undefined ? undefined : new TimeLimit(clock, timeoutMs);
   }
 
   /** The response as JSON, of the type that the API documents for the call. A refusal is thrown as an `ApiError`. */
@@ -141,8 +145,7 @@ export class ApiCaller {
   }
 
   #deadline(call: ApiCall): CallDeadline | undefined {
-    const { clock, timeoutMs } = this.#options;
-    return timeoutMs === undefined ? undefined : new CallDeadline(call, timeoutMs, clock);
+    return this.#limit === undefined ? undefined : new CallDeadline(call, this.#limit);
   }
 }
 

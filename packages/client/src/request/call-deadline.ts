@@ -1,4 +1,4 @@
-import type { Clock, TransportRequest } from "@kaji/core";
+import type { TimeLimit, TransportRequest } from "@kaji/core";
 import { TransportError, failedRequest } from "../transport-error.ts";
 
 /** What is to be done in time. */
@@ -8,29 +8,26 @@ type Call = Pick<TransportRequest, "method" | "path" | "signal">;
 export class CallDeadline implements Disposable {
   readonly #end = new AbortController();
   readonly #call: Call;
-  readonly #timer: Disposable;
+  readonly #limited: Disposable;
 
-  constructor(call: Call, timeoutMs: number, clock: Clock) {
+  constructor(call: Call, limit: TimeLimit) {
     this.#call = call;
-    this.#timer = clock.timer(timeoutMs, () => {
-      this.#end.abort(new TransportError("TimedOut", `no answer within ${timeoutMs / 1000} s`, { request: failedRequest(call) }));
+    this.#limited = limit.begin(() => {
+      this.#end.abort(new TransportError("TimedOut", `no answer within ${limit.lengthMs / 1000} s`, { request: failedRequest(call) }));
     });
     // By hand, since AbortSignal.any takes several times as long.
-    if (call.signal?.aborted === true) this.handleEvent();
-    else call.signal?.addEventListener("abort", this);
+    if (call.signal?.aborted === true) this.#onAbort();
+    else call.signal?.addEventListener("abort", this.#onAbort);
   }
 
   get signal(): AbortSignal {
     return this.#end.signal;
   }
 
-  /** The caller's signal was aborted. */
-  handleEvent(): void {
-    this.#end.abort(this.#call.signal?.reason);
-  }
+  readonly #onAbort = (): void => this.#end.abort(this.#call.signal?.reason);
 
   [Symbol.dispose](): void {
-    this.#timer[Symbol.dispose]();
-    this.#call.signal?.removeEventListener("abort", this);
+    this.#limited[Symbol.dispose]();
+    this.#call.signal?.removeEventListener("abort", this.#onAbort);
   }
 }

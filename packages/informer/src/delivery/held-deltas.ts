@@ -1,37 +1,40 @@
+import { TimeLimit } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Delta } from "./delta.ts";
 
 /** No write holds anything back for longer, whatever becomes of its answer. */
 const longestHoldMs = 10_000;
 
+/** What happened to an object since the first of the writes to it began that are under way. */
+interface Held<O> {
+  readonly key: ObjectKey;
+  writes: number;
+  readonly deltas: Delta<O>[];
+}
+
 /** What happened to objects while they were being written: held back until the answer says which of it was the write itself. */
 export class HeldDeltas<O> {
-  readonly #clock: Clock;
+  readonly #limit: TimeLimit;
   readonly #release: (deltas: readonly Delta<O>[]) => void;
-  /** By key how many writes are under way, and what is held back since the first of them. */
-  readonly #held = new Map<ObjectKey, { writes: number; readonly deltas: Delta<O>[] }>();
+  readonly #held = new Map<ObjectKey, Held<O>>();
 
   constructor(clock: Clock, release: (deltas: readonly Delta<O>[]) => void) {
-    this.#clock = clock;
+    this.#limit = new TimeLimit(clock, longestHoldMs);
     this.#release = release;
   }
 
   /** A write begins; it ends when this is disposed of. */
   begin(key: ObjectKey): Disposable {
-    const held = this.#held.get(key) ?? { writes: 0, deltas: [] };
+    const held = this.#held.get(key) ?? { key, writes: 0, deltas: [] };
     this.#held.set(key, held);
     held.writes++;
-    let isOver = false;
-    const end = (): void => {
-      if (isOver) return;
-      isOver = true;
-      timer[Symbol.dispose]();
-      if (--held.writes > 0) return;
-      this.#held.delete(key);
-      this.#release(held.deltas);
-    };
-    const timer = this.#clock.timer(longestHoldMs, end);
-    return { [Symbol.dispose]: end };
+    return new Hold(this.#limit, () => this.#end(held));
+  }
+
+  #end(held: Held<O>): void {
+    if (--held.writes > 0) return;
+    this.#held.delete(held.key);
+    this.#release(held.deltas);
   }
 
   /** Holds back what happened to objects that are being written, and returns the rest. */
@@ -53,5 +56,23 @@ export class HeldDeltas<O> {
   attribute(key: ObjectKey, writer: unknown, isWrite: (delta: Delta<O>) => boolean): void {
     const deltas = this.#held.get(key)?.deltas ?? [];
     for (const [index, delta] of deltas.entries()) if (isWrite(delta)) deltas[index] = { ...delta, writer };
+  }
+}
+
+/** A write that is under way, until it ends or takes too long. A class: an object with a computed name takes far longer to make. */
+class Hold implements Disposable {
+  readonly #limited: Disposable;
+  #onEnd: (() => void) | undefined;
+
+  constructor(limit: TimeLimit, onEnd: () => void) {
+    this.#onEnd = onEnd;
+    this.#limited = limit.begin(() => this[Symbol.dispose]());
+  }
+
+  [Symbol.dispose](): void {
+    const onEnd = this.#onEnd;
+    this.#onEnd = undefined;
+    this.#limited[Symbol.dispose]();
+    onEnd?.();
   }
 }

@@ -1,4 +1,4 @@
-import { formatKind, messageWithCauses, objectKey, parseObjectKey } from "@kaji/core";
+import { TimeLimit, formatKind, messageWithCauses, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { aborted, onAbort } from "./aborted.ts";
@@ -49,6 +49,7 @@ class ControllerRun implements RunningController {
   readonly #log: Log;
   /** Undefined when `kaji:reconcile` has no subscriber. */
   readonly #journal: ReconcileJournal | undefined;
+  readonly #limit: TimeLimit;
   readonly #attempts = new Set<ReconcileAttempt>();
   /** Reconciles that took too long and are still not over. Their keys stay leased. */
   readonly #overdue = new Set<Promise<void>>();
@@ -62,6 +63,7 @@ class ControllerRun implements RunningController {
     const { name } = controller;
     this.controller = controller;
     this.#environment = environment;
+    this.#limit = new TimeLimit(clock, controller.timeoutMs);
     this.#shards = controller.needsLeader ? environment.shards : undefined;
     this.#log = log.child({ controller: name, kind: formatKind(controller.resource) });
     this.#queue = new WorkQueue({
@@ -155,15 +157,13 @@ class ControllerRun implements RunningController {
     // A shard may be given up while its keys wait: whoever takes it reconciles all of them.
     const object = this.#isMine(key) ? this.#reconciler.present(key) : undefined;
     if (object === undefined) return this.#end(lease, { type: "Done" });
-    const { clock, random } = this.#environment;
-    const id = random.uuid();
+    const id = this.#environment.random.uuid();
     const attempt = new ReconcileAttempt({
       id,
       run: this,
       key,
-      clock,
       generation: object.metadata.generation,
-      timeoutMs: this.controller.timeoutMs,
+      limit: this.#limit,
       log: () => this.#log.child({ object: key, reconcileId: id }),
       notes: triggers && new ReconcileNotes(triggers),
       onPanic: (panicked) => this.#onPanic(panicked),

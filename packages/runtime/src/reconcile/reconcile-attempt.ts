@@ -1,5 +1,5 @@
 import { thrownError } from "@kaji/core";
-import type { Clock, ObjectKey } from "@kaji/core";
+import type { ObjectKey, TimeLimit } from "@kaji/core";
 import type { Log } from "../log/log.ts";
 import type { ReconcileNotes } from "./reconcile-journal.ts";
 
@@ -24,10 +24,10 @@ export interface AttemptOptions {
   readonly id: string;
   readonly run: object;
   readonly key: ObjectKey;
-  readonly clock: Clock;
   /** Of the object, as it was when the reconcile began. */
   readonly generation: number | undefined;
-  readonly timeoutMs: number;
+  /** How long it may take. */
+  readonly limit: TimeLimit;
   readonly log: () => Log;
   /** Notes what it reads and writes; undefined when `kaji:reconcile` has no subscriber. */
   readonly notes?: ReconcileNotes | undefined;
@@ -53,7 +53,7 @@ export class ReconcileAttempt implements Disposable {
   #isOver = false;
   #panic: { readonly error: Error } | undefined;
 
-  constructor({ id, run, key, clock, generation, timeoutMs, log, notes, onPanic }: AttemptOptions) {
+  constructor({ id, run, key, generation, limit, log, notes, onPanic }: AttemptOptions) {
     this.id = id;
     this.key = key;
     this.writer = new Writer(run, key);
@@ -64,10 +64,10 @@ export class ReconcileAttempt implements Disposable {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.aborted = promise;
     this.#resolveAborted = resolve;
-    this.#deadline = clock.timer(timeoutMs, () => {
+    this.#deadline = limit.begin(() => {
       this.abort(
         new DeadlineError(
-          `the reconcile of ${key} took longer than ${timeoutMs / 1000} s; pass its signal to what it waits for, or give its controller a longer timeout`,
+          `the reconcile of ${key} took longer than ${limit.lengthMs / 1000} s; pass its signal to what it waits for, or give its controller a longer timeout`,
         ),
       );
     });
