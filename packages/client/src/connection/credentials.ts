@@ -21,13 +21,20 @@ export function credentialsOf(user: User, clock: Clock): CredentialSource {
     if (authorization !== last.authorization || shown !== last.certificate) last = { authorization, certificate: shown };
     return last;
   };
-  const current = async (): Promise<Credentials> => {
-    const authorization = file === undefined ? fixed : `Bearer ${(await file.read()).trim()}`;
-    return known(authorization, await pair?.read());
+  let shownToken = { text: "", header: "" };
+  const bearer = (text: string): string => {
+    if (shownToken.text !== text) shownToken = { text, header: `Bearer ${text.trim()}` };
+    return shownToken.header;
+  };
+  const current = (): Credentials | Promise<Credentials> => {
+    const text = file?.read();
+    const shown = pair?.read();
+    // What has been read of late is there at once.
+    if (!(text instanceof Promise) && !(shown instanceof Promise)) return known(text === undefined ? fixed : bearer(text), shown);
+    return Promise.all([text, shown]).then(([newText, newPair]) => known(newText === undefined ? fixed : bearer(newText), newPair));
   };
   return {
-    // What is neither in a file nor in two is there at once.
-    current: file === undefined && pair === undefined ? () => known(fixed, undefined) : current,
+    current,
     async renew(refused) {
       file?.expire();
       pair?.expire();
@@ -40,11 +47,15 @@ export function credentialsOf(user: User, clock: Clock): CredentialSource {
 function keyPair({ certificate, key }: NonNullable<User["certificate"]>, clock: Clock): Reloaded<KeyPair> {
   const [certificates, keys] = [pemOf(certificate, "client certificate", clock), pemOf(key, "client key", clock)];
   let last: KeyPair = { certificate: "", key: "" };
+  const known = (newCertificate: string, newKey: string): KeyPair => {
+    if (newCertificate !== last.certificate || newKey !== last.key) last = { certificate: newCertificate, key: newKey };
+    return last;
+  };
   return {
-    async read() {
-      const [newCertificate, newKey] = [await certificates.read(), await keys.read()];
-      if (newCertificate !== last.certificate || newKey !== last.key) last = { certificate: newCertificate, key: newKey };
-      return last;
+    read() {
+      const [newCertificate, newKey] = [certificates.read(), keys.read()];
+      if (typeof newCertificate === "string" && typeof newKey === "string") return known(newCertificate, newKey);
+      return Promise.all([newCertificate, newKey]).then(([readCertificate, readKey]) => known(readCertificate, readKey));
     },
     expire() {
       certificates.expire();

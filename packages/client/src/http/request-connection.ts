@@ -161,7 +161,8 @@ function inOnePiece(head: string, body: Uint8Array): Buffer {
 
 /** How long a connection may be idle after a response: a second less than its server allows, so that the server never closes it under a request. */
 function idleTime(headers: Readonly<Record<string, string | readonly string[]>>, idleMs: number): number {
-  if (/(?:^|,)\s*close\s*(?:,|$)/i.test(String(headers["connection"] ?? ""))) return 0;
-  const seconds = /(?:^|[,\s])timeout=(\d+)/i.exec(String(headers["keep-alive"] ?? ""))?.[1];
+  const { connection, "keep-alive": keepAlive } = headers;
+  if (connection !== undefined && /(?:^|,)\s*close\s*(?:,|$)/i.test(String(connection))) return 0;
+  const seconds = keepAlive === undefined ? undefined : /(?:^|[,\s])timeout=(\d+)/i.exec(String(keepAlive))?.[1];
   return seconds === undefined ? idleMs : Math.min(idleMs, Number(seconds) * 1000 - 1000);
 }

@@ -17,12 +17,11 @@ export function parseResponseHead(bytes: string): ResponseHead {
   if (digits === undefined) throw new Error("malformed HTTP response: no status line");
   // Without a prototype: no name that a server sends means anything else.
   const headers = Object.create(null) as Record<string, string | readonly string[]>;
-  for (let start = text.indexOf("\r\n") + 2; start >= 2;) {
+  for (let start = text.indexOf("\r\n") + 2, place = 0; start >= 2; place++) {
     const next = text.indexOf("\r\n", start);
     const end = next < 0 ? text.length : next;
-    const colon = text.indexOf(":", start);
-    const name = headerName(text.slice(start, colon < 0 || colon > end ? start : colon));
-    const value = text.slice(colon + 1, end).trim();
+    const { onWire, name } = headerName(text, start, end, place);
+    const value = text.slice(start + onWire.length, end).trim();
     const known = headers[name];
     headers[name] = known === undefined ? value : [known, value].flat();
     start = next + 2;
@@ -32,17 +31,26 @@ export function parseResponseHead(bytes: string): ResponseHead {
   return { status: Number(digits), headers };
 }
 
-/** Header names in lower case, by the spelling on the wire: a server sends the same few with each response. */
-const knownNames = new Map<string, string>();
+/** The name of a header: as it stands on the wire, with its colon, and in lower case. */
+interface HeaderName {
+  readonly onWire: string;
+  readonly name: string;
+}
+
+/** The names in the last response, by their place: a server sends the same ones in the same order with each. */
+const lastNames: HeaderName[] = [];
 const mostNames = 256;
 
-function headerName(text: string): string {
-  const known = knownNames.get(text);
-  if (known !== undefined) return known;
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)) throw new Error("malformed HTTP response: invalid header name");
-  const name = text.toLowerCase();
-  if (knownNames.size < mostNames) knownNames.set(text, name);
-  return name;
+/** The name at the beginning of a line. */
+function headerName(text: string, start: number, end: number, place: number): HeaderName {
+  const last = lastNames[place];
+  if (last !== undefined && text.startsWith(last.onWire, start)) return last;
+  const colon = text.indexOf(":", start);
+  const onWire = text.slice(start, colon < 0 || colon > end ? start : colon + 1);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:$/.test(onWire)) throw new Error("malformed HTTP response: invalid header name");
+  const found = { onWire, name: onWire.slice(0, -1).toLowerCase() };
+  if (place < mostNames) lastNames[place] = found;
+  return found;
 }
 
 /** How a body ends: by itself, after so many bytes, or with the connection. */
@@ -51,8 +59,8 @@ export type BodyLength = "Chunked" | number | "UntilClosed";
 /** How long the body behind these headers is. */
 export function bodyLength({ status, headers }: ResponseHead): BodyLength {
   if (status === 204 || status === 304) return 0;
-  if (/(?:^|,)\s*chunked\s*$/i.test(String(headers["transfer-encoding"] ?? ""))) return "Chunked";
-  const length = headers["content-length"];
+  const { "transfer-encoding": encoding, "content-length": length } = headers;
+  if (encoding !== undefined && /(?:^|,)\s*chunked\s*$/i.test(String(encoding))) return "Chunked";
   if (length === undefined) return "UntilClosed";
   if (typeof length !== "string" || !/^\d{1,15}$/.test(length)) throw new Error("malformed HTTP response: invalid content-length");
   return Number(length);

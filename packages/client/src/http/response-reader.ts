@@ -4,6 +4,7 @@ import type { BodyLength, ResponseHead } from "./response-head.ts";
 
 /** Far more than Node and Go accept by default. */
 const longestHead = 256 * 1024;
+const usualHead = 1024;
 const headEnd = "\r\n\r\n";
 
 /** Reads an HTTP/1.1 response as its bytes arrive. */
@@ -50,10 +51,11 @@ export class ResponseReader {
 
   /** Where the body begins in the bytes; behind all of them while it has not. */
   #readHead(bytes: Buffer, length: number): number {
-    // Mostly a head comes whole: then no text is made of the body behind it.
-    const headAt = this.#text === "" ? bytes.subarray(0, length).indexOf(headEnd) : -1;
+    // Mostly a head comes whole and is short: then little text is made of the body behind it.
+    const first = this.#text === "" ? bytes.toString("latin1", 0, Math.min(usualHead, length)) : "";
+    const headAt = first.indexOf(headEnd);
     const taken = headAt < 0 ? length : headAt + headEnd.length;
-    this.#text += bytes.toString("latin1", 0, taken);
+    this.#text += headAt < 0 ? bytes.toString("latin1", 0, length) : first.slice(0, taken);
     for (let end = this.#text.indexOf(headEnd); end >= 0; end = this.#text.indexOf(headEnd)) {
       const head = parseResponseHead(this.#text.slice(0, end));
       this.#text = this.#text.slice(end + headEnd.length);

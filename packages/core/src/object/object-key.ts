@@ -22,9 +22,9 @@ export function objectKey({ namespace, name }: NamespacedName): ObjectKey {
 
 /** Reads `namespace/name` or `name`. */
 export function parseObjectKey(key: string): NamespacedName {
-  const [first = "", second, ...rest] = key.split("/");
-  if (rest.length > 0 || first === "" || second === "") {
+  const slash = key.indexOf("/");
+  if (key === "" || slash === 0 || slash === key.length - 1 || (slash > 0 && key.includes("/", slash + 1))) {
     throw new ParseError(`object key "${key}" is not of the form NAME or NAMESPACE/NAME`);
   }
-  return second === undefined ? { name: first } : { namespace: first, name: second };
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }

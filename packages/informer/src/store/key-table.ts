@@ -35,6 +35,8 @@ export class KeyTable {
   #sought: Buffer = noBytes;
   #soughtSize = 0;
   #soughtHash = 0;
+  /** Where it is in the table, or would be; undefined if the table has changed since. */
+  #soughtEntry: number | undefined;
 
   get size(): number {
     return this.#size;
@@ -70,6 +72,7 @@ export class KeyTable {
     const entry = this.#entryOf(key);
     this.#places.set(slot, this.#write());
     this.#table[entry] = slot + 1;
+    this.#soughtEntry = entry;
     this.#slots = Math.max(this.#slots, slot + 1);
     this.#size++;
   }
@@ -95,15 +98,17 @@ export class KeyTable {
     this.#soughtSize = size + 1;
     this.#soughtHash = hashOf(this.#sought, 0);
     this.#soughtKey = key;
+    this.#soughtEntry = undefined;
   }
 
   /** Where a key is in the table, or would be; it is the one that is sought from now on. */
   #entryOf(key: ObjectKey): number {
     this.#seek(key);
+    if (this.#soughtEntry !== undefined) return this.#soughtEntry;
     const mask = this.#table.length - 1;
     for (let entry = this.#soughtHash & mask; ; entry = (entry + 1) & mask) {
       const found = this.#table[entry] ?? 0;
-      if (found === 0 || this.#isSought(this.#places.get(found - 1))) return entry;
+      if (found === 0 || this.#isSought(this.#places.get(found - 1))) return (this.#soughtEntry = entry);
     }
   }
 
@@ -137,6 +142,7 @@ export class KeyTable {
   }
 
   #grow(): void {
+    this.#soughtEntry = undefined;
     this.#table = new Uint32Array(2 * this.#table.length);
     const mask = this.#table.length - 1;
     for (const slot of this.slots()) {
@@ -149,6 +155,7 @@ export class KeyTable {
   /** Empties an entry, and moves up what would not be found behind the gap. */
   #close(gone: number): void {
     const mask = this.#table.length - 1;
+    this.#soughtEntry = undefined;
     let gap = gone;
     for (let entry = (gap + 1) & mask; ; entry = (entry + 1) & mask) {
       const found = this.#table[entry] ?? 0;

@@ -304,11 +304,12 @@ class Entry<Key> {
   before: Entry<Key> | undefined = undefined;
   behind: Entry<Key> | undefined = undefined;
   priority = 0;
-  arrivedMs = 0;
+  // Not 0, which for V8 is not the type that follows: it would convert each entry anew.
+  arrivedMs = Number.NaN;
   /** Its arrival less the head start of its priority. */
-  rank = 0;
+  rank = Number.NaN;
   isLeased = false;
-  takenMs = 0;
+  takenMs = Number.NaN;
   /** The priority with which it was added while it was leased; undefined if it was not. */
   again: number | undefined = undefined;
   /** Its place among the delayed. */

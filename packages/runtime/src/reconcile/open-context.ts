@@ -43,9 +43,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     signal: attempt.signal,
     clock: environment.clock,
     random: environment.random,
-    get log() {
-      return attempt.log;
-    },
+    log: attempt.log,
     cache: notes?.noting(cache) ?? cache,
     isServed: (of) => parts.mirrors.isServed(of),
     live,

@@ -1,5 +1,6 @@
 import { thrownError } from "@kaji/core";
 import type { ObjectKey, TimeLimit } from "@kaji/core";
+import { LazyLog } from "../log/lazy-log.ts";
 import type { Log } from "../log/log.ts";
 import type { ReconcileNotes } from "./reconcile-journal.ts";
 
@@ -42,13 +43,12 @@ export class ReconcileAttempt implements Disposable {
   readonly writer: Writer;
   readonly generation: number | undefined;
   readonly notes: ReconcileNotes | undefined;
+  readonly log: Log;
   /** Resolves when it was aborted. */
   readonly aborted: Promise<void>;
   readonly #end = new AbortController();
   readonly #resolveAborted: () => void;
   readonly #deadline: Disposable;
-  readonly #makeLog: () => Log;
-  #log: Log | undefined;
   readonly #onPanic: (attempt: ReconcileAttempt) => void;
   #isOver = false;
   #panic: { readonly error: Error } | undefined;
@@ -59,7 +59,7 @@ export class ReconcileAttempt implements Disposable {
     this.writer = new Writer(run, key);
     this.generation = generation;
     this.notes = notes;
-    this.#makeLog = log;
+    this.log = new LazyLog(log);
     this.#onPanic = onPanic;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.aborted = promise;
@@ -75,11 +75,6 @@ export class ReconcileAttempt implements Disposable {
 
   get signal(): AbortSignal {
     return this.#end.signal;
-  }
-
-  /** Created at the first line, since most reconciles log nothing. */
-  get log(): Log {
-    return (this.#log ??= this.#makeLog());
   }
 
   /** What a promise that it did not await was rejected with, if one was. */

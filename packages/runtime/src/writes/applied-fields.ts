@@ -24,7 +24,7 @@ function compareFields(wanted: JsonObject, fields: JsonObject, live: JsonValue |
   let comparison: Comparison = "Same";
   let names = 0;
   for (const [name, value] of Object.entries(wanted)) {
-    const member = fields[`f:${name}`];
+    const member = fields[memberOf(name)];
     const inside = isJsonObject(live) && Object.hasOwn(live, name) ? live[name] : undefined;
     // The server records no owner for an empty list that is merged by keys, and does not keep one in built-in kinds.
     if (member === undefined && isEmptyList(value) && (inside === undefined || isEmptyList(inside))) continue;
@@ -56,6 +56,15 @@ function compareItems(wanted: JsonArray, fields: JsonObject, live: JsonValue | u
     if (comparison === "Fields") return comparison;
   }
   return comparison;
+}
+
+/** What fields are called in the record, by their names: to look up a text that was just put together takes several times as long. */
+const knownMembers = new RecentMap<string, string>(1024);
+
+function memberOf(name: string): string {
+  let member = knownMembers.get(name);
+  if (member === undefined) knownMembers.set(name, (member = `f:${name}`));
+  return member;
 }
 
 /** What items are known by, as it was read lately: the same ones come with every reconcile. */
