@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { Log, LogLine } from "./log.ts";
 
 /** A log that is made for its first line: most reconciles write none. */
 export class LazyLog implements Log {
@@ -9,20 +9,20 @@ export class LazyLog implements Log {
     this.#make = make;
   }
 
-  debug(fields: object, message: string): void {
-    this.#log.debug(fields, message);
+  debug(...line: LogLine): void {
+    this.#log.debug(...line);
   }
 
-  info(fields: object, message: string): void {
-    this.#log.info(fields, message);
+  info(...line: LogLine): void {
+    this.#log.info(...line);
   }
 
-  warn(fields: object, message: string): void {
-    this.#log.warn(fields, message);
+  warn(...line: LogLine): void {
+    this.#log.warn(...line);
   }
 
-  error(fields: object, message: string): void {
-    this.#log.error(fields, message);
+  error(...line: LogLine): void {
+    this.#log.error(...line);
   }
 
   child(fields: object): Log {
