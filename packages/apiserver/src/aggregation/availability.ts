@@ -8,6 +8,7 @@ import type { ApiService, RemoteService } from "./api-service.ts";
 import { UnresolvedServiceError } from "./extension-caller.ts";
 import type { ExtensionResponse, ExtensionCaller } from "./extension-caller.ts";
 import { userHeaders } from "./front-proxy-headers.ts";
+import { mastersGroup } from "../auth/user-info.ts";
 
 /** Says what stands in the way of a service; undefined when nothing does, as far as its objects tell. */
 export type ServiceCheck = (service: ServiceReference) => ServiceProblem | undefined;
@@ -25,7 +26,7 @@ export type Verdict =
 
 const patienceMs = 5000;
 /** Under this name, which may see everything, the server looks whether an extension server is there. */
-const inspector = { username: "system:kube-aggregator", groups: ["system:masters"] };
+const inspector = { username: "system:kube-aggregator", groups: [mastersGroup] };
 
 /** Looks whether an extension server is there, by asking what it serves. */
 export async function checkAvailability(

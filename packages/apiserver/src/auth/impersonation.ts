@@ -3,6 +3,7 @@ import type { ApiError } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { forbiddenAccess } from "./authorizer.ts";
 import type { Access, Authorizer, ResourceAccess } from "./authorizer.ts";
+import { mastersGroup } from "./user-info.ts";
 import type { UserInfo } from "./user-info.ts";
 
 /** Whom a request is to be done as. */
@@ -78,7 +79,7 @@ async function tryMode(mode: Mode, wanted: Wanted, request: Access, require: Req
   if (wanted.uid !== "") await require({ ...access, group: authentication, resource: "uids", name: wanted.uid });
   for (const group of wanted.groups) {
     // A mode that is meant to narrow what a user may do must not make anyone a member of `system:masters`.
-    const prohibition = !isLegacy && group === "system:masters" ? "impersonating the system:masters group is not allowed" : undefined;
+    const prohibition = !isLegacy && group === mastersGroup ? `impersonating the ${mastersGroup} group is not allowed` : undefined;
     await require({ ...access, resource: "groups", name: group }, prohibition);
   }
   for (const [key, values] of Object.entries(wanted.extra)) {

@@ -26,6 +26,7 @@ export function keptTokenPayload({ namespace, secret, serviceAccount }: KeptToke
 
 /** The claims in the payload of a token; undefined when it is not one that a Secret keeps. */
 export function keptClaimsIn(payload: JsonObject): KeptTokenClaims | undefined {
+  if (payload["iss"] !== issuer) return undefined;
   const claim = (name: string): string => {
     const value = payload[`${prefix}/${name}`];
     return typeof value === "string" ? value : "";

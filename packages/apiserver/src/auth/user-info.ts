@@ -9,5 +9,8 @@ export interface UserInfo {
 /** The user of a request without credentials. */
 export const anonymous: UserInfo = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
+/** Whose members may do everything. */
+export const mastersGroup = "system:masters";
+
 /** The user of the server itself, and of clients in the same process. */
-export const systemAdmin: UserInfo = { username: "system:admin", groups: ["system:masters", "system:authenticated"] };
+export const systemAdmin: UserInfo = { username: "system:admin", groups: [mastersGroup, "system:authenticated"] };

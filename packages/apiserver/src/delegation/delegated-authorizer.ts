@@ -1,6 +1,7 @@
 import { isJsonObject } from "@kaji/core";
 import type { Clock, JsonObject, Transport } from "@kaji/core";
 import type { Access, Authorizer, Decision } from "../auth/authorizer.ts";
+import { mastersGroup } from "../auth/user-info.ts";
 import type { UserInfo } from "../auth/user-info.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
 import { askMainServer } from "./main-server.ts";
@@ -14,7 +15,7 @@ const openPaths: ReadonlySet<string> = new Set(["/healthz", "/livez", "/readyz"]
 export function bySubjectAccessReview(mainServer: Transport, clock: Clock): Authorizer {
   const cache = new ExpiringCache<Decision>(clock, lifeMs);
   return (user, access) => {
-    if (user.groups.includes("system:masters")) return { allowed: true, reason: "" };
+    if (user.groups.includes(mastersGroup)) return { allowed: true, reason: "" };
     if (access.type === "Path" && openPaths.has(access.path)) return { allowed: true, reason: "" };
     const spec = specOf(user, access);
     return cache.get(JSON.stringify(spec), () => review(mainServer, spec));

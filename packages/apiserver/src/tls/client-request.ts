@@ -1,5 +1,6 @@
 import { X509Certificate, createPrivateKey, webcrypto } from "node:crypto";
 import type * as X509 from "@peculiar/x509";
+import { mastersGroup } from "../auth/user-info.ts";
 import type { Certificate } from "./certificate.ts";
 import { certificateMs, loadX509, signCertificate, skewMs } from "./certificate-authority.ts";
 import type { IssueOptions } from "./certificate-authority.ts";
@@ -19,8 +20,6 @@ export class ClientRequestError extends Error {
   override readonly name = "ClientRequestError";
 }
 
-/** Whose members may do everything. */
-const mastersGroup = "system:masters";
 /** The object identifier of the extension with the subject's other names. */
 const alternativeNames = "2.5.29.17";
 /** What lives shorter than this is given its whole time. */

@@ -6,6 +6,7 @@ import { fromPem, isValidAt, isValidFor, toPem } from "./certificate.ts";
 import type { Certificate } from "./certificate.ts";
 import { createAuthority, issueClient, issueServing } from "./certificate-authority.ts";
 import { writePrivateFile } from "./private-file.ts";
+import { mastersGroup } from "../auth/user-info.ts";
 
 /** All keys and certificates of a control plane. */
 export interface Pki {
@@ -113,7 +114,7 @@ const files = {
   frontProxy: "front-proxy-client.pem",
   tokenKey: "service-account.pem",
 };
-const adminSubject = { commonName: "kubernetes-admin", organizations: ["system:masters"] };
+const adminSubject = { commonName: "kubernetes-admin", organizations: [mastersGroup] };
 const frontProxySubject = { commonName: frontProxyName };
 
 /** Clients trust the authority, so one that is there and cannot be used is not replaced behind their backs. */

@@ -4,12 +4,13 @@ import { structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { objectField, stringField } from "../kinds/json-fields.ts";
+import { privilegedGroup } from "../rbac/rbac-authorizer.ts";
 import { refusedObject } from "./refused-object.ts";
 
 const group = "certificates.k8s.io";
 const resources = [`${group}/certificatesigningrequests`];
-const clientSigner = "kubernetes.io/kube-apiserver-client";
-const mastersGroup = "system:masters";
+/** Who certifies clients of the API server. */
+export const clientSigner = "kubernetes.io/kube-apiserver-client";
 
 /** Lets only those approve a request for a certificate who may do so for its signer. */
 export function certificateApproval(authorize: Authorizer): AdmissionPlugin {
@@ -47,8 +48,8 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
     if (request.operation !== "CREATE" || request.target.subresource !== undefined || stringField(spec, "signerName") !== clientSigner)
       return;
     const groups = await groupsOf(request, Buffer.from(stringField(spec, "request"), "base64").toString("latin1"));
-    if (groups.includes(mastersGroup)) {
-      throw refusedObject(request, `use of ${clientSigner} signer with ${mastersGroup} group is not allowed`);
+    if (groups.includes(privilegedGroup)) {
+      throw refusedObject(request, `use of ${clientSigner} signer with ${privilegedGroup} group is not allowed`);
     }
   },
 };

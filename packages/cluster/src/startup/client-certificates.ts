@@ -2,6 +2,7 @@ import { ClientRequestError, signClientRequest } from "@kaji/apiserver";
 import type { ApiServer, Certificate } from "@kaji/apiserver";
 import { formatTime } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
+import { clientSigner } from "../admission/certificate-requests.ts";
 import { numberField, objectField, objectsField, stringField, stringsField } from "../kinds/json-fields.ts";
 import { afterRefusal } from "./after-refusal.ts";
 import { KeyedWorker } from "./keyed-worker.ts";
@@ -9,7 +10,6 @@ import type { LocalApi } from "./local-api.ts";
 
 const prefix = "/registry/certificatesigningrequests/";
 const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
-const signer = "kubernetes.io/kube-apiserver-client";
 const optionalUsages = ["digital signature", "key encipherment"] as const;
 
 /** Signs the certificates of clients that have been approved: those that `kubernetes.io/kube-apiserver-client` is asked for. */
@@ -85,7 +85,7 @@ function isWaiting(request: DynamicObject): boolean {
     objectsField(status, "conditions").some(
       (condition) => stringField(condition, "type") === type && stringField(condition, "status") === "True",
     );
-  const isOurs = stringField(objectField(request, "spec"), "signerName") === signer;
+  const isOurs = stringField(objectField(request, "spec"), "signerName") === clientSigner;
   return isOurs && isTrue("Approved") && !isTrue("Denied") && !isTrue("Failed") && stringField(status, "certificate") === "";
 }
 

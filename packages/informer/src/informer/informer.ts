@@ -277,7 +277,8 @@ function requestScopes({ namespaces, labelSelector, fieldSelector }: InformerSco
   return [...new Set(namespaces)].map((namespace) => ({ namespace, ...selection }));
 }
 
-function isUnparsed(answer: KubeObject | UnparsedAnswer): answer is UnparsedAnswer {
+/** Whether an answer is as it came. */
+export function isUnparsed(answer: KubeObject | UnparsedAnswer): answer is UnparsedAnswer {
   return "bytes" in answer;
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject, NamespacedName, Resource, Status } from "@kaji/core";
 import { scopeText } from "./informer-scope.ts";
 import type { InformerScope } from "./informer-scope.ts";
-import { Informer } from "./informer.ts";
+import { Informer, isUnparsed } from "./informer.ts";
 import type { InformerOptions, ObservedWrite, UnparsedAnswer } from "./informer.ts";
 import type { Index } from "../store/object-index.ts";
 import { asView, covers, isSameResource } from "../store/view.ts";
@@ -106,7 +106,7 @@ export class Informers {
   observeWrite(answer: KubeObject | UnparsedAnswer, about?: ObservedWrite): string | undefined {
     let version: string | undefined;
     for (const { informer, view } of this.#shared) {
-      if ("bytes" in answer && !isSameResource(view.resource, answer.resource)) continue;
+      if (isUnparsed(answer) && !isSameResource(view.resource, answer.resource)) continue;
       version = informer.observeWrite(answer, about) ?? version;
     }
     return version;
