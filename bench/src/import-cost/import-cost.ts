@@ -1,5 +1,9 @@
 import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { packPackages } from "@kaji-tools/new-operator";
+import { openWorkshop } from "../new-user/workshop.ts";
 import type { Report } from "../report.ts";
 import { medians } from "../statistics.ts";
 
@@ -14,20 +18,41 @@ interface Cost {
   readonly megabytes: number;
 }
 
-/** How much later a process is ready, and how much larger it is, for importing `@kaji/core` as it is published; each with zod, in turn. */
+/** What is imported; what core costs is what the second takes more than the first. */
+const imported = {
+  zod: ["zod"],
+  core: ["zod", "@kaji/core"],
+  types: ["zod", "@kaji/core", "@kaji/types/apps/v1"],
+  operator: ["zod", "kaji"],
+  test: ["zod", "@kaji/testing"],
+} as const;
+
+const subjects = {
+  zod: "node with zod",
+  core: "and @kaji/core",
+  types: "and @kaji/types/apps/v1",
+  operator: "kaji, for an operator",
+  test: "@kaji/testing, for a test",
+} as const;
+
+type Subject = keyof typeof imported;
+
+/** How much later a process is ready, and how much larger it is, for importing packages as they are published, in turn. */
 export async function benchmark(): Promise<Report> {
-  const costs: Record<"zod" | "core" | "types", Cost[]> = { zod: [], core: [], types: [] };
+  using packing = openWorkshop("packing");
+  using workshop = openWorkshop("import");
+  writeFileSync(join(workshop.folder, "package.json"), JSON.stringify({ type: "module" }));
+  const tarballs = (await packPackages(packing.folder)).map(({ tarball }) => tarball);
+  await workshop.run("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", ...tarballs);
+  const names = Object.keys(imported) as Subject[];
+  const costs = new Map<Subject, Cost[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    costs.zod.push(await costOf("zod"));
-    costs.core.push(await costOf("zod", "@kaji/core"));
-    costs.types.push(await costOf("zod", "@kaji/core", "@kaji/types/apps/v1"));
+    for (const name of names) costs.get(name)?.push(await costOf(workshop.folder, imported[name]));
   }
-  const [zod, core, types] = [medians(costs.zod), medians(costs.core), medians(costs.types)];
-  const row = (work: string, unit: string, of: (cost: Cost) => number): Report["rows"] => [
-    { work, subject: "node with zod", value: of(zod), unit },
-    { work, subject: "and @kaji/core", value: of(core), unit },
-    { work, subject: "and @kaji/types/apps/v1", value: of(types), unit },
-  ];
+  const cost = (name: Subject): Cost => medians(costs.get(name) ?? []);
+  const row = (work: string, unit: string, of: (cost: Cost) => number): Report["rows"] =>
+    names.map((name) => ({ work, subject: subjects[name], value: of(cost(name)), unit }));
+  const [zod, core] = [cost("zod"), cost("core")];
   return {
     rows: [...row("start to imported", "ms", ({ ms }) => ms), ...row("resident memory", "MB", ({ megabytes }) => megabytes)],
     ratios: [
@@ -42,11 +67,11 @@ export async function benchmark(): Promise<Report> {
   };
 }
 
-/** Of a process of its own, that reads what was built rather than the sources. */
-async function costOf(...modules: readonly string[]): Promise<Cost> {
+/** Of a process of its own. */
+async function costOf(folder: string, modules: readonly string[]): Promise<Cost> {
   const imports = modules.map((module) => `await import(${JSON.stringify(module)});`).join("");
   const program = `${imports}console.log(JSON.stringify({ ms: performance.now(), megabytes: process.memoryUsage.rss() / 2 ** 20 }))`;
   const { NODE_OPTIONS: _options, NODE_COMPILE_CACHE: _cache, ...env } = process.env;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: import.meta.dirname, env });
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", program], { cwd: folder, env });
   return JSON.parse(stdout) as Cost;
 }
