@@ -14,7 +14,7 @@ export function informerReport(sizes: readonly Measured<Measures>[], grown: Meas
   const rows: Row[] = sizes.flatMap(({ objects, updates, missed, bySubject }) =>
     [...bySubject].flatMap(([subject, measures]) => [
       ...aloneRows(subject, measures, objects),
-      ...burstRows(subject, measures, objects, updates),
+      ...followRows(subject, measures, objects, updates),
       ...catchUpRows(subject, measures, objects, missed),
     ]),
   );
@@ -53,14 +53,14 @@ function aloneRows(subject: string, measures: AloneMeasures, objects: number): R
     { work: syncWork(objects), subject, value: measures.syncCpuSeconds, unit: "s" },
     { work: settledWork(objects), subject, value: measures.settledMb, unit: "MB" },
     { work: `peak with ${of}`, subject, value: measures.peakMb, unit: "MB" },
-    { work: `write to handler, calm, p50, ${of}`, subject, value: measures.calmP50Ms, unit: "ms" },
-    { work: `write to handler, calm, p99, ${of}`, subject, value: measures.calmP99Ms, unit: "ms" },
   ];
 }
 
-function burstRows(subject: string, measures: Measures, objects: number, updates: number): Row[] {
+function followRows(subject: string, measures: Measures, objects: number, updates: number): Row[] {
   const of = manyObjects(objects);
   return [
+    { work: `write to handler, calm, p50, ${of}`, subject, value: measures.calmP50Ms, unit: "ms" },
+    { work: `write to handler, calm, p99, ${of}`, subject, value: measures.calmP99Ms, unit: "ms" },
     { work: updatesWork(updates, objects), subject, value: measures.updatesPerCpuSecond, unit: "per CPU s" },
     { work: `write to handler, burst, p50, ${of}`, subject, value: measures.burstP50Ms, unit: "ms" },
     { work: `write to handler, burst, p99, ${of}`, subject, value: measures.burstP99Ms, unit: "ms" },

@@ -11,8 +11,8 @@ import { measureCatchUp } from "./catch-up.ts";
 import type { CatchUpMeasures } from "./catch-up.ts";
 import { informerReport } from "./informer-report.ts";
 import type { Measured } from "./informer-report.ts";
-import { bareNodeMb, measureAlone, measureBurst } from "./measures.ts";
-import type { AloneMeasures, BurstMeasures, Measures } from "./measures.ts";
+import { bareNodeMb, measureAlone, measureFollowing } from "./measures.ts";
+import type { AloneMeasures, FollowMeasures, Measures } from "./measures.ts";
 import { widget, widgetCrd, widgets } from "./widget.ts";
 
 const connections = 16;
@@ -35,16 +35,16 @@ export async function benchmark(flags: SizeFlags): Promise<Report> {
   await load.untilServed(widgets);
 
   const alone = (some: readonly SubjectProgram[]): Promise<ReadonlyMap<string, AloneMeasures>> =>
-    inRounds(some, rounds, (program) => measureAlone(program, kube.kubeconfig, load));
+    inRounds(some, rounds, (program) => measureAlone(program, kube.kubeconfig));
   const measured: Measured<Measures>[] = [];
   for (const [index, objects] of sizes.entries()) {
     await fill(load, sizes[index - 1] ?? 0, objects);
     const figures = await alone(programs);
     const burst = Math.min(objects, objects === largest ? updates : smallBurst);
-    const bursts = await together("burst", programs, rounds, () => measureBurst(programs, kube.kubeconfig, load, burst));
+    const followed = await together("calm, and a burst", programs, rounds, () => measureFollowing(programs, kube.kubeconfig, load, burst));
     const missed = Math.min(burst, mostMissed);
     const caughtUp = await together("missed updates", programs, rounds, () => measureCatchUp(programs, kube, load, missed));
-    measured.push({ objects, updates: burst, missed, bySubject: merged(figures, bursts, caughtUp) });
+    measured.push({ objects, updates: burst, missed, bySubject: merged(figures, followed, caughtUp) });
   }
   const kaji = programs.filter(({ name }) => name === "kaji");
   if (growth > largest) await fill(load, largest, growth);
@@ -75,13 +75,13 @@ async function together<M extends Readonly<Record<keyof M, number>>>(
 
 function merged(
   alone: ReadonlyMap<string, AloneMeasures>,
-  bursts: ReadonlyMap<string, BurstMeasures>,
+  followed: ReadonlyMap<string, FollowMeasures>,
   caughtUp: ReadonlyMap<string, CatchUpMeasures>,
 ): ReadonlyMap<string, Measures> {
   const all = new Map<string, Measures>();
   for (const [name, figures] of alone) {
-    const [burst, catchUp] = [bursts.get(name), caughtUp.get(name)];
-    if (burst !== undefined && catchUp !== undefined) all.set(name, { ...figures, ...burst, ...catchUp });
+    const [following, catchUp] = [followed.get(name), caughtUp.get(name)];
+    if (following !== undefined && catchUp !== undefined) all.set(name, { ...figures, ...following, ...catchUp });
   }
   return all;
 }

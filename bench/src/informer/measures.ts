@@ -15,70 +15,70 @@ export interface AloneMeasures {
   readonly syncCpuSeconds: number;
   readonly settledMb: number;
   readonly peakMb: number;
-  /** From before a write until the handler was called, while nothing else happens. */
-  readonly calmP50Ms: number;
-  readonly calmP99Ms: number;
 }
 
-/** What one subject did in one round while all of them followed the same burst of writes. */
-export interface BurstMeasures {
+/** What one subject did in one round while all of them followed the same writes. */
+export interface FollowMeasures {
+  /** From before a write until the handler was called, while nothing else happens. What the server takes for a write is the same for all subjects. */
+  readonly calmP50Ms: number;
+  readonly calmP99Ms: number;
   readonly updatesPerCpuSecond: number;
+  /** The same in a burst. */
   readonly burstP50Ms: number;
   readonly burstP99Ms: number;
 }
 
 /** What one subject did in one round. */
-export type Measures = AloneMeasures & BurstMeasures & CatchUpMeasures;
+export type Measures = AloneMeasures & FollowMeasures & CatchUpMeasures;
 
-const calmWrites = 200;
+const calmWrites = 500;
 
-/** Lets one subject mirror what the server has, and follow a few changes. */
-export async function measureAlone(subject: SubjectProgram, kubeconfig: string, load: Load): Promise<AloneMeasures> {
+/** Lets one subject mirror what the server has. */
+export async function measureAlone(subject: SubjectProgram, kubeconfig: string): Promise<AloneMeasures> {
   const env = { KUBECONFIG: kubeconfig };
   const first = await firstRequest(subject, env);
   await using process = new SubjectProcess(subject, ["informer"], env);
   await process.said("synced");
   const synced = await process.settled();
-  await process.expect(calmWrites);
-  for (let index = 0; index < calmWrites; index++) await touch(load, index);
-  await process.said("arrived");
-  const calm = await process.latencies();
-  return {
-    ...first,
-    syncCpuSeconds: synced.cpuSeconds,
-    settledMb: synced.residentMb,
-    peakMb: synced.peakMb,
-    calmP50Ms: percentile(calm, 0.5),
-    calmP99Ms: percentile(calm, 0.99),
-  };
+  return { ...first, syncCpuSeconds: synced.cpuSeconds, settledMb: synced.residentMb, peakMb: synced.peakMb };
 }
 
-/** Lets all subjects follow one burst of writes, which takes the server far longer than any of them. */
-export async function measureBurst(
+/** Lets all subjects follow a few writes one after the other, and then one burst of them, which takes the server far longer than any subject. */
+export async function measureFollowing(
   subjects: readonly SubjectProgram[],
   kubeconfig: string,
   load: Load,
   updates: number,
-): Promise<readonly BurstMeasures[]> {
+): Promise<readonly FollowMeasures[]> {
   await using started = new AsyncDisposableStack();
   const processes = subjects.map((subject) => started.use(new SubjectProcess(subject, ["informer"], { KUBECONFIG: kubeconfig })));
   const each = <R>(work: (process: SubjectProcess) => Promise<R>): Promise<readonly R[]> => Promise.all(processes.map(work));
   await each((process) => process.said("synced"));
   await each((process) => process.settled());
+  await each((process) => process.expect(calmWrites));
+  for (let index = 0; index < calmWrites; index++) await touch(load, index);
+  const calm = await each(latenciesOfAll);
+  await each((process) => process.settled());
   await each((process) => process.expect(updates));
   const before = await each((process) => process.usage());
   await load.each(updates, (index) => touch(load, index));
-  const measures = await each(async (process) => {
-    await process.said("arrived");
-    const { cpuSeconds } = await process.usage();
-    const burst = await process.latencies();
-    return {
-      updatesPerCpuSecond: updates / (cpuSeconds - (before[processes.indexOf(process)]?.cpuSeconds ?? 0)),
-      burstP50Ms: percentile(burst, 0.5),
-      burstP99Ms: percentile(burst, 0.99),
-    };
+  const burst = await each(async (process) => {
+    const latencies = await latenciesOfAll(process);
+    return { latencies, after: await process.usage() };
   });
-  return measures;
+  return burst.map(({ latencies, after }, index) => ({
+    calmP50Ms: percentile(calm[index] ?? [], 0.5),
+    calmP99Ms: percentile(calm[index] ?? [], 0.99),
+    updatesPerCpuSecond: updates / (after.cpuSeconds - (before[index]?.cpuSeconds ?? 0)),
+    burstP50Ms: percentile(latencies, 0.5),
+    burstP99Ms: percentile(latencies, 0.99),
+  }));
+}
+
+/** How long each of the changes took that were expected, once the last of them has come. */
+async function latenciesOfAll(process: SubjectProcess): Promise<readonly number[]> {
+  await process.said("arrived");
+  return process.latencies();
 }
 
 /** What Node takes before it has loaded anything, in megabytes. */

@@ -36,7 +36,7 @@ export interface Surroundings {
 export const bars: string = resourcePath(Bar, { namespace: "default" });
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 const concurrency = 8;
-const idleChanges = 200;
+const idleChanges = 500;
 const idleMs = 40;
 
 /** Lets one operator bring so many Bars to what they should be, follow changes, and start again. */
