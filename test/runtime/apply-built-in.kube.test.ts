@@ -5,9 +5,9 @@ import { KubeClient, httpTransport, loadConfig } from "@kaji/client";
 import { systemClock } from "@kaji/core";
 import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, Service } from "@kaji/types/core/v1";
-import { runOnce } from "./web-program.ts";
+import { runOnce, succeedLoop } from "./web-program.ts";
 
-test("[APP2] [APP5] [APP9] children are made, left alone and mended on a real server as on ours", async () => {
+test("[APP2] [APP5] [APP9] [APP15] children are made, left alone, mended and taken over on a real server as on ours", async () => {
   await using kube = await startKube();
   const { connection } = await loadConfig({ kubeconfig: kube.kubeconfig });
   await using transport = httpTransport(connection);
@@ -31,4 +31,8 @@ test("[APP2] [APP5] [APP9] children are made, left alone and mended on a real se
   await user.create(Service, { metadata: { name: "web", namespace: "default" }, spec: { ports: [{ port: 81 }] } });
   const said = await runOnce(site);
   assert.ok(said.length > 0 && said.every((line) => line.includes("it is left alone")), said.join("\n"));
+
+  await user.delete(Service, "default/web");
+  await user.delete(Deployment, "default/web");
+  await succeedLoop(user, site);
 });

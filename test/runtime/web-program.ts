@@ -1,7 +1,7 @@
+import assert from "node:assert/strict";
 import { KubeClient } from "@kaji/client";
-import type { ApplyConfiguration } from "@kaji/client";
 import { systemRandom } from "@kaji/core";
-import type { Clock, Transport } from "@kaji/core";
+import type { Clock, Draft, Transport } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { defineController, runController } from "@kaji/runtime";
 import type { Log } from "@kaji/runtime";
@@ -9,7 +9,7 @@ import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, Service } from "@kaji/types/core/v1";
 
 /** A Deployment with most of what servers change: defaults, quantities, lists that are merged, and references that are one value. */
-const deployment: ApplyConfiguration<Deployment> = {
+const deployment = {
   metadata: { name: "web", labels: { app: "web" } },
   spec: {
     replicas: 2,
@@ -42,16 +42,48 @@ const deployment: ApplyConfiguration<Deployment> = {
       },
     },
   },
-};
+} as const satisfies Draft<Deployment>;
 
 const controller = defineController(ConfigMap, {
   name: "web",
   owns: [Deployment, Service],
+  takesOver: ["old-loop"],
   async reconcile(_config, { apply }) {
     await apply(Deployment, deployment);
     await apply(Service, { metadata: { name: "web" }, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } });
   },
 });
+
+/** Makes what the controller looks after as a program without server-side apply does it that was there before; the controller then takes over, and changes nothing but what it does not want. */
+export async function succeedLoop(user: KubeClient, site: Site): Promise<void> {
+  const options = { fieldManager: "old-loop" };
+  await user.create(
+    Service,
+    { metadata: { name: "web", namespace: "default" }, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } },
+    options,
+  );
+  const { metadata, spec } = deployment;
+  const made = await user.create(
+    Deployment,
+    { metadata: { ...metadata, namespace: "default", annotations: { by: "loop" } }, spec },
+    options,
+  );
+  const template = { spec: { containers: [{ name: "web", env: [{ name: "UNWANTED", value: "1" }] }] } };
+  await user.strategicPatch(Deployment, "default/web", { spec: { template } }, options);
+  const { spec: address } = await user.get(Service, "default/web");
+  const [first, second] = [await runOnce(site), await runOnce(site)];
+  const path = "/apis/apps/v1/namespaces/default/deployments/web";
+  const servicePath = "/api/v1/namespaces/default/services/web";
+  assert.deepEqual(
+    first,
+    [path, path, servicePath, servicePath].map((each) => `PATCH ${each}`),
+  );
+  assert.deepEqual(second, []);
+  const now = await user.get(Deployment, "default/web");
+  assert.deepEqual([now.metadata.uid, now.metadata.annotations?.["by"]], [made.metadata.uid, undefined]);
+  assert.deepEqual(now.spec, made.spec);
+  assert.deepEqual((await user.get(Service, "default/web")).spec, address);
+}
 
 /** A server to run against, and its time. */
 export interface Site {

@@ -44,6 +44,11 @@ export interface ControllerOptions<
   readonly needsLeader?: boolean;
   /** Under which name fields come to be owned. Default: the name of the controller. */
   readonly fieldManager?: string;
+  /**
+   * The field managers of programs that did this work before, as `managedFields` of their children name them. Fields that they have set are this controller's from then on: what it does not apply is removed. Children
+   * that they made, and that have no controller, are adopted. Default: none.
+   */
+  readonly takesOver?: readonly string[];
   /** The finalizer, where there is `finalize`. Default: `GROUP/NAME` of the controller. */
   readonly finalizer?: string;
   /** Which verbs on its own kind it needs beyond reading it and writing its status. Default: none. */
@@ -91,6 +96,8 @@ export interface Controller {
   readonly backoff: Backoff<ObjectKey>;
   readonly needsLeader: boolean;
   readonly fieldManager: string;
+  /** The field managers of programs whose place it takes. */
+  readonly takesOver: readonly string[];
   /** Present where there is `finalize`. */
   readonly finalizer: string | undefined;
   readonly reconcile: (object: never, context: never) => Promise<Result> | Result;
@@ -125,6 +132,7 @@ export function defineController<
     backoff: options.backoff ?? {},
     needsLeader: options.needsLeader ?? true,
     fieldManager: options.fieldManager ?? name,
+    takesOver: options.takesOver ?? [],
     finalizer: options.finalize === undefined ? undefined : finalizer,
     reconcile: options.reconcile.bind(options),
     finalize: options.finalize?.bind(options),

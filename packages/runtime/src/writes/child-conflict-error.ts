@@ -11,10 +11,19 @@ export class ChildConflictError extends Error {
   constructor(resource: Resource, child: KubeObject, owner: KubeObject) {
     const controller = controllerOf(child);
     const whose = controller === undefined ? "and has no controller" : `but by ${controller.kind} ${controller.name}`;
+    const remedy = controller === undefined ? adoption(child) : "";
     super(
-      `${formatKind(resource)} ${objectKey(child.metadata)} is not controlled by ${owner.kind} ${owner.metadata.name} ${whose}: it is left alone`,
+      `${formatKind(resource)} ${objectKey(child.metadata)} is not controlled by ${owner.kind} ${owner.metadata.name} ${whose}: it is left alone${remedy}`,
     );
     this.child = child;
     this.controller = controller;
   }
+}
+
+/** How a child that nobody controls could be adopted. */
+function adoption({ metadata }: KubeObject): string {
+  const makers = (metadata.managedFields ?? []).filter(({ subresource = "" }) => subresource === "").map(({ manager }) => `"${manager}"`);
+  return makers.length === 0
+    ? ""
+    : `; if this controller takes the place of the program that made it, say takesOver: [${makers.join(", ")}]`;
 }

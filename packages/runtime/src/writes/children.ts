@@ -28,6 +28,8 @@ import type { ObservedWrites } from "./observed-writes.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
+import { stayingField } from "./staying-field.ts";
+import { hasPredecessor, isApplied, takenOver } from "./taken-over.ts";
 
 /** The size of the memory for children that the server stores in another form than they were applied. */
 const longestMemory = 4096;
@@ -124,19 +126,26 @@ export class Children {
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
     const { owner, notes } = scope;
-    if (!isControlledBy(known, owner)) {
+    if (!isControlledBy(known, owner) && !this.#isAdoptable(known)) {
       const id = childId(resource, known.metadata);
       this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
       throw new ChildConflictError(resource, known, owner);
     }
+    const inherited = takenOver(known, this.#controller);
     // A terminating child is not updated: its deletion will enqueue the owner, which then creates it again.
-    if (known.metadata.deletionTimestamp !== undefined || this.#isApplied(child, known)) {
+    if (known.metadata.deletionTimestamp !== undefined || (inherited === undefined && this.#isApplied(child, known))) {
       notes?.write("apply", resource, known.metadata)("Unchanged");
       return known;
     }
-    const { uid } = known.metadata;
+    const { uid, resourceVersion = "" } = known.metadata;
     try {
-      return await this.#write(scope, resource, child, uid === undefined ? {} : { uid });
+      if (inherited !== undefined) {
+        const metadata = { resourceVersion, managedFields: inherited };
+        await scope.writes.mergePatch<KubeObject>(scope.attempt, resource, known.metadata, { metadata });
+      }
+      const written = await this.#write(scope, resource, child, uid === undefined ? {} : { uid });
+      this.#tellStaying(scope, resource, known, written);
+      return written;
     } catch (error) {
       throw isOtherIncarnation(error) ? conflict(resource, known.metadata.name, error.message) : error;
     }
@@ -157,6 +166,21 @@ export class Children {
     return object;
   }
 
+  /** What another manager has set too is not removed by the server: without a word nobody would know why it is still there. */
+  #tellStaying({ attempt }: ChildScope, resource: Resource, before: KubeObject, written: KubeObject): void {
+    const staying = stayingField(this.#fieldsOf(before) ?? {}, written, this.#controller.fieldManager);
+    if (staying === undefined) return;
+    const { field, manager } = staying;
+    const child = `${formatKind(resource)} ${objectKey(written.metadata)}`;
+    const message = `${field} of ${child} is not applied any more, and stays, since ${manager} has set it too; takesOver: ["${manager}"] lets the controller remove such fields`;
+    attempt.log.warn({ child, field, manager }, message);
+  }
+
+  /** Whether a child that nobody controls was made by a program whose place this controller takes. */
+  #isAdoptable(known: KubeObject): boolean {
+    return controllerOf(known) === undefined && hasPredecessor(known, this.#controller);
+  }
+
   #isApplied(child: KubeConfiguration, known: KubeObject): boolean {
     const fields = this.#fieldsOf(known);
     if (fields === undefined) return false;
@@ -174,10 +198,7 @@ export class Children {
 
   /** The fields that this controller applied, as the server records them; undefined if it never did. */
   #fieldsOf({ metadata }: KubeObject): JsonObject | undefined {
-    const entry = metadata.managedFields?.find(
-      ({ manager, operation, subresource = "" }) =>
-        manager === this.#controller.fieldManager && operation === "Apply" && subresource === "",
-    );
+    const entry = metadata.managedFields?.find((each) => isApplied(each, this.#controller.fieldManager));
     return entry === undefined ? undefined : jsonOf(entry.fieldsV1 ?? {});
   }
 }
