@@ -7,6 +7,7 @@ import type { Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
 import type { Prioritized } from "../declare/priority.ts";
+import { FailingObjects } from "./failing-objects.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import { KeyIntake } from "./key-intake.ts";
 import type { Log } from "../log/log.ts";
@@ -26,6 +27,9 @@ import { runSource } from "../sources/run-source.ts";
 import { Children } from "../writes/children.ts";
 import { LoopGuard } from "../writes/loop-guard.ts";
 import { ObservedWrites } from "../writes/observed-writes.ts";
+
+/** An object that has failed for so long gets an event: what passes by itself is not worth one. */
+const lastingMs = 10_000;
 
 /** How long an aborted reconcile may take to end. */
 const graceMs = 1000;
@@ -56,6 +60,7 @@ class ControllerRun implements RunningController {
   #looking = 0;
   /** Keys whose last reconcile met a conflict. */
   readonly #conflicts = new Set<ObjectKey>();
+  readonly #failing: FailingObjects;
   readonly #resolveSynced: () => void;
 
   constructor(controller: Controller, environment: ControllerEnvironment) {
@@ -64,6 +69,7 @@ class ControllerRun implements RunningController {
     this.controller = controller;
     this.#environment = environment;
     this.#limit = new TimeLimit(clock, controller.timeoutMs);
+    this.#failing = new FailingObjects(clock);
     this.#shards = controller.needsLeader ? environment.shards : undefined;
     this.#log = log.child({ controller: name, kind: formatKind(controller.resource) });
     this.#queue = new WorkQueue({
@@ -100,7 +106,8 @@ class ControllerRun implements RunningController {
 
   get load(): ControllerLoad {
     const { size, sizes, delayed, nextDueInMs, leased, workedMs } = this.#queue;
-    return { queued: size, queuedBy: sizes, delayed, nextDueInMs, inFlight: leased, looking: this.#looking, workedMs };
+    const failing = this.#failing.count((key) => this.#isMine(key));
+    return { queued: size, queuedBy: sizes, delayed, nextDueInMs, inFlight: leased, looking: this.#looking, workedMs, failing };
   }
 
   get underWay(): readonly ObjectKey[] {
@@ -174,7 +181,7 @@ class ControllerRun implements RunningController {
   }
 
   async #attempt(lease: KeyLease<ObjectKey>, attempt: ReconcileAttempt, object: KubeObject): Promise<void> {
-    const { clock, observer, recorder } = this.#environment;
+    const { clock, observer } = this.#environment;
     using _underWay = this.#shards?.enter(attempt.key, (reason) => attempt.abort(reason));
     this.#attempts.add(attempt);
     const startedMs = clock.monotonic();
@@ -185,12 +192,8 @@ class ControllerRun implements RunningController {
     const error = "error" in outcome ? outcome.error : undefined;
     if (outcome.type !== "Aborted") observer?.reconciled(this.controller.name, outcome.type, durationMs, { key: attempt.key, error });
     this.#journal?.ended(attempt, outcome, durationMs);
-    if (outcome.type === "TerminalError") {
-      const message = messageWithCauses(outcome.error);
-      recorder.event(object, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", message });
-    }
-    this.#report(attempt, outcome);
     this.#end(lease, outcome);
+    this.#report(attempt, object, outcome);
   }
 
   /** Gives an aborted reconcile `graceMs` to end. After that it keeps the lease of its key, and the worker takes the next key. */
@@ -211,6 +214,7 @@ class ControllerRun implements RunningController {
   #end(lease: KeyLease<ObjectKey>, outcome: ReconcileOutcome): void {
     const { key, priority } = lease;
     if (outcome.type !== "Conflict") this.#conflicts.delete(key);
+    this.#failing.note(key, outcome);
     switch (outcome.type) {
       case "Done":
       case "TerminalError":
@@ -292,18 +296,19 @@ class ControllerRun implements RunningController {
     return this.#shards?.holds(key) ?? true;
   }
 
-  #report(attempt: ReconcileAttempt, outcome: ReconcileOutcome): void {
+  #report({ key, log }: ReconcileAttempt, object: KubeObject, outcome: ReconcileOutcome): void {
     switch (outcome.type) {
       case "Conflict":
-        return attempt.log.debug({ err: outcome.error }, "write conflict; requeued");
+        return log.debug({ err: outcome.error }, "write conflict; requeued");
       case "Error":
-      case "Timeout":
-        return attempt.log.error(
-          { err: outcome.error, attempt: this.#queue.attempts(attempt.key) + 1 },
-          "reconcile failed; requeued with backoff",
-        );
+      case "Timeout": {
+        const [attempt, retryInMs] = [this.#queue.attempts(key), this.#queue.dueInMs(key) ?? 0];
+        log.error({ err: outcome.error, attempt, retryInMs }, "reconcile failed; requeued with backoff");
+        return (this.#failing.forMs(key) ?? 0) < lastingMs ? undefined : this.#recordFailure(object, outcome.error);
+      }
       case "TerminalError":
-        return attempt.log.error({ err: outcome.error }, "reconcile failed with a terminal error; not retried until something changes");
+        log.error({ err: outcome.error }, "reconcile failed with a terminal error; not retried until something changes");
+        return this.#recordFailure(object, outcome.error);
       case "Done":
       case "RecheckAfter":
       case "Requeue":
@@ -313,6 +318,11 @@ class ControllerRun implements RunningController {
       default:
         return outcome satisfies never;
     }
+  }
+
+  #recordFailure(object: KubeObject, error: Error): void {
+    const message = messageWithCauses(error);
+    this.#environment.recorder.event(object, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", message });
   }
 
   /** A promise that is rejected after its reconcile has ended still makes that reconcile a failed one: it is retried. */

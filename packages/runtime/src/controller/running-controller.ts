@@ -20,6 +20,8 @@ export interface ControllerLoad {
   readonly looking: number;
   /** How long each reconcile under way has taken until now. */
   readonly workedMs: readonly number[];
+  /** Objects whose last reconcile failed. */
+  readonly failing: number;
 }
 
 /** A kind that a controller mirrors, and the state of its informer. */

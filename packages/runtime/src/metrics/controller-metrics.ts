@@ -75,6 +75,13 @@ export class ControllerMetrics implements ControllerObserver {
       queueLabels,
       ({ load }) => seconds(Math.max(0, ...load.workedMs)),
     );
+    this.#gauge(
+      registry,
+      "kaji_failing_objects",
+      "How many objects there are whose last reconcile failed.",
+      ["controller"],
+      ({ load }) => load.failing,
+    );
   }
 
   /** Measures a controller for as long as it runs. */

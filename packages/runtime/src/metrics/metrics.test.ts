@@ -15,6 +15,7 @@ const load = {
   inFlight: 2,
   looking: 0,
   workedMs: [500, 1500],
+  failing: 3,
 };
 
 test("[MT1] what a controller does is told under controller-runtime's names", async () => {
@@ -28,7 +29,7 @@ test("[MT1] what a controller does is told under controller-runtime's names", as
   for (const outcome of ["Done", "Requeue", "RequeueAfter", "Conflict", "Error", "TerminalError", "Timeout"] as const)
     controllers.reconciled("bar", outcome, 40);
   controllers.panicked("bar");
-  assert.deepEqual(await valuesOf(metrics, /^(controller_runtime|workqueue)(?!.*_bucket)/), {
+  assert.deepEqual(await valuesOf(metrics, /^(controller_runtime|workqueue|kaji_failing)(?!.*_bucket)/), {
     'controller_runtime_active_workers{controller="bar"}': "2",
     'controller_runtime_max_concurrent_reconciles{controller="bar"}': "4",
     'controller_runtime_reconcile_errors_total{controller="bar"}': "3",
@@ -42,6 +43,7 @@ test("[MT1] what a controller does is told under controller-runtime's names", as
     'controller_runtime_reconcile_total{controller="bar",result="success"}': "1",
     'controller_runtime_terminal_reconcile_errors_total{controller="bar"}': "1",
     controller_runtime_webhook_panics_total: "0",
+    'kaji_failing_objects{controller="bar"}': "3",
     'workqueue_adds_total{name="bar",controller="bar"}': "1",
     'workqueue_depth{name="bar",controller="bar",priority="0"}': "1",
     'workqueue_depth{name="bar",controller="bar",priority="-1"}': "2",

@@ -142,6 +142,12 @@ export class WorkQueue<Key> {
     return this.#entries.get(key)?.delay !== undefined;
   }
 
+  /** How long until the key's time comes; undefined if it waits for none. */
+  dueInMs(key: Key): number | undefined {
+    const delay = this.#entries.get(key)?.delay;
+    return delay === undefined ? undefined : Math.max(0, delay.dueMs - this.#clock.monotonic());
+  }
+
   /** Takes back what was added for a later time. */
   cancelDelay(key: Key): void {
     const entry = this.#entries.get(key);

@@ -66,6 +66,39 @@ test("[RUN5] failures are retried with growing delays, which begin anew after a 
   assert.deepEqual(world.log.lines, []);
 });
 
+test("[RUN24] an object that fails is counted until it does well or is gone, each failure says when the next attempt is, and one that lasts is an event", async () => {
+  await using world = await barWorld();
+  let reason: string | undefined = "the disk is full";
+  const { running } = world.start(
+    defineController(Bar, {
+      reconcile() {
+        if (reason !== undefined) throw new Error(reason);
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.client.create(Bar, barDraft("b"));
+  await world.pass(5_000);
+  assert.deepEqual([running.load.failing, world.events.length], [2, 0]);
+  const ofA = world.log.lines.filter(({ fields }) => fields["object"] === "default/a");
+  assert.deepEqual(
+    ofA.map(({ fields }) => [fields["attempt"], fields["retryInMs"]]),
+    Array.from({ length: 10 }, (_, index) => [index + 1, 5 * 2 ** index]),
+  );
+  await world.pass(10_000);
+  assert.deepEqual(
+    new Set(world.events.map(({ reason, message }) => `${reason}: ${message}`)),
+    new Set(["ReconcileFailed: the disk is full"]),
+  );
+  await world.client.delete(Bar, "default/b");
+  await world.settle();
+  assert.equal(running.load.failing, 1);
+  reason = undefined;
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.equal(running.load.failing, 0);
+});
+
 test("[RUN6] a terminal failure is reported and not retried until something changes", async () => {
   await using world = await barWorld();
   let reconciles = 0;
