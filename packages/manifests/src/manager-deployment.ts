@@ -68,7 +68,7 @@ function managerContainer(plan: Plan): Container {
     ],
     livenessProbe: { ...probe("/healthz"), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe("/readyz"), initialDelaySeconds: 5, periodSeconds: 10 },
-    resources: { limits: { cpu: "500m", memory: "256Mi" }, requests: { cpu: "10m", memory: "96Mi" } },
+    resources: plan.resources,
     securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
     ...(ownFiles ? { volumeMounts: [{ name: "certificates", mountPath: certificateFolder, readOnly: true }] } : {}),
   };

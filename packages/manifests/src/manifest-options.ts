@@ -1,5 +1,5 @@
 import type { OperatorDefinition } from "@kaji/runtime";
-import type { EnvVar } from "@kaji/types/core/v1";
+import type { EnvVar, ResourceRequirements } from "@kaji/types/core/v1";
 
 /** How an operator is to run in a cluster. */
 export interface ManifestOptions {
@@ -13,6 +13,8 @@ export interface ManifestOptions {
   readonly shards?: number | undefined;
   /** Variables of the operator's environment: values, and keys of Secrets and ConfigMaps in its namespace. Default: none of its own. */
   readonly env?: readonly EnvVar[] | undefined;
+  /** What each copy may take of a machine, where it is not the default: `{ limits: { memory: "512Mi" } }` leaves the rest as it is. Default: 10m to 500m of a processor, 96Mi to 256Mi of memory. */
+  readonly resources?: Pick<ResourceRequirements, "limits" | "requests"> | undefined;
   /** The namespaces it looks after, each with a Role of its own. Default: all, with a ClusterRole. */
   readonly watchNamespaces?: readonly string[] | undefined;
   /** Who makes the certificates of webhooks: the operator itself, or cert-manager. Default: the operator. */
@@ -34,6 +36,7 @@ export interface Plan {
   readonly replicas: number;
   readonly shards: number | undefined;
   readonly env: readonly EnvVar[];
+  readonly resources: Required<Pick<ResourceRequirements, "limits" | "requests">>;
   readonly watchNamespaces: readonly string[] | undefined;
   readonly certificates: "built-in" | "cert-manager";
   readonly webhookUrl: string | undefined;
@@ -59,7 +62,7 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
   } = options;
   const labels = { "app.kubernetes.io/name": name, "app.kubernetes.io/managed-by": "kaji" };
   const podLabels = { "app.kubernetes.io/name": name, "app.kubernetes.io/component": "manager" };
-  const { watchNamespaces, webhookUrl, shards } = options;
+  const { watchNamespaces, webhookUrl, shards, resources } = options;
   return {
     operator,
     name,
@@ -68,6 +71,10 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
     replicas,
     shards,
     env,
+    resources: {
+      limits: { cpu: "500m", memory: "256Mi", ...resources?.limits },
+      requests: { cpu: "10m", memory: "96Mi", ...resources?.requests },
+    },
     watchNamespaces,
     certificates,
     webhookUrl,

@@ -1,6 +1,6 @@
 import { z } from "@kaji/core/define";
 import type { EnvVar } from "@kaji/types/core/v1";
-import { CommandError } from "../command.ts";
+import { readDeclared } from "./read-declared.ts";
 
 const keyReference = z.strictObject({ name: z.string().min(1), key: z.string().min(1), optional: z.boolean().exactOptional() });
 
@@ -22,8 +22,5 @@ const variable = z
 
 /** Reads `kaji.env` of a package.json; throws with the place of what is not as containers have it. */
 export function readDeclaredEnvironment(env: unknown): readonly EnvVar[] {
-  const { error, data } = z.array(variable).safeParse(env);
-  if (error === undefined) return data;
-  const [{ path, message } = { path: [], message: "" }] = error.issues;
-  throw new CommandError(`package.json: ${["kaji", "env", ...path.map(String)].join(".")}: ${message.replace(/^Invalid input: /, "")}`);
+  return readDeclared("env", z.array(variable), env);
 }

@@ -3,6 +3,7 @@ import type { ManifestOptions } from "@kaji/manifests";
 import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
 import type { Project } from "../project/project.ts";
+import type { DeclaredDeployment } from "./declared-deployment.ts";
 import { environmentOf } from "./environment.ts";
 import { isSet, listOf, numberOf, oneOf, optionalText } from "../option-values.ts";
 
@@ -31,10 +32,13 @@ export const manifestFlagsHelp = `  --project FOLDER       the operator's projec
   --certificates WHO     built-in or cert-manager: who makes the certificates of webhooks (default built-in)
   --metrics-auth         show metrics only to accounts that may get /metrics
   --service-monitor      have Prometheus find the metrics by a ServiceMonitor
+                         (kaji.deploy in package.json keeps what is the same each time, by these names)
 `;
 
-/** Reads them, and what the project declares. */
-export async function manifestOptions(values: OptionValues, project: Project): Promise<ManifestOptions> {
+/** Reads them, and what the project declares: what is given on the command line wins. */
+export async function manifestOptions(given: OptionValues, project: Project): Promise<ManifestOptions> {
+  const declared = await declaredDeployment(project);
+  const values = { ...declared?.values, ...given };
   const namespace = optionalText(values, "namespace");
   const watchNamespaces = listOf(values, "namespaces");
   for (const [flag, names] of [
@@ -50,9 +54,16 @@ export async function manifestOptions(values: OptionValues, project: Project): P
     replicas: numberOf(values, "replicas", { fallback: 1, max: 1000 }),
     shards: numberOf(values, "shards", { fallback: 0, max: 1000 }) || undefined,
     env: await environmentOf(values, project),
+    resources: declared?.resources,
     watchNamespaces,
     certificates: oneOf<"built-in" | "cert-manager">(values, "certificates", ["built-in", "cert-manager"]),
     metricsAuth: isSet(values, "metrics-auth"),
     serviceMonitor: isSet(values, "service-monitor"),
   };
+}
+
+async function declaredDeployment({ deploy }: Project): Promise<DeclaredDeployment | undefined> {
+  if (deploy === undefined) return undefined;
+  const { readDeclaredDeployment } = await import("./declared-deployment.ts");
+  return readDeclaredDeployment(deploy);
 }

@@ -91,6 +91,44 @@ test("the environment of the operator is that of package.json, where --env does 
   }
 });
 
+test("what is the same at each deployment is in package.json, where no option says something else", async () => {
+  using project = barProject();
+  const declare = (deploy: unknown): void =>
+    project.write("package.json", JSON.stringify({ name: "bars", type: "module", kaji: { deploy } }));
+  const rendered = async (...parameters: readonly string[]): Promise<readonly unknown[]> => {
+    const { out } = await ran(["manifests", "--project", project.folder, ...parameters]);
+    const objects = parseAllDocuments(out).map((document) => document.toJS());
+    const { replicas, template } = objects.find(({ kind }) => kind === "Deployment").spec;
+    const [{ args, resources }] = template.spec.containers;
+    return [
+      replicas,
+      args.at(-1),
+      resources.limits,
+      objects.filter(({ kind }) => kind === "Role").map(({ metadata }) => metadata.namespace),
+    ];
+  };
+  const namespaces = ["team-a", "team-b"];
+  declare({ namespaces, replicas: 2, resources: { limits: { memory: "512Mi" } } });
+  const limits = { cpu: "500m", memory: "512Mi" };
+  assert.deepEqual(await rendered(), [2, "--namespaces=team-a,team-b", limits, [...namespaces, "bars-system"]]);
+  assert.deepEqual(await rendered("--namespaces", "team-c", "--replicas", "3"), [
+    3,
+    "--namespaces=team-c",
+    limits,
+    ["team-c", "bars-system"],
+  ]);
+
+  const lines: readonly (readonly [unknown, string])[] = [
+    [{ replica: 2 }, 'package.json: kaji.deploy: Unrecognized key: "replica"'],
+    [{ namespaces: "team-a" }, "package.json: kaji.deploy.namespaces: expected array, received string"],
+    [{ resources: { limits: { memory: 512 } } }, "package.json: kaji.deploy.resources.limits.memory: expected string, received number"],
+  ];
+  for (const [deploy, line] of lines) {
+    declare(deploy);
+    assert.deepEqual(await ran(["manifests", "--project", project.folder]), { code: 1, out: "", err: `kaji: ${line}\n` });
+  }
+});
+
 test("what is wrong with the command line is said in one line, with exit code 2", async () => {
   using project = barProject();
   const lines: Readonly<Record<string, string>> = {

@@ -14,6 +14,8 @@ export interface Project {
   readonly mainFile: string;
   /** What its package.json has as `kaji.env`, as it is there; undefined if nothing. */
   readonly env: unknown;
+  /** What it has as `kaji.deploy`, as it is there; undefined if nothing. */
+  readonly deploy: unknown;
 }
 
 /** Finds the project in a folder. `kaji.operator` and `kaji.main` in its package.json say where its files are, if not in `src/operator.ts` and `src/main.ts`. */
@@ -33,6 +35,7 @@ export function openProject(folder: string): Project {
     operatorFile: textField(kaji, "operator") ?? "src/operator.ts",
     mainFile: textField(kaji, "main") ?? "src/main.ts",
     env: fieldOf(kaji, "env"),
+    deploy: fieldOf(kaji, "deploy"),
   };
 }
 
