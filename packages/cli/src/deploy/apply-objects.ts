@@ -1,9 +1,10 @@
-import { isReason, structuralEqual } from "@kaji/core";
-import type { KubeObject, Resource } from "@kaji/core";
+import { isReason, jsonOf } from "@kaji/core";
+import type { JsonObject, KubeObject, Resource } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { ChangeReport } from "./change-report.ts";
+import { changedFields, shortList } from "./changed-fields.ts";
 import { isOurs, objectName } from "./object-name.ts";
 
 /** Applies objects one after the other, as the operator's: fields that another client has set to something else are taken over. */
@@ -20,7 +21,8 @@ export async function applyObjects(
       continue;
     }
     try {
-      report.add(await applyObject(session, resource, object, before), object);
+      const { change, fields } = await applyObject(session, resource, object, before);
+      report.add(change, object, fields.length === 0 ? undefined : shortList(fields));
     } catch (error) {
       // In a dry run the namespace of the object has not been made; what is valid in one is valid in any.
       if (!dryRun || !isReason(error, "NotFound")) throw error;
@@ -30,16 +32,24 @@ export async function applyObjects(
   }
 }
 
+/** What applying an object has changed. */
+export interface AppliedChange {
+  readonly change: "changed" | "created" | "unchanged";
+  /** Those that are not as they were before. */
+  readonly fields: readonly string[];
+}
+
 /** Applies an object of which `before` is there now, and tells what that changed. */
 export async function applyObject(
   { client, signal }: ClusterSession,
   resource: ServedResource,
   object: KubeObject,
   before: KubeObject | undefined,
-): Promise<"changed" | "created" | "unchanged"> {
+): Promise<AppliedChange> {
   const after = await client.apply<KubeObject>(resource, object, { force: true, signal });
-  if (before === undefined) return "created";
-  return isSame(before, after) ? "unchanged" : "changed";
+  if (before === undefined) return { change: "created", fields: [] };
+  const fields = changedFields(writtenPart(before), writtenPart(after));
+  return { change: fields.length === 0 ? "unchanged" : "changed", fields };
 }
 
 /** The object as it is in the cluster; undefined if it is not there. */
@@ -82,12 +92,8 @@ export async function servedResource({ client, cluster, signal }: ClusterSession
   }
 }
 
-/** Whether applying has changed nothing of what people write: status and versions change all the time. */
-function isSame(before: KubeObject, after: KubeObject): boolean {
-  return structuralEqual(writtenPart(before), writtenPart(after));
-}
-
-function writtenPart({ metadata, ...rest }: KubeObject & { readonly status?: unknown }): object {
+/** What people write of an object: status and versions change all the time. */
+function writtenPart({ metadata, ...rest }: KubeObject & { readonly status?: unknown }): JsonObject {
   const { status: _, ...written } = rest;
-  return { ...written, labels: metadata.labels };
+  return jsonOf({ ...written, metadata: { labels: metadata.labels } });
 }

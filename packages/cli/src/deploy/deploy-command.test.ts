@@ -91,7 +91,7 @@ describe("onto a cluster", () => {
     const other: typeof changes = JSON.parse((await kaji("deploy", "--image", "bars:2", "--output", "json")).out);
     assert.deepEqual(
       other.filter(({ change }) => change !== "unchanged"),
-      [{ change: "changed", object: "Deployment bars-system/bars" }],
+      [{ change: "changed", object: "Deployment bars-system/bars", reason: "spec.template.spec.containers[0].image" }],
     );
     assert.equal((await kaji("undeploy", "--yes")).code, 0);
     assert.deepEqual([await exists(Namespace, "bars-system"), await exists(CustomResourceDefinition, "bars.example.com")], [false, false]);
@@ -184,7 +184,7 @@ describe("onto a cluster", () => {
     assert.deepEqual(lines, [
       "unchanged CustomResourceDefinition cars.example.com",
       "unchanged Deployment cars-system/cars",
-      "changed   CustomResourceDefinition cars.example.com",
+      "changed   CustomResourceDefinition cars.example.com: spec.versions[0].storage, spec.versions[1].storage",
     ]);
     assert.match(done.err, /^CustomResourceDefinition cars\.example\.com has the versions of both operators until the new one runs$/m);
     assert.deepEqual(await stored(), ["v1*", "v1alpha1"]);
@@ -207,6 +207,9 @@ describe("onto a cluster", () => {
 
   test("what an earlier version was deployed with is removed when told so", async () => {
     await kaji("deploy", "--replicas", "2", "--timeout", "0s");
+    const { out: would } = await kaji("deploy", "--dry-run");
+    assert.match(would, /^changed {3}Deployment bars-system\/bars: spec\.replicas$/m);
+    assert.match(would, /^removed {3}PodDisruptionBudget bars-system\/bars: after a question$/m);
     const left = await kaji("deploy", "--timeout", "0s");
     assert.match(left.out, /^kept {6}PodDisruptionBudget bars-system\/bars: left over from an earlier version; --yes removes it$/m);
     const { out } = await kaji("deploy", "--timeout", "0s", "--yes");

@@ -82,7 +82,7 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
     await warnOfMisfits(session, operator, report);
     if (extent === "Everything") {
       const rest = await deployAll(session, manifests, scope);
-      if (!dryRun) await removeLeftovers(session, { name, rest, report, terminal, yes, timeoutMs });
+      await removeLeftovers(session, { name, rest, report, terminal, yes, timeoutMs, dryRun });
     } else {
       await applyDefinitions(session, manifests.crds, scope);
     }
@@ -155,11 +155,13 @@ async function removeLeftovers(
     readonly terminal: Terminal;
     readonly yes: boolean;
     readonly timeoutMs: number;
+    readonly dryRun: boolean;
   },
 ): Promise<void> {
-  const { name, rest, report, terminal, yes, timeoutMs } = context;
+  const { name, rest, report, terminal, yes, timeoutMs, dryRun } = context;
   const leftovers = await findLeftovers(session, name, rest);
   if (leftovers.length === 0) return;
+  if (dryRun) return leftovers.forEach(({ live }) => report.add("removed", live, yes ? undefined : "after a question"));
   const isRemoved =
     yes || (terminal.prompt !== undefined && (await confirmRemoval(leftovers, { terminal, cluster: session.cluster, yes })));
   if (isRemoved) return removeObjects(session, leftovers, { report, timeoutMs });

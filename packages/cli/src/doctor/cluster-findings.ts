@@ -4,6 +4,7 @@ import type { OperatorManifests } from "@kaji/manifests";
 import { Deployment } from "@kaji/types/apps/v1";
 import type { ClusterSession } from "../cluster-session.ts";
 import { applyObject, readIfPresent, servedResource } from "../deploy/apply-objects.ts";
+import { shortList } from "../deploy/changed-fields.ts";
 import { lookAtRollout } from "../deploy/rollout.ts";
 import { objectName } from "../deploy/object-name.ts";
 import type { Finding } from "./finding.ts";
@@ -42,9 +43,9 @@ async function installedFinding(session: ClusterSession, object: KubeObject): Pr
   const live = await readIfPresent(session, resource, object);
   if (live === undefined) return { state: "problem", subject, text: "is not there", remedy };
   try {
-    const change = await applyObject(session, resource, object, live);
-    if (change === "unchanged") return { state: "ok", subject, text: "is as declared" };
-    return { state: "problem", subject, text: "differs from what is declared", remedy };
+    const { fields } = await applyObject(session, resource, object, live);
+    if (fields.length === 0) return { state: "ok", subject, text: "is as declared" };
+    return { state: "problem", subject, text: `differs from what is declared in ${shortList(fields)}`, remedy };
   } catch (error) {
     if (!isReason(error, "Forbidden") && !isReason(error, "Invalid")) throw error;
     return { state: "unknown", subject, text: "could not be compared", remedy: error.message };

@@ -7,8 +7,8 @@ import { resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { startControlPlane } from "@kaji/cluster";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
-import { ServiceAccount } from "@kaji/types/core/v1";
-import { ClusterRole } from "@kaji/types/rbac/v1";
+import { Namespace, ServiceAccount } from "@kaji/types/core/v1";
+import { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
 
@@ -23,7 +23,7 @@ test("what is not there is a problem with its remedy; what is deployed is well u
   assert.match(before.out, /^problem {2}CustomResourceDefinition bars\.example\.com: is not there; kaji install puts it there$/m);
   assert.match(
     before.out,
-    /^problem {2}service account bars-system\/bars: may not get configmaps, .*create leases.*; kaji deploy gives it its roles$/m,
+    /^problem {2}service account bars-system\/bars: may not get,list,watch,create,patch,delete configmaps, .*; create,.* leases.* in bars-system; kaji deploy gives it its roles$/m,
   );
   assert.match(before.out, /^problem {2}Deployment bars-system\/bars: is not there; kaji deploy puts it there$/m);
   assert.match(before.err, /^kaji: \d+ problems among \d+ findings\n$/);
@@ -46,6 +46,25 @@ test("what is not there is a problem with its remedy; what is deployed is well u
     (await ran(["doctor", ...target])).out,
     /^problem {2}versions of Bar: there may be objects stored in v1alpha1, which .* would lose; keep that version in the definition until every object was written anew$/m,
   );
+});
+
+test("a verb that a Role in one namespace lacks is named with that namespace, and so are the fields that differ", async () => {
+  using project = barProject();
+  project.write("package.json", `{ "name": "bars", "type": "module", "kaji": { "deploy": { "namespaces": ["team-a", "team-b"] } } }`);
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
+  for (const name of ["team-a", "team-b"]) await client.create(Namespace, { metadata: { name } });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  assert.equal((await ran(["deploy", ...target])).code, 0);
+  const { rules = [] } = await client.get(Role, "team-a/bars");
+  const lacking = rules.map((rule) => ({
+    ...rule,
+    verbs: rule.verbs.filter((verb) => verb !== "patch" || !rule.resources?.includes("configmaps")),
+  }));
+  await client.mergePatch(Role, "team-a/bars", { rules: lacking });
+  const { out } = await ran(["doctor", ...target]);
+  assert.match(out, /^problem {2}Role team-a\/bars: differs from what is declared in rules\[\d\]\.verbs; kaji deploy puts it there$/m);
+  assert.match(out, /^problem {2}service account bars-system\/bars: may not patch configmaps in team-a; kaji deploy gives it its roles$/m);
 });
 
 test("whoever may not look at something is told so, and what else there is", async () => {

@@ -40,10 +40,10 @@ export async function operatorFinding(
   account: { readonly namespace: string; readonly name: string },
 ): Promise<Finding> {
   const subject = `service account ${account.namespace}/${account.name}`;
-  const refused: string[] = [];
+  const refused: ResourceAttributes[] = [];
   try {
     for (const wanted of wantedAccess(rbac)) {
-      if (!(await isAllowed(session, account, wanted))) refused.push(wordsOf(wanted));
+      if (!(await isAllowed(session, account, wanted))) refused.push(wanted);
     }
   } catch (error) {
     if (!isReason(error, "Forbidden")) throw error;
@@ -55,7 +55,7 @@ export async function operatorFinding(
     };
   }
   if (refused.length === 0) return { state: "ok", subject, text: "may do all that is declared" };
-  return { state: "problem", subject, text: `may not ${refused.join(", ")}`, remedy: "kaji deploy gives it its roles" };
+  return { state: "problem", subject, text: `may not ${refusedWords(refused)}`, remedy: "kaji deploy gives it its roles" };
 }
 
 /** Everything that the bindings among the objects allow. */
@@ -93,9 +93,24 @@ function isBinding(object: KubeObject): object is ClusterRoleBinding | RoleBindi
   return object.kind === "ClusterRoleBinding" || object.kind === "RoleBinding";
 }
 
-/** `patch deployments/status`. */
-function wordsOf({ verb = "", resource = "", subresource }: ResourceAttributes): string {
-  return `${verb} ${resource}${subresource === undefined ? "" : `/${subresource}`}`;
+/** `get,list deployments, patch deployments/status in team-a, team-b; create leases in bars-system`. */
+function refusedWords(refused: readonly ResourceAttributes[]): string {
+  const byNamespace = Map.groupBy(refused, ({ namespace = "" }) => namespace);
+  const places = Map.groupBy(byNamespace, ([, attributes]) => verbsByResource(attributes));
+  return [...places]
+    .map(([words, entries]) => {
+      const namespaces = entries.map(([namespace]) => namespace).filter((namespace) => namespace !== "");
+      return namespaces.length === 0 ? words : `${words} in ${namespaces.join(", ")}`;
+    })
+    .join("; ");
+}
+
+/** `get,list deployments, patch deployments/status`. */
+function verbsByResource(attributes: readonly ResourceAttributes[]): string {
+  const byResource = Map.groupBy(attributes, ({ resource = "", subresource }) =>
+    subresource === undefined ? resource : `${resource}/${subresource}`,
+  );
+  return [...byResource].map(([resource, each]) => `${[...new Set(each.map(({ verb = "" }) => verb))].join()} ${resource}`).join(", ");
 }
 
 async function isAllowed(
