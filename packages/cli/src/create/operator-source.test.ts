@@ -71,6 +71,15 @@ test("a name that is part of another is not the same", () => {
   assert.throws(() => addToOperator("defineOperator({ mycontrollers: [] })", bar), /nothing was changed/);
 });
 
+test("a controller that is called with what it needs is there already", () => {
+  const called = `import { defineOperator } from "kaji";
+import { barController } from "./bar-controller.ts";
+
+export const operator = defineOperator({ name: "bars", controllers: [barController(registrar)] });
+`;
+  assert.equal(addToOperator(called, bar), called);
+});
+
 test("a file without an operator is left alone", () => {
   assert.throws(() => addToOperator("export const operator = 1;\n", bar), /nothing was changed: give it one, and run this again$/);
 });

@@ -63,7 +63,8 @@ function withItem(
   { start, end, name }: { readonly start: number; readonly end: number; readonly name: string },
 ): string {
   const items = code.slice(start + 1, end);
-  if (new RegExp(`(^|[\\s,])${name}\\s*(,|$)`).test(items)) return text;
+  // By itself, or called with what it needs.
+  if (new RegExp(`(^|[\\s,])${name}\\s*([,(]|$)`).test(items)) return text;
   const written = items.trimEnd();
   const at = start + 1 + written.length;
   if (written.trim() === "") return `${text.slice(0, start + 1)}${name}${text.slice(end)}`;

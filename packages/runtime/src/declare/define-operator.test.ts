@@ -25,3 +25,15 @@ test("two controllers of one name are refused", () => {
     /operator maps has two controllers named configmap; give one of them another name/,
   );
 });
+
+test("what is not a controller is refused with its place, also where nobody checks types", () => {
+  const websites = (): typeof controller => controller;
+  // @ts-expect-error -- the types refuse it too
+  assert.throws(() => defineOperator({ name: "maps", controllers: [controller, websites] }), {
+    message: "operator maps: controllers[1] is the function websites, which has to be called",
+  });
+  // @ts-expect-error -- the types refuse it too
+  assert.throws(() => defineOperator({ name: "maps", controllers: [], webhooks: [undefined] }), {
+    message: "operator maps: webhooks[0] is undefined",
+  });
+});

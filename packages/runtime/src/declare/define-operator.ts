@@ -24,8 +24,20 @@ export interface OperatorDefinition {
 export function defineOperator({ name, controllers, webhooks = [], conversions = [] }: OperatorDeclaration): OperatorDefinition {
   const [problem] = dns1123LabelErrors(name);
   if (problem !== undefined) throw new TypeError(`an operator cannot be named ${JSON.stringify(name)}: ${problem}`);
+  requireDefined(name, { controllers, webhooks, conversions });
   const names = controllers.map((controller) => controller.name);
   const twice = names.find((each, index) => names.indexOf(each) !== index);
   if (twice !== undefined) throw new TypeError(`operator ${name} has two controllers named ${twice}; give one of them another name`);
   return Object.freeze({ name, controllers, webhooks, conversions });
+}
+
+/** The types say so too, but what runs an operator does not look at types. */
+function requireDefined(name: string, lists: Readonly<Record<string, readonly unknown[]>>): void {
+  for (const [list, entries] of Object.entries(lists)) {
+    const index = entries.findIndex((entry) => typeof entry !== "object" || entry === null);
+    if (index < 0) continue;
+    const entry = entries[index];
+    const what = typeof entry === "function" ? `the function ${entry.name}, which has to be called` : String(entry);
+    throw new TypeError(`operator ${name}: ${list}[${index}] is ${what}`);
+  }
 }
