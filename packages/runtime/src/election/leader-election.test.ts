@@ -85,7 +85,23 @@ test("[EL6] the fence closes by itself, even while synchronous code keeps everyt
   await rig.time.advance(1100);
   const [blockedMs = 0] = blocks;
   assert.ok(Math.abs(blockedMs - 12_000) <= 1000, `${blockedMs}`);
-  assert.ok(log.messages.includes("synchronous code blocked the event loop, so that the lease could not be renewed"));
+  assert.deepEqual(
+    log.lines.filter(({ message }) => message.startsWith("the event loop stood still")).map(({ level }) => level),
+    ["error"],
+  );
+});
+
+test("[EL7] a block that the lease outlasts is a warning, and no more", async () => {
+  await using rig = new ElectionRig();
+  const { election, clock, blocks, log } = rig.add();
+  await rig.time.advance(4100);
+  clock.block(4000);
+  await rig.time.advance(20_000);
+  assert.deepEqual([election.isLeading, blocks.length], [true, 1]);
+  assert.deepEqual(
+    log.lines.filter(({ level }) => level !== "info").map(({ level, message }) => [level, message.split(",")[0]]),
+    [["warn", "the event loop stood still"]],
+  );
 });
 
 test("[EL7] a block while a renewal is under way is reported too", async () => {

@@ -205,7 +205,11 @@ export class LeaderElection {
   #reportBlock(lengthMs: number): void {
     if (lengthMs === 0 || !this.isLeading) return;
     const { log, onBlocked } = this.#options;
-    log.error({ blockedMs: Math.round(lengthMs) }, "synchronous code blocked the event loop, so that the lease could not be renewed");
+    const level = lengthMs < this.#candidate.renewDeadlineMs ? "warn" : "error";
+    log[level](
+      { blockedMs: Math.round(lengthMs) },
+      "the event loop stood still, and the lease could not be renewed: by code that does not yield, or for want of processor time",
+    );
     onBlocked?.(lengthMs);
   }
 

@@ -53,7 +53,7 @@ export class Metrics {
     });
     this.#blocked = new Counter({
       name: "kaji_event_loop_blocked_seconds_total",
-      help: "How long synchronous code kept the lease from being renewed.",
+      help: "How long the event loop stood still, so that the lease could not be renewed.",
       registers,
     });
   }
