@@ -96,7 +96,7 @@ class ControllerRun implements RunningController {
       installed: ({ kind }) => this.#askAll({ type: "Source", name: `${kind} is served now` }),
       takeWaiting: (resource, key) => children.takeWaiting(resource, key),
     });
-    const guard = new LoopGuard(this.#mirrors, environment);
+    const guard = new LoopGuard(controller, this.#mirrors, environment);
     const writes = new ObservedWrites(controller, environment, (attempt, resource, address) => guard.note(attempt, resource, address));
     this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, writes, children });
     const { promise, resolve } = Promise.withResolvers<void>();

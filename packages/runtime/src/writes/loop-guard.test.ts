@@ -4,6 +4,13 @@ import { defineController } from "../declare/define-controller.ts";
 import { requeueAfter } from "../declare/result.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
+const sizing = defineController(Bar, {
+  owns: [Part],
+  async reconcile({ spec }, { apply }) {
+    await apply(Part, { metadata: { name: "p" }, spec: { size: spec.size } });
+  },
+});
+
 test("[LOOP1] a controller that writes the same object again and again is told which field it changes each time, once a minute", async () => {
   await using world = await barWorld();
   let times = 0;
@@ -33,16 +40,24 @@ test("[LOOP1] a controller that writes the same object again and again is told w
   );
 });
 
+test("[LOOP1] whoever writes the field too is named", async () => {
+  await using world = await barWorld();
+  world.start(sizing);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  for (let times = 0; times < 10; times++) {
+    await world.client.mergePatch(Part, "default/p", { spec: { size: 9 } }, { fieldManager: "old-loop" });
+    await world.settle();
+  }
+  assert.deepEqual(
+    world.log.lines.map(({ message }) => message.split("; ")[1]),
+    ["its spec.size keeps changing, and old-loop writes it too"],
+  );
+});
+
 test("[LOOP2] writes that follow changes of what is wanted are no loop", async () => {
   await using world = await barWorld();
-  world.start(
-    defineController(Bar, {
-      owns: [Part],
-      async reconcile({ spec }, { apply }) {
-        await apply(Part, { metadata: { name: "p" }, spec: { size: spec.size } });
-      },
-    }),
-  );
+  world.start(sizing);
   await world.client.create(Bar, barDraft("a"));
   for (let size = 2; size < 30; size++) {
     await world.client.mergePatch(Bar, "default/a", { spec: { size } });

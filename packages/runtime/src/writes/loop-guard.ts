@@ -1,6 +1,7 @@
 import { formatKind, isJsonArray, isJsonObject, jsonOf, objectKey, RecentMap, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
+import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { Log } from "../log/log.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
@@ -34,10 +35,12 @@ interface Tally {
 export class LoopGuard {
   readonly #mirrors: Mirrors;
   readonly #environment: ControllerEnvironment;
+  readonly #fieldManager: string;
   /** By kind and key. */
   readonly #tallies = new RecentMap<string, Tally>(longestMemory);
 
-  constructor(mirrors: Mirrors, environment: ControllerEnvironment) {
+  constructor({ fieldManager }: Pick<Controller, "fieldManager">, mirrors: Mirrors, environment: ControllerEnvironment) {
+    this.#fieldManager = fieldManager;
     this.#mirrors = mirrors;
     this.#environment = environment;
   }
@@ -54,7 +57,7 @@ export class LoopGuard {
       tally.version = resourceVersion;
       tally.writes++;
       if (before !== undefined) count((tally.changes ??= new Map()), changedPaths(jsonOf(before), jsonOf(written.object)));
-      if (tally.writes === suspicious) this.#warn(attempt.log, resource, written.object, tally);
+      if (tally.writes === suspicious) this.#warn(attempt.log, resource, { before, after: written.object }, tally);
     };
   }
 
@@ -67,13 +70,32 @@ export class LoopGuard {
     return fresh;
   }
 
-  #warn(log: Log, resource: Resource, response: KubeObject, { writes, changes = new Map() }: Tally): void {
+  #warn(
+    log: Log,
+    resource: Resource,
+    { before, after }: { readonly before: KubeObject | undefined; readonly after: KubeObject },
+    tally: Tally,
+  ): void {
+    const { writes, changes = new Map<string, number>() } = tally;
     const [field = ""] = [...changes].toSorted(([, left], [, right]) => right - left)[0] ?? [];
-    const what = `${formatKind(resource)} ${objectKey(response.metadata)}`;
-    const message = `${what} was written ${writes} times within a minute without a change of the spec; its ${field} keeps changing`;
-    log.warn({ written: what, field }, message);
-    this.#environment.recorder.event(response, { type: "Warning", reason: "WriteLoop", message });
+    const what = `${formatKind(resource)} ${objectKey(after.metadata)}`;
+    const rivals = before === undefined ? [] : managersOf(before, field).filter((manager) => manager !== this.#fieldManager);
+    const who = rivals.length === 0 ? "" : `, and ${rivals.join(" and ")} ${rivals.length === 1 ? "writes" : "write"} it too`;
+    const message = `${what} was written ${writes} times within a minute without a change of the spec; its ${field} keeps changing${who}`;
+    log.warn({ written: what, field, ...(rivals.length === 0 ? {} : { rivals }) }, message);
+    this.#environment.recorder.event(after, { type: "Warning", reason: "WriteLoop", message });
   }
+}
+
+/** Who has set a field, by the server's record. */
+function managersOf({ metadata }: KubeObject, field: string): readonly string[] {
+  const hasField = (fieldsV1: JsonObject): boolean => {
+    let inside: JsonValue | undefined = fieldsV1;
+    for (const name of field.split(".")) inside = isJsonObject(inside) ? inside[`f:${name}`] : undefined;
+    return inside !== undefined;
+  };
+  const entries = (metadata.managedFields ?? []).filter(({ fieldsV1 = {} }) => hasField(jsonOf(fieldsV1)));
+  return [...new Set(entries.map(({ manager = "" }) => manager))];
 }
 
 function count(times: Map<string, number>, keys: Iterable<string>): void {
