@@ -34,6 +34,7 @@ import type { OperatorSettings } from "./operator-settings.ts";
 import type { OptionalParts } from "./optional-parts.ts";
 import { refusedLease, refusedWebhooks } from "./startup-refusals.ts";
 import type { ConnectedServer, Surroundings } from "./surroundings.ts";
+import { tracedRequests } from "./traced-requests.ts";
 
 /** What an operator is made of, and what else runs with it. */
 export interface RunOptions extends OperatorDeclaration {
@@ -99,7 +100,8 @@ export class Operator {
   #clientOf({ transport, server }: ConnectedServer, fence?: () => void): KubeClient {
     const { options, surroundings, log } = this.#parts;
     const { clock, random } = surroundings;
-    const measured = this.#metrics?.restClient.measure(transport, { host: hostOf(server), clock }) ?? transport;
+    const sent = tracedRequests(transport);
+    const measured = this.#metrics?.restClient.measure(sent, { host: hostOf(server), clock }) ?? sent;
     const onWarning = (text: string): void => log.warn({ warning: text }, "API server warning");
     const common = { clock, random, onWarning, fieldManager: options.name, userAgent: `${options.name} kaji` };
     return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
