@@ -84,3 +84,17 @@ test("[OTEL5] without a tracer or meter provider, nothing changes", async () => 
   const { body } = await traced(transport)(get("/version"));
   assert.equal(Buffer.from(await bodyBytes(body)).toString(), "{}");
 });
+
+test("[OTEL6] the provider of an SDK that has version 1.9 of the API, as those of today, is used", async () => {
+  const { tracer, told } = recorder();
+  // As that version of the API registers it: a copy of the API takes no provider of one that is older than itself.
+  const registry = Symbol.for("opentelemetry.js.api.1");
+  Object.assign(globalThis, { [registry]: { version: "1.9.0", trace: { getTracer: () => tracer } } });
+  const { transport } = scriptedTransport([{ body: "{}" }]);
+  try {
+    await traced(transport)(get("/version"));
+  } finally {
+    Reflect.deleteProperty(globalThis, registry);
+  }
+  assert.deepEqual(told, ["start GET /version"]);
+});
