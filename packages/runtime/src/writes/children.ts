@@ -28,7 +28,7 @@ import type { ObservedWrites } from "./observed-writes.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
-import { stayingField } from "./staying-field.ts";
+import { isShared, stayingField } from "./staying-field.ts";
 import { hasPredecessor, isApplied, takenOver } from "./taken-over.ts";
 
 /** The size of the memory for children that the server stores in another form than they were applied. */
@@ -168,7 +168,10 @@ export class Children {
 
   /** What another manager has set too is not removed by the server: without a word nobody would know why it is still there. */
   #tellStaying({ attempt }: ChildScope, resource: Resource, before: KubeObject, written: KubeObject): void {
-    const staying = stayingField(this.#fieldsOf(before) ?? {}, written, this.#controller.fieldManager);
+    const { fieldManager } = this.#controller;
+    // The answer to most writes is never parsed, and need not be for this if nobody else has set anything.
+    if (!isShared(before, fieldManager)) return;
+    const staying = stayingField(this.#fieldsOf(before) ?? {}, written, fieldManager);
     if (staying === undefined) return;
     const { field, manager } = staying;
     const child = `${formatKind(resource)} ${objectKey(written.metadata)}`;

@@ -1,5 +1,5 @@
 import { isJsonObject, jsonOf } from "@kaji/core";
-import type { JsonObject, KubeObject } from "@kaji/core";
+import type { JsonObject, KubeObject, ManagedFieldsEntry } from "@kaji/core";
 import { isApplied } from "./taken-over.ts";
 
 /** A field that is not applied any more, and that is still in the object since another manager has set it too. */
@@ -8,16 +8,27 @@ export interface StayingField {
   readonly manager: string;
 }
 
+/** Whether others have set fields of the object too. */
+export function isShared({ metadata }: KubeObject, fieldManager: string): boolean {
+  return metadata.managedFields?.some((entry) => isOfOther(entry, fieldManager)) === true;
+}
+
 /** Finds a field of the record before (`fieldsV1`) that an apply has given up and that stays all the same. */
 export function stayingField(before: JsonObject, { metadata }: KubeObject, fieldManager: string): StayingField | undefined {
   const { managedFields = [] } = metadata;
   const after = jsonOf(managedFields.find((entry) => isApplied(entry, fieldManager))?.fieldsV1 ?? {});
-  for (const { manager = "", subresource = "", fieldsV1 = {} } of managedFields) {
-    if (manager === fieldManager || subresource !== "") continue;
+  for (const entry of managedFields) {
+    if (!isOfOther(entry, fieldManager)) continue;
+    const { manager = "", fieldsV1 = {} } = entry;
     const field = sharedLeaf(before, after, jsonOf(fieldsV1));
     if (field !== undefined) return { manager, field };
   }
   return undefined;
+}
+
+/** Status and its like are not what is applied. */
+function isOfOther({ manager, subresource = "" }: ManagedFieldsEntry, fieldManager: string): boolean {
+  return manager !== fieldManager && subresource === "";
 }
 
 /** The path of a field that was applied before, is no longer, and is in the record of another manager. */
