@@ -5,6 +5,7 @@ import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { errorMessage } from "@kaji/core";
 
 /** A program that does the work of the benchmarks with one library. */
 export interface SubjectProgram {
@@ -87,7 +88,7 @@ export async function provideSubjects(names: readonly string[]): Promise<readonl
       programs.push(await provide(recipe));
     } catch (error) {
       if (recipe.name === "kaji") throw error;
-      process.stderr.write(`without ${recipe.name}: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.stderr.write(`without ${recipe.name}: ${errorMessage(error)}\n`);
     }
   }
   return programs;

@@ -1,6 +1,6 @@
 import { SpanKind, SpanStatusCode, context, metrics, propagation, trace } from "@opentelemetry/api";
 import type { Attributes, Context, Histogram, Meter, Span, Tracer } from "@opentelemetry/api";
-import { systemClock } from "@kaji/core";
+import { errorMessage, systemClock } from "@kaji/core";
 import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { isStream, pathTemplate } from "./request/api-path.ts";
 import { TransportError } from "./transport-error.ts";
@@ -86,7 +86,7 @@ class MeasuredRequest {
   failed(error: unknown): void {
     const type = error instanceof TransportError ? error.reason : error instanceof Error ? error.name : "unknown";
     this.#attributes = { ...this.#attributes, "error.type": type };
-    this.#span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.message : String(error) });
+    this.#span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage(error) });
     this.#end();
   }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { errorMessage } from "@kaji/core";
 import { writePrivateFile } from "@kaji/apiserver";
 import type { Certificate } from "@kaji/apiserver";
 
@@ -59,7 +60,7 @@ function readIfPresent(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new KubeconfigFileError(`${path} cannot be read: ${detail}`, { cause: error });
   }
 }

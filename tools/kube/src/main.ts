@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { systemClock } from "@kaji/core";
+import { errorMessage, systemClock } from "@kaji/core";
 import { readVersions } from "./go-module.ts";
 import { missingPrograms, programFolder } from "./program-folder.ts";
 import { controlPlane, isProgramName, programNames } from "./programs.ts";
@@ -18,7 +18,7 @@ programs: ${programNames.join(", ")}`;
 try {
   await main();
 } catch (error) {
-  console.error(`kube: ${error instanceof Error ? error.message : String(error)}`);
+  console.error(`kube: ${errorMessage(error)}`);
   process.exitCode = 1;
 }
 

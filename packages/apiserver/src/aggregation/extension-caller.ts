@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type * as Https from "node:https";
 import type { Duplex } from "node:stream";
-import { receivedHeader } from "@kaji/core";
+import { errorMessage, receivedHeader } from "@kaji/core";
 import type { Transport, TransportRequest } from "@kaji/core";
 import { httpsCall, httpsUpgrade, keepAliveAgent, placeOf } from "../http/https-call.ts";
 import { outgoing } from "../http/response-body.ts";
@@ -63,7 +63,7 @@ export class ExtensionCaller implements Disposable {
     try {
       return await this.#targets.resolveService(remote);
     } catch (error) {
-      throw new UnresolvedServiceError(error instanceof Error ? error.message : String(error), { cause: error });
+      throw new UnresolvedServiceError(errorMessage(error), { cause: error });
     }
   }
 

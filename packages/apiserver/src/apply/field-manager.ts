@@ -1,4 +1,4 @@
-import { ApiError, badRequest, jsonOf, objectOf, refusal, structuralEqual } from "@kaji/core";
+import { ApiError, badRequest, errorMessage, jsonOf, objectOf, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { conflictError } from "./conflict-error.ts";
 import { FieldSet } from "./field-set.ts";
@@ -170,7 +170,7 @@ function orRefuse<T>(failure: string, step: () => T): T {
     return step();
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw refusal("", failure + (error instanceof Error ? error.message : String(error)));
+    throw refusal("", failure + errorMessage(error));
   }
 }
 

@@ -4,7 +4,7 @@ import type { Server, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer } from "node:tls";
 import type { TLSSocket } from "node:tls";
-import { systemClock } from "@kaji/core";
+import { errorMessage, systemClock } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { clientCertificates } from "./client-certificate.ts";
 import { HttpExchange } from "./http-exchange.ts";
@@ -182,5 +182,5 @@ const reasons: Readonly<Record<string, string>> = {
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+  return reasons[code] ?? errorMessage(error);
 }

@@ -1,5 +1,5 @@
 import type { AuthorizationCheck, AuthorizationDecision, Authorize } from "@kaji/cel";
-import { stringifyJson } from "@kaji/core";
+import { errorMessage, stringifyJson } from "@kaji/core";
 import type { Access, Authorizer } from "../auth/authorizer.ts";
 import type { UserInfo } from "../auth/user-info.ts";
 
@@ -70,7 +70,7 @@ class PendingDecision extends Error {
 }
 
 function failure(error: unknown): AuthorizationDecision {
-  return { allowed: false, reason: "", error: error instanceof Error ? error.message : String(error) };
+  return { allowed: false, reason: "", error: errorMessage(error) };
 }
 
 function accessOf(check: AuthorizationCheck): Access {

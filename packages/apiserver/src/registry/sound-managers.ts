@@ -1,4 +1,4 @@
-import { structuralEqual } from "@kaji/core";
+import { errorMessage, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { decodeManagers } from "../apply/managed-fields.ts";
 import { withMetadata, withoutMetadata } from "./object-meta.ts";
@@ -11,7 +11,7 @@ export function withSoundManagers(admitted: DynamicObject, asked: DynamicObject,
     decodeManagers(admitted.metadata.managedFields);
     return admitted;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     warn(
       ".metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; " +
         `please fix your requests: ${why}`,

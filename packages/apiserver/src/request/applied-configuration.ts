@@ -1,4 +1,4 @@
-import { badRequest, isJsonObject, objectOf } from "@kaji/core";
+import { badRequest, errorMessage, isJsonObject, objectOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { jsonTypeOf } from "./body-type.ts";
 import type { GivenType } from "./body-type.ts";
@@ -32,7 +32,7 @@ function parse(body: Uint8Array | undefined): ParsedBody {
   try {
     return parseStrictYaml(decoder.decode(body));
   } catch (error) {
-    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${errorMessage(error)}`);
   }
 }
 

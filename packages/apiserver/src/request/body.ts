@@ -1,4 +1,4 @@
-import { badRequest, formatApiVersion, refusal, stringifyJson } from "@kaji/core";
+import { badRequest, errorMessage, formatApiVersion, refusal, stringifyJson } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { ProtobufError, parseEnvelope } from "@kaji/core/protobuf";
 import type { ProtobufEnvelope } from "@kaji/core/protobuf";
@@ -98,7 +98,7 @@ function parseText(bytes: Uint8Array, mediaType: string): ParsedBody {
   try {
     return parse(decoder.decode(bytes));
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new Unrecognized(`couldn't get version/kind; json parse error: ${detail}`);
   }
 }

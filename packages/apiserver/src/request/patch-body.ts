@@ -1,4 +1,4 @@
-import { badRequest, isJsonArray, isJsonObject, refusal } from "@kaji/core";
+import { badRequest, errorMessage, isJsonArray, isJsonObject, refusal } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import type { ObjectSchema } from "../object-schema.ts";
 import { jsonTypeOf } from "./body-type.ts";
@@ -49,7 +49,7 @@ function parse(body: Uint8Array | undefined, prefix: string): ParsedBody {
   try {
     return parseStrictJson(decoder.decode(body));
   } catch (error) {
-    throw badRequest(prefix + (error instanceof Error ? error.message : String(error)));
+    throw badRequest(prefix + errorMessage(error));
   }
 }
 

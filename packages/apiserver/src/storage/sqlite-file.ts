@@ -2,6 +2,7 @@ import { closeSync, fdatasync, mkdirSync, openSync, readFileSync, rmSync, writeF
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { promisify } from "node:util";
+import { errorMessage } from "@kaji/core";
 import { StorageError } from "./storage-error.ts";
 
 /** Marks the file as ours: "kaji" in ASCII. */
@@ -119,7 +120,7 @@ function attempt<T>(folder: string, file: string, step: () => T): T {
     if (error instanceof Error && "errcode" in error && error.errcode === busy) {
       throw new StorageError({ type: "Locked", folder, pid: readPid(folder) }, { cause: error });
     }
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new StorageError({ type: "Unreadable", file, detail }, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { errorMessage } from "@kaji/core";
 import type { SqliteFile } from "./sqlite-file.ts";
 import { StorageError } from "./storage-error.ts";
 import type { Version } from "./version.ts";
@@ -120,7 +121,7 @@ export class SqliteJournal implements Journal {
 }
 
 function unavailable(error: unknown): StorageError {
-  return new StorageError({ type: "Unavailable", detail: error instanceof Error ? error.message : String(error) }, { cause: error });
+  return new StorageError({ type: "Unavailable", detail: errorMessage(error) }, { cause: error });
 }
 
 /** The tables are strict: a row is a number, a text and a blob, or null for a delete. */

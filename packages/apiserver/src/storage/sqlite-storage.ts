@@ -1,3 +1,4 @@
+import { errorMessage } from "@kaji/core";
 import { History } from "./history.ts";
 import { openSqliteFile } from "./sqlite-file.ts";
 import type { SqliteFile } from "./sqlite-file.ts";
@@ -15,7 +16,7 @@ export function openSqliteStorage(folder: string, options: StorageOptions): Stor
   } catch (error) {
     file[Symbol.dispose]();
     if (error instanceof StorageError) throw error;
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new StorageError({ type: "Unreadable", file: file.path, detail }, { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import { fromPem, isValidAt, isValidFor, toPem } from "./certificate.ts";
 import type { Certificate } from "./certificate.ts";
@@ -123,7 +124,7 @@ function readAuthority(path: string): Certificate | undefined {
   try {
     return text === undefined ? undefined : fromPem(text);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new PkiError(`${path} is not a certificate with its key (${detail}); remove it to have a new one made`, { cause: error });
   }
 }
@@ -148,7 +149,7 @@ function readText(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new PkiError(`${path} cannot be read: ${detail}`, { cause: error });
   }
 }

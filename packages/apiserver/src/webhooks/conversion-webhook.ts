@@ -1,4 +1,4 @@
-import { formatApiVersion, formatKind, parseApiVersion, refusal } from "@kaji/core";
+import { errorMessage, formatApiVersion, formatKind, parseApiVersion, refusal } from "@kaji/core";
 import type { ApiError, DynamicObject, GroupVersion, GroupVersionKind, JsonValue, Random } from "@kaji/core";
 import type { CrdConversion } from "../custom/definition/crd.ts";
 import {
@@ -58,7 +58,7 @@ export class ConversionWebhook {
       const body = await this.#caller.client.post({ config: clientConfig, review: conversionReview(request), signal: undefined });
       return convertedObjects(body, request);
     } catch (error) {
-      throw failed(about, `failed: ${messageOf(error)}`);
+      throw failed(about, `failed: ${errorMessage(error)}`);
     }
   }
 }
@@ -80,14 +80,10 @@ function refusing<T>(about: string, what: string, check: () => T): T {
   try {
     return check();
   } catch (error) {
-    throw failed(about, `${what}: ${messageOf(error)}`);
+    throw failed(about, `${what}: ${errorMessage(error)}`);
   }
 }
 
 function failed(about: string, why: string): ApiError {
   return refusal("", `conversion webhook for ${about} ${why}`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorMessage } from "@kaji/core";
 import { CommandError } from "../command.ts";
 import type { Terminal } from "../command.ts";
 
@@ -31,6 +32,6 @@ function writeText(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new CommandError(`${path} cannot be written: ${errorMessage(error)}`, { cause: error });
   }
 }

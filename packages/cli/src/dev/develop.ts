@@ -1,4 +1,4 @@
-import { systemClock } from "@kaji/core";
+import { errorMessage, systemClock } from "@kaji/core";
 import { explained } from "../cluster-session.ts";
 import type { ClusterSession } from "../cluster-session.ts";
 import type { Terminal } from "../command.ts";
@@ -43,7 +43,7 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   await operator.restart();
   using _watch = watchSources(project, systemClock, (file) => {
     log.say(`${file} was saved`);
-    operator.restart().catch((error: unknown) => log.say(error instanceof Error ? error.message : String(error)));
+    operator.restart().catch((error: unknown) => log.say(errorMessage(error)));
   });
   await stop.first;
   log.say("stopping");

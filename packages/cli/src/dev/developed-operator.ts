@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { errorMessage } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import { operatorManifests } from "@kaji/manifests";
 import type { OperatorDefinition } from "@kaji/runtime";
@@ -88,7 +89,7 @@ export class DevelopedOperator implements AsyncDisposable {
     } catch (error) {
       await ended;
       if (session.signal.aborted) return;
-      log.say(error instanceof Error ? error.message : String(error));
+      log.say(errorMessage(error));
     }
   }
 

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { errorMessage } from "@kaji/core";
 import type { ManifestFiles } from "@kaji/manifests";
 import { CommandError } from "../command.ts";
 
@@ -29,7 +30,7 @@ function writeText(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    throw new CommandError(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new CommandError(`${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   }
 }
 

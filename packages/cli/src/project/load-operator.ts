@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { oneLine } from "@kaji/core";
+import { errorMessage, oneLine } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { CommandError } from "../command.ts";
 import { projectPlace } from "./project-place.ts";
@@ -41,5 +41,5 @@ function isOperator(value: unknown): value is OperatorDefinition {
 
 /** All of it in one line: a definition may have several problems. */
 function messageOf(error: unknown): string {
-  return oneLine(error instanceof Error ? error.message : String(error), "; ");
+  return oneLine(errorMessage(error), "; ");
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createWriteStream } from "node:fs";
+import { errorMessage } from "@kaji/core";
 import { auditEvent } from "@kaji/apiserver";
 import type { RequestRecord } from "@kaji/apiserver";
 import type { Terminal } from "../command.ts";
@@ -20,7 +21,7 @@ export async function openAuditFile(path: string, terminal: Terminal): Promise<A
   try {
     await once(stream, "open");
   } catch (error) {
-    throw new AuditFileError(`audit file ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new AuditFileError(`audit file ${path} cannot be written: ${errorMessage(error)}`, {
       cause: error,
     });
   }

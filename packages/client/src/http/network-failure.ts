@@ -1,3 +1,4 @@
+import { errorMessage } from "@kaji/core";
 import type { FailedRequest } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 import type { TransportFailure } from "../transport-error.ts";
@@ -7,7 +8,7 @@ export function networkFailure(error: unknown, server: string, request: FailedRe
   if (error instanceof TransportError) return error;
   const code = codeOf(error);
   const known = meanings[code];
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = errorMessage(error);
   if (code === "PROXY_REFUSED") return new TransportError("Unreachable", `no answer from ${server}: ${detail}`, { request, cause: error });
   const reason = known?.[0] ?? (isCertificateCode(code) ? "Untrusted" : "Interrupted");
   const why = known?.[1] ?? (isCertificateCode(code) ? `its certificate is not trusted: ${detail}` : detail);

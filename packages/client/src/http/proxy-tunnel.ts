@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import type { OnReadOpts, Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
+import { errorMessage } from "@kaji/core";
 import { parseResponseHead } from "./response-head.ts";
 import { hostOf, namedHost } from "./tls-host.ts";
 
@@ -80,7 +81,7 @@ export class ProxyTunnel extends Duplex {
       const { status } = parseResponseHead(head.slice(0, end));
       if (status < 200 || status > 299) throw new Error(`the proxy refused CONNECT with status ${status}`);
     } catch (error) {
-      this.destroy(refusal(error instanceof Error ? error.message : String(error)));
+      this.destroy(refusal(errorMessage(error)));
       return;
     }
     this.#head = undefined;

@@ -1,5 +1,6 @@
 import { createSecureContext } from "node:tls";
 import type { SecureContext } from "node:tls";
+import { errorMessage } from "@kaji/core";
 import type { KeyPair } from "../connection/credential-source.ts";
 import { TransportError } from "../transport-error.ts";
 
@@ -31,7 +32,7 @@ export class TlsContexts {
 
 /** OpenSSL's message names the problem, and never quotes a key. */
 function unusable({ certificate }: TlsMaterial, error: unknown): TransportError {
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = errorMessage(error);
   const what = certificate === undefined ? "certificate authority" : "certificate authority, client certificate or client key";
   return new TransportError("Unauthenticated", `the ${what} cannot be used: ${detail}`, { cause: error });
 }

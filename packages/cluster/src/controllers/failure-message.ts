@@ -1,9 +1,9 @@
-import { ApiError } from "@kaji/core";
+import { ApiError, errorMessage } from "@kaji/core";
 
 /** What a failure says, in the server's words where it is a refusal. */
 export function failureMessage(error: unknown): string {
   if (error instanceof ApiError) return error.status.message ?? error.message;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 /** Whether a write was refused since its namespace is ending: there is nothing to say about it, and no use in trying again. */

@@ -1,3 +1,4 @@
+import { errorMessage } from "./error-message.ts";
 /** So many causes are told of an error whose causes go on for ever. */
 const mostCauses = 5;
 
@@ -15,7 +16,7 @@ export function messageWithCauses(error: Error): string {
 /** Several attempts that failed, such as at each address of a host, are an error without a message of its own. */
 function ownMessage(error: Error): string {
   if (error.message !== "" || !(error instanceof AggregateError)) return error.message;
-  return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join(", ");
+  return error.errors.map((each: unknown) => errorMessage(each)).join(", ");
 }
 
 function causeOf(error: Error): Error | undefined {

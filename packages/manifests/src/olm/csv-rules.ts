@@ -1,4 +1,4 @@
-import { dns1123SubdomainErrors, isJsonObject, labelValueErrors, parseJson } from "@kaji/core";
+import { dns1123SubdomainErrors, errorMessage, isJsonObject, labelValueErrors, parseJson } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import { hubFindings } from "./hub-rules.ts";
 import { isImageReference } from "./image-reference.ts";
@@ -76,7 +76,7 @@ function exampleProblems(object: JsonObject): readonly (readonly [level: OlmFind
     if (!Array.isArray(parsed) || !parsed.every((each: JsonValue) => isJsonObject(each))) return [["Error", "must be a list of objects"]];
     examples = parsed;
   } catch (error) {
-    return [["Error", `are not JSON: ${error instanceof Error ? error.message : String(error)}`]];
+    return [["Error", `are not JSON: ${errorMessage(error)}`]];
   }
   const shown = new Set(examples.map((each) => `${textAt(each, "apiVersion")} ${textAt(each, "kind")}`));
   const owned = new Set([

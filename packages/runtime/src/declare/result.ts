@@ -1,4 +1,4 @@
-import { durationMs } from "@kaji/core";
+import { durationMs, errorMessage } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 import type { Prioritized } from "./priority.ts";
 
@@ -39,5 +39,5 @@ export class TerminalError extends Error {
 
 /** Wraps what must not be retried: `throw terminal(error)`. */
 export function terminal(cause: unknown): TerminalError {
-  return new TerminalError(cause instanceof Error ? cause.message : String(cause), { cause });
+  return new TerminalError(errorMessage(cause), { cause });
 }

@@ -1,4 +1,4 @@
-import { formatDuration } from "@kaji/core";
+import { errorMessage, formatDuration } from "@kaji/core";
 import type { Clock, Resource } from "@kaji/core";
 import type { MirroredKind, RunningController } from "../controller/running-controller.ts";
 import type { Health, HealthCheck } from "./health-checks.ts";
@@ -48,7 +48,7 @@ function healthOf({ state, isSynced, isAbsent }: MirroredKind, watches: readonly
       return { ok: false, reason: `not synced yet, ${heard}` };
     case "Failing": {
       const sinceMs = Math.min(nowMs, ...watches.map(({ failure }) => failure?.sinceMs ?? Infinity));
-      const why = `failing for ${age(nowMs - sinceMs)}, ${heard}: ${state.error instanceof Error ? state.error.message : String(state.error)}`;
+      const why = `failing for ${age(nowMs - sinceMs)}, ${heard}: ${errorMessage(state.error)}`;
       return isSynced && nowMs - sinceMs < longestFailureMs ? { ok: true, note: why } : { ok: false, reason: why };
     }
     default:

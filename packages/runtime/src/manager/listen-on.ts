@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo, Server } from "node:net";
+import { errorMessage } from "@kaji/core";
 import type { ListenAddress } from "./listen-address.ts";
 
 /** Has a server listen, and returns its port. Throws what `failure` makes of the reason why it cannot. */
@@ -14,7 +15,7 @@ export async function listenOn(
     await listening;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    throw failure(reasons[code] ?? (error instanceof Error ? error.message : String(error)), error);
+    throw failure(reasons[code] ?? errorMessage(error), error);
   }
   return (server.address() as AddressInfo).port;
 }

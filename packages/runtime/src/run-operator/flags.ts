@@ -1,3 +1,4 @@
+import { errorMessage } from "@kaji/core";
 /** A flag of a program. */
 export interface Flag {
   /** Without the dashes. */
@@ -52,7 +53,7 @@ export function readFlags(
       try {
         return text === undefined ? undefined : parse(text);
       } catch (cause) {
-        throw error(name, cause instanceof Error ? cause.message : String(cause));
+        throw error(name, errorMessage(cause));
       }
     },
     error,

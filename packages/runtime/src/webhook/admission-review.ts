@@ -1,4 +1,4 @@
-import { badRequest, isJsonObject, parseJson } from "@kaji/core";
+import { badRequest, errorMessage, isJsonObject, parseJson } from "@kaji/core";
 import type { GroupVersionKind, JsonObject, JsonValue, Status } from "@kaji/core";
 import type { UserInfo } from "@kaji/types/authentication/v1";
 
@@ -72,6 +72,6 @@ function parseBody(text: string): JsonValue {
   try {
     return parseJson(text);
   } catch (error) {
-    throw badRequest(`the body is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw badRequest(`the body is not JSON: ${errorMessage(error)}`);
   }
 }

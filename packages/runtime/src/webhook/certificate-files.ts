@@ -1,7 +1,7 @@
 import { watch } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { durationMs, systemClock } from "@kaji/core";
+import { durationMs, errorMessage, systemClock } from "@kaji/core";
 import type { Clock, DurationLike } from "@kaji/core";
 import type { Log } from "../log/log.ts";
 import { isPair } from "./certificate.ts";
@@ -66,7 +66,7 @@ export class CertificateFiles implements CertificateSource {
       this.#certificate.replace({ cert, key });
       this.#becomeReady();
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorMessage(error);
       if (problem !== this.#problem) log?.warn({ problem }, "the webhook certificate cannot be read; will retry");
       this.#problem = problem;
     }

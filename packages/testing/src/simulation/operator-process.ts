@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { KubeClient } from "@kaji/client";
-import { objectKey, parseObjectKey } from "@kaji/core";
+import { errorMessage, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, NamespacedName, ObjectKey, Random, Resource } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
@@ -152,7 +152,7 @@ export class OperatorProcess {
   /** What runs until it is ended may say so by failing; if it fails before, that is its own doing. */
   #ended(error: unknown): void {
     if (this.#end.signal.aborted) return;
-    const text = error instanceof Error ? error.message : String(error);
+    const text = errorMessage(error);
     this.#options.trace.add({ type: "Error", life: this.#options.life, text, kind: "Forgotten" });
   }
 

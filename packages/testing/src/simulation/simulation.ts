@@ -1,5 +1,5 @@
 import { KubeClient } from "@kaji/client";
-import { controllerOf, isJsonObject, objectKey, parseApiVersion, resource } from "@kaji/core";
+import { controllerOf, errorMessage, isJsonObject, objectKey, parseApiVersion, resource } from "@kaji/core";
 import type { JsonValue, NamespacedName, Transport, TransportRequest } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import type { Controller } from "@kaji/runtime";
@@ -220,7 +220,7 @@ export class Simulation {
     try {
       await operation.run(this.#user);
     } catch (failure) {
-      const error = failure instanceof Error ? failure.message : String(failure);
+      const error = errorMessage(failure);
       this.trace.add({ type: "OpFailed", index: op, error });
     }
     if (this.#down === "AcrossNextOp") this.#restartSoon();

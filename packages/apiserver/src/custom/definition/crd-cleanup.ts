@@ -1,4 +1,4 @@
-import { isConditionTrue, removeFinalizer } from "@kaji/core";
+import { errorMessage, isConditionTrue, removeFinalizer } from "@kaji/core";
 import type { Clock, DynamicObject } from "@kaji/core";
 import type { Kind } from "../../kind.ts";
 import type { Storage } from "../../storage/storage.ts";
@@ -61,7 +61,7 @@ export class CrdCleanup {
     try {
       await objects.deleteAll(kind);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       await this.#state({
         type: "Terminating",
         status: "True",

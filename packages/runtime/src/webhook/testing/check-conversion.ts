@@ -1,4 +1,4 @@
-import { isJsonObject, jsonOf, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
+import { errorMessage, isJsonObject, jsonOf, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, Random } from "@kaji/core";
 import type { DefinedVersion } from "@kaji/core/define";
 import { seededRandom } from "@kaji/core/testing";
@@ -52,7 +52,7 @@ function attempt<R>(where: string, object: JsonObject, run: () => R): R {
   try {
     return run();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new Error(`${where}: ${why}\n  object: ${stringifyJson(object)}`, { cause: error });
   }
 }
