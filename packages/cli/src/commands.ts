@@ -22,6 +22,11 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
   ),
   entry("up", "run a Kubernetes control plane on this machine", async () => (await import("./up/up-command.ts")).upCommand),
   entry(
+    "dashboard",
+    "show a cluster on a web page: objects, owners, and each change as it happens",
+    async () => (await import("./dashboard/dashboard-command.ts")).dashboardCommand,
+  ),
+  entry(
     "manifests",
     "write what puts the operator onto a cluster: plain, kustomize or Helm",
     async () => (await import("./manifests/manifests-command.ts")).manifestsCommand,

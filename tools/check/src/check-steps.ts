@@ -10,6 +10,8 @@ import type { Workspace } from "./workspace.ts";
 export const sourceSteps: readonly Step[] = [
   { name: "types", command: ["tsc", "-p", "tsconfig.check.json", "--pretty", "false"] },
   { name: "declarations", command: ["tsc", "-b", "--noCheck", "--pretty", "false"] },
+  // What runs in a browser has other globals, and none of Node.
+  { name: "browser types", command: ["tsc", "-p", "tsconfig.browser.json", "--pretty", "false"] },
   { name: "unused", command: ["knip", "--no-progress", "--no-config-hints"] },
   { name: "lint", command: ["oxlint"] },
   { name: "boundaries", command: program("boundaries.ts") },

@@ -10,7 +10,7 @@ export interface Layer {
 
 const mirror = ["core", "types", "client", "informer", "runtime"];
 const provable = [...mirror, "cel", "apiserver", "cluster"];
-const everything = [...provable, "testing", "manifests", "kaji"];
+const everything = [...provable, "testing", "manifests", "dashboard", "kaji"];
 
 /** The house: each folder under `packages/` and its arrows. ARCHITECTURE.md draws the same table. */
 export const layers: ReadonlyMap<string, Layer> = new Map<string, Layer>([
@@ -24,6 +24,7 @@ export const layers: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   ["cluster", { packages: [...mirror, "apiserver"] }],
   ["testing", { packages: provable }],
   ["manifests", { packages: ["core", "types", "runtime"] }],
+  ["dashboard", { packages: ["core", "types", "client"], thirdParty: ["yaml"] }],
   ["kaji", { packages: mirror }],
   ["cli", { packages: everything }],
   ["create-kaji", { packages: ["cli"] }],

@@ -8,7 +8,15 @@ const root = join(import.meta.dirname, "../../../..");
 const fixtures = join(import.meta.dirname, "../../fixtures");
 
 /** The configuration that the fixtures are judged by is that of the workspace itself. */
-const configuration = [".gitignore", ".oxfmtrc.json", ".oxlintrc.json", "knip.json", "tsconfig.base.json", "tsconfig.check.json"];
+const configuration = [
+  ".gitignore",
+  ".oxfmtrc.json",
+  ".oxlintrc.json",
+  "knip.json",
+  "tsconfig.base.json",
+  "tsconfig.browser.json",
+  "tsconfig.check.json",
+];
 
 /** A workspace of its own in a temporary folder, which is deleted on disposal. */
 export interface FixtureWorkspace extends Disposable {

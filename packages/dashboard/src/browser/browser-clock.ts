@@ -1,0 +1,7 @@
+/** The time of the browser. */
+export const browserClock = {
+  now: (): number => Date.now(),
+  /** Calls back once after the delay. */
+  timer: (delayMs: number, callback: () => void): void => void setTimeout(callback, delayMs),
+  sleep: (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs)),
+};

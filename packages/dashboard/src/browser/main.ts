@@ -1,0 +1,87 @@
+import type { LiveMessage } from "../page/live-message.ts";
+import { pageView } from "../page/page-view.ts";
+import { emptyPage, withMessage } from "../page/page-state.ts";
+import type { PageState } from "../page/page-state.ts";
+import { formatRoute, parseRoute } from "../page/route.ts";
+import type { Route } from "../page/route.ts";
+import { browserClock } from "./browser-clock.ts";
+import { listenToKeys } from "./keys.ts";
+import { follow } from "./live-link.ts";
+import { render } from "./render.ts";
+import { takeToken } from "./token.ts";
+
+takeToken();
+const since = browserClock.now();
+let route = parseRoute(location.hash);
+let state: PageState = emptyPage;
+let link = new AbortController();
+let isDrawing = false;
+
+/** Draws before the browser paints next, however much has happened until then. */
+function change(next: PageState): void {
+  state = next;
+  if (isDrawing) return;
+  isDrawing = true;
+  requestAnimationFrame(draw);
+}
+
+function draw(): void {
+  isDrawing = false;
+  const actions = { choose: (choice: Partial<Route>) => replace({ ...route, ...choice }), open };
+  const { title, parts } = pageView(state, { route, nowMs: browserClock.now(), since, actions });
+  document.title = title;
+  render(document.body, parts);
+}
+
+/** Listens to what the server has to tell of the route; whatever was listened to before is over. */
+function connect(): void {
+  link.abort();
+  link = new AbortController();
+  if (document.hidden) return;
+  const { signal } = link;
+  const listener = {
+    onMessages: (messages: readonly LiveMessage[]) => signal.aborted || change(messages.reduce(withMessage, state)),
+    onLink: (next: PageState["link"]) => signal.aborted || change({ ...state, link: next }),
+  };
+  void follow(route, listener, signal);
+}
+
+/** The address has another route: what was shown of the last one is not of this one. */
+function onRoute(): void {
+  const before = route;
+  route = parseRoute(location.hash);
+  const isSameKind = before.kind === route.kind;
+  const isSameObject = isSameKind && before.object === route.object;
+  change({
+    ...state,
+    ...(isSameKind ? {} : { table: "Unknown", rows: new Map() }),
+    ...(isSameObject ? {} : { object: "Unknown", changes: [] }),
+  });
+  if (!isSameObject) connect();
+}
+
+function open(target: Route): void {
+  location.hash = formatRoute(target);
+}
+
+/** Changes the address without a step for the back button. */
+function replace(target: Route): void {
+  history.replaceState(undefined, "", formatRoute(target));
+  onRoute();
+}
+
+/** Ages grow while nothing happens. */
+function tick(): void {
+  change(state);
+  browserClock.timer(1000, tick);
+}
+
+addEventListener("hashchange", () => {
+  takeToken();
+  onRoute();
+});
+// A page that nobody sees costs nothing, and is told all when it is seen again.
+document.addEventListener("visibilitychange", connect);
+listenToKeys();
+connect();
+tick();

@@ -1,0 +1,32 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { LiveMessage } from "../page/live-message.ts";
+import type { PageFile } from "./page-files.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** Answers with a sentence. */
+export function answerText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { ...securityHeaders, "content-type": "text/plain; charset=utf-8" });
+  response.end(`${text}\n`);
+}
+
+/** Answers with a file of the page. */
+export function answerFile(response: ServerResponse, { type, body }: PageFile): void {
+  response.writeHead(200, { ...securityHeaders, "content-type": type, "content-length": body.byteLength });
+  response.end(body);
+}
+
+/** Answers with messages, a line each, as they come, and asks for no more of them than the page takes in. */
+export async function answerStream(
+  response: ServerResponse,
+  stream: AsyncIterable<readonly LiveMessage[]>,
+  signal: AbortSignal,
+): Promise<void> {
+  response.writeHead(200, { ...securityHeaders, "content-type": "application/x-ndjson; charset=utf-8" });
+  for await (const messages of stream) {
+    const hasRoom = response.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
+    if (!hasRoom) await once(response, "drain", { signal }).catch(() => undefined);
+    if (signal.aborted) break;
+  }
+  response.end();
+}

@@ -1,0 +1,158 @@
+import { resourcePath } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
+import type { KubeClient } from "@kaji/client";
+import type { ClusterModel, Notice } from "../model/cluster-model.ts";
+import type { Entry, KindTable } from "../model/kind-table.ts";
+import { maskSecret } from "../model/mask-secret.ts";
+import { treeOf } from "../model/object-tree.ts";
+import type { LiveMessage, ObjectDetail } from "../page/live-message.ts";
+import { detailOf } from "./object-detail.ts";
+
+/** What one page shows: nothing but the kinds and what changes, the objects of a kind, or one of them. */
+export interface Choice {
+  readonly kind: string | undefined;
+  /** The key of an object of the kind. */
+  readonly object: string | undefined;
+}
+
+/** What one page has been told, and what it is yet to be told: no more than marks, however much happens between two looks. */
+export class LiveView {
+  readonly #model: ClusterModel;
+  readonly #client: KubeClient;
+  readonly #choice: Choice;
+  #kindsDue = true;
+  #tableDue = true;
+  #objectDue = true;
+  #changesDue = true;
+  /** Keys of rows that are to be told. */
+  readonly #rowsDue = new Set<string>();
+  /** The object that is shown, and all it is shown with. */
+  #uid: string | undefined;
+  #shownUids: ReadonlySet<string> = new Set();
+  #detail: ObjectDetail | undefined;
+  /** The ids of changes that were told, of those that are still known. */
+  #told = new Set<number>();
+  /** The last message of each type, for those that are told as a whole. */
+  readonly #last = new Map<string, string>();
+
+  constructor(model: ClusterModel, client: KubeClient, choice: Choice) {
+    this.#model = model;
+    this.#client = client;
+    this.#choice = choice;
+  }
+
+  /** Notes that something has changed, and returns whether the page is to be told. */
+  note(notice: Notice): boolean {
+    const { kind, object } = this.#choice;
+    switch (notice.type) {
+      case "Kinds":
+        return (this.#kindsDue = true);
+      case "Table":
+        if (notice.kindId === kind) this.#tableDue = this.#objectDue = true;
+        return notice.kindId === kind;
+      case "Row": {
+        const { entry } = notice;
+        const isRelated = [entry.uid, ...entry.owners.map(({ uid }) => uid)].some((uid) => this.#shownUids.has(uid));
+        const isChosen = entry.kindId === kind && entry.row.key === object;
+        if (isRelated || isChosen) this.#objectDue = true;
+        if (entry.kindId === kind) this.#rowsDue.add(entry.row.key);
+        return (this.#kindsDue = true);
+      }
+      case "Event":
+        if (!this.#shownUids.has(notice.about)) return false;
+        return (this.#objectDue = true);
+      case "Change":
+        return (this.#changesDue = true);
+    }
+  }
+
+  /** What is due. */
+  async take(): Promise<readonly LiveMessage[]> {
+    const messages: LiveMessage[] = [];
+    if (this.#kindsDue) messages.push(...this.#whole(this.#kinds()));
+    const { kind, object } = this.#choice;
+    // What is not known yet is not said to be missing.
+    if (kind !== undefined && this.#model.knows(kind)) {
+      messages.push(...this.#table());
+      if (this.#objectDue && object !== undefined) messages.push(...this.#whole(await this.#object()));
+    }
+    if (this.#changesDue) messages.push(...this.#changes());
+    return messages;
+  }
+
+  #kinds(): LiveMessage {
+    this.#kindsDue = false;
+    return { type: "Kinds", kinds: this.#model.summaries(), problem: this.#model.problem };
+  }
+
+  #table(): readonly LiveMessage[] {
+    const kind = this.#kind();
+    if (!this.#tableDue && this.#rowsDue.size === 0) return [];
+    const [isWhole, keys] = [this.#tableDue, [...this.#rowsDue]];
+    this.#tableDue = false;
+    this.#rowsDue.clear();
+    if (kind === undefined) return [{ type: "Table", table: undefined, rows: [] }];
+    if (isWhole) return [wholeTable(kind)];
+    const removed = keys.filter((key) => !kind.entries.has(key));
+    return [{ type: "Rows", changed: keys.flatMap((key) => kind.entries.get(key)?.row ?? []), removed, hidden: kind.hidden }];
+  }
+
+  async #object(): Promise<LiveMessage> {
+    this.#objectDue = false;
+    const kind = this.#kind();
+    const entry = kind?.entries.get(this.#choice.object ?? "");
+    if (kind === undefined || entry === undefined) return { type: "Object", object: this.#deleted() };
+    if (this.#uid !== entry.uid) this.#changesDue = true;
+    this.#uid = entry.uid;
+    const tree = treeOf(this.#model, entry);
+    this.#shownUids = tree.uids;
+    const object = this.#model.versionOf(entry.uid) ?? (await this.#read(kind, entry));
+    if (object !== undefined) this.#detail = detailOf(this.#model, { entry, object, tree });
+    return { type: "Object", object: object === undefined ? this.#deleted() : this.#detail };
+  }
+
+  /** An object that is gone is shown as it was last. */
+  #deleted(): ObjectDetail | undefined {
+    return this.#detail && { ...this.#detail, state: "Quiet", why: "is deleted", tree: undefined };
+  }
+
+  /** An object whose last version was not kept. It may be gone by now. */
+  async #read({ resource }: KindTable, { row }: Entry): Promise<DynamicObject | undefined> {
+    const path = resourcePath(resource, { namespace: row.namespace, name: row.name });
+    const object = await this.#client.api.json<DynamicObject>({ method: "GET", path }).catch(() => undefined);
+    return object !== undefined && resource.group === "" && resource.kind === "Secret" ? maskSecret(object) : object;
+  }
+
+  /** Those that were not told, also of objects of which it is known only now where they belong. */
+  #changes(): readonly LiveMessage[] {
+    this.#changesDue = false;
+    const { kind, object } = this.#choice;
+    const told = new Set<number>();
+    const changes = [...this.#model.history].flatMap(({ change, uid }) => {
+      if (this.#told.has(change.id)) told.add(change.id);
+      if (this.#told.has(change.id) || (kind !== undefined && object === undefined && change.object.kindId !== kind)) return [];
+      if (object !== undefined && (this.#uid === undefined || !this.#model.isBelow(uid, this.#uid))) return [];
+      told.add(change.id);
+      return [change];
+    });
+    this.#told = told;
+    return changes.length === 0 ? [] : [{ type: "Changes", changes }];
+  }
+
+  #kind(): KindTable | undefined {
+    return this.#model.kind(this.#choice.kind ?? "");
+  }
+
+  /** A message that tells all, unless the page was told just that. */
+  #whole(message: LiveMessage): readonly LiveMessage[] {
+    const text = JSON.stringify(message);
+    if (this.#last.get(message.type) === text) return [];
+    this.#last.set(message.type, text);
+    return [message];
+  }
+}
+
+function wholeTable({ resource, columns, entries, hidden, problem }: KindTable): LiveMessage {
+  const head = { kind: resource.kind, isNamespaced: resource.scope === "Namespaced", columns, hidden, problem };
+  return { type: "Table", table: head, rows: [...entries.values()].map(({ row }) => row) };
+}

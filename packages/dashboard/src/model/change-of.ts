@@ -1,0 +1,71 @@
+import { isJsonObject, jsonOf, stringifyJson } from "@kaji/core";
+import type { DynamicObject, JsonValue } from "@kaji/core";
+import type { Change } from "../page/live-message.ts";
+import { differences, formatSteps } from "./differences.ts";
+import type { Difference } from "./differences.ts";
+import { lastManagers, managerOf, touchedManagers } from "./field-manager.ts";
+import type { Limits } from "./limits.ts";
+
+/** What a change says of itself, whenever and to whatever it happened. */
+export type ChangeText = Pick<Change, "type" | "fields" | "hidden" | "managers">;
+
+/** Two versions of an object. */
+export interface Versions {
+  /** `Forgotten` where there was one that was not kept; undefined of an object that was created. */
+  readonly before: DynamicObject | "Forgotten" | undefined;
+  /** Undefined of one that was deleted. */
+  readonly after: DynamicObject | undefined;
+}
+
+/** Tells what happened between two versions of an object, with who did it. */
+export function changeOf(versions: Versions, limits: Pick<Limits, "fieldsPerChange" | "valueLength">): ChangeText {
+  const { after } = versions;
+  const before = versions.before === "Forgotten" ? undefined : versions.before;
+  const managed = { before: before?.metadata.managedFields ?? [], after: after?.metadata.managedFields ?? [] };
+  const whole = { fields: [], hidden: 0, managers: before === undefined ? lastManagers(managed) : touchedManagers(managed) };
+  if (after === undefined) return { ...whole, type: "Deleted" };
+  if (before === undefined)
+    return versions.before === undefined ? { ...whole, type: "Created" } : { ...whole, type: "Changed", fields: undefined };
+  const all = tellingOf(differences(jsonOf(before), jsonOf(after)));
+  const text = (value: JsonValue | undefined): string | undefined =>
+    value === undefined ? undefined : shortText(value, limits.valueLength);
+  const fields = all.slice(0, limits.fieldsPerChange).map((difference) => ({
+    path: shortText(formatSteps(difference.steps), limits.valueLength),
+    before: text(difference.before),
+    after: text(difference.after),
+    manager: managerOf(difference, managed),
+  }));
+  const managers = new Set(fields.flatMap(({ manager }) => manager ?? []));
+  return { type: "Changed", fields, hidden: all.length - fields.length, managers: managers.size === 0 ? whole.managers : [...managers] };
+}
+
+/** Fields that go along with others, and say nothing that these do not. */
+const attendants: ReadonlySet<string> = new Set([
+  "lastHeartbeatTime",
+  "lastProbeTime",
+  "lastTransitionTime",
+  "lastUpdateTime",
+  "observedGeneration",
+]);
+
+/** Without such fields, unless there is nothing else. */
+function tellingOf(all: readonly Difference[]): readonly Difference[] {
+  const telling = all.filter(({ steps }) => {
+    const last = steps.at(-1);
+    return last?.type !== "Field" || !attendants.has(last.name);
+  });
+  return telling.length === 0 ? all : telling;
+}
+
+/** A value in as many characters as there is room for: a text as it is, a condition by its status and reason, anything else as JSON. */
+function shortText(value: JsonValue, length: number): string {
+  const text = typeof value === "string" ? value : (conditionText(value) ?? stringifyJson(value));
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+function conditionText(value: JsonValue): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { type, status, reason, message } = value;
+  if (typeof type !== "string" || typeof status !== "string") return undefined;
+  return [status, reason, message].flatMap((part) => (typeof part === "string" && part !== "" ? [part] : [])).join(" ");
+}

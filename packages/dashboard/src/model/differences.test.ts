@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { JsonObject } from "@kaji/core";
+import { structuralEqual } from "@kaji/core";
+import { differences, formatSteps } from "./differences.ts";
+
+function told(before: JsonObject, after: JsonObject): readonly string[] {
+  return differences(before, after).map(
+    ({ steps, before: old, after: present }) => `${formatSteps(steps)}: ${JSON.stringify(old)} → ${JSON.stringify(present)}`,
+  );
+}
+
+test("[DB10] fields are told one by one, by their paths", () => {
+  assert.deepEqual(told({ spec: { a: 1, b: { c: "x" }, same: [1] } }, { spec: { a: 2, b: {}, d: true, same: [1] } }), [
+    "spec.a: 1 → 2",
+    'spec.b.c: "x" → undefined',
+    "spec.d: undefined → true",
+  ]);
+  assert.deepEqual(told({ metadata: {} }, { metadata: { labels: { "example.com/a": "b" } } }), [
+    'metadata.labels["example.com/a"]: undefined → "b"',
+  ]);
+  assert.deepEqual(told({}, { status: {} }), ["status: undefined → {}"]);
+});
+
+test("items of a list are told apart by their names, whatever their order; others by their place", () => {
+  const web = { name: "web", image: "a" };
+  const log = { name: "log", image: "b" };
+  assert.deepEqual(told({ containers: [web, log] }, { containers: [log, { ...web, image: "c" }] }), ['containers[web].image: "a" → "c"']);
+  assert.deepEqual(told({ containers: [web] }, { containers: [web, log] }), [`containers[log]: undefined → ${JSON.stringify(log)}`]);
+  assert.deepEqual(told({ conditions: [{ type: "Ready", status: "False" }] }, { conditions: [{ type: "Ready", status: "True" }] }), [
+    'conditions[Ready].status: "False" → "True"',
+  ]);
+  assert.deepEqual(told({ args: ["a", "b"] }, { args: ["a", "c", "d"] }), ['args[1]: "b" → "c"', 'args[2]: undefined → "d"']);
+});
+
+test("what the server counts at each write is left out", () => {
+  const metadata = { name: "a", resourceVersion: "1", generation: 1, managedFields: [] };
+  assert.deepEqual(told({ metadata }, { metadata: { ...metadata, resourceVersion: "2", generation: 2, managedFields: [{}] } }), []);
+});
+
+test("two values differ in something exactly where they are not equal", () => {
+  const value = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
+  fc.assert(
+    fc.property(value, value, (left, right) => {
+      const [before, after] = [JSON.parse(JSON.stringify({ spec: left })), JSON.parse(JSON.stringify({ spec: right }))];
+      assert.equal(differences(before, after).length === 0, structuralEqual(before, after));
+      for (const difference of differences(before, after)) assert.ok(!structuralEqual(difference.before, difference.after));
+    }),
+  );
+});

@@ -1,0 +1,95 @@
+import { isJsonArray, isJsonObject, structuralEqual } from "@kaji/core";
+import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+
+/** From a value to one inside it. */
+export type Step =
+  | { readonly type: "Field"; readonly name: string }
+  /** Of a list whose items have names, with that name. */
+  | { readonly type: "Item"; readonly item: JsonObject; readonly label: string }
+  | { readonly type: "Index"; readonly index: number };
+
+/** A value that is not what it was. */
+export interface Difference {
+  readonly steps: readonly Step[];
+  /** Undefined where there was none. */
+  readonly before: JsonValue | undefined;
+  /** Undefined where there is none any more. */
+  readonly after: JsonValue | undefined;
+}
+
+/** What the server does to metadata at each write says nothing about the write. */
+const bookkeeping: ReadonlySet<string> = new Set(["generation", "managedFields", "resourceVersion"]);
+
+/** What differs between two versions of an object, field by field, in the order of the fields. */
+export function differences(before: JsonObject, after: JsonObject): readonly Difference[] {
+  return [...ofObjects(withoutBookkeeping(before), withoutBookkeeping(after), [])];
+}
+
+/** Such as `spec.containers[web].image`. */
+export function formatSteps(steps: readonly Step[]): string {
+  const texts = steps.map((step) => {
+    switch (step.type) {
+      case "Field":
+        return /^[\w-]+$/.test(step.name) ? `.${step.name}` : `[${JSON.stringify(step.name)}]`;
+      case "Item":
+        return `[${step.label}]`;
+      case "Index":
+        return `[${step.index}]`;
+    }
+  });
+  return texts.join("").replace(/^\./, "");
+}
+
+function* ofValues(before: JsonValue | undefined, after: JsonValue | undefined, steps: readonly Step[]): Generator<Difference> {
+  if (structuralEqual(before, after)) return;
+  const last = steps.at(-1);
+  // A map that comes or goes is told field by field, an item of a list as a whole.
+  const [left, right] = last?.type === "Field" ? [before ?? empty(after), after ?? empty(before)] : [before, after];
+  if (isJsonObject(left) && isJsonObject(right)) yield* ofObjects(left, right, steps);
+  else if (isJsonArray(before) && isJsonArray(after)) yield* ofArrays(before, after, steps);
+  else yield { steps, before, after };
+}
+
+function* ofObjects(before: JsonObject, after: JsonObject, steps: readonly Step[]): Generator<Difference> {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
+    yield* ofValues(before[name], after[name], [...steps, { type: "Field", name }]);
+}
+
+function* ofArrays(before: JsonArray, after: JsonArray, steps: readonly Step[]): Generator<Difference> {
+  const name = namingField(before, after);
+  if (name === undefined) {
+    for (let index = 0; index < Math.max(before.length, after.length); index++)
+      yield* ofValues(before[index], after[index], [...steps, { type: "Index", index }]);
+    return;
+  }
+  const [old, present] = [byName(before, name), byName(after, name)];
+  for (const [key, item] of new Map([...old, ...present]))
+    yield* ofValues(old.get(key), present.get(key), [...steps, { type: "Item", item, label: key }]);
+}
+
+/** What tells the items of most lists in Kubernetes apart, the most telling first. */
+const namingFields = ["name", "type", "key", "uid", "containerPort", "port", "ip"] as const;
+
+/** The field by which all items of both lists can be told apart; undefined where there is none. */
+function namingField(...lists: readonly JsonArray[]): string | undefined {
+  return namingFields.find((field) => lists.every((list) => byName(list, field).size === list.length));
+}
+
+function byName(list: JsonArray, field: string): ReadonlyMap<string, JsonObject> {
+  const named = list.flatMap((item): [string, JsonObject][] => {
+    const name = isJsonObject(item) ? item[field] : undefined;
+    return isJsonObject(item) && (typeof name === "string" || typeof name === "number") ? [[String(name), item]] : [];
+  });
+  return new Map(named);
+}
+
+/** For a map with something in it that has no counterpart; anything else is told as it is. */
+function empty(other: JsonValue | undefined): JsonObject | undefined {
+  return isJsonObject(other) && Object.keys(other).length > 0 ? {} : undefined;
+}
+
+function withoutBookkeeping(object: JsonObject): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata)) return object;
+  return { ...object, metadata: Object.fromEntries(Object.entries(metadata).filter(([name]) => !bookkeeping.has(name))) };
+}

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Change, KindSummary, ObjectDetail, Row } from "./live-message.ts";
+import { textOf } from "./markup.ts";
+import type { Markup } from "./markup.ts";
+import { emptyPage } from "./page-state.ts";
+import type { PageState } from "./page-state.ts";
+import { pageView } from "./page-view.ts";
+import { home } from "./route.ts";
+import type { Route } from "./route.ts";
+
+const hostile = `<img src=x onerror="alert(1)">'"&javascript:alert(1)`;
+
+const kind: KindSummary = {
+  id: "bars.example.com",
+  kind: "Bar",
+  group: "example.com",
+  isCustom: true,
+  count: 2,
+  unready: 1,
+  problem: undefined,
+};
+const row: Row = {
+  key: "default/a",
+  namespace: "default",
+  name: "a",
+  created: undefined,
+  cells: ["3"],
+  state: "Waiting",
+  why: "2 of 3 ready",
+};
+const name = { kindId: "bars.example.com", kind: "Bar", namespace: "default", name: "a" };
+const object: ObjectDetail = {
+  ...name,
+  state: "Waiting",
+  why: "2 of 3 ready",
+  created: undefined,
+  conditions: [{ type: "Ready", status: "False", reason: "Waits", message: "", since: undefined, state: "Waiting", why: "Waits" }],
+  tree: undefined,
+  events: [],
+  yaml: "kind: Bar\n",
+};
+const change: Change = {
+  id: 1,
+  atMs: 0,
+  type: "Changed",
+  object: name,
+  fields: [{ path: "spec.replicas", before: "2", after: "3", manager: "kubectl" }],
+  hidden: 0,
+  managers: ["kubectl"],
+};
+
+const state: PageState = {
+  ...emptyPage,
+  kinds: [kind],
+  table: { kind: "Bar", isNamespaced: true, columns: ["Replicas"], hidden: 0, problem: undefined },
+  rows: new Map([[row.key, row]]),
+  object,
+  changes: [change],
+};
+
+function drawn(page: PageState, route: Partial<Route>): readonly Markup[] {
+  return pageView(page, { route: { ...home, ...route }, nowMs: 0, since: 0, actions: { choose: () => {}, open: () => {} } }).parts;
+}
+
+function words(page: PageState, route: Partial<Route>): string {
+  return drawn(page, route).map(textOf).join("\n").replaceAll(/\s+/g, " ");
+}
+
+function* all(markup: Markup): Generator<Markup> {
+  yield markup;
+  for (const child of markup.children) if (typeof child !== "string") yield* all(child);
+}
+
+test("the page has kinds, their objects, and of the chosen one what it is and what happens to it", () => {
+  const text = words(state, { kind: kind.id, object: row.key });
+  for (const expected of [
+    "Bar example.com 1 2",
+    "Name Namespace Replicas Age",
+    "a default 3",
+    "Ready False Waits",
+    "spec.replicas 2 → 3",
+    "by kubectl",
+  ])
+    assert.ok(text.includes(expected), `${expected} in ${text}`);
+});
+
+test("a kind that may not be read is there, with why", () => {
+  const page = { ...state, kinds: [{ ...kind, problem: "you may not list this kind" }] };
+  assert.match(words(page, {}), /Cannot be read Bar example\.com 1 🔒/);
+  const titles = drawn(page, {}).flatMap((part) => [...all(part)].flatMap(({ attributes }) => attributes["title"] ?? []));
+  assert.ok(titles.includes("you may not list this kind"));
+});
+
+test("a kind that the cluster has no more, and an object that is none, are said to be gone", () => {
+  assert.match(words({ ...state, table: undefined }, { kind: kind.id }), /The cluster has no kind bars\.example\.com now/);
+  assert.match(words({ ...state, object: undefined }, { kind: kind.id, object: "default/b" }), /There is no default\/b now/);
+});
+
+test("what was not kept, what has changed in no field, and what is too much is said", () => {
+  const with_ = (more: Partial<Change>): string => words({ ...state, changes: [{ ...change, ...more }] }, {});
+  assert.match(with_({ fields: undefined }), /What it was before was not kept/);
+  assert.match(with_({ fields: [] }), /No field has another value/);
+  const many = Array.from({ length: 20 }, (_, index) => ({ path: `f${index}`, before: undefined, after: "1", manager: undefined }));
+  assert.match(with_({ fields: many, hidden: 5 }), /19 more fields .* and 5 more/);
+});
+
+test("[DB6] whatever a cluster says becomes text and attributes, and no address but one of this page", () => {
+  const evil: PageState = JSON.parse(
+    JSON.stringify({ ...state, rows: [] }).replaceAll(/"(a|Bar|default|Ready|2 of 3 ready|spec\.replicas|kubectl|Replicas)"/g, () =>
+      JSON.stringify(hostile),
+    ),
+  );
+  const route = { kind: hostile, object: `${hostile}/${hostile}` };
+  const page = { ...evil, cluster: hostile, rows: new Map([[hostile, { ...row, key: hostile, name: hostile, cells: [hostile] }]]) };
+  const tags = new Set<string>();
+  for (const markup of drawn(page, route).flatMap((part) => [...all(part)])) {
+    tags.add(markup.tag);
+    for (const attribute of Object.keys(markup.attributes)) assert.doesNotMatch(attribute, /^(on|style$|src)/);
+    assert.match(markup.attributes["href"] ?? "#/", /^#\//);
+  }
+  assert.deepEqual(
+    [...tags].filter((tag) => /script|img|iframe|object|embed|style|link/.test(tag)),
+    [],
+  );
+  assert.ok(words(page, route).includes("<img src=x onerror="), "it is shown as it is");
+});

@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { formatRoute, home, parseRoute } from "./route.ts";
+
+test("[DB16] an address names what is shown, and is read as it was written", () => {
+  const part = fc.string({ unit: "grapheme", minLength: 1 });
+  const key = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.map((each) => each.replaceAll("/", "-")).join("/"));
+  const route = fc.record(
+    { kind: part, object: fc.option(key, { nil: undefined }), namespace: fc.option(part, { nil: undefined }), filter: fc.string() },
+    { noNullPrototype: true },
+  );
+  fc.assert(fc.property(route, (each) => assert.deepEqual(parseRoute(formatRoute(each)), each)));
+  assert.equal(
+    formatRoute({ kind: "deployments.apps", object: "default/web", namespace: "default", filter: "a b" }),
+    "#/deployments.apps/default/web?namespace=default&filter=a+b",
+  );
+});
+
+test("an address that makes no sense is home", () => {
+  for (const hash of ["", "#", "#/", "#//", "#/?filter=a"]) assert.deepEqual(parseRoute(hash), home, hash);
+  assert.equal(parseRoute("#/pods/%E0%A4%A").object, "%E0%A4%A");
+});

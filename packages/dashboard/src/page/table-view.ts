@@ -1,0 +1,126 @@
+import { ageText } from "./age.ts";
+import { dot } from "./health-view.ts";
+import type { Row, TableHead } from "./live-message.ts";
+import { element } from "./markup.ts";
+import type { Child, Markup } from "./markup.ts";
+import type { PageState } from "./page-state.ts";
+import { formatRoute } from "./route.ts";
+import type { Route } from "./route.ts";
+import { isShown } from "./row-filter.ts";
+
+/** What a table asks for when it is used. */
+export interface TableActions {
+  /** Another filter or namespace was chosen. */
+  readonly choose: (choice: Partial<Pick<Route, "filter" | "namespace">>) => void;
+  readonly open: (route: Route) => void;
+}
+
+/** A browser draws no more rows than these; a filter finds the others. */
+const mostRows = 500;
+
+/** The objects of the chosen kind. */
+export function tableView(
+  { table, rows, kinds }: PageState,
+  route: Route,
+  { nowMs, actions }: { readonly nowMs: number; readonly actions: TableActions },
+): readonly Markup[] {
+  if (table === "Unknown") return [element("p", { class: "empty" }, "…")];
+  if (table === undefined) return [missingKind(route, kinds.length > 0)];
+  const shown = [...rows.values()].filter((row) => isShown(row, route)).sort(byKey);
+  const drawn = shown.slice(0, mostRows);
+  const beyond = table.hidden > 0 ? [`${table.hidden} more objects are only counted`] : [];
+  const notes = [...(drawn.length < shown.length ? [`${shown.length - drawn.length} more rows: filter to see them`] : []), ...beyond];
+  return [
+    tableHead(table, { rows, route, actions, shown: shown.length }),
+    ...(table.problem === undefined ? [] : [element("p", { key: "problem", class: "problem" }, table.problem)]),
+    element(
+      "div",
+      { key: "scroll", class: "scroll" },
+      element("table", {}, columnHeads(table), element("tbody", {}, ...drawn.map((row) => rowView(row, { table, route, nowMs, actions })))),
+    ),
+    ...(shown.length === 0
+      ? [element("p", { key: "empty", class: "empty" }, rows.size === 0 ? "There are none." : "Nothing has this in it.")]
+      : []),
+    ...notes.map((note) => element("p", { key: note, class: "empty" }, note)),
+  ];
+}
+
+function missingKind({ kind = "" }: Route, isToldOfKinds: boolean): Markup {
+  return element(
+    "p",
+    { class: "empty" },
+    isToldOfKinds ? `The cluster has no kind ${kind} now. If its definition comes, its objects will be here.` : "…",
+  );
+}
+
+interface Head {
+  readonly rows: PageState["rows"];
+  readonly route: Route;
+  readonly actions: TableActions;
+  readonly shown: number;
+}
+
+function tableHead({ kind, isNamespaced }: TableHead, { rows, route, actions, shown }: Head): Markup {
+  const count = shown === rows.size ? String(shown) : `${shown} of ${rows.size}`;
+  return element(
+    "div",
+    { key: "head", class: "head" },
+    element("h1", {}, kind, element("small", {}, count)),
+    isNamespaced ? namespaceChoice(rows, route, actions) : undefined,
+    element("input", {
+      with: { type: "search", id: "filter", value: route.filter, placeholder: "Filter  /", "aria-label": "Filter", spellcheck: "false" },
+      on: { input: (filter) => actions.choose({ filter }) },
+    }),
+  );
+}
+
+function namespaceChoice(rows: PageState["rows"], { namespace }: Route, { choose }: TableActions): Markup {
+  const names = new Set([...rows.values()].flatMap((row) => row.namespace ?? []));
+  if (namespace !== undefined) names.add(namespace);
+  const option = (value: string, text: string): Markup =>
+    element("option", { key: value, with: { value, selected: value === (namespace ?? "") ? "" : undefined } }, text);
+  return element(
+    "select",
+    {
+      with: { "aria-label": "Namespace", value: namespace ?? "" },
+      on: { change: (value) => choose({ namespace: value === "" ? undefined : value }) },
+    },
+    option("", "all namespaces"),
+    ...[...names].sort().map((name) => option(name, name)),
+  );
+}
+
+function columnHeads({ columns, isNamespaced }: TableHead): Markup {
+  const names = ["", "Name", ...(isNamespaced ? ["Namespace"] : []), ...columns, "Age"];
+  return element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { with: { scope: "col" } }, name))));
+}
+
+interface RowPlace {
+  readonly table: TableHead;
+  readonly route: Route;
+  readonly nowMs: number;
+  readonly actions: TableActions;
+}
+
+function rowView(row: Row, { table, route, nowMs, actions }: RowPlace): Markup {
+  const target = { ...route, object: row.key };
+  const isChosen = row.key === route.object;
+  const cell = (...content: readonly Child[]): Markup => element("td", {}, ...content);
+  return element(
+    "tr",
+    { key: row.key, class: isChosen ? "chosen" : "", on: { click: () => actions.open(target) } },
+    element("td", { class: "state" }, dot(row)),
+    element(
+      "td",
+      { class: "name" },
+      element("a", { with: { href: formatRoute(target), "aria-current": isChosen ? "true" : undefined } }, row.name),
+    ),
+    table.isNamespaced ? element("td", { class: "dim" }, row.namespace) : undefined,
+    table.columns.map((_column, index) => cell(row.cells[index])),
+    element("td", { class: "age" }, ageText(row.created, nowMs)),
+  );
+}
+
+function byKey({ key: left }: Row, { key: right }: Row): number {
+  return left.localeCompare(right, "en", { numeric: true });
+}

@@ -1,0 +1,167 @@
+import { ApiError, backoffMs, isReason, messageWithCauses, objectKey } from "@kaji/core";
+import type { Clock, Random } from "@kaji/core";
+import { TransportError, explainTransportError } from "@kaji/client";
+import type { KubeClient, ServedResource } from "@kaji/client";
+import { apiGroups } from "@kaji/types/tables";
+import type { ClusterModel } from "../model/cluster-model.ts";
+import { kindId } from "../model/kind-table.ts";
+import type { KindTable } from "../model/kind-table.ts";
+import { followKind } from "./follow-kind.ts";
+import type { KindNews } from "./follow-kind.ts";
+import { createTurns } from "./turns.ts";
+
+/** What watching a cluster needs. */
+export interface ClusterWatchOptions {
+  readonly client: KubeClient;
+  /** How to call the cluster in a sentence. */
+  readonly cluster: string;
+  readonly model: ClusterModel;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Lists at once: enough to be quick, and nothing that an API server would notice. */
+const listsAtOnce = 6;
+
+/** Kinds are asked for again after this, besides when a definition changes. */
+const discoverMs = 60_000;
+const retry = { baseMs: 500, maxMs: 15_000 };
+
+/** The same objects by another name, and what is superseded by EndpointSlices. */
+const twins: ReadonlySet<string> = new Set(["events.events.k8s.io", "endpoints"]);
+
+/** Where kinds come from. */
+const definitions: ReadonlySet<string> = new Set(["customresourcedefinitions.apiextensions.k8s.io", "apiservices.apiregistration.k8s.io"]);
+
+/** Keeps a model up to date with a cluster: which kinds there are, and the objects of each. */
+export class ClusterWatch {
+  readonly #options: ClusterWatchOptions;
+  readonly #turn = createTurns(listsAtOnce);
+  /** What ends the following of each kind. */
+  readonly #followed = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
+  /** Whether a kind may have come or gone since kinds were last asked for. */
+  #isStale = false;
+  #endPause = (): void => {};
+
+  constructor(options: ClusterWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Watches until the signal is aborted; no failure of the cluster ends it. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { model, clock, random } = this.#options;
+    for (let failures = 0; !signal.aborted;) {
+      this.#isStale = false;
+      try {
+        this.#follow(await this.#kinds(signal), signal);
+        model.endDiscovery();
+        failures = 0;
+      } catch (error) {
+        if (!signal.aborted) model.setProblem(undefined, this.#explained(error));
+        failures++;
+      }
+      const delayMs = failures === 0 ? discoverMs : backoffMs(failures - 1, retry, random);
+      await this.#pause(clock, delayMs, signal).catch(() => undefined);
+    }
+    await Promise.all(this.#followed.values().map(({ done }) => done));
+  }
+
+  /** All kinds that can be watched, each in the version the server prefers. */
+  async #kinds(signal: AbortSignal): Promise<ReadonlyMap<string, ServedResource>> {
+    const { resources } = await this.#options.client.discovery.all(signal);
+    const kinds = new Map<string, ServedResource>();
+    for (const resource of resources) {
+      const id = kindId(resource);
+      if (resource.verbs.includes("list") && resource.verbs.includes("watch") && !twins.has(id) && !kinds.has(id)) kinds.set(id, resource);
+    }
+    return kinds;
+  }
+
+  #follow(kinds: ReadonlyMap<string, ServedResource>, signal: AbortSignal): void {
+    const { model } = this.#options;
+    for (const [id, { stop }] of this.#followed) {
+      if (kinds.has(id) && kinds.get(id)?.version === model.kind(id)?.resource.version) continue;
+      stop.abort();
+      this.#followed.delete(id);
+      model.removeKind(id);
+    }
+    const isCustom = ({ group }: ServedResource): boolean => !builtin.has(group);
+    const added = [...kinds.values()].filter((resource) => !this.#followed.has(kindId(resource)));
+    for (const resource of added.sort((left, right) => Number(isCustom(right)) - Number(isCustom(left)))) {
+      const kind = model.addKind(resource, isCustom(resource));
+      const stop = new AbortController();
+      this.#followed.set(kind.id, { stop, done: this.#mirror(kind, AbortSignal.any([signal, stop.signal])) });
+    }
+  }
+
+  async #mirror(kind: KindTable, signal: AbortSignal): Promise<void> {
+    const { client, clock, random, model } = this.#options;
+    const options = { client, clock, random, objects: model.limits.objectsPerKind, turn: this.#turn, signal };
+    const present = new Set<string>();
+    try {
+      for await (const news of followKind(kind.resource, options)) if (!signal.aborted) this.#take(kind, news, present);
+    } catch (error) {
+      // What an extension server sends may be anything; the other kinds must not suffer from it.
+      model.setProblem(kind, this.#explained(error));
+    }
+  }
+
+  #take(kind: KindTable, news: KindNews, present: Set<string>): void {
+    const { model } = this.#options;
+    switch (news.type) {
+      case "Page":
+        if (news.isFirst) present.clear();
+        kind.columns = news.columns;
+        for (const seen of news.page.seen) {
+          model.put(kind, seen);
+          present.add(objectKey(seen.object.metadata));
+        }
+        if (news.isLast) model.endList(kind, present, news.page.next === "" ? 0 : news.page.remaining);
+        return model.setProblem(kind, undefined);
+      case "Event":
+        this.#takeEvent(kind, news.event);
+        return model.setProblem(kind, undefined);
+      case "Failed":
+        // The definition is gone: so will be the kind.
+        if (isReason(news.error, "NotFound")) this.#wake();
+        return model.setProblem(kind, this.#explained(news.error));
+    }
+  }
+
+  #takeEvent(kind: KindTable, event: Extract<KindNews, { type: "Event" }>["event"]): void {
+    const { model } = this.#options;
+    if (event.type === "BOOKMARK") return;
+    if (definitions.has(kind.id)) this.#wake();
+    const { object } = event.seen;
+    const isKept = kind.entries.has(objectKey(object.metadata));
+    const isFull = kind.entries.size >= model.limits.objectsPerKind;
+    if (event.type === "DELETED") return isKept ? model.remove(kind, object) : model.hide(kind, -1);
+    if (!isKept && (isFull ? event.type === "ADDED" : kind.hidden > 0)) model.hide(kind, isFull ? 1 : -1);
+    model.put(kind, event.seen);
+  }
+
+  #explained(error: unknown): string {
+    if (error instanceof TransportError) return explainTransportError(error, this.#options.cluster);
+    if (isReason(error, "Forbidden")) return "you may not list this kind";
+    if (error instanceof ApiError) return error.status.message ?? error.message;
+    return error instanceof Error ? messageWithCauses(error) : String(error);
+  }
+
+  #wake(): void {
+    this.#isStale = true;
+    this.#endPause();
+  }
+
+  /** Rejects when the signal is aborted. */
+  async #pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#endPause = () => woken.abort();
+    if (!this.#isStale) await clock.sleep(delayMs, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
+    // A definition is established a moment after it was written, and often several are written at once.
+    if (this.#isStale) await clock.sleep(settleMs, signal);
+  }
+}
+
+const settleMs = 250;
+
+const builtin: ReadonlySet<string> = new Set(apiGroups().map(({ group }) => group));
