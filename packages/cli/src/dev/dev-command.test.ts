@@ -55,6 +55,7 @@ test("the operator runs on a cluster under its own account, follows its sources,
     assert.equal(await dev.stop("SIGINT"), 0);
   }
   await using again = await startDev(["--project", folder]);
+  await again.said(/ {2}what happens is shown at http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/);
   await using client = await createClient({ kubeconfig: again.kubeconfig, fieldManager: "test" });
   assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello?" });
   assert.equal(await again.stop("SIGTERM"), 0);

@@ -6,7 +6,8 @@ export const devCommand: Command = {
   help: `Usage: kaji dev [options]
 
 Runs a Kubernetes control plane on this machine with the operator on it, for development, until it is stopped with Ctrl+C. The operator runs as its own service account with just the
-permissions it declares, and is started anew whenever a source file is saved; definitions, roles and webhooks follow. Objects are kept between runs.
+permissions it declares, and is started anew whenever a source file is saved; definitions, roles and webhooks follow. Objects are kept between runs. The dashboard, whose address is printed,
+shows what happens.
 
 Options:
   --project FOLDER   the operator's project (default: this folder)

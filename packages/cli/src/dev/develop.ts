@@ -41,6 +41,10 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   );
   terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target, definition));
   await operator.restart();
+  const { startDashboard } = await import("@kaji/dashboard"); // After the operator, which must not wait for it.
+  const dashboard = running.use(await startDashboard({ client: target.client, cluster: target.name }));
+  if (options.output === "json") terminal.out(`${JSON.stringify({ type: "Dashboard", url: dashboard.url })}\n`);
+  else log.say(`what happens is shown at ${dashboard.url}`);
   using _watch = watchSources(project, systemClock, (file) => {
     log.say(`${file} was saved`);
     operator.restart().catch((error: unknown) => log.say(errorMessage(error)));

@@ -10,6 +10,8 @@ export interface RunningUp extends AsyncDisposable {
   readonly url: string;
   readonly kubeconfig: string;
   readonly pid: number;
+  /** The address of its page; undefined where it has none. */
+  readonly dashboard?: string;
   /** The certificate of the cluster's authority. */
   readonly authority: string;
   call(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: string }>;
@@ -32,7 +34,8 @@ export async function startUp(parameters: readonly string[]): Promise<RunningUp>
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const firstLine = Promise.race([once(child.stdout.setEncoding("utf8"), "data"), exited.then(() => Promise.reject(new Error(err)))]);
   const [line]: readonly string[] = await firstLine;
-  const { url, kubeconfig, pid }: Pick<RunningUp, "url" | "kubeconfig" | "pid"> = JSON.parse(line ?? "");
+  const said: Pick<RunningUp, "url" | "kubeconfig" | "pid" | "dashboard"> = JSON.parse(line ?? "");
+  const { url, kubeconfig } = said;
   const credentials = credentialsOf(kubeconfig);
   const send = async (method: string, path: string, body?: unknown): Promise<IncomingMessage> => {
     const sent = request(url + path, { method, ...credentials, headers: { "content-type": "application/json" } });
@@ -42,9 +45,7 @@ export async function startUp(parameters: readonly string[]): Promise<RunningUp>
     return response.setEncoding("utf8");
   };
   return {
-    url,
-    kubeconfig,
-    pid,
+    ...said,
     authority: credentials.ca,
     async call(method, path, body) {
       const response = await send(method, path, body);

@@ -8,8 +8,15 @@ import { withRemedy } from "./start-failure.ts";
 import { stopSignals } from "../stop-signals.ts";
 import type { UpOptions } from "./up-options.ts";
 
+/** Opens a web page on the cluster of a kubeconfig. */
+export type OpenDashboard = (kubeconfig: string) => Promise<AsyncDisposable & { readonly url: string }>;
+
 /** Runs a control plane until this process is told to stop. */
-export async function runUp({ output, logsRequests, audit, images, ...options }: UpOptions, terminal: Terminal): Promise<void> {
+export async function runUp(
+  { output, logsRequests, audit, images, dashboard: hasDashboard, ...options }: UpOptions,
+  terminal: Terminal,
+  openDashboard: OpenDashboard,
+): Promise<void> {
   await using files = new AsyncDisposableStack();
   const observers: Observer[] = [failureLog(terminal)];
   if (logsRequests) observers.push((await import("./request-log.ts")).requestLog(terminal));
@@ -18,10 +25,20 @@ export async function runUp({ output, logsRequests, audit, images, ...options }:
   const observe: Observer = (record) => observers.forEach((each) => each(record));
   const controlPlane = await withRemedy(startControlPlane({ ...options, ...(await programsOf(images)), observe }));
   growLittle();
-  const { url, kubeconfig } = controlPlane;
-  terminal.out(output === "json" ? jsonLine(url, kubeconfig) : greeting(url, kubeconfig, options));
+  const dashboard = hasDashboard ? await openDashboard(controlPlane.kubeconfig) : undefined;
+  const places = { url: controlPlane.url, kubeconfig: controlPlane.kubeconfig, dashboard: dashboard?.url };
+  terminal.out(output === "json" ? jsonLine(places) : greeting(places, options));
   await signals.first;
+  await dashboard?.[Symbol.asyncDispose]();
   await controlPlane[Symbol.asyncDispose]();
+}
+
+/** Where a cluster is found. */
+interface Places {
+  readonly url: string;
+  readonly kubeconfig: string;
+  /** Undefined where it has none. */
+  readonly dashboard: string | undefined;
 }
 
 async function programsOf(images: UpOptions["images"]): Promise<Pick<ControlPlaneOptions, "programs">> {
@@ -40,14 +57,15 @@ function growLittle(): void {
   process.getBuiltinModule("node:v8").setFlagsFromString("--heap-growing-percent=100");
 }
 
-function jsonLine(url: string, kubeconfig: string): string {
-  return `${JSON.stringify({ url, kubeconfig: resolve(kubeconfig), pid: process.pid })}\n`;
+function jsonLine({ kubeconfig, ...urls }: Places): string {
+  return `${JSON.stringify({ ...urls, kubeconfig: resolve(kubeconfig), pid: process.pid })}\n`;
 }
 
-function greeting(url: string, kubeconfig: string, { storage, folder }: Pick<UpOptions, "storage" | "folder">): string {
+function greeting({ url, kubeconfig, dashboard }: Places, { storage, folder }: Pick<UpOptions, "storage" | "folder">): string {
   const where = storage === "sqlite" ? `objects are kept in ${folder}` : "objects are kept in memory and lost when it stops";
+  const page = dashboard === undefined ? "" : `\nIn a browser:\n  ${dashboard}\n`;
   return `Kubernetes is up at ${url}; ${where}.
-
+${page}
 In another terminal:
   export KUBECONFIG=${resolve(kubeconfig)}
   kubectl get namespaces

@@ -79,6 +79,16 @@ test("every request leaves an audit event that names who asked, what for, and wh
   assert.deepEqual(events[0].sourceIPs, ["127.0.0.1"]);
 });
 
+test("a web page on it is served on demand, and ends with it", async () => {
+  await using up = await startUp(["--data", newFolder(), "--storage", "memory", "--dashboard"]);
+  const { origin, hash } = new URL(up.dashboard ?? "");
+  const live = await fetch(`${origin}/live?kind=namespaces`, { headers: { authorization: `Bearer ${hash.replace("#token=", "")}` } });
+  const reader = live.body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (let told = ""; !told.includes('"key":"default"');) told += (await reader?.read())?.value ?? assert.fail(told);
+  assert.equal(await up.stop("SIGTERM"), 0);
+  await assert.rejects(fetch(origin));
+});
+
 test("pods of an image that a program stands for run it, and nothing is left of it", async () => {
   const program = join(root, "hello.cjs");
   writeFileSync(

@@ -17,6 +17,7 @@ Options:
   --kubeconfig FILE    where to write the kubeconfig of the admin (default kubeconfig in the data folder)
   --image NAME=PROGRAM run a program of this machine for the pods of an image, without its tag; can be given several times.
                        All other pods only seem to run
+  --dashboard          serve a web page on it, at an address that is printed
   --log requests       write a line for every request to stderr
   --audit FILE         append an audit event for every request to a file: who asked for what, and which role allowed it
   --output FORMAT      text or json, of what is said on stdout (default text)
@@ -33,6 +34,7 @@ Example:
     port: { type: "string" },
     kubeconfig: { type: "string" },
     image: { type: "string", multiple: true },
+    dashboard: { type: "boolean" },
     log: { type: "string" },
     audit: { type: "string" },
     output: { type: "string" },
@@ -40,7 +42,8 @@ Example:
   async run(values, terminal) {
     const options = upOptions(values);
     const loaded = await loadUp();
-    await loaded.runUp(options, terminal);
+    // Loaded here, since the bundle has classes of its own that the dashboard's client would not know.
+    await loaded.runUp(options, terminal, async (kubeconfig) => (await import("../dashboard/open-dashboard.ts")).openDashboard(kubeconfig));
   },
 };
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
-import { numberOf, oneOf, optionalText, textOf, textsOf } from "../option-values.ts";
+import { isSet, numberOf, oneOf, optionalText, textOf, textsOf } from "../option-values.ts";
 
 /** What `kaji up` was asked for. */
 export interface UpOptions {
@@ -15,6 +15,8 @@ export interface UpOptions {
   readonly audit: string | undefined;
   /** The programs that stand for images, by the image's name. */
   readonly images: ReadonlyMap<string, readonly string[]>;
+  /** Whether the cluster has a web page. */
+  readonly dashboard: boolean;
   readonly output: "json" | "text";
 }
 
@@ -30,6 +32,7 @@ export function upOptions(values: OptionValues): UpOptions {
     logsRequests: values["log"] !== undefined && oneOf(values, "log", ["requests"]) === "requests",
     audit: optionalText(values, "audit"),
     images: new Map(textsOf(values, "image").map(imageOf)),
+    dashboard: isSet(values, "dashboard"),
     output: oneOf(values, "output", ["text", "json"]),
   };
 }
