@@ -10,7 +10,7 @@ import { isSet, oneOf, textOf } from "../option-values.ts";
 import { spanOf } from "../span-option.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
-import { applyObjects } from "./apply-objects.ts";
+import { applyObjects, readIfPresent, servedResource } from "./apply-objects.ts";
 import { ChangeReport } from "./change-report.ts";
 import { definitionTransition } from "./definition-transition.ts";
 import { lookAtDefinitions } from "./definitions.ts";
@@ -81,8 +81,19 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
   await withCluster(values, { terminal, dryRun }, async (session) => {
     await warnOfMisfits(session, operator, report);
     if (extent === "Everything") {
-      const rest = await deployAll(session, manifests, scope);
-      await removeLeftovers(session, { name, rest, report, terminal, yes, timeoutMs, dryRun });
+      const leftovers = await findLeftovers(session, name, objectsOf(manifests));
+      // The new operator does not serve these: as long as they are there, nobody could write what they are about.
+      await removeLeftovers(
+        session,
+        leftovers.filter(({ live }) => isConfiguration(live)),
+        { ...scope, terminal, yes: true },
+      );
+      await deployAll(session, manifests, scope);
+      await removeLeftovers(
+        session,
+        leftovers.filter(({ live }) => !isConfiguration(live)),
+        { ...scope, terminal, yes },
+      );
     } else {
       await applyDefinitions(session, manifests.crds, scope);
     }
@@ -103,20 +114,25 @@ interface DeployScope {
   readonly dryRun: boolean;
 }
 
-/** Applies all of an operator in an order in which its objects can be read and written throughout; gives what is not a definition. */
-async function deployAll(session: ClusterSession, manifests: OperatorManifests, scope: DeployScope): Promise<readonly KubeObject[]> {
-  const { crds, namespace, rbac, network, manager, webhooks } = manifests;
+/** All that is not a definition, in the order in which it is applied. */
+function objectsOf({ namespace, rbac, network, manager, webhooks }: OperatorManifests): readonly KubeObject[] {
+  return [...namespace, ...rbac, ...network, ...manager, ...webhooks];
+}
+
+/** Applies all of an operator in an order in which its objects can be read and written throughout. */
+async function deployAll(session: ClusterSession, manifests: OperatorManifests, scope: DeployScope): Promise<void> {
+  const { crds, manager, webhooks } = manifests;
   const { report, timeoutMs, dryRun } = scope;
   const waits = timeoutMs > 0 && !dryRun;
   const { first, held } = dryRun ? { first: crds, held: [] } : await definitionTransition(session, crds);
   for (const definition of held) report.progress(`${objectName(definition)} has the versions of both operators until the new one runs`);
   await applyDefinitions(session, first, scope);
-  // Replicas that do not know a version cannot be asked about objects of it.
-  const later = waits && held.length > 0 ? webhooks.filter(isConfiguration) : [];
-  const rest = [...namespace, ...rbac, ...network, ...manager, ...webhooks];
+  // Replicas that do not know a version cannot be asked about objects of it, and those that do not serve a webhook yet about nothing.
+  const configurations = webhooks.filter(isConfiguration);
+  const later = waits ? (held.length > 0 ? configurations : await absent(session, configurations)) : [];
   await applyObjects(
     session,
-    rest.filter((object) => !later.includes(object)),
+    objectsOf(manifests).filter((object) => !later.includes(object)),
     scope,
   );
   for (const deployment of manager.filter(({ kind }) => waits && kind === "Deployment")) {
@@ -128,7 +144,12 @@ async function deployAll(session: ClusterSession, manifests: OperatorManifests, 
   } else {
     for (const definition of held) report.add("kept", definition, "as it is until this is run again, when the new operator runs");
   }
-  return rest;
+}
+
+/** Those that are not there yet. */
+async function absent(session: ClusterSession, objects: readonly KubeObject[]): Promise<readonly KubeObject[]> {
+  const found = await Promise.all(objects.map(async (object) => readIfPresent(session, await servedResource(session, object), object)));
+  return objects.filter((_, index) => found[index] === undefined);
 }
 
 async function applyDefinitions(
@@ -148,18 +169,9 @@ function isConfiguration({ kind }: KubeObject): boolean {
 
 async function removeLeftovers(
   session: ClusterSession,
-  context: {
-    readonly name: string;
-    readonly rest: Parameters<typeof findLeftovers>[2];
-    readonly report: ChangeReport;
-    readonly terminal: Terminal;
-    readonly yes: boolean;
-    readonly timeoutMs: number;
-    readonly dryRun: boolean;
-  },
+  leftovers: Awaited<ReturnType<typeof findLeftovers>>,
+  { report, terminal, yes, timeoutMs, dryRun }: DeployScope & { readonly terminal: Terminal; readonly yes: boolean },
 ): Promise<void> {
-  const { name, rest, report, terminal, yes, timeoutMs, dryRun } = context;
-  const leftovers = await findLeftovers(session, name, rest);
   if (leftovers.length === 0) return;
   if (dryRun) return leftovers.forEach(({ live }) => report.add("removed", live, yes ? undefined : "after a question"));
   const isRemoved =
