@@ -21,9 +21,9 @@ export interface ProgramFolder extends Disposable {
   execute(program: ReadmeProgram): Promise<string>;
 }
 
-/** The programs of all READMEs of a workspace, and of the page that is a program from end to end. */
+/** The programs of all READMEs of a workspace, and of the pages that are programs. */
 export function readmePrograms(root: string): ReadmeProgram[] {
-  return globSync(["README.md", "docs/writing-an-operator.md", "packages/*/README.md", "examples/*/README.md"], { cwd: root })
+  return globSync(["README.md", "docs/{from-a-loop,writing-an-operator}.md", "packages/*/README.md", "examples/*/README.md"], { cwd: root })
     .toSorted()
     .flatMap((file) => extractPrograms(file, readFileSync(join(root, file), "utf8")));
 }
