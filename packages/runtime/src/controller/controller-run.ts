@@ -302,7 +302,7 @@ class ControllerRun implements RunningController {
         return log.debug({ err: outcome.error }, "write conflict; requeued");
       case "Error":
       case "Timeout": {
-        const [attempt, retryInMs] = [this.#queue.attempts(key), this.#queue.dueInMs(key) ?? 0];
+        const [attempt, retryInMs] = [this.#queue.attempts(key), Math.round(this.#queue.dueInMs(key) ?? 0)];
         log.error({ err: outcome.error, attempt, retryInMs }, "reconcile failed; requeued with backoff");
         return (this.#failing.forMs(key) ?? 0) < lastingMs ? undefined : this.#recordFailure(object, outcome.error);
       }
