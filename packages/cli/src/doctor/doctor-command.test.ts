@@ -8,6 +8,7 @@ import type { DynamicObject } from "@kaji/core";
 import { startControlPlane } from "@kaji/cluster";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Namespace, ServiceAccount } from "@kaji/types/core/v1";
+import { Event } from "@kaji/types/events/v1";
 import { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
@@ -65,6 +66,36 @@ test("a verb that a Role in one namespace lacks is named with that namespace, an
   const { out } = await ran(["doctor", ...target]);
   assert.match(out, /^problem {2}Role team-a\/bars: differs from what is declared in rules\[\d\]\.verbs; kaji deploy puts it there$/m);
   assert.match(out, /^problem {2}service account bars-system\/bars: may not patch configmaps in team-a; kaji deploy gives it its roles$/m);
+});
+
+test("what the operator warns of is told with its object, and is no problem by itself", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  assert.equal((await ran(["deploy", ...target])).code, 0);
+  assert.match((await ran(["doctor", ...target])).out, /^ok {7}warnings: bars has told none lately$/m);
+  const warning = {
+    type: "Warning",
+    reason: "ReconcileFailed",
+    action: "Reconcile",
+    reportingInstance: "bars-0",
+    regarding: { apiVersion: "example.com/v1", kind: "Bar", namespace: "default", name: "shop" },
+    note: "the disk is full",
+    eventTime: "2026-01-31T12:00:00.000000Z",
+    series: { count: 3, lastObservedTime: "2026-01-31T12:05:00.000000Z" },
+  };
+  const metadata = { namespace: "default", name: "shop.1" };
+  await client.create(Event, { ...warning, metadata, reportingController: "bars" });
+  await client.create(Event, { ...warning, metadata: { ...metadata, name: "shop.2" }, reportingController: "others" });
+  const { code, out } = await ran(["doctor", ...target]);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    out.split("\n").filter((line) => line.includes("ReconcileFailed")),
+    [
+      "unknown  Bar default/shop: ReconcileFailed 3 times, at 2026-01-31T12:05:00.000000Z for the last time: the disk is full; kubectl describe shows whether it goes on",
+    ],
+  );
 });
 
 test("whoever may not look at something is told so, and what else there is", async () => {

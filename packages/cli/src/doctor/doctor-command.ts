@@ -13,6 +13,7 @@ import { definitionFindings, objectFindings } from "./definition-findings.ts";
 import { findingLine } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 import { operatorFinding, ownFinding } from "./permission-findings.ts";
+import { warningFindings } from "./warning-findings.ts";
 import { certificateFinding, reachFindings } from "./webhook-calls.ts";
 import { webhookFindings } from "./webhook-findings.ts";
 
@@ -21,7 +22,7 @@ export const doctorCommand: Command = {
   help: `Usage: kaji doctor [options]
 
 Asks a cluster whether the operator could run there, and whether it does: its version, your permissions and the operator's, definitions and roles as declared, versions of what is stored and whether it
-fits, webhooks trusted and reachable, how long their certificates are good, Pods available. Changes nothing. Fails if there is a problem; each comes with what to do about it.
+fits, webhooks trusted and reachable, how long their certificates are good, Pods available, what the operator warns of. Changes nothing. Fails if there is a problem; each comes with what to do about it.
 
 Options:
 ${manifestFlagsHelp}${clusterFlagsHelp}  --output FORMAT        text or json (default text)
@@ -63,6 +64,7 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
       tell(...(await unlessForbidden("webhooks", () => reachFindings(session, operator, manifests))));
     }
     tell(...(await unlessForbidden("the Deployment", async () => [await rolloutFinding(session, manifests)])));
+    tell(...(await unlessForbidden("warnings", () => warningFindings(session, operator.name))));
   });
   if (output === "json") terminal.out(`${JSON.stringify(findings)}\n`);
   const problems = findings.filter(({ state }) => state === "problem").length;
