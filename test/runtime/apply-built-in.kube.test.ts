@@ -19,7 +19,10 @@ test("[APP2] [APP5] [APP9] [APP15] children are made, left alone, mended and tak
   };
   await user.create(ConfigMap, { metadata: { name: "a", namespace: "default" } });
   const [deployment, service] = ["PATCH /apis/apps/v1/namespaces/default/deployments/web", "PATCH /api/v1/namespaces/default/services/web"];
-  assert.deepEqual(await runOnce(site), [deployment, service]);
+  const others = ["apps/v1/namespaces/default/statefulsets", "networking.k8s.io/v1/namespaces/default/networkpolicies"].map(
+    (path) => `PATCH /apis/${path}/web`,
+  );
+  assert.deepEqual(await runOnce(site), [deployment, service, ...others]);
   assert.deepEqual(await runOnce(site), []);
   await user.scale(Deployment, "default/web", 5);
   assert.deepEqual(await runOnce(site), [deployment]);

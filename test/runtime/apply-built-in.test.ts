@@ -16,7 +16,10 @@ test("[APP2] of children of built-in kinds nothing is sent when they match, what
   await user.create(Namespace, { metadata: { name: "default" } });
   await user.create(ConfigMap, { metadata: { name: "a", namespace: "default" } });
   const deployment = "PATCH /apis/apps/v1/namespaces/default/deployments/web";
-  assert.deepEqual(await runOnce(site), [deployment, "PATCH /api/v1/namespaces/default/services/web"]);
+  const others = ["apps/v1/namespaces/default/statefulsets", "networking.k8s.io/v1/namespaces/default/networkpolicies"].map(
+    (path) => `PATCH /apis/${path}/web`,
+  );
+  assert.deepEqual(await runOnce(site), [deployment, "PATCH /api/v1/namespaces/default/services/web", ...others]);
   assert.deepEqual(await runOnce(site), []);
   await user.scale(Deployment, "default/web", 5);
   assert.deepEqual(await runOnce(site), [deployment]);

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { KubeClient } from "@kaji/client";
+import type { ApplyConfiguration } from "@kaji/client";
 import { systemRandom } from "@kaji/core";
 import type { Clock, Draft, Transport } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { defineController, runController } from "@kaji/runtime";
 import type { Log } from "@kaji/runtime";
-import { Deployment } from "@kaji/types/apps/v1";
+import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
 import { ConfigMap, Service } from "@kaji/types/core/v1";
+import { NetworkPolicy } from "@kaji/types/networking/v1";
 
 /** A Deployment with most of what servers change: defaults, quantities, lists that are merged, and references that are one value. */
 const deployment = {
@@ -44,13 +46,28 @@ const deployment = {
   },
 } as const satisfies Draft<Deployment>;
 
+/** Claims are one value to the server, which fills in what a claim by itself would have. */
+const statefulSet: ApplyConfiguration<StatefulSet> = {
+  metadata: { name: "web" },
+  spec: {
+    serviceName: "web",
+    selector: { matchLabels: { app: "store" } },
+    template: { metadata: { labels: { app: "store" } }, spec: { containers: [{ name: "store", image: "store:1" }] } },
+    volumeClaimTemplates: [
+      { metadata: { name: "data" }, spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1024Mi" } } } },
+    ],
+  },
+};
+
 const controller = defineController(ConfigMap, {
   name: "web",
-  owns: [Deployment, Service],
+  owns: [Deployment, Service, StatefulSet, NetworkPolicy],
   takesOver: ["old-loop"],
   async reconcile(_config, { apply }) {
     await apply(Deployment, deployment);
     await apply(Service, { metadata: { name: "web" }, spec: { selector: { app: "web" }, ports: [{ port: 80 }] } });
+    await apply(StatefulSet, statefulSet);
+    await apply(NetworkPolicy, { metadata: { name: "web" }, spec: { podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] } });
   },
 });
 
@@ -75,7 +92,7 @@ export async function succeedLoop(user: KubeClient, site: Site): Promise<void> {
   const path = "/apis/apps/v1/namespaces/default/deployments/web";
   const servicePath = "/api/v1/namespaces/default/services/web";
   assert.deepEqual(
-    first,
+    first.filter((line) => /deployments|services/.test(line)),
     [path, path, servicePath, servicePath].map((each) => `PATCH ${each}`),
   );
   assert.deepEqual(second, []);

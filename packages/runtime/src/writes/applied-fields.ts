@@ -101,8 +101,17 @@ function isSameValue(wanted: JsonValue, live: JsonValue | undefined, name: strin
   return structuralEqual(wanted, live) || (name === "quantity" && isSameQuantity(wanted, live));
 }
 
-/** Defaults of built-in kinds inside of what is one value: of `fieldRef`, `resourceFieldRef` and `serviceAccountToken`. */
-const knownDefaults: JsonObject = { apiVersion: "v1", divisor: "0", expirationSeconds: 3600 };
+/** Defaults of built-in kinds inside of what is one value: of `fieldRef`, `resourceFieldRef`, `serviceAccountToken`, `volumeClaimTemplates` and the ports of a NetworkPolicy. */
+const knownDefaults: JsonObject = {
+  apiVersion: "v1",
+  divisor: "0",
+  expirationSeconds: 3600,
+  kind: "PersistentVolumeClaim",
+  creationTimestamp: null,
+  volumeMode: "Filesystem",
+  protocol: "TCP",
+  status: { phase: "Pending" },
+};
 
 /** Fields whose values are quantities, whatever their names; the server writes them in their shortest form. */
 const quantityMaps: ReadonlySet<string> = new Set([
