@@ -94,6 +94,9 @@ export { bytesResponse, jsonResponse, textResponse } from "./response/api-respon
 export type { ApiResponse } from "./response/api-response.ts";
 export { openSchema } from "./server-schemas.ts";
 export type { ServerSchemas } from "./server-schemas.ts";
+export type { EtcdTls } from "./storage/etcd/etcd-gateway.ts";
+export { openEtcdStorage } from "./storage/etcd-storage.ts";
+export type { EtcdOptions } from "./storage/etcd-storage.ts";
 export { createMemoryStorage } from "./storage/memory-storage.ts";
 export { readOnce } from "./storage/read-once.ts";
 export { openSqliteStorage } from "./storage/sqlite-storage.ts";

@@ -4,5 +4,7 @@ export type { ProgramName } from "./programs.ts";
 export type { ProgressOutput } from "./progress.ts";
 export { providePrograms } from "./provide-programs.ts";
 export type { ProvideOptions } from "./provide-programs.ts";
+export { startEtcd } from "./start-etcd.ts";
+export type { Etcd, EtcdOptions } from "./start-etcd.ts";
 export { startKube } from "./start-kube.ts";
 export type { Kube, KubeOptions } from "./start-kube.ts";

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { errorMessage } from "@kaji/core";
 import type { SqliteFile } from "./sqlite-file.ts";
-import { StorageError } from "./storage-error.ts";
+import { unavailable } from "./storage-error.ts";
+import type { StorageError } from "./storage-error.ts";
 import type { Version } from "./version.ts";
 import type { Journal } from "./versioned-storage.ts";
 
@@ -118,10 +118,6 @@ export class SqliteJournal implements Journal {
       throw unavailable(error);
     }
   }
-}
-
-function unavailable(error: unknown): StorageError {
-  return new StorageError({ type: "Unavailable", detail: errorMessage(error) }, { cause: error });
 }
 
 /** The tables are strict: a row is a number, a text and a blob, or null for a delete. */

@@ -10,7 +10,7 @@ import type { StorageOptions } from "./versioned-storage.ts";
 /** How to make a storage of one implementation, and how often to try random operations on it. */
 export interface StorageKind {
   /** A new, empty storage. */
-  open(options: StorageOptions): Storage;
+  open(options: StorageOptions): Storage | Promise<Storage>;
   /** Closes a storage and opens it again, if it outlives being closed. */
   reopen?(storage: Storage, options: StorageOptions): Promise<Storage>;
   readonly runs: number;
@@ -18,10 +18,10 @@ export interface StorageKind {
 
 /** Every storage keeps these rules (SPEC.md, Storage). */
 export function storageContract(kind: StorageKind): void {
-  const open = (options: Partial<StorageOptions> = {}): Storage => kind.open({ clock: new ManualClock(), ...options });
+  const open = async (options: Partial<StorageOptions> = {}): Promise<Storage> => kind.open({ clock: new ManualClock(), ...options });
 
   test("[STO1] every write takes the next revision, from 2 on, and what is refused takes none", async () => {
-    await using storage = open();
+    await using storage = await open();
     assert.equal(storage.currentRevision, 1);
     assert.equal(await put(storage, "/r/a", "1"), 2);
     assert.equal(await put(storage, "/r/b", "1"), 3);
@@ -39,7 +39,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO2] a put is done only on the revision it expects, 0 meaning none, and else told the present entry", async () => {
-    await using storage = open();
+    await using storage = await open();
     await put(storage, "/r/a", "one");
     const exists = await storage.put("/r/a", 0, bytesOf("two"));
     assert.equal(exists.type === "Conflict" && text(exists.current), "one");
@@ -52,7 +52,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO3] a delete is done only on the revision it expects, and then the key is free again", async () => {
-    await using storage = open();
+    await using storage = await open();
     await put(storage, "/r/a", "one");
     assert.equal((await storage.delete("/r/a", 9)).type, "Conflict");
     assert.deepEqual(await storage.delete("/r/b", 0), { type: "Conflict", current: undefined });
@@ -64,7 +64,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO4] what is stored does not change with the buffer it came from", async () => {
-    await using storage = open();
+    await using storage = await open();
     const buffer = Buffer.from("before");
     await storage.put("/r/a", 0, () => buffer);
     buffer.write("after!");
@@ -72,7 +72,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO5] a path means what is below it if it ends in a slash, else one key; keys are in the order of their bytes", async () => {
-    await using storage = open();
+    await using storage = await open();
     const keys = ["/r/web/b", "/r/web/a", "/r/web-1/a", "/r/web", "/r/web/\u{1f6a2}", "/r/web/\uff01", "/r/web/a.b"];
     await Promise.all(keys.map((key) => put(storage, key, "")));
     assert.deepEqual(keysOf(storage, "/r/web/"), ["/r/web/a", "/r/web/a.b", "/r/web/b", "/r/web/\uff01", "/r/web/\u{1f6a2}"]);
@@ -82,7 +82,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO6] the pages of a list are of one revision, whatever is written in between", async () => {
-    await using storage = open();
+    await using storage = await open();
     for (const name of ["a", "b", "c", "d", "e"]) await put(storage, `/r/${name}`, "old");
     const first = storage.list("/r/", { limit: 2 });
     assert.deepEqual([first.entries.map(text), first.remaining, first.revision], [["old", "old"], 3, 6]);
@@ -101,7 +101,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO7] a revision that is gone or to come cannot be read, and the error says which can", async () => {
-    await using storage = open();
+    await using storage = await open();
     for (const value of ["1", "2", "3"]) await write(storage, "/r/a", value);
     storage.compact(3);
     assert.equal(text(storage.get("/r/a", 3)), "2");
@@ -113,7 +113,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO8] a subscription gets what has been since its revision, then what comes, until it is disposed of", async () => {
-    await using storage = open();
+    await using storage = await open();
     await put(storage, "/r/a/1", "one");
     await put(storage, "/r/b/1", "elsewhere");
     await storage.put("/r/a/1", 2, bytesOf("two"));
@@ -133,7 +133,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO9] listeners get one and the same event, with the entry before, and before the writer is answered", async () => {
-    await using storage = open();
+    await using storage = await open();
     const seen: StorageEvent[] = [];
     storage.subscribe("/r/", 1, (event) => seen.push(event));
     storage.subscribe("/r/a", 1, (event) => seen.push(event));
@@ -145,7 +145,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO10] a listener may write and subscribe: everybody still sees every event once and in order", async () => {
-    await using storage = open();
+    await using storage = await open();
     const inner: string[] = [];
     const writes: Promise<unknown>[] = [];
     storage.subscribe("/r/", 1, (event) => {
@@ -165,7 +165,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO11] a write may build on one that is still under way", async () => {
-    await using storage = open();
+    await using storage = await open();
     const listener = listen(storage, "/r/", 1);
     const results = await Promise.all([
       storage.put("/r/a", 0, bytesOf("1")),
@@ -185,7 +185,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO12] compaction forgets what was superseded and nothing else", async () => {
-    await using storage = open();
+    await using storage = await open();
     await put(storage, "/r/kept", "kept");
     await put(storage, "/r/gone", "gone");
     await storage.delete("/r/gone", 3);
@@ -203,7 +203,7 @@ export function storageContract(kind: StorageKind): void {
 
   test("[STO13] history is kept at least as long as asked for, and then compacted in the background", async () => {
     const clock = new ManualClock();
-    await using storage = open({ clock, historyMs: 1000 });
+    await using storage = await open({ clock, historyMs: 1000 });
     await write(storage, "/r/a", "1");
     await clock.advance(600);
     await write(storage, "/r/a", "2");
@@ -222,7 +222,7 @@ export function storageContract(kind: StorageKind): void {
 
   test("[STO14] a closed storage answers Closed, and holds no timer", async () => {
     const clock = new ManualClock();
-    const storage = open({ clock });
+    const storage = await open({ clock });
     const listener = listen(storage, "/r/", 1);
     const write = put(storage, "/r/a", "1");
     await storage.close();
@@ -240,7 +240,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO15] keys that would read as a folder or not survive are refused", async () => {
-    await using storage = open();
+    await using storage = await open();
     for (const key of ["", "/r/", "/r/a\0b", "/r/\ud800"])
       await assert.rejects(storage.put(key, 0, bytesOf("")), /cannot be a storage key/);
     await put(storage, "/r/__proto__", "plain data");
@@ -249,7 +249,7 @@ export function storageContract(kind: StorageKind): void {
   });
 
   test("[STO16] large and empty values come back as they were", async () => {
-    await using storage = open();
+    await using storage = await open();
     const large = Buffer.alloc(1_500_000, "large");
     await storage.put("/r/large", 0, () => large);
     await storage.put("/r/empty", 0, bytesOf(""));
@@ -263,7 +263,7 @@ export function storageContract(kind: StorageKind): void {
   test("[STO1-12] any sequence of operations answers as a list of copies would", async () => {
     const options = { clock: new ManualClock() };
     const reopen = (storage: Storage): Promise<Storage> => kind.reopen?.(storage, options) ?? Promise.resolve(storage);
-    const property = fc.asyncProperty(anyOperations, (operations) => checkAgainstModel(open(options), operations, reopen));
+    const property = fc.asyncProperty(anyOperations, async (operations) => checkAgainstModel(await open(options), operations, reopen));
     await fc.assert(property, { seed: 16, numRuns: kind.runs });
   });
 }

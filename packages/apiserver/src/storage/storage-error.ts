@@ -4,10 +4,14 @@ export type StorageFailure =
   | { readonly type: "Compacted"; readonly requested: number; readonly oldest: number }
   /** The revision asked for has not been yet. */
   | { readonly type: "FutureRevision"; readonly requested: number; readonly current: number }
-  /** The write could not be made durable and has not been done: the disk is full or failing. */
+  /** The write could not be made durable and has not been done: the disk is full or failing, the etcd out of reach. */
   | { readonly type: "Unavailable"; readonly detail: string }
   /** Another instance uses the data folder. */
   | { readonly type: "Locked"; readonly folder: string; readonly pid: number | undefined }
+  /** Another instance has the prefix of the etcd; `owner` says which, and since when. */
+  | { readonly type: "Held"; readonly prefix: string; readonly owner: string }
+  /** The etcd does not answer, or not as one does that lets us in. */
+  | { readonly type: "Unreachable"; readonly detail: string }
   /** The file is damaged, not ours, or cannot be opened. */
   | { readonly type: "Unreadable"; readonly file: string; readonly detail: string }
   /** The file was written by a later version of this program. */
@@ -30,6 +34,12 @@ export function isStorageFailure(error: unknown, ...types: readonly StorageFailu
   return error instanceof StorageError && types.includes(error.failure.type);
 }
 
+/** Why a write could not be stored, as a failure of the storage. */
+export function unavailable(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError({ type: "Unavailable", detail: error instanceof Error ? error.message : String(error) }, { cause: error });
+}
+
 function describe(failure: StorageFailure): string {
   switch (failure.type) {
     case "Compacted":
@@ -40,6 +50,10 @@ function describe(failure: StorageFailure): string {
       return `the write could not be stored: ${failure.detail}`;
     case "Locked":
       return `data folder ${failure.folder} is in use by another instance${failure.pid === undefined ? "" : ` (pid ${failure.pid})`}`;
+    case "Held":
+      return `etcd prefix ${failure.prefix} is in use by another instance (${failure.owner})`;
+    case "Unreachable":
+      return `etcd cannot be used: ${failure.detail}`;
     case "Unreadable":
       return `${failure.file} cannot be read: ${failure.detail}`;
     case "NewerFormat":

@@ -22,7 +22,7 @@ export interface Journal {
   append(writes: readonly Version[]): Promise<void>;
   /** Need not keep the writes of these revisions: all up to `compacted` that can no longer be seen. */
   forget(revisions: readonly number[], compacted: number): void;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 /**
@@ -133,7 +133,7 @@ export class VersionedStorage implements Storage {
     this.#isClosed = true;
     this.#keeper.stop();
     this.#subscriptions.clear();
-    this.#journal?.close();
+    await this.#journal?.close();
   }
 
   /** What a key will hold once all accepted writes are durable. */
