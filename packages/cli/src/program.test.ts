@@ -26,7 +26,18 @@ test("--help, and nothing at all, list the commands with an example", async () =
 test("a command's --help has its options and an example", async () => {
   const { code, out } = await ran("up", "--help");
   assert.equal(code, 0);
-  for (const option of ["--data", "--storage", "--host", "--port", "--kubeconfig", "--log", "--output", "--verbose"]) {
+  for (const option of [
+    "--data",
+    "--storage",
+    "--etcd-servers",
+    "--etcd-prefix",
+    "--host",
+    "--port",
+    "--kubeconfig",
+    "--log",
+    "--output",
+    "--verbose",
+  ]) {
     assert.ok(out.includes(`  ${option} `), option);
   }
   assert.match(out, /Example:\n {2}kaji up /);
@@ -79,7 +90,15 @@ test("what is not understood is said in one line, with exit code 2", async () =>
     "completion tcsh": "there is no script for tcsh, but for bash, zsh, fish",
     "up --port x": "--port must be a number from 0 to 65535, not 'x'",
     "up --port 65536": "--port must be a number from 0 to 65535, not '65536'",
-    "up --storage etcd": "--storage must be sqlite or memory, not 'etcd'",
+    "up --storage disk": "--storage must be sqlite or memory or etcd, not 'disk'",
+    "up --storage etcd": "--storage etcd needs --etcd-servers, such as http://127.0.0.1:2379",
+    "up --storage etcd --etcd-servers 127.0.0.1:2379": "--etcd-servers must be URLs such as http://127.0.0.1:2379, not '127.0.0.1:2379'",
+    "up --storage etcd --etcd-servers http://a:1,http://b:1/c":
+      "--etcd-servers must be URLs such as http://127.0.0.1:2379, not 'http://b:1/c'",
+    "up --storage etcd --etcd-servers http://a:1 --etcd-prefix a/": "--etcd-prefix must begin with a slash and not end in one, not 'a/'",
+    "up --storage etcd --etcd-servers http://a:1 --etcd-certfile c": "--etcd-certfile 'c' needs --etcd-keyfile",
+    "up --storage etcd --etcd-servers http://a:1 --etcd-keyfile k": "--etcd-keyfile 'k' needs --etcd-certfile",
+    "up --etcd-prefix /mine": "--etcd-prefix is for --storage etcd only",
     "up --log everything": "--log must be requests, not 'everything'",
     "up --output yaml": "--output must be text or json, not 'yaml'",
     "up --data=": "--data must not be empty",

@@ -6,10 +6,21 @@ import {
   createMemoryStorage,
   issuerPaths,
   listen,
+  openEtcdStorage,
   openPki,
   openSqliteStorage,
 } from "@kaji/apiserver";
-import type { ApiServer, ExtensionTargets, Listener, Pki, RequestRecord, ServerRequest, Storage, WebhookTargets } from "@kaji/apiserver";
+import type {
+  ApiServer,
+  EtcdOptions,
+  ExtensionTargets,
+  Listener,
+  Pki,
+  RequestRecord,
+  ServerRequest,
+  Storage,
+  WebhookTargets,
+} from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Log } from "@kaji/runtime";
@@ -42,8 +53,8 @@ import { TokenSecrets } from "./startup/token-secrets.ts";
 export interface ControlPlaneOptions extends ControlLoopOptions {
   /** For keys, certificates, the kubeconfig and, with SQLite, all objects. Made if it is not there. */
   readonly folder: string;
-  /** Default `sqlite`, which survives the loss of power; `memory` lasts as long as the process. */
-  readonly storage?: "memory" | "sqlite";
+  /** Default `sqlite`, which survives the loss of power; `memory` lasts as long as the process. Else an etcd. */
+  readonly storage?: "memory" | "sqlite" | EtcdOptions;
   /** Default loopback. */
   readonly host?: string;
   /** Default any free port. */
@@ -92,9 +103,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   starting.defer(() => server.reject(new Error("the control plane did not start")));
   const url = reachableUrl(listener.url);
 
-  makeDataFolder(folder);
-  const storage: Storage = type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
-  starting.use(storage);
+  const storage = starting.use(await openStorage(type, folder, clock));
   // Nothing stands in the way any more. A client that connects from now on waits for an answer, not for the network.
   pki.save();
   writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
@@ -128,6 +137,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const controllers = starting.use(await startControllers(apiServer, { pki, tokens, address, runtime }, options));
   starting.move();
   return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, processes, apiServer) };
+}
+
+/** Opens the storage, and makes the data folder unless the storage cannot be had. */
+async function openStorage(type: NonNullable<ControlPlaneOptions["storage"]>, folder: string, clock: Clock): Promise<Storage> {
+  const etcd = typeof type === "string" ? undefined : await openEtcdStorage(type, { clock });
+  makeDataFolder(folder);
+  if (etcd !== undefined) return etcd;
+  return type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
 }
 
 /** What controllers are told of the control plane they are part of. */

@@ -1,5 +1,4 @@
 import type { EtcdTls } from "./etcd/etcd-gateway.ts";
-import type { StorageError } from "./storage-error.ts";
 import type { Storage } from "./storage.ts";
 import type { StorageOptions } from "./versioned-storage.ts";
 
@@ -10,8 +9,8 @@ export interface EtcdOptions {
   /** What the keys begin with. Each API server needs one of its own. Default `/kaji`. */
   readonly prefix?: string | undefined;
   readonly tls?: EtcdTls | undefined;
-  /** Is told, once, when another instance has taken the prefix: reads are answered as they were then, and no write is taken any more. */
-  readonly onLost?: ((error: StorageError) => void) | undefined;
+  /** Is told, once, which other instance has taken the prefix: from then on no write is taken any more, and reads show nothing new. */
+  readonly onLost?: ((reason: string) => void) | undefined;
 }
 
 /** A storage kept in an etcd: a write that has been acknowledged is there as long as etcd keeps its promises. Loaded only when it is used. */

@@ -21,9 +21,10 @@ export async function runUp(
   const observers: Observer[] = [failureLog(terminal)];
   if (logsRequests) observers.push((await import("./request-log.ts")).requestLog(terminal));
   if (audit !== undefined) observers.push(files.use(await (await import("./audit-file.ts")).openAuditFile(audit, terminal)).observe);
+  const storage = await storageOf(options.storage, terminal);
   using signals = stopSignals();
   const observe: Observer = (record) => observers.forEach((each) => each(record));
-  const controlPlane = await withRemedy(startControlPlane({ ...options, ...(await programsOf(images)), observe }));
+  const controlPlane = await withRemedy(startControlPlane({ ...options, storage, ...(await programsOf(images)), observe }));
   growLittle();
   const dashboard = hasDashboard ? await openDashboard(controlPlane.kubeconfig) : undefined;
   const places = { url: controlPlane.url, kubeconfig: controlPlane.kubeconfig, dashboard: dashboard?.url };
@@ -47,6 +48,14 @@ async function programsOf(images: UpOptions["images"]): Promise<Pick<ControlPlan
   return { programs: imagePrograms(Object.fromEntries(images)) };
 }
 
+async function storageOf(storage: UpOptions["storage"], terminal: Terminal): Promise<NonNullable<ControlPlaneOptions["storage"]>> {
+  if (typeof storage === "string") return storage;
+  const { servers, prefix } = storage;
+  const { readEtcdTls } = await import("./etcd-files.ts");
+  const onLost = (reason: string): void => terminal.err(`kaji: ${reason}; it takes no writes any more, and has to be started anew\n`);
+  return { servers, prefix, tls: readEtcdTls(storage), onLost };
+}
+
 type Observer = (record: RequestRecord) => void;
 
 /**
@@ -62,9 +71,8 @@ function jsonLine({ kubeconfig, ...urls }: Places): string {
 }
 
 function greeting({ url, kubeconfig, dashboard }: Places, { storage, folder }: Pick<UpOptions, "storage" | "folder">): string {
-  const where = storage === "sqlite" ? `objects are kept in ${folder}` : "objects are kept in memory and lost when it stops";
   const page = dashboard === undefined ? "" : `\nIn a browser:\n  ${dashboard}\n`;
-  return `Kubernetes is up at ${url}; ${where}.
+  return `Kubernetes is up at ${url}; objects are kept ${placeOf(storage, folder)}.
 ${page}
 In another terminal:
   export KUBECONFIG=${resolve(kubeconfig)}
@@ -72,4 +80,10 @@ In another terminal:
 
 Ctrl+C stops it.
 `;
+}
+
+function placeOf(storage: UpOptions["storage"], folder: string): string {
+  if (storage === "sqlite") return `in ${folder}`;
+  if (storage === "memory") return "in memory and lost when it stops";
+  return `under ${storage.prefix} in the etcd at ${storage.servers.join(", ")}`;
 }

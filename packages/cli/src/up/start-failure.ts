@@ -18,6 +18,7 @@ function remedyOf(error: unknown): string | undefined {
   const failure = "failure" in error ? error.failure : undefined;
   if (name === "ListenError" && isWith(cause, "code", "EADDRINUSE")) return "choose another with --port, or 0 for any that is free";
   if (name === "StorageError" && isWith(failure, "type", "Locked")) return "stop that one, or choose another with --data";
+  if (name === "StorageError" && isWith(failure, "type", "Held")) return "stop that one, or choose another with --etcd-prefix";
   return undefined;
 }
 

@@ -245,6 +245,29 @@ test("a kubeconfig that another program has written is not replaced", async () =
   assert.equal(existsSync(folder), false);
 });
 
+test("an etcd that cannot be reached is named, and no folder is made", async () => {
+  const folder = newFolder();
+  assert.equal(
+    await refusal("--data", folder, "--storage", "etcd", "--etcd-servers", "http://127.0.0.1:1"),
+    "kaji: etcd cannot be used: http://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1",
+  );
+  assert.equal(existsSync(folder), false);
+});
+
+test("a certificate for etcd that is none is named", async () => {
+  const etcd = ["--data", newFolder(), "--storage", "etcd", "--etcd-servers", "https://127.0.0.1:1"];
+  const [absent, empty, broken] = ["absent.pem", "empty.pem", "broken.pem"].map((name) => join(root, name));
+  writeFileSync(empty ?? "", "");
+  writeFileSync(
+    broken ?? "",
+    "-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n",
+  );
+  assert.match(await refusal(...etcd, "--etcd-cafile", absent ?? ""), /^kaji: --etcd-cafile '.*absent\.pem' cannot be read: ENOENT/);
+  assert.match(await refusal(...etcd, "--etcd-cafile", empty ?? ""), /^kaji: --etcd-cafile '.*empty\.pem' has no certificate in PEM$/);
+  const pair = ["--etcd-certfile", broken ?? "", "--etcd-keyfile", broken ?? ""];
+  assert.match(await refusal(...etcd, ...pair), /^kaji: --etcd-certfile '.*', --etcd-keyfile '.*' cannot be used: /);
+});
+
 test("where an error comes from is shown only when asked for", async () => {
   let err = "";
   const file = newFolder();

@@ -11,7 +11,12 @@ Runs a Kubernetes control plane on this machine, for development and tests, unti
 
 Options:
   --data FOLDER        where keys, certificates and objects are kept (default .kaji)
-  --storage KIND       sqlite, which keeps objects in the data folder, or memory, which forgets them (default sqlite)
+  --storage KIND       sqlite, which keeps objects in the data folder, memory, which forgets them, or etcd (default sqlite)
+  --etcd-servers URLS  the servers of the etcd for --storage etcd, between commas; they are tried in turn
+  --etcd-prefix PREFIX what its keys begin with; each control plane needs one of its own (default /kaji)
+  --etcd-cafile FILE   the certificate authority of its servers, in PEM (default those the machine trusts)
+  --etcd-certfile FILE the certificate to show to them, in PEM
+  --etcd-keyfile FILE  its key, in PEM
   --host ADDRESS       the address to listen on (default 127.0.0.1)
   --port PORT          the port to listen on; 0 is any that is free (default 6443)
   --kubeconfig FILE    where to write the kubeconfig of the admin (default kubeconfig in the data folder)
@@ -30,6 +35,11 @@ Example:
   options: {
     data: { type: "string" },
     storage: { type: "string" },
+    "etcd-servers": { type: "string" },
+    "etcd-prefix": { type: "string" },
+    "etcd-cafile": { type: "string" },
+    "etcd-certfile": { type: "string" },
+    "etcd-keyfile": { type: "string" },
     host: { type: "string" },
     port: { type: "string" },
     kubeconfig: { type: "string" },

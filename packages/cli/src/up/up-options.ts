@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
+import { etcdPlace, requireNoEtcd } from "./etcd-place.ts";
+import type { EtcdPlace } from "./etcd-place.ts";
 import { isSet, numberOf, oneOf, optionalText, textOf, textsOf } from "../option-values.ts";
 
 /** What `kaji up` was asked for. */
 export interface UpOptions {
   readonly folder: string;
-  readonly storage: "memory" | "sqlite";
+  readonly storage: "memory" | "sqlite" | EtcdPlace;
   readonly host: string;
   readonly port: number;
   readonly kubeconfig: string;
@@ -25,7 +27,7 @@ export function upOptions(values: OptionValues): UpOptions {
   const folder = textOf(values, "data", ".kaji");
   return {
     folder,
-    storage: oneOf(values, "storage", ["sqlite", "memory"]),
+    storage: storageOf(values),
     host: textOf(values, "host", "127.0.0.1"),
     port: numberOf(values, "port", { fallback: 6443, max: 65_535 }),
     kubeconfig: textOf(values, "kubeconfig", join(folder, "kubeconfig")),
@@ -35,6 +37,13 @@ export function upOptions(values: OptionValues): UpOptions {
     dashboard: isSet(values, "dashboard"),
     output: oneOf(values, "output", ["text", "json"]),
   };
+}
+
+function storageOf(values: OptionValues): UpOptions["storage"] {
+  const kind = oneOf(values, "storage", ["sqlite", "memory", "etcd"]);
+  if (kind === "etcd") return etcdPlace(values);
+  requireNoEtcd(values);
+  return kind;
 }
 
 /** `NAME=PROGRAM`, where the program may have arguments. */

@@ -18,8 +18,8 @@ export interface PrefixClaim {
   /** Who takes it, as others are told. */
   readonly owner: string;
   readonly clock: Clock;
-  /** Is told, once, when another instance has taken the prefix. */
-  readonly onLost?: ((error: StorageError) => void) | undefined;
+  /** Is told, once, which other instance has taken the prefix. */
+  readonly onLost?: ((reason: string) => void) | undefined;
 }
 
 /**
@@ -155,7 +155,7 @@ export class EtcdPrefix {
     const owner = await this.client.get(this.#ownerKey);
     const detail = `another instance has taken etcd prefix ${this.prefix} (${owner?.value.toString() ?? "and left it"})`;
     this.#lost = new StorageError({ type: "Unavailable", detail });
-    this.#claim.onLost?.(this.#lost);
+    this.#claim.onLost?.(detail);
     throw this.#lost;
   }
 }

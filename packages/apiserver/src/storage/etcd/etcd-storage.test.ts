@@ -6,7 +6,6 @@ import { ScriptedEtcd } from "../../testing/scripted-etcd.ts";
 import type { Fate, ScriptedRequest } from "../../testing/scripted-etcd.ts";
 import { storageContract } from "../storage-contract.test.ts";
 import { isStorageFailure } from "../storage-error.ts";
-import type { StorageError } from "../storage-error.ts";
 import type { Storage } from "../storage.ts";
 import type { StorageOptions } from "../versioned-storage.ts";
 import { createEtcdStorage, takePrefix } from "./create-etcd-storage.ts";
@@ -148,8 +147,8 @@ test("[STO52] the prefix of an instance that gives no sign of life is taken when
 test("[STO53] an instance whose prefix was taken can write no more, says so once, and does not harm the one that took it", async () => {
   await using etcd = await ScriptedEtcd.start();
   const clock = new ManualClock();
-  const losses: StorageError[] = [];
-  await using old = await open(etcd, { clock, onLost: (error) => losses.push(error) });
+  const losses: string[] = [];
+  await using old = await open(etcd, { clock, onLost: (reason) => losses.push(reason) });
   await create(old, "/r/a");
   etcd.fate = once(isTransaction, "Late", "LostRequest");
   const refused = create(old, "/r/late");
@@ -280,7 +279,7 @@ interface OpenOptions {
   readonly servers?: readonly string[];
   readonly clock?: ManualClock;
   readonly options?: StorageOptions;
-  readonly onLost?: (error: StorageError) => void;
+  readonly onLost?: (reason: string) => void;
 }
 
 /** A storage on a scripted etcd. The clock is that of the connection; the history's is another, so that a test counts only its timers. */
