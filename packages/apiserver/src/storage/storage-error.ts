@@ -1,3 +1,4 @@
+import { errorMessage } from "@kaji/core";
 /** Why the storage could not do what it was asked. */
 export type StorageFailure =
   /** The history asked for is gone; `oldest` is the first revision that can still be read. */
@@ -37,7 +38,7 @@ export function isStorageFailure(error: unknown, ...types: readonly StorageFailu
 /** Why a write could not be stored, as a failure of the storage. */
 export function unavailable(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
-  return new StorageError({ type: "Unavailable", detail: error instanceof Error ? error.message : String(error) }, { cause: error });
+  return new StorageError({ type: "Unavailable", detail: errorMessage(error) }, { cause: error });
 }
 
 function describe(failure: StorageFailure): string {

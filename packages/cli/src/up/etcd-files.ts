@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createSecureContext } from "node:tls";
+import { errorMessage } from "@kaji/core";
 import type { EtcdTls } from "@kaji/apiserver";
 import { CommandError } from "../command.ts";
 import type { EtcdPlace } from "./etcd-place.ts";
@@ -14,7 +15,7 @@ export function readEtcdTls({ cafile, certfile, keyfile }: EtcdPlace): EtcdTls {
   try {
     createSecureContext(tls);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     const given = Object.entries({ cafile, certfile, keyfile }).filter(([, file]) => file !== undefined);
     const options = given.map(([name, file]) => `--etcd-${name} '${file}'`).join(", ");
     throw new CommandError(`${options} cannot be used: ${detail}`, { cause: error });
@@ -28,7 +29,7 @@ function readPem(option: string, file: string | undefined, wanted: string): stri
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    throw new CommandError(`--${option} '${file}' cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new CommandError(`--${option} '${file}' cannot be read: ${errorMessage(error)}`, {
       cause: error,
     });
   }

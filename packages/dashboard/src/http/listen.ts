@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
+import { errorMessage } from "@kaji/core";
 
 /** The port could not be listened on. */
 export class ListenError extends Error {
@@ -15,7 +16,7 @@ export async function listenOnLoopback(server: Server, port: number): Promise<st
     await once(server, "listening");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const why = code === "EADDRINUSE" ? "the port is in use" : error instanceof Error ? error.message : String(error);
+    const why = code === "EADDRINUSE" ? "the port is in use" : errorMessage(error);
     throw new ListenError(`cannot listen on ${host}:${port}: ${why}`, { cause: error });
   }
   const address = server.address();

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import type { ClientRequest, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import { errorMessage } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { EtcdError } from "./etcd-error.ts";
 
@@ -110,5 +111,5 @@ function isUnsent(error: unknown): boolean {
 /** A name with several addresses fails with an error for each, and says nothing itself. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(describe).join(", ");
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

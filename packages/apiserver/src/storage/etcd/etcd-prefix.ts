@@ -1,3 +1,4 @@
+import { errorMessage } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { StorageError } from "../storage-error.ts";
 import type { Change, EtcdClient } from "./etcd-client.ts";
@@ -173,7 +174,7 @@ async function untilFree(client: EtcdClient, ownerKey: string, { prefix, clock }
 /** What went wrong with an etcd while a storage was opened on it. */
 export function openFailure({ servers }: EtcdClient, prefix: string, error: unknown): StorageError {
   if (error instanceof StorageError) return error;
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = errorMessage(error);
   if (!(error instanceof EtcdError)) return new StorageError({ type: "Unreadable", file: nameOf(prefix), detail }, { cause: error });
   // Where it is unknown what came of a request, the message has the server already.
   const where = isUnknown(error) ? detail : `${servers.join(", ")}: ${detail}`;
