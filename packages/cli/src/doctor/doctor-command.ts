@@ -22,7 +22,8 @@ export const doctorCommand: Command = {
   help: `Usage: kaji doctor [options]
 
 Asks a cluster whether the operator could run there, and whether it does: its version, your permissions and the operator's, definitions and roles as declared, versions of what is stored and whether it
-fits, webhooks trusted and reachable, how long their certificates are good, Pods available, what the operator warns of. Changes nothing. Fails if there is a problem; each comes with what to do about it.
+fits, webhooks trusted and reachable, how long their certificates are good, Pods available, what the operator warns of.
+Changes nothing. Fails if there is a problem; each comes with what to do about it.
 
 Options:
 ${manifestFlagsHelp}${clusterFlagsHelp}  --output FORMAT        text or json (default text)

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { errorMessage } from "@kaji/core";
 import { CommandError } from "../command.ts";
 
 /** An operator's project: a folder with a package.json. */
@@ -44,7 +43,7 @@ function readManifest(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
-    throw new CommandError(`${path} cannot be read: ${errorMessage(error)}`, { cause: error });
+    throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
