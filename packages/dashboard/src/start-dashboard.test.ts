@@ -187,7 +187,7 @@ test("[DB14] a kind that may not be listed is shown as such, and the others go o
   const { kinds } = await page.until(
     (state) => state.kinds.some(({ id, problem }) => id === "secrets" && problem !== undefined) && state.rows.size > 0,
   );
-  assert.equal(kinds.find(({ id }) => id === "secrets")?.problem, "you may not list this kind");
+  assert.equal(kinds.find(({ id }) => id === "secrets")?.problem, "you may not list and watch this kind");
   await cluster.client.create(ConfigMap, { metadata: { name: "new", namespace: "default" } });
   await page.until(({ rows }) => rows.has("default/new"));
 });
@@ -199,14 +199,18 @@ test("[DB8] of more objects than are kept it is known how many there are; no mor
   const limits = { objectsPerKind: 3, pages: 1 };
   await using dashboard = await startDashboard({ client: cluster.client, cluster: "test", limits });
   await using page = await openPage(dashboard.url, { kind: "configmaps" });
-  const count = (wanted: number) => page.until(({ kinds }) => kinds.find(({ id }) => id === "configmaps")?.count === wanted);
+  const count = (wanted: number): Promise<PageState> =>
+    page.until(({ kinds, rows }) => kinds.find(({ id }) => id === "configmaps")?.count === wanted && rows.size === 3);
   const all = (await cluster.client.list(ConfigMap)).items.length;
-  const { rows } = await count(all);
-  assert.equal(rows.size, 3);
+  await count(all);
   await create("e");
   await count(all + 1);
   await cluster.client.delete(ConfigMap, "default/e");
   await count(all);
+  await cluster.client.delete(ConfigMap, "default/a");
+  await cluster.client.mergePatch(ConfigMap, "default/d", { data: { b: "c" } });
+  await page.until((state) => state.rows.has("default/d"));
+  await count(all - 1);
   await assert.rejects(openPage(dashboard.url), /^Error: 503: 1 pages are open already; close one of them/);
 });
 

@@ -29,7 +29,8 @@ test("a page on the cluster is served until Ctrl+C", async () => {
   const child = spawn(process.execPath, ["--conditions=@kaji/source", main, ...parameters], { stdio: ["ignore", "pipe", "inherit"] });
   using _child = { [Symbol.dispose]: () => child.kill("SIGKILL") };
   const exited = once(child, "exit");
-  const [line]: readonly string[] = await once(child.stdout.setEncoding("utf8"), "data");
+  const ended = exited.then(() => assert.fail("it has ended before it said where it is"));
+  const [line]: readonly string[] = await Promise.race([once(child.stdout.setEncoding("utf8"), "data"), ended]);
   const { url }: { readonly url: string } = JSON.parse(line ?? "");
   const { origin, hash } = new URL(url);
   assert.match(await (await fetch(origin)).text(), /<title>kaji<\/title>/);

@@ -48,13 +48,14 @@ const attendants: ReadonlySet<string> = new Set([
   "observedGeneration",
 ]);
 
-/** Without such fields, unless there is nothing else. */
+/** Without such fields, unless there is nothing else. What is gone comes after what is there. */
 function tellingOf(all: readonly Difference[]): readonly Difference[] {
   const telling = all.filter(({ steps }) => {
     const last = steps.at(-1);
     return last?.type !== "Field" || !attendants.has(last.name);
   });
-  return telling.length === 0 ? all : telling;
+  const told = telling.length === 0 ? all : telling;
+  return told.toSorted((left, right) => Number(left.after === undefined) - Number(right.after === undefined));
 }
 
 /** A value in as many characters as there is room for: a text as it is, a condition by its status and reason, anything else as JSON. */

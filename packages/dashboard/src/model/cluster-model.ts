@@ -1,4 +1,3 @@
-import { objectKey } from "@kaji/core";
 import type { Clock, DynamicObject, Resource } from "@kaji/core";
 import type { KindSummary, ObjectName } from "../page/live-message.ts";
 import { changeOf } from "./change-of.ts";
@@ -18,6 +17,15 @@ export type Notice =
   | { readonly type: "Row"; readonly entry: Entry }
   | { readonly type: "Event"; readonly about: string }
   | { readonly type: "Change"; readonly record: RecordedChange };
+
+/** What a list has told besides its objects. */
+export interface ListEnd {
+  /** The keys of all that are there. */
+  readonly present: ReadonlySet<string>;
+  /** How many there are beside them. */
+  readonly hidden: number;
+  readonly columns: readonly string[];
+}
 
 /** Kinds whose objects change all the time without anybody's doing. */
 const restless: ReadonlySet<string> = new Set(["events", "leases.coordination.k8s.io"]);
@@ -140,9 +148,10 @@ export class ClusterModel {
   }
 
   /** All objects have been told: those that are not among them are gone. */
-  endList(kind: KindTable, present: ReadonlySet<string>, hidden: number): void {
+  endList(kind: KindTable, { present, hidden, columns }: ListEnd): void {
     for (const entry of [...kind.entries.values()]) if (!present.has(entry.row.key)) this.#remove(kind, entry);
     kind.hidden = hidden;
+    kind.columns = columns;
     kind.isListed = true;
     this.#tell({ type: "Kinds" });
     this.#tell({ type: "Table", kindId: kind.id });
@@ -164,9 +173,10 @@ export class ClusterModel {
   }
 
   /** An object is gone. */
-  remove(kind: KindTable, { metadata }: DynamicObject): void {
-    const entry = kind.entries.get(objectKey({ namespace: metadata.namespace, name: metadata.name }));
-    if (entry !== undefined && entry.uid === metadata.uid) this.#remove(kind, entry);
+  remove(kind: KindTable, seen: SeenObject): void {
+    const { uid, row } = entryOf(kind.id, seen);
+    const entry = kind.entries.get(row.key);
+    if (entry?.uid === uid) this.#remove(kind, entry);
   }
 
   /** How many objects there are beyond those that are kept. */

@@ -31,6 +31,9 @@ test("items of a list are told apart by their names, whatever their order; other
   assert.deepEqual(told({ conditions: [{ type: "Ready", status: "False" }] }, { conditions: [{ type: "Ready", status: "True" }] }), [
     'conditions[Ready].status: "False" → "True"',
   ]);
+  const ready = { type: "Ready", status: "True" };
+  assert.deepEqual(told({}, { status: { conditions: [ready] } }), [`status.conditions[Ready]: undefined → ${JSON.stringify(ready)}`]);
+  assert.deepEqual(told({ args: ["a"] }, {}), ['args: ["a"] → undefined']);
   assert.deepEqual(told({ args: ["a", "b"] }, { args: ["a", "c", "d"] }), ['args[1]: "b" → "c"', 'args[2]: undefined → "d"']);
 });
 

@@ -43,10 +43,10 @@ export function formatSteps(steps: readonly Step[]): string {
 function* ofValues(before: JsonValue | undefined, after: JsonValue | undefined, steps: readonly Step[]): Generator<Difference> {
   if (structuralEqual(before, after)) return;
   const last = steps.at(-1);
-  // A map that comes or goes is told field by field, an item of a list as a whole.
+  // A map that comes or goes is told field by field, and a list whose items have names by these; an item is told as a whole.
   const [left, right] = last?.type === "Field" ? [before ?? empty(after), after ?? empty(before)] : [before, after];
   if (isJsonObject(left) && isJsonObject(right)) yield* ofObjects(left, right, steps);
-  else if (isJsonArray(before) && isJsonArray(after)) yield* ofArrays(before, after, steps);
+  else if (isJsonArray(left) && isJsonArray(right)) yield* ofArrays(left, right, steps);
   else yield { steps, before, after };
 }
 
@@ -83,9 +83,10 @@ function byName(list: JsonArray, field: string): ReadonlyMap<string, JsonObject>
   return new Map(named);
 }
 
-/** For a map with something in it that has no counterpart; anything else is told as it is. */
-function empty(other: JsonValue | undefined): JsonObject | undefined {
-  return isJsonObject(other) && Object.keys(other).length > 0 ? {} : undefined;
+/** The counterpart of a map or a list of named items that has none, and has something in it; anything else is told as it is. */
+function empty(other: JsonValue | undefined): JsonObject | JsonArray | undefined {
+  if (isJsonObject(other)) return Object.keys(other).length > 0 ? {} : undefined;
+  return isJsonArray(other) && other.length > 0 && namingField(other) !== undefined ? [] : undefined;
 }
 
 function withoutBookkeeping(object: JsonObject): JsonObject {

@@ -46,6 +46,12 @@ test("an item of a list is had by its keys, and what is owned as a whole by whoe
   assert.deepEqual(managers({ object: object("False", "a"), managed }, { object: object("True", "b"), managed }), ["operator", "kubelet"]);
 });
 
+test("whoever has what is around a field comes after whoever has the field itself", () => {
+  const before = [entry("creator", { "f:spec": { ".": {}, "f:x": {} } })];
+  const after = [entry("creator", { "f:spec": {} }), entry("writer", { "f:spec": { "f:x": {} } })];
+  assert.deepEqual(managers({ object: { spec: { x: 1 } }, managed: before }, { object: { spec: { x: 2 } }, managed: after }), ["writer"]);
+});
+
 test("what is gone was taken away by whoever wrote, or else belonged to the one that had it", () => {
   const had = entry("a", { "f:spec": { "f:x": {} } });
   const wrote = entry("b", { "f:spec": {} });

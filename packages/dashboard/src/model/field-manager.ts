@@ -14,12 +14,12 @@ export interface ManagedFields {
  */
 export function managerOf({ steps, after }: Difference, managed: ManagedFields): string | undefined {
   const touched = touchedEntries(managed);
-  const owners = after === undefined ? [] : managed.after.filter((entry) => owns(entry, steps));
+  const owners = after === undefined ? [] : ownersOf(managed.after, steps);
   const found =
     newest(owners.filter((entry) => touched.includes(entry))) ??
     newest(owners) ??
     newest(touched) ??
-    newest(managed.before.filter((entry) => owns(entry, steps)));
+    newest(ownersOf(managed.before, steps));
   return found === undefined ? undefined : managerName(found);
 }
 
@@ -47,15 +47,22 @@ function newest(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry | un
   return entries.toSorted(({ time: left = "" }, { time: right = "" }) => (left < right ? 1 : left > right ? -1 : 0))[0];
 }
 
-/** Whether an entry has the field at the end of the steps, or something around it as a whole. */
-function owns({ fieldsV1 }: ManagedFieldsEntry, steps: readonly Step[]): boolean {
+/** The entries that have the field at the end of the steps, or else what is next around it: whoever once wrote `spec` has it still when another has all its fields. */
+function ownersOf(entries: readonly ManagedFieldsEntry[], steps: readonly Step[]): readonly ManagedFieldsEntry[] {
+  const depths = entries.map((entry) => ownedDepth(entry, steps));
+  const deepest = Math.max(...depths);
+  return deepest > 0 ? entries.filter((_entry, index) => depths[index] === deepest) : [];
+}
+
+/** How many steps lead to what an entry has of a field, itself or as a part of something; 0 where it has nothing of it. */
+function ownedDepth({ fieldsV1 }: ManagedFieldsEntry, steps: readonly Step[]): number {
   let fields: unknown = fieldsV1;
-  for (const step of steps) {
-    if (!isRecord(fields)) return false;
-    if (Object.keys(fields).length === 0) return true;
+  for (const [depth, step] of steps.entries()) {
+    if (!isRecord(fields)) return 0;
+    if (Object.keys(fields).length === 0) return depth;
     fields = below(fields, step);
   }
-  return fields !== undefined;
+  return fields === undefined ? 0 : steps.length;
 }
 
 function below(fields: Readonly<Record<string, unknown>>, step: Step): unknown {

@@ -23,11 +23,12 @@ export function kindId({ plural, group }: Pick<Resource, "plural" | "group">): s
   return group === "" ? plural : `${plural}.${group}`;
 }
 
-/** What is kept of an object. */
+/** What is kept of an object. One that has no uid, as extension servers may have it, goes by its kind and name. */
 export function entryOf(id: string, { object, cells }: SeenObject): Entry {
-  const { name, namespace, uid = "", creationTimestamp, ownerReferences = [], resourceVersion = "" } = object.metadata;
-  const row = { key: objectKey({ namespace, name }), namespace, name, created: creationTimestamp, cells, ...healthOf(object) };
-  return { uid, kindId: id, row, owners: ownerReferences, resourceVersion };
+  const { name, namespace, creationTimestamp, ownerReferences = [], resourceVersion = "" } = object.metadata;
+  const key = objectKey({ namespace, name });
+  const row = { key, namespace, name, created: creationTimestamp, cells, ...healthOf(object) };
+  return { uid: object.metadata.uid ?? `${id} ${key}`, kindId: id, row, owners: ownerReferences, resourceVersion };
 }
 
 /** The objects of one kind, up to a limit, and how many there are beyond. */

@@ -19,7 +19,7 @@ export interface Limits {
   readonly pages: number;
 }
 
-/** What is kept unless said otherwise: in the worst case some 100 MB, on a cluster for development one or two. */
+/** What is kept unless said otherwise: at the worst some 100 MB, and about one for the rows of each kind. On a cluster for development it is one or two in all. */
 export const defaultLimits: Limits = {
   objectsPerKind: 2000,
   versionBytes: 32 * 1024 * 1024,

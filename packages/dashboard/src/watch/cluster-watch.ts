@@ -23,15 +23,18 @@ export interface ClusterWatchOptions {
 /** Lists at once: enough to be quick, and nothing that an API server would notice. */
 const listsAtOnce = 6;
 
-/** Kinds are asked for again after this, besides when a definition changes. */
+/** Kinds are asked for again after this. */
 const discoverMs = 60_000;
+/** After a definition has changed they are asked for so much later, again and again: a real API server takes a while to serve what is defined. */
+const settleMs = [250, 750, 1500, 3000, 6000] as const;
 const retry = { baseMs: 500, maxMs: 15_000 };
 
 /** The same objects by another name, and what is superseded by EndpointSlices. */
 const twins: ReadonlySet<string> = new Set(["events.events.k8s.io", "endpoints"]);
 
-/** Where kinds come from. */
-const definitions: ReadonlySet<string> = new Set(["customresourcedefinitions.apiextensions.k8s.io", "apiservices.apiregistration.k8s.io"]);
+/** Where kinds come from. The name of a CustomResourceDefinition is the id of the kind. */
+const customDefinitions = "customresourcedefinitions.apiextensions.k8s.io";
+const definitions: ReadonlySet<string> = new Set([customDefinitions, "apiservices.apiregistration.k8s.io"]);
 
 /** Keeps a model up to date with a cluster: which kinds there are, and the objects of each. */
 export class ClusterWatch {
@@ -39,8 +42,8 @@ export class ClusterWatch {
   readonly #turn = createTurns(listsAtOnce);
   /** What ends the following of each kind. */
   readonly #followed = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
-  /** Whether a kind may have come or gone since kinds were last asked for. */
-  #isStale = false;
+  /** The pauses before kinds are asked for in the near future: a kind may have come or gone. */
+  #pausesMs: readonly number[] = [];
   #endPause = (): void => {};
 
   constructor(options: ClusterWatchOptions) {
@@ -51,7 +54,6 @@ export class ClusterWatch {
   async run(signal: AbortSignal): Promise<void> {
     const { model, clock, random } = this.#options;
     for (let failures = 0; !signal.aborted;) {
-      this.#isStale = false;
       try {
         this.#follow(await this.#kinds(signal), signal);
         model.endDiscovery();
@@ -60,8 +62,7 @@ export class ClusterWatch {
         if (!signal.aborted) model.setProblem(undefined, this.#explained(error));
         failures++;
       }
-      const delayMs = failures === 0 ? discoverMs : backoffMs(failures - 1, retry, random);
-      await this.#pause(clock, delayMs, signal).catch(() => undefined);
+      await this.#pause(clock, failures === 0 ? discoverMs : backoffMs(failures - 1, retry, random), signal);
     }
     await Promise.all(this.#followed.values().map(({ done }) => done));
   }
@@ -111,12 +112,13 @@ export class ClusterWatch {
     switch (news.type) {
       case "Page":
         if (news.isFirst) present.clear();
-        kind.columns = news.columns;
         for (const seen of news.page.seen) {
           model.put(kind, seen);
           present.add(objectKey(seen.object.metadata));
+          // Defined after kinds were asked for.
+          if (kind.id === customDefinitions && !this.#followed.has(seen.object.metadata.name)) this.#wake();
         }
-        if (news.isLast) model.endList(kind, present, news.page.next === "" ? 0 : news.page.remaining);
+        if (news.isLast) model.endList(kind, { present, hidden: news.page.next === "" ? 0 : news.page.remaining, columns: news.columns });
         return model.setProblem(kind, undefined);
       case "Event":
         this.#takeEvent(kind, news.event);
@@ -132,36 +134,37 @@ export class ClusterWatch {
     const { model } = this.#options;
     if (event.type === "BOOKMARK") return;
     if (definitions.has(kind.id)) this.#wake();
-    const { object } = event.seen;
-    const isKept = kind.entries.has(objectKey(object.metadata));
+    const isKept = kind.entries.has(objectKey(event.seen.object.metadata));
     const isFull = kind.entries.size >= model.limits.objectsPerKind;
-    if (event.type === "DELETED") return isKept ? model.remove(kind, object) : model.hide(kind, -1);
-    if (!isKept && (isFull ? event.type === "ADDED" : kind.hidden > 0)) model.hide(kind, isFull ? 1 : -1);
+    if (event.type === "DELETED") return isKept ? model.remove(kind, event.seen) : model.hide(kind, -1);
+    // One that is new where there is no room is one more that is only counted; one that is known to others is one less, once there is room.
+    if (!isKept && isFull === (event.type === "ADDED")) model.hide(kind, isFull ? 1 : -1);
     model.put(kind, event.seen);
   }
 
   #explained(error: unknown): string {
     if (error instanceof TransportError) return explainTransportError(error, this.#options.cluster);
-    if (isReason(error, "Forbidden")) return "you may not list this kind";
+    if (isReason(error, "Forbidden")) return "you may not list and watch this kind";
     if (error instanceof ApiError) return error.status.message ?? error.message;
     return error instanceof Error ? messageWithCauses(error) : String(error);
   }
 
   #wake(): void {
-    this.#isStale = true;
+    this.#pausesMs = settleMs;
     this.#endPause();
   }
 
-  /** Rejects when the signal is aborted. */
+  /** Waits for so long, or less if a kind may have come or gone. */
   async #pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    this.#endPause = () => woken.abort();
-    if (!this.#isStale) await clock.sleep(delayMs, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
-    // A definition is established a moment after it was written, and often several are written at once.
-    if (this.#isStale) await clock.sleep(settleMs, signal);
+    if (this.#pausesMs.length === 0) {
+      const woken = new AbortController();
+      this.#endPause = () => woken.abort();
+      await clock.sleep(delayMs, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
+    }
+    const [soonMs, ...later] = this.#pausesMs;
+    this.#pausesMs = later;
+    if (soonMs !== undefined) await clock.sleep(soonMs, signal).catch(() => undefined);
   }
 }
-
-const settleMs = 250;
 
 const builtin: ReadonlySet<string> = new Set(apiGroups().map(({ group }) => group));

@@ -16,7 +16,7 @@ const list = (resourceVersion: string, items: readonly object[], more: object = 
 });
 const event = (type: string, object: object): string => JSON.stringify({ type, object });
 
-/** A server that gives these answers one after the other, and after the last one none: texts are watches, objects are lists or refusals. */
+/** A server that gives these answers one after the other, and after the last one none: texts are watches, objects are lists or refusals, an Error is no answer. */
 class Script {
   readonly paths: string[] = [];
   readonly #answers: readonly (object | string)[];
@@ -31,6 +31,7 @@ class Script {
     this.paths.push(decodeURIComponent(path.replace(/^[^?]*\?/, "")));
     if (answer === undefined) this.#over.abort();
     signal?.throwIfAborted();
+    if (answer instanceof Error) throw answer;
     const status = typeof answer === "object" && "code" in answer ? Number(answer.code) : 200;
     const body = typeof answer === "string" ? `${answer}\n` : JSON.stringify(answer);
     return { status, headers: {}, body: bodyFromBytes(Buffer.from(body)) };
@@ -84,14 +85,32 @@ test("begins anew when the server has lost track, which is nothing to complain o
   assert.deepEqual(await script.told(), ["page .", "page a."]);
 });
 
+test("[DB14] lists again when a connection breaks, and tells of it when there is no other to be had", async () => {
+  const [page, broken] = [list("5", [item("a", "1")]), new Error("reset")];
+  assert.deepEqual(await new Script(page, broken, page, event("ADDED", item("b", "6"))).told(), ["page a.", "page a.", "ADDED b"]);
+  assert.deepEqual(await new Script(page, broken, broken, page).told(), ["page a.", "failed: reset", "page a."]);
+});
+
+test("lists again when the columns are others", async () => {
+  const table = (name: string): object => ({
+    kind: "Table",
+    metadata: { resourceVersion: "5" },
+    columnDefinitions: [{ name, priority: 0 }],
+    rows: [{ cells: [name], object: item("a", "4") }],
+  });
+  const script = new Script(table("Old"), event("MODIFIED", table("New")), table("New"), event("MODIFIED", table("New")));
+  assert.deepEqual(await script.told(), ["page a.", "page a.", "MODIFIED a"]);
+});
+
 test("[DB14] says what is wrong, and tries again", async () => {
   const forbidden = { kind: "Status", code: 403, reason: "Forbidden", message: "no" };
   assert.deepEqual(await new Script(forbidden, forbidden, list("5", [item("a", "1")])).told(), ["failed: no", "failed: no", "page a."]);
 });
 
 test("[DB4] says of an answer that is none how long it is, and nothing that is in it", async () => {
-  const script = new Script(list("5", []), '{"type":"ADDED","object":{"data":"hunter2');
-  assert.deepEqual(await script.told(), ["page .", "failed: malformed watch event of 41 bytes"]);
+  const [page, broken] = [list("5", []), '{"type":"ADDED","object":{"data":"hunter2'];
+  const told = await new Script(page, broken, page, broken).told();
+  assert.deepEqual(told, ["page .", "page .", "failed: malformed watch event of 41 bytes"]);
 });
 
 test("[DB8] asks for no more objects than are kept", async () => {

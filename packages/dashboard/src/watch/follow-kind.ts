@@ -52,12 +52,17 @@ export async function* followKind(resource: Resource<DynamicObject>, options: Fo
       attempt = 0;
     } catch (error) {
       if (signal.aborted) return;
-      follower.forget(error);
-      if (!isReason(error, "Expired", "Gone")) yield { type: "Failed", error };
+      follower.forget();
+      if (isWorthTelling(error, attempt)) yield { type: "Failed", error };
     }
-    // Who may not look now will hardly be allowed to in a moment.
     await clock.sleep(backoffMs(attempt, pause, random), signal).catch(() => undefined);
   }
+}
+
+/** That the server has lost track is in order, and that a connection breaks happens: only that there is no other to be had is to be told. */
+function isWorthTelling(error: unknown, attempt: number): boolean {
+  if (isReason(error, "Expired", "Gone")) return false;
+  return attempt > 0 || error instanceof ApiError;
 }
 
 class Follower {
@@ -78,9 +83,9 @@ class Follower {
     yield* this.#watch();
   }
 
-  /** After an error that is no mere break of the connection, nothing is known any more. */
-  forget(error: unknown): void {
-    if (error instanceof ApiError) this.#resourceVersion = undefined;
+  /** Has all listed again: after an error it is not known what was missed. */
+  forget(): void {
+    this.#resourceVersion = undefined;
   }
 
   async *#list(): AsyncGenerator<KindNews> {
@@ -112,9 +117,12 @@ class Follower {
       resourceVersion: this.#resourceVersion,
     };
     const call = { method: "GET", path: this.#path, query, accept: tableForm, signal: AbortSignal.any([signal, lost.signal]) } as const;
+    const columns = this.#reader.columns.join("\n");
     for await (const lines of client.api.lines(call)) {
       for (const line of lines) {
         const event = this.#reader.event(parseEvent(line));
+        // Another definition has other columns: then all cells are others.
+        if (this.#reader.columns.join("\n") !== columns) return void (this.#resourceVersion = undefined);
         if (event === undefined) continue;
         const version = event.type === "BOOKMARK" ? event.resourceVersion : (event.seen.object.metadata.resourceVersion ?? "");
         if (version !== "") this.#resourceVersion = version;

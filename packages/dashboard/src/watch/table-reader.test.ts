@@ -41,7 +41,7 @@ test("a watch goes on with the columns it began with", () => {
   reader.page(table);
   const event = reader.event({
     type: "MODIFIED",
-    object: { kind: "Table", columnDefinitions: null, rows: [{ cells: ["a", 4, "", "", "", null], object }] },
+    object: { kind: "Table", columnDefinitions: null, rows: [{ cells: ["a", "4 (5m ago)", "", "", "", null], object }] },
   });
   assert.deepEqual(event?.type === "MODIFIED" ? event.seen.cells : event, ["4", ""]);
   const bookmark = { kind: "Table", rows: [{ cells: [], object: { metadata: { resourceVersion: "12" } } }] };

@@ -98,9 +98,11 @@ export class TableReader {
   }
 }
 
+/** What is in a cell, without the time since in `2 (5m ago)`, which would stand still. */
 function cellText(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return "";
-  return (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, cellLength);
+  const text = (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, cellLength);
+  return text.replace(/ \(\w+ ago\)$/, "");
 }
 
 function versionOf(object: JsonValue | undefined): string {
