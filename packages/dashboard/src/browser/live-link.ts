@@ -18,15 +18,17 @@ export async function follow({ kind, object }: Pick<Route, "kind" | "object">, l
   if (kind !== undefined) query.set("kind", kind);
   if (object !== undefined) query.set("object", object);
   while (!signal.aborted) {
+    let why = "the dashboard has stopped, or cannot be reached";
     try {
       const response = await fetch(`/live?${query}`, { headers: { authorization: `Bearer ${storedToken()}` }, signal });
       if (response.status === 401) return listener.onLink({ type: "Refused", why: await response.text() });
-      if (response.ok && response.body !== null) await read(response.body, listener);
+      if (!response.ok) why = (await response.text()).trim();
+      else if (response.body !== null) await read(response.body, listener);
     } catch {
       // Whatever it is, it is shown below and tried again.
     }
     if (signal.aborted) return;
-    listener.onLink({ type: "Lost" });
+    listener.onLink({ type: "Lost", why });
     await browserClock.sleep(retryMs);
   }
 }

@@ -10,15 +10,19 @@ const drawn = new WeakMap<Node, Markup>();
 export function render(parent: Element, children: readonly (Markup | string)[]): void {
   const left = new Set<ChildNode>(parent.childNodes);
   const keyed = new Map([...left].map((node) => [drawn.get(node)?.key, node]));
-  let next = parent.firstChild;
-  for (const child of children) {
+  const wanted = children.map((child) => {
     const node = reusable(child, keyed, left) ?? create(child);
     left.delete(node);
+    return { child, node };
+  });
+  // First of all, so that what stays need not be moved: an element that is moved loses the focus.
+  for (const node of left) node.remove();
+  let next = parent.firstChild;
+  for (const { child, node } of wanted) {
     if (node === next) next = next.nextSibling;
     else parent.insertBefore(node, next);
     update(node, child);
   }
-  for (const node of left) node.remove();
 }
 
 /** The element with the same key, or the first that is left over of the same sort. */
@@ -27,7 +31,7 @@ function reusable(
   keyed: ReadonlyMap<string | undefined, ChildNode>,
   left: ReadonlySet<ChildNode>,
 ): ChildNode | undefined {
-  if (typeof child === "string") return [...left].find((node) => node instanceof Text);
+  if (typeof child === "string") return left.values().find((node) => node instanceof Text);
   const fits = (node: ChildNode | undefined): boolean =>
     node !== undefined && left.has(node) && drawn.get(node)?.tag === child.tag && drawn.get(node)?.key === child.key;
   if (child.key === undefined) return left.values().find(fits);

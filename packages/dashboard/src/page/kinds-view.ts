@@ -33,7 +33,7 @@ function kindLink({ id, kind, group, isCustom, count, unready, problem }: KindSu
     { key: id, with: { href, title, ...current(route.kind === id) } },
     element("span", { class: "name" }, kind, isCustom ? element("small", {}, group) : undefined),
     waiting,
-    element("span", { class: "count" }, problem === undefined ? String(count) : "🔒"),
+    element("span", { class: "count" }, problem === undefined ? String(count) : "–"),
   );
 }
 

@@ -8,6 +8,7 @@ import type { PageState } from "./page-state.ts";
 import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import { yamlParts } from "./yaml-line.ts";
+import type { YamlPart } from "./yaml-line.ts";
 
 /** What the view of an object is drawn for. */
 export interface ObjectViewOptions {
@@ -114,13 +115,15 @@ function eventsView({ events, kindId, namespace, name }: ObjectDetail, nowMs: nu
   return element("table", { class: "events" }, element("tbody", {}, ...rows));
 }
 
+/** A browser draws no more lines than these. */
+const mostLines = 3000;
+
 function yamlView(yaml: string): Markup {
   const lines = yaml.trimEnd().split("\n");
-  return element(
-    "pre",
-    {},
-    ...lines.map((line) =>
-      element("span", {}, ...yamlParts(line).map(({ type, text }) => (type === "Key" ? element("b", {}, text) : text)), "\n"),
-    ),
-  );
+  const drawn = lines.slice(0, mostLines).map((line) => element("span", {}, ...yamlParts(line).map(yamlPart), "\n"));
+  return element("pre", {}, ...drawn, lines.length > mostLines ? `… ${lines.length - mostLines} more lines` : undefined);
+}
+
+function yamlPart({ type, text }: YamlPart): Child {
+  return type === "Key" ? element("b", {}, text) : text;
 }

@@ -21,7 +21,8 @@ export interface PageState {
 export type Link =
   | { readonly type: "Opening" }
   | { readonly type: "Live" }
-  | { readonly type: "Lost" }
+  /** It is tried again. */
+  | { readonly type: "Lost"; readonly why: string }
   /** It is of no use to try again. */
   | { readonly type: "Refused"; readonly why: string };
 

@@ -52,6 +52,7 @@ const change: Change = {
 
 const state: PageState = {
   ...emptyPage,
+  link: { type: "Live" },
   kinds: [kind],
   table: { kind: "Bar", isNamespaced: true, columns: ["Replicas"], hidden: 0, problem: undefined },
   rows: new Map([[row.key, row]]),
@@ -86,10 +87,10 @@ test("the page has kinds, their objects, and of the chosen one what it is and wh
 });
 
 test("a kind that may not be read is there, with why", () => {
-  const page = { ...state, kinds: [{ ...kind, problem: "you may not list this kind" }] };
-  assert.match(words(page, {}), /Cannot be read Bar example\.com 1 🔒/);
+  const page = { ...state, kinds: [{ ...kind, problem: "you may not list and watch this kind" }] };
+  assert.match(words(page, {}), /Cannot be read Bar example\.com 1 –/);
   const titles = drawn(page, {}).flatMap((part) => [...all(part)].flatMap(({ attributes }) => attributes["title"] ?? []));
-  assert.ok(titles.includes("you may not list this kind"));
+  assert.ok(titles.includes("you may not list and watch this kind"));
 });
 
 test("a kind that the cluster has no more, and an object that is none, are said to be gone", () => {
@@ -103,6 +104,26 @@ test("what was not kept, what has changed in no field, and what is too much is s
   assert.match(with_({ fields: [] }), /No field has another value/);
   const many = Array.from({ length: 20 }, (_, index) => ({ path: `f${index}`, before: undefined, after: "1", manager: undefined }));
   assert.match(with_({ fields: many, hidden: 5 }), /19 more fields .* and 5 more/);
+});
+
+test("[DB12] a page draws no more rows and lines than it can bear, and says how many there are", () => {
+  const rows = new Map(Array.from({ length: 700 }, (_, index) => [`default/a${index}`, { ...row, key: `default/a${index}` }]));
+  const yaml = "a: b\n".repeat(3100);
+  const page = { ...state, rows, object: { ...object, yaml } };
+  const tags = drawn(page, { kind: kind.id, object: row.key }).flatMap((part) => [...all(part)].map(({ tag }) => tag));
+  assert.ok(tags.filter((tag) => tag === "tr").length < 510);
+  assert.match(words(page, { kind: kind.id, object: row.key }), /200 more rows: filter to see them.*… 100 more lines/);
+});
+
+test("how the page is connected is said, and what to do about it", () => {
+  const said = (link: PageState["link"]): string => words({ ...emptyPage, link }, {});
+  assert.match(said({ type: "Lost", why: "it has stopped" }), /it has stopped; trying again/);
+  assert.match(
+    said({ type: "Refused", why: "open the address that was printed last" }),
+    /not allowed open the address that was printed last/,
+  );
+  assert.doesNotMatch(said({ type: "Opening" }), /Nothing has changed/);
+  assert.match(words({ ...state, problem: "cannot reach the cluster" }, { kind: kind.id }), /cannot reach the cluster/);
 });
 
 test("[DB6] whatever a cluster says becomes text and attributes, and no address but one of this page", () => {

@@ -64,21 +64,19 @@ function linkText(link: Link): string {
     case "Live":
       return "live";
     case "Lost":
-      return "the dashboard has stopped, or cannot be reached; trying again";
+      return `${link.why}; trying again`;
     case "Refused":
       return "not allowed";
   }
 }
 
-function homeView({ changes, kinds }: PageState, since: number): readonly Markup[] {
+function homeView({ changes, kinds, link }: PageState, since: number): readonly Markup[] {
   const unready = kinds.reduce((sum, kind) => sum + kind.unready, 0);
   const objects = kinds.reduce((sum, kind) => sum + kind.count, 0);
+  const size = `${objects} objects${unready === 0 ? "" : `, ${unready} not ready`}`;
+  const isTold = link.type === "Live" || link.type === "Lost";
   return [
-    element(
-      "div",
-      { key: "head", class: "head" },
-      element("h1", {}, "All changes", element("small", {}, `${objects} objects${unready === 0 ? "" : `, ${unready} not ready`}`)),
-    ),
-    changesView(changes, { since }),
+    element("div", { key: "head", class: "head" }, element("h1", {}, "All changes", isTold ? element("small", {}, size) : undefined)),
+    ...(isTold ? [changesView(changes, { since })] : []),
   ];
 }

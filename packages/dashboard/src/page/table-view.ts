@@ -121,6 +121,9 @@ function rowView(row: Row, { table, route, nowMs, actions }: RowPlace): Markup {
   );
 }
 
+/** Made once: to make one takes longer than to compare hundreds of names. */
+const names = new Intl.Collator("en", { numeric: true });
+
 function byKey({ key: left }: Row, { key: right }: Row): number {
-  return left.localeCompare(right, "en", { numeric: true });
+  return names.compare(left, right);
 }
