@@ -9,10 +9,11 @@ import type { AddressInfo } from "node:net";
  */
 export type Fate = "Answered" | "LostRequest" | "LostAnswer" | "Late" | "Silent" | { readonly code: number; readonly message: string };
 
-/** A request to etcd: its method, such as `kv/txn`, and how many changes it would make. */
+/** A request to etcd: its method, such as `kv/txn`, how many changes it would make, and how many keys it wants to have at most. */
 export interface ScriptedRequest {
   readonly method: string;
   readonly changes: number;
+  readonly limit: number | undefined;
 }
 
 const leaseSeconds = 10;
@@ -94,7 +95,7 @@ export class ScriptedEtcd implements AsyncDisposable {
     const method = (request.url ?? "").replace("/v3/", "");
     const text = Buffer.concat(await request.toArray()).toString();
     const body: Body = JSON.parse(text);
-    const scripted = { method, changes: body.success?.length ?? 0 };
+    const scripted = { method, changes: body.success?.length ?? 0, limit: body.limit };
     this.requests.push(scripted);
     const fate = this.fate(scripted);
     if (fate === "Late") this.#late.push(() => this.#answer(method, body));

@@ -1,7 +1,7 @@
 import { unavailable } from "../storage-error.ts";
 import type { Version } from "../version.ts";
 import type { Journal } from "../versioned-storage.ts";
-import type { Change } from "./etcd-client.ts";
+import type { Change, RangePage } from "./etcd-client.ts";
 import { isUnknown } from "./etcd-error.ts";
 import type { EtcdPrefix } from "./etcd-prefix.ts";
 import { RowReader, deleteRows, putRow, rowKey, rowsEnd } from "./etcd-row.ts";
@@ -10,8 +10,6 @@ import { RowReader, deleteRows, putRow, rowKey, rowsEnd } from "./etcd-row.ts";
 const changesAtOnce = 128;
 /** How many bytes are sent in one transaction, unless a single row has more. */
 const bytesAtOnce = 2 ** 20;
-/** How many rows are read at once. */
-const pageSize = 200;
 /** For how long a write is tried again while it is unknown what came of it, and after which pause. */
 const patienceMs = 10_000;
 const pauseMs = 200;
@@ -23,6 +21,8 @@ export class EtcdJournal implements Journal {
   readonly #held: EtcdPrefix;
   readonly #prefix: string;
   readonly #compactedKey: string;
+  /** How many rows are read at once: fewer, if they are so large that etcd does not manage that in time. */
+  #pageSize = 1000;
   /** The newest write that is known to be in the log. */
   #last = 0;
   /** Whether changes may have been made, or may be made yet, of which that is not known. */
@@ -57,7 +57,7 @@ export class EtcdJournal implements Journal {
     const reader = new RowReader(this.#prefix);
     let next: string | undefined = rowKey(this.#prefix, 0);
     while (next !== undefined) {
-      const { entries, hasMore } = await this.#held.client.range(next, rowsEnd(this.#prefix), pageSize);
+      const { entries, hasMore } = await this.#readPage(next);
       const last = entries.at(-1);
       next = hasMore && last !== undefined ? `${last.key}\0` : undefined;
       yield this.#note(next === undefined ? [...reader.read(entries), ...reader.end()] : reader.read(entries));
@@ -93,6 +93,17 @@ export class EtcdJournal implements Journal {
     this.#isClosing = true;
     await this.#sweep;
     await this.#held.release();
+  }
+
+  async #readPage(from: string): Promise<RangePage> {
+    for (;;) {
+      try {
+        return await this.#held.client.range(from, rowsEnd(this.#prefix), this.#pageSize);
+      } catch (error) {
+        if (!isUnknown(error) || this.#pageSize === 1) throw error;
+        this.#pageSize = Math.ceil(this.#pageSize / 4);
+      }
+    }
   }
 
   async #sweepAll(): Promise<void> {

@@ -166,7 +166,8 @@ async function untilFree(client: EtcdClient, ownerKey: string, { prefix, clock }
   let before = Infinity;
   for (let owner; (owner = await client.get(ownerKey)) !== undefined; await clock.sleep(lookMs)) {
     const secondsLeft = await client.leaseSecondsLeft(owner.lease);
-    if (secondsLeft > before) throw new StorageError({ type: "Held", prefix, owner: owner.value.toString() });
+    // One without a lease would be there for ever.
+    if (secondsLeft > before || before < 0) throw new StorageError({ type: "Held", prefix, owner: owner.value.toString() });
     before = secondsLeft;
   }
 }

@@ -16,9 +16,9 @@ export function rowKey(prefix: string, revision: number, piece = 0): string {
   return `${prefix}/log/${String(revision).padStart(digits, "0")}${suffix}`;
 }
 
-/** Where all rows end. */
+/** Where all rows end: after everything that begins with a digit. */
 export function rowsEnd(prefix: string): string {
-  return `${prefix}/log0`;
+  return `${prefix}/log/:`;
 }
 
 /** Deletes the rows from one revision up to, but not including, another. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { hostname } from "node:os";
 import { after, test } from "node:test";
 import { ManualClock } from "@kaji/core/testing";
+import { passTime } from "../../testing/pass-time.ts";
 import { ScriptedEtcd } from "../../testing/scripted-etcd.ts";
 import type { Fate, ScriptedRequest } from "../../testing/scripted-etcd.ts";
 import { storageContract } from "../storage-contract.test.ts";
@@ -37,9 +38,7 @@ test("[STO50] a write whose request or answer was lost is done once, and the wri
     {
       await using storage = await open(etcd, { clock });
       etcd.fate = once(isTransaction, fate);
-      const write = create(storage, "/r/a");
-      await advance(clock, write);
-      assert.equal(await write, 2);
+      assert.equal(await passTime(clock, create(storage, "/r/a")), 2);
       assert.equal(await create(storage, "/r/b"), 3);
     }
     await using storage = await open(etcd);
@@ -56,8 +55,7 @@ test("[STO50] a request that arrives after it was given up changes nothing, not 
   {
     await using storage = await open(etcd, { clock });
     etcd.fate = once(isTransaction, "Late");
-    const write = create(storage, "/r/a");
-    await advance(clock, write);
+    await passTime(clock, create(storage, "/r/a"));
     await storage.delete("/r/a", 2);
     storage.compact(3);
   }
@@ -76,9 +74,8 @@ test("[STO51] while etcd cannot be reached writes fail, reads go on, and what wa
       await using storage = await open(etcd, { clock });
       await create(storage, "/r/before");
       etcd.fate = once(isTransaction, fate, "LostRequest");
-      const refused = Promise.allSettled([create(storage, "/r/a"), create(storage, "/r/b")]);
-      await advance(clock, refused);
-      for (const { status, reason } of (await refused) as readonly PromiseRejectedResult[]) {
+      const refused = await passTime(clock, Promise.allSettled([create(storage, "/r/a"), create(storage, "/r/b")]));
+      for (const { status, reason } of refused as readonly PromiseRejectedResult[]) {
         assert.equal(status, "rejected");
         assert.match(String(reason), /^StorageError: the write could not be stored: http:\/\/127\.0\.0\.1:\d+: socket hang up$/);
         assert.ok(isStorageFailure(reason, "Unavailable"));
@@ -108,10 +105,8 @@ test("[STO51] a server that cannot be reached, or does not answer in time, is gi
   const clock = new ManualClock();
   await using storage = await open(etcd, { clock, servers: [etcd.url, "http://127.0.0.1:1"] });
   etcd.fate = once(isTransaction, "Silent");
-  const write = create(storage, "/r/a");
-  await advance(clock, write);
+  assert.equal(await passTime(clock, create(storage, "/r/a")), 2);
   assert.ok(clock.monotonic() >= 5000);
-  assert.equal(await write, 2);
 });
 
 test("[STO52] a second instance is told who has the prefix and since when, and changes nothing", async () => {
@@ -119,9 +114,7 @@ test("[STO52] a second instance is told who has the prefix and since when, and c
   const clock = new ManualClock();
   await using _storage = await open(etcd, { clock });
   const before = etcd.keys("");
-  const refused = open(etcd, { clock });
-  await advance(clock, refused);
-  await assert.rejects(refused, (error: unknown) => {
+  await assert.rejects(passTime(clock, open(etcd, { clock })), (error: unknown) => {
     assert.ok(isStorageFailure(error, "Held"));
     const owner = `pid ${process.pid} on ${hostname()} since 2026-01-01T00:00:00.000Z`;
     assert.equal(error.message, `etcd prefix /kaji is in use by another instance (${owner})`);
@@ -136,9 +129,7 @@ test("[STO52] the prefix of an instance that gives no sign of life is taken when
   const killed = await open(etcd);
   await create(killed, "/r/a");
   const clock = new ManualClock();
-  const opening = open(etcd, { clock });
-  await advance(clock, opening);
-  await using storage = await opening;
+  await using storage = await passTime(clock, open(etcd, { clock }));
   assert.equal(storage.currentRevision, 2);
   await assert.rejects(create(killed, "/r/b"), /another instance has taken etcd prefix/);
   await killed.close();
@@ -151,9 +142,7 @@ test("[STO53] an instance whose prefix was taken can write no more, says so once
   await using old = await open(etcd, { clock, onLost: (reason) => losses.push(reason) });
   await create(old, "/r/a");
   etcd.fate = once(isTransaction, "Late", "LostRequest");
-  const refused = create(old, "/r/late");
-  await advance(clock, Promise.allSettled([refused]));
-  await assert.rejects(refused, /the write could not be stored/);
+  await assert.rejects(passTime(clock, create(old, "/r/late")), /the write could not be stored/);
   etcd.fate = () => "Answered";
   etcd.expireLeases();
   await using next = await open(etcd);
@@ -175,13 +164,11 @@ test("[STO54] an instance whose lease ran out keeps a prefix that nobody took, a
   etcd.expireLeases();
   assert.deepEqual(etcd.keys("/kaji/"), ["term"]);
   assert.equal(await create(storage, "/r/a"), 2);
-  await advance(
+  await passTime(
     clock,
     until(() => etcd.keys("/kaji/").includes("owner")),
   );
-  const refused = open(etcd, { clock });
-  await advance(clock, refused);
-  await assert.rejects(refused, (error) => isStorageFailure(error, "Held"));
+  await assert.rejects(passTime(clock, open(etcd, { clock })), (error) => isStorageFailure(error, "Held"));
 });
 
 test("[STO55] many and large writes are cut into transactions that etcd takes, in order", async () => {
@@ -205,15 +192,31 @@ test("[STO55] many and large writes are cut into transactions that etcd takes, i
   assert.equal(Buffer.compare(storage.get("/r/large")?.bytes ?? Buffer.of(), Buffer.alloc(3 * 2 ** 20, "large")), 0);
 });
 
+test("[STO55] rows that are too many to be read in time are read in smaller parts", async () => {
+  await using etcd = await ScriptedEtcd.start();
+  {
+    await using storage = await open(etcd);
+    await Promise.all(Array.from({ length: 300 }, (_, index) => create(storage, `/r/${index}`)));
+  }
+  const held = await takePrefix({ servers: [etcd.url] }, { clock: new ManualClock() });
+  etcd.fate = once(({ method, limit = 0 }) => method === "kv/range" && limit > 0, "LostAnswer", "LostRequest", "Answered");
+  await using storage = await createEtcdStorage(held, { clock: new ManualClock() });
+  assert.equal(storage.count("/r/"), 300);
+  assert.deepEqual(etcd.requests.flatMap(({ limit = 0 }) => (limit > 1 ? limit : [])).slice(-7), [1000, 250, 63, 63, 63, 63, 63]);
+});
+
 test("[STO55] of a large write that was not finished nothing is left", async () => {
   await using etcd = await ScriptedEtcd.start();
   const clock = new ManualClock();
   {
     await using storage = await open(etcd, { clock });
     etcd.fate = once(isTransaction, "Answered", "LostRequest");
-    const refused = storage.put("/r/large", 0, () => Buffer.alloc(2 ** 21));
-    await advance(clock, Promise.allSettled([refused]));
-    await assert.rejects(refused);
+    await assert.rejects(
+      passTime(
+        clock,
+        storage.put("/r/large", 0, () => Buffer.alloc(2 ** 21)),
+      ),
+    );
     etcd.fate = () => "Answered";
   }
   assert.deepEqual(etcd.keys("/kaji/log/"), ["0000000000000002.02"]);
@@ -308,17 +311,6 @@ function once(matches: (request: ScriptedRequest) => boolean, first: Fate, ...re
     if (rest.length > 0 && fates.length === 1) return fates[0] ?? "Answered";
     return matches(request) ? (fates.shift() ?? "Answered") : "Answered";
   };
-}
-
-/** Lets time pass until something has come to an end. */
-async function advance(clock: ManualClock, end: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  void end.finally(() => over.abort()).catch(() => {});
-  while (!over.signal.aborted) {
-    await new Promise(setImmediate);
-    // Not past what waits for an answer, which takes its time in earnest.
-    await clock.advance(1);
-  }
 }
 
 async function until(isTrue: () => boolean): Promise<void> {
