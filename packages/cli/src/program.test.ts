@@ -152,6 +152,15 @@ for (const name of ${JSON.stringify(names)}) await commands.get(name).load();`);
   }
 });
 
+test("kaji up loads nothing for an etcd unless there is one", async () => {
+  const urls = await modulesOf(`await import(${JSON.stringify(new URL("up/run-up.ts", import.meta.url))});`);
+  assert.ok(urls.some((url) => url.endsWith("/storage/sqlite-storage.ts")));
+  assert.deepEqual(
+    urls.filter((url) => /\/storage\/etcd\/|\/etcd-files\.ts$/.test(url)),
+    [],
+  );
+});
+
 /** The files that a program loads, in a process of its own. */
 async function modulesOf(program: string): Promise<readonly string[]> {
   const count = `import { registerHooks } from "node:module";

@@ -47,7 +47,9 @@ export class EtcdJournal implements Journal {
   /** Reads the revision up to which writes have been forgotten. */
   async loadCompacted(): Promise<number> {
     const stored = await this.#held.client.get(this.#compactedKey);
-    this.#compacted = Number(stored?.value.toString() ?? 1);
+    const text = stored?.value.toString() ?? "1";
+    if (!/^[1-9]\d*$/.test(text)) throw new Error(`${this.#compactedKey} is no revision: '${text}'`);
+    this.#compacted = Number(text);
     this.#last = this.#compacted;
     return this.#compacted;
   }
@@ -85,7 +87,7 @@ export class EtcdJournal implements Journal {
     this.#compacted = compacted;
     this.#isCompactedStored = false;
     this.#forgotten = this.#forgotten.concat(revisions);
-    this.#sweep ??= this.#sweepAll().finally(() => (this.#sweep = undefined));
+    this.#sweep ??= this.#sweepAll();
   }
 
   /** Releases the prefix, too. Rows that have not been deleted yet remain, and are found again by the next who loads the log. */
@@ -111,6 +113,8 @@ export class EtcdJournal implements Journal {
       while (!this.#isCompactedStored || (this.#forgotten.length > 0 && !this.#isClosing)) await this.#alone(() => this.#sweepSome());
     } catch {
       // They are tried again after the next compaction. Before that a write meets the same trouble, and reports it.
+    } finally {
+      this.#sweep = undefined;
     }
   }
 

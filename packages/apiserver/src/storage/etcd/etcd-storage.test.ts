@@ -263,6 +263,8 @@ test("[STO58] a prefix with keys of another program, or of a newer format, is re
   etcd.put("/newer/term", "kaji 2 1");
   etcd.put("/broken/term", "kaji 1 1");
   etcd.put("/broken/log/0000000000000007", "/r/a\0x");
+  etcd.put("/odd/term", "kaji 1 1");
+  etcd.put("/odd/compacted", "x");
   await assert.rejects(
     open(etcd, { prefix: "/theirs" }),
     /^StorageError: etcd prefix \/theirs cannot be read: it has keys of another program$/,
@@ -272,6 +274,7 @@ test("[STO58] a prefix with keys of another program, or of a newer format, is re
     /etcd prefix \/newer has format 2, newer than 1, the newest this version can read$/,
   );
   await assert.rejects(open(etcd, { prefix: "/broken" }), /etcd prefix \/broken cannot be read: revision 7 does not follow on revision 1$/);
+  await assert.rejects(open(etcd, { prefix: "/odd" }), /etcd prefix \/odd cannot be read: \/odd\/compacted is no revision: 'x'$/);
   assert.deepEqual(etcd.keys("/theirs/"), ["pods/a"]);
   assert.deepEqual(etcd.keys("/newer/"), ["term"]);
   assert.deepEqual(etcd.keys("/broken/"), ["log/0000000000000007", "term"]);
