@@ -108,6 +108,9 @@ export async function startControlLoops(
   };
 }
 
+/** What kaji's runtime tells of any controller, and a real cluster of none of its own: that a status is written often, as in any roll-out, and that reconciles keep failing. */
+const ownReasons: ReadonlySet<string> = new Set(["WriteLoop", "ReconcileFailed"]);
+
 /** What the loops share. */
 class Components implements AsyncDisposable {
   readonly #environment: ControlLoopEnvironment;
@@ -133,8 +136,7 @@ class Components implements AsyncDisposable {
     const reporter = { controller: reporterOf(controller), instance: reporterOf(controller) };
     const sink = new EventSink({ client: this.clientOf(controller), clock, random, log, reporter });
     this.#running.push(sink.run(this.#end.signal));
-    // Of a status that is written often, as in any roll-out, a real cluster does not warn.
-    const recorder: EventRecorder = { event: (about, event) => (event.reason === "WriteLoop" ? undefined : sink.event(about, event)) };
+    const recorder: EventRecorder = { event: (about, event) => (ownReasons.has(event.reason) ? undefined : sink.event(about, event)) };
     return { client, informers: this.#informers, recorder, clock, random, log };
   }
 
