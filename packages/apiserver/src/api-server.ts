@@ -11,7 +11,7 @@ import {
 } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
 import type { AdmissionPlugin } from "./admission.ts";
-import { accessOf } from "./auth/access-of.ts";
+import { accessOf, joinsPod } from "./auth/access-of.ts";
 import { firstOf } from "./auth/authenticator.ts";
 import type { Authenticator, ClientCertificate } from "./auth/authenticator.ts";
 import { authenticatedOnly, forbiddenAccess } from "./auth/authorizer.ts";
@@ -30,6 +30,7 @@ import { requestInfo } from "./request/request-info.ts";
 import type { RequestInfo } from "./request/request-info.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import { valueResponse } from "./response/respond.ts";
+import { duplexSink } from "./response/web-socket-response.ts";
 import { warningHeaders } from "./response/warning-header.ts";
 import { pageNotFound, requireCleanPath, route, unknownPath } from "./routing.ts";
 import { openSchema } from "./server-schemas.ts";
@@ -144,8 +145,10 @@ export class ApiServer implements AsyncDisposable {
   /** The way in for clients in the same process: no network, no credentials, any user. */
   transport(user: UserInfo = systemAdmin): Transport {
     return async (request) => {
-      const { status, headers, body } = await this.#respond(request, () => user);
-      return { status, headers, body: body instanceof Uint8Array ? bodyFromBytes(body) : body };
+      const { status, headers, body, tunnel } = await this.#respond(request, () => user);
+      if (tunnel === undefined) return { status, headers, body: body instanceof Uint8Array ? bodyFromBytes(body) : body };
+      request.signal?.addEventListener("abort", () => tunnel.destroy(), { once: true });
+      return { status, headers, body: tunnel, upstream: duplexSink(tunnel) };
     };
   }
 
@@ -175,6 +178,7 @@ export class ApiServer implements AsyncDisposable {
       const { method, headers, body, signal } = request;
       const warn = (message: string): void => void warnings.push(message);
       await this.#requireAllowed(user, access, progress);
+      if (joinsPod(info, headers)) await this.#requireAllowed(user, { ...info, verb: "create" }, progress);
       const annotate = (key: string, value: string): void => void annotations.set(key, value);
       response = await this.#dispatch({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
     } catch (error) {

@@ -2,10 +2,11 @@ import type { DynamicObject, JsonObject, ResourceName } from "@kaji/core";
 import type { MergeSchema } from "./apply/merge-schema.ts";
 import type { ObjectSchema } from "./object-schema.ts";
 import type { DeleteOptions } from "./request/delete-options.ts";
+import type { ApiResponse } from "./response/api-response.ts";
 import type { Strategy, StrategyContext } from "./strategy.ts";
 
 /** A path below an object. */
-export type Subresource = UpdateSubresource | ScaleSubresource | ActionSubresource | TextSubresource;
+export type Subresource = UpdateSubresource | ScaleSubresource | ActionSubresource | TextSubresource | ConnectSubresource;
 
 /** The same object, seen and written through another strategy: `status`, `finalize`, `approval`. */
 export interface UpdateSubresource {
@@ -58,6 +59,14 @@ export interface TextSubresource {
   readonly options: readonly { readonly name: string; readonly type: "boolean" | "integer" | "string" }[];
   /** The text, given the object, or one that goes on until it or the request ends; what is asked for is in the query of the request. */
   readonly read: (object: DynamicObject, context: StrategyContext) => Promise<string> | string | AsyncIterable<Uint8Array>;
+}
+
+/** Something of an object that a client is joined to in another protocol, such as `exec`. */
+export interface ConnectSubresource {
+  readonly type: "Connect";
+  /** The kind of its options, in the version of the object. */
+  readonly kind: string;
+  readonly connect: (object: DynamicObject, context: StrategyContext) => ApiResponse | Promise<ApiResponse>;
 }
 
 /** What an action may know and do beyond its object. */

@@ -1,5 +1,6 @@
-import type { TextSubresource } from "./subresource.ts";
+import type { Subresource } from "./subresource.ts";
 import type { Target } from "./registry/target.ts";
+import { connect } from "./registry/connect.ts";
 import { create } from "./registry/create.ts";
 import { deleteCollection } from "./registry/delete-collection.ts";
 import { deleteObject } from "./registry/delete.ts";
@@ -38,8 +39,8 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
   if (target.name !== undefined && !hasObjects(kind)) throw unknownPath();
   if (isOddMethod || !isAllowed(verb, target)) throw kind.itemsNameType ? verbNotSupported(verb, kind) : methodNotAllowed();
   const isListPath = verb === "list" || verb === "watch";
-  const text = textOf(target);
-  if (text !== undefined) return readText(hub.registry, target, text, context);
+  const other = otherThanObject(hub, target, context);
+  if (other !== undefined) return other;
   if (!kind.itemsNameType) refuseUnoffered(accept, isListPath ? [...acceptable, ...streams] : acceptable);
   const { deprecation, answer } = target.version;
   if (deprecation !== undefined) context.warn(deprecation);
@@ -56,11 +57,18 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
   }
 }
 
+/** What is below an object and speaks of no kind: plain text, or another protocol. */
+function otherThanObject({ registry }: WatchHub, target: Target, context: RequestContext): Promise<ApiResponse> | undefined {
+  const below = subresourceOf(target);
+  if (below?.type === "Text") return readText(registry, target, below, context);
+  return below?.type === "Connect" ? connect(registry, target, below, context) : undefined;
+}
+
 type ObjectVerb = Exclude<ResourceVerb, "list" | "watch" | "deletecollection">;
 
 function oneObject(hub: WatchHub, verb: ObjectVerb, target: Target, context: RequestContext): Promise<Outcome> | Outcome {
   const { registry } = hub;
-  const subresource = target.subresource === undefined ? undefined : target.version.subresources[target.subresource];
+  const subresource = subresourceOf(target);
   const isScale = subresource?.type === "Scale";
   switch (verb) {
     case "get":
@@ -78,9 +86,8 @@ function oneObject(hub: WatchHub, verb: ObjectVerb, target: Target, context: Req
   }
 }
 
-function textOf({ version, subresource }: Target): TextSubresource | undefined {
-  const found = subresource === undefined ? undefined : version.subresources[subresource];
-  return found?.type === "Text" ? found : undefined;
+function subresourceOf({ version, subresource }: Target): Subresource | undefined {
+  return subresource === undefined ? undefined : version.subresources[subresource];
 }
 
 /** Kinds that are not stored, such as reviews, can only be created. */
@@ -95,6 +102,7 @@ function isAllowed(verb: ResourceVerb, { kind, version, namespace, name, subreso
     if (subresource === undefined) return false;
     if (subresource.type === "Action") return verb === "create";
     if (subresource.type === "Text") return verb === "get";
+    if (subresource.type === "Connect") return verb === "get" || verb === "create";
     const verbs: readonly string[] = subresource.type === "Scale" ? ["get", "patch", "update"] : subresource.verbs;
     return verbs.includes(verb);
   }

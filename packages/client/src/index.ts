@@ -25,6 +25,7 @@ export type { GetOptions, ListOptions, ResourceVersionMatch, WatchOptions } from
 export type { Selection } from "./request/selection.ts";
 export type { ApplyOptions, FieldValidation, UpdateOptions, WriteOptions } from "./request/write-options.ts";
 export type { Answer } from "./response/answer.ts";
+export type { ExecOptions, ExecResult } from "./response/pod-command.ts";
 export type { PodLogOptions } from "./response/pod-log.ts";
 export type { WatchEvent } from "./response/watch-event.ts";
 export { TransportError, explainTransportError } from "./transport-error.ts";

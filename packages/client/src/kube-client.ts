@@ -26,6 +26,8 @@ import type { MutateOptions, Mutation } from "./mutate.ts";
 import { collectionPath, objectPath, parseAddress } from "./request/object-address.ts";
 import type { ObjectAddress } from "./request/object-address.ts";
 import type { ApplyConfiguration, MergePatch, StrategicPatch } from "./request/partial-object.ts";
+import { runCommand } from "./response/pod-command.ts";
+import type { ExecOptions, ExecResult } from "./response/pod-command.ts";
 import { logLines } from "./response/pod-log.ts";
 import type { PodLogOptions } from "./response/pod-log.ts";
 import type { Query } from "./request/query.ts";
@@ -73,6 +75,8 @@ export class KubeClient implements AsyncDisposable {
   readonly discovery: Discovery;
   /** Lists and watches in the bytes of the server, for an informer. */
   readonly listerWatcher: ListerWatcherSource;
+  /** Repeats nothing. */
+  readonly #once: ApiCaller;
   readonly #transport: Transport & Partial<AsyncDisposable>;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -86,6 +90,7 @@ export class KubeClient implements AsyncDisposable {
     const once = new ApiCaller(transport, { ...common, timeoutMs: undefined });
     this.listerWatcher = (resource, scope) => listerWatcher(once, resource, scope);
     this.discovery = new Discovery(this.api);
+    this.#once = new ApiCaller(transport, { ...common, timeoutMs });
     this.#transport = transport;
     this.#clock = clock;
     this.#random = random;
@@ -260,6 +265,14 @@ export class KubeClient implements AsyncDisposable {
   /** The lines of a container's log. */
   logs(pod: ObjectAddress, options: PodLogOptions = {}): AsyncGenerator<string> {
     return logLines(this.api, objectPath(Pod, pod, "log"), options);
+  }
+
+  /**
+   * Runs a command in a container to its end, and says what it wrote and with which code it ended: a code other than 0 is no error. It takes `create` on
+   * `pods/exec`. It is never repeated: when the connection breaks, nobody knows how far it came.
+   */
+  async exec(pod: ObjectAddress, command: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
+    return runCommand(this.#once, { ...options, path: objectPath(Pod, pod, "exec"), command, random: this.#random });
   }
 
   /** Closes the connections; what is under way on them ends first. */

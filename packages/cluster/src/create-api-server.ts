@@ -16,7 +16,7 @@ import type { AdmissionOptions } from "./admission/default-admission.ts";
 import { serviceCheck, servicePrefixes } from "./aggregation/service-check.ts";
 import { builtinDefinitions } from "./kinds/builtin-definitions.ts";
 import { builtinKinds, serverSchemas } from "./kinds/builtin-kinds.ts";
-import type { PodLogReader } from "./kinds/core/pod-log-text.ts";
+import type { NodeAccess } from "./kinds/core/node-access.ts";
 import { kindDetails } from "./kinds/details.ts";
 import { objectLookup } from "./object-lookup.ts";
 import { createRbac } from "./rbac/rbac.ts";
@@ -42,8 +42,8 @@ export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize"
   readonly extensions?: Partial<ExtensionTargets>;
   /** Whether pods need a service account that exists, which a controller then has to make for every namespace. Default false. */
   readonly serviceAccounts?: boolean;
-  /** Reads the logs of pods. Default: pods run nowhere. */
-  readonly readLog?: PodLogReader;
+  /** What nodes have of the pods that they run. Default: pods run nowhere. */
+  readonly nodes?: NodeAccess;
 }
 
 /** An API server with all built-in kinds, and with the custom ones that are defined in it. Unless told otherwise it admits what a real one would. */
@@ -53,7 +53,7 @@ export function createApiServer({
   webhooks = {},
   extensions = {},
   serviceAccounts = false,
-  readLog,
+  nodes,
   ...options
 }: ClusterServerOptions): ApiServer {
   const lookup = objectLookup(() => server);
@@ -67,7 +67,7 @@ export function createApiServer({
     options;
   const tokenRoles =
     tokens === undefined ? {} : { issueToken: tokenIssuer(tokens), authenticate: tokenReviewer(tokens, authenticators, lookup) };
-  const kinds = builtinKinds(kindDetails({ ...authorization, ...tokenRoles, ...(readLog === undefined ? {} : { readLog }) })).map(
+  const kinds = builtinKinds(kindDetails({ ...authorization, ...tokenRoles, ...(nodes === undefined ? {} : { nodes }) })).map(
     withDefinitions,
   );
   const server: ApiServer = new ApiServer({

@@ -7,7 +7,15 @@ export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigFileError } from "./kubeconfig.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";
 export type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./kubelet/pod-runtime.ts";
-export type { PodMatcher, PodScript, PodScripts, ScriptOptions } from "./kubelet/pod-script.ts";
+export type {
+  CommandAnswer,
+  CommandScript,
+  PodMatcher,
+  PodScript,
+  PodScripts,
+  ScriptOptions,
+  ScriptedCommand,
+} from "./kubelet/pod-script.ts";
 export { imagePrograms } from "./kubelet/processes/image-programs.ts";
 export type { ProgramLookup } from "./kubelet/processes/image-programs.ts";
 export { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";

@@ -8,7 +8,7 @@ import type { Cluster, ClusterOptions, ClusterSnapshot } from "./cluster.ts";
 import { createApiServer } from "./create-api-server.ts";
 import { startControlLoops } from "./loops/control-loops.ts";
 import type { Rest } from "./loops/control-loops.ts";
-import { podLogReader } from "./kubelet/pod-log.ts";
+import { nodeAccess } from "./kubelet/node-access.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 import { advertisedAddress } from "./network-names.ts";
 import { Quiescence } from "./loops/quiescence.ts";
@@ -45,9 +45,9 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
   await using starting = new AsyncDisposableStack();
   const storage = origin?.storage.fork({ clock }) ?? options.storage ?? createMemoryStorage({ clock });
   const runtime = origin?.runtime.copy(clock) ?? new SimulatedRuntime(clock, options.delays);
-  const readLog = podLogReader(runtime, storage);
+  const nodes = nodeAccess(runtime, storage);
   const server = starting.use(
-    createApiServer({ storage, clock, random, webhooks, extensions, readLog, observe, ...(rbac ? { authorize: "rbac" } : {}) }),
+    createApiServer({ storage, clock, random, webhooks, extensions, nodes, observe, ...(rbac ? { authorize: "rbac" } : {}) }),
   );
   const quiescence = new Quiescence(() => storage.currentRevision);
   const transport = (...user: Parameters<ApiServer["transport"]>): Transport => quiescence.counting(server.transport(...user));

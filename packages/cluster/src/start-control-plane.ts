@@ -30,7 +30,7 @@ import { createApiServer } from "./create-api-server.ts";
 import type { ControlLoopOptions } from "./loops/control-loops.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
-import { podLogReader } from "./kubelet/pod-log.ts";
+import { nodeAccess } from "./kubelet/node-access.ts";
 import type { PodRuntime } from "./kubelet/pod-runtime.ts";
 import type { ProgramLookup } from "./kubelet/processes/image-programs.ts";
 import { loopbackAddress } from "./kubelet/processes/loopback-address.ts";
@@ -121,7 +121,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     serviceAccounts: options.serviceAccounts ?? true,
     webhooks: { ...targets, ...options.webhooks },
     extensions: { ...targets, ...options.extensions, frontProxy: pki.frontProxy },
-    readLog: podLogReader(runtime, storage),
+    nodes: nodeAccess(runtime, storage),
     observe,
     clock,
     random,

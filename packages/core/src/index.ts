@@ -75,7 +75,7 @@ export type { Random } from "./outside/random.ts";
 export { systemClock } from "./outside/system-clock.ts";
 export { TimeLimit } from "./outside/time-limit.ts";
 export { systemRandom } from "./outside/system-random.ts";
-export type { Transport, TransportRequest, TransportResponse } from "./outside/transport.ts";
+export type { ByteSink, Transport, TransportRequest, TransportResponse } from "./outside/transport.ts";
 export { createJsonPatch } from "./patch/create-json-patch.ts";
 export { applyJsonPatch } from "./patch/json-patch.ts";
 export type { JsonPatchOperation } from "./patch/json-patch.ts";

@@ -1,5 +1,7 @@
 import { parseFieldSelector, pathSegmentErrors } from "@kaji/core";
-import type { RequestInfo } from "../request/request-info.ts";
+import type { RequestInfo, ResourceRequest } from "../request/request-info.ts";
+import type { RequestContext } from "../request/request-context.ts";
+import { wantsWebSocket } from "../response/web-socket-response.ts";
 import type { Access } from "./authorizer.ts";
 
 /** What a request has to be authorized for. To list or watch the one object of a name is to ask for that object. */
@@ -8,6 +10,14 @@ export function accessOf(info: RequestInfo, query: URLSearchParams): Access {
   const name = selectedName(query.get("fieldSelector") ?? "");
   return name === undefined ? info : { ...info, name };
 }
+
+/** Whether it is a WebSocket to what runs in a pod. That is a GET and does more than to read, so that whoever may only read may not do it. */
+export function joinsPod(info: RequestInfo, headers: RequestContext["headers"]): info is ResourceRequest {
+  const joined = info.type === "Resource" && info.resource === "pods" && info.verb === "get" && podConnections.has(info.subresource ?? "");
+  return joined && wantsWebSocket(headers);
+}
+
+const podConnections: ReadonlySet<string> = new Set(["attach", "exec", "portforward"]);
 
 function selectedName(fieldSelector: string): string | undefined {
   if (!fieldSelector.includes("metadata.name")) return undefined;

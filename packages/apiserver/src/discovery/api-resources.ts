@@ -73,6 +73,8 @@ function foreignType(kind: Kind, { version }: KindVersion, subresource: Subresou
     case "Text":
     case "Update":
       return { kind: kind.kind };
+    case "Connect":
+      return { kind: subresource.kind };
     case "Scale":
       return { group: "autoscaling", version: "v1", kind: "Scale" };
     case "Action": {
@@ -87,6 +89,7 @@ function foreignType(kind: Kind, { version }: KindVersion, subresource: Subresou
 function verbsOf(subresource: Subresource): readonly string[] {
   if (subresource.type === "Action") return ["create"];
   if (subresource.type === "Text") return ["get"];
+  if (subresource.type === "Connect") return ["create", "get"];
   return subresource.type === "Scale" ? ["get", "patch", "update"] : subresource.verbs;
 }
 

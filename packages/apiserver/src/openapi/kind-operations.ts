@@ -80,7 +80,7 @@ function subresourceTasks({ kind, version }: ServedVersion, own: Shapes, source:
 
 /** The kind in which a subresource speaks; undefined where that is the kind it belongs to. */
 function spokenKind(subresource: Subresource): GroupVersionKind | undefined {
-  if (subresource.type === "Update" || subresource.type === "Text") return undefined;
+  if (subresource.type === "Update" || subresource.type === "Text" || subresource.type === "Connect") return undefined;
   if (subresource.type === "Scale") return { group: "autoscaling", version: "v1", kind: "Scale" };
   const { group, version, kind } = subresource;
   return { group, version, kind };
@@ -88,7 +88,7 @@ function spokenKind(subresource: Subresource): GroupVersionKind | undefined {
 
 function subresourceActions(subresource: Subresource): readonly ActionName[] {
   if (subresource.type === "Action") return ["post"];
-  if (subresource.type === "Text") return [];
+  if (subresource.type === "Text" || subresource.type === "Connect") return [];
   return subresource.type === "Scale" ? ["get", "put", "patch"] : actionsOf(subresource.verbs, ofObject);
 }
 

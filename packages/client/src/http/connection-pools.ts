@@ -44,7 +44,7 @@ export class ConnectionPools {
 
   /** Sends a request. Rejects when there is no answer; so does the body if it ends too soon. */
   send(request: WireRequest): Promise<TransportResponse> {
-    return isStream(request.path) ? this.#stream(request) : this.#requests.send(request);
+    return isStream(request.path) || request.isUpgrade ? this.#stream(request) : this.#requests.send(request);
   }
 
   /** Takes no more requests, and closes each connection when what is on it has ended. */

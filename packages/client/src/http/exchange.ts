@@ -1,4 +1,4 @@
-import type { TransportResponse } from "@kaji/core";
+import type { ByteSink, TransportResponse } from "@kaji/core";
 import { failedRequest } from "../transport-error.ts";
 import { connectionError, networkFailure } from "./network-failure.ts";
 import type { WireRequest } from "./request-head.ts";
@@ -10,12 +10,14 @@ import { ResponseReader } from "./response-reader.ts";
 export interface ExchangeConnection extends BodySender {
   /** The server's, for error messages. */
   readonly origin: string;
+  /** Where bytes go once the server has agreed on another protocol. Only a connection that was made for one request has it. */
+  readonly upstream?: ByteSink;
 }
 
 /** One request and its response, from the bytes of a connection to the reader of the body. Once it is over, nothing changes how it ended. */
 export class Exchange {
   readonly request: WireRequest;
-  readonly reader: ResponseReader = new ResponseReader();
+  readonly reader: ResponseReader;
   readonly body: ResponseBody;
   readonly #connection: ExchangeConnection;
   readonly #response = Promise.withResolvers<TransportResponse>();
@@ -25,6 +27,7 @@ export class Exchange {
   constructor(request: WireRequest, connection: ExchangeConnection) {
     this.request = request;
     this.#connection = connection;
+    this.reader = new ResponseReader({ isUpgrade: request.isUpgrade });
     this.body = new ResponseBody(connection);
     request.signal?.addEventListener("abort", this.#onAbort);
   }
@@ -50,7 +53,7 @@ export class Exchange {
     if (!this.#hasResponse && this.reader.head !== undefined) {
       const { status, headers } = this.reader.head;
       this.#hasResponse = true;
-      this.#response.resolve({ status, headers, body: this.body });
+      this.#response.resolve({ status, headers, body: this.body, ...(status === 101 ? { upstream: this.#connection.upstream } : {}) });
     }
     return piece;
   }

@@ -106,7 +106,8 @@ class HttpSender {
   #onWire({ method, path, headers, body, signal }: TransportRequest, credentials: Credentials): WireRequest {
     // API servers do not compress watches: each event would wait in the compressor for the next.
     const isPlain = this.#connection.disableCompression === true || isStream(path);
-    return { method, path: this.#prefix + path, headers: this.#headersOf(headers, credentials, isPlain), body, signal };
+    const lines = this.#headersOf(headers, credentials, isPlain);
+    return { method, path: this.#prefix + path, headers: lines, isUpgrade: headers["upgrade"] !== undefined, body, signal };
   }
 
   /** All headers of a request; made once for the same request headers and credentials. */

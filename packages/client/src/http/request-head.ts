@@ -7,6 +7,8 @@ import { proxyAuthorization } from "./proxy-tunnel.ts";
 export interface WireRequest extends Omit<TransportRequest, "headers"> {
   /** What `headerLines` made of them. */
   readonly headers: string;
+  /** Whether the headers ask to go on in another protocol. */
+  readonly isUpgrade: boolean;
 }
 
 /** What would end a line early would be another header, or another request. */
@@ -20,7 +22,7 @@ export function requestHead({ server, tls, proxy }: PoolOptions, request: WireRe
   const authorization = isProxied ? proxyAuthorization(proxy) : undefined;
   const hasBody = body !== undefined || method === "POST" || method === "PUT" || method === "PATCH";
   let text = `${method} ${isProxied ? server.origin : ""}${path} HTTP/1.1\r\nhost: ${server.host}\r\n`;
-  if (isLast) text += "connection: close\r\n";
+  if (isLast && !request.isUpgrade) text += "connection: close\r\n";
   if (authorization !== undefined) text += `proxy-authorization: ${authorization}\r\n`;
   if (hasBody) text += `content-length: ${body?.byteLength ?? 0}\r\n`;
   if (/[^\x21-\x7e]/.test(path)) throw unsendable();

@@ -37,7 +37,13 @@ async function scripted(
   };
 }
 
-const get = (path: string, more: Partial<WireRequest> = {}): WireRequest => ({ method: "GET", path, headers: "", ...more });
+const get = (path: string, more: Partial<WireRequest> = {}): WireRequest => ({
+  method: "GET",
+  path,
+  headers: "",
+  isUpgrade: false,
+  ...more,
+});
 const ok = (body: string, headers = ""): string => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n${headers}\r\n${body}`;
 
 async function textOf({ pool }: { readonly pool: RequestPool }, request: WireRequest): Promise<string> {

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { ResponseReader } from "./response-reader.ts";
 
 /** Reads a response that comes in pieces of these sizes, and then in one. */
-function read(text: string, sizes: readonly number[] = []): { reader: ResponseReader; body: string } {
-  const reader = new ResponseReader();
+function read(text: string, sizes: readonly number[] = [], isUpgrade = false): { reader: ResponseReader; body: string } {
+  const reader = new ResponseReader({ isUpgrade });
   const bytes = Buffer.from(text);
   let body = "";
   let at = 0;
@@ -31,6 +31,17 @@ test("[HTTP6] head and body are found however the response is cut", () => {
       assert.deepEqual([reader.head?.status, reader.head?.headers["x-a"]], [200, ["1", "2"]]);
       assert.equal(reader.isDone, expected.isDone);
       assert.equal(reader.endsWithConnection, "endsWithConnection" in expected);
+    }),
+  );
+});
+
+test("[HTTP24] what follows a 101 is the body if it was asked for, and another head if not", () => {
+  const text = "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\n\r\n";
+  fc.assert(
+    fc.property(fc.array(fc.nat(40)), (sizes) => {
+      const { reader, body } = read(`${text}abc`, sizes, true);
+      assert.deepEqual([reader.head?.status, body, reader.isDone, reader.endsWithConnection], [101, "abc", false, true]);
+      assert.equal(read(`${text}HTTP/1.1 204 No Content\r\n\r\n`, sizes).reader.head?.status, 204);
     }),
   );
 });

@@ -16,6 +16,12 @@ export class ResponseReader {
   #length: BodyLength = 0;
   readonly #chunks = new ChunkedDecoder();
   #excess = 0;
+  readonly #isUpgrade: boolean;
+
+  /** Whether the server was asked to go on in another protocol: if it agrees, all that follows is the body. */
+  constructor({ isUpgrade = false }: { readonly isUpgrade?: boolean } = {}) {
+    this.#isUpgrade = isUpgrade;
+  }
 
   /** Whether the answer is what was asked for. */
   get isSuccess(): boolean {
@@ -60,7 +66,7 @@ export class ResponseReader {
       const head = parseResponseHead(this.#text.slice(0, end));
       this.#text = this.#text.slice(end + headEnd.length);
       // An interim response, such as 100 Continue: the final one follows.
-      if (head.status < 200) continue;
+      if (head.status < 200 && !(head.status === 101 && this.#isUpgrade)) continue;
       const start = taken - this.#text.length;
       this.head = head;
       this.#length = bodyLength(head);

@@ -11,7 +11,7 @@ import type { WireRequest } from "./request-head.ts";
 const readBytes = 64 * 1024;
 
 /**
- * A connection for one request whose response goes on: a watch, or a log that is followed.
+ * A connection for one request whose response goes on: a watch, a log that is followed, or another protocol.
  *
  * The bytes of the response are read into the same two buffers again and again, and lent to the reader of the body where they are: an event
  * costs no garbage. `npm run bench -- transport` says what that saves beside undici.
@@ -45,6 +45,10 @@ export class StreamConnection {
       pause: () => this.#socket.pause(),
       resume: () => this.#socket.resume(),
       drop: (error) => this.destroy(error),
+      upstream: {
+        write: (bytes) => this.#write(bytes),
+        end: () => this.#socket.end(),
+      },
     });
   }
 
@@ -70,6 +74,10 @@ export class StreamConnection {
       this.destroy(error);
     }
     return !exchange.isOver && !exchange.body.isHeld;
+  }
+
+  #write(bytes: Uint8Array): Promise<void> {
+    return new Promise((resolve) => void (this.#socket.writable ? this.#socket.write(bytes, () => resolve()) : resolve()));
   }
 
   #pass(bytes: Buffer, start: number, end: number): void {

@@ -81,10 +81,17 @@ export class ApiCaller {
    */
   async stream(call: ApiCall): Promise<AsyncIterable<Uint8Array>> {
     using deadline = this.#deadline(call);
-    // What has begun in time goes on until the caller ends it.
-    const signals = [call.signal, deadline?.signal].filter((signal) => signal !== undefined);
-    const { body } = await this.#open(call, signals.length < 2 ? signals[0] : AbortSignal.any(signals));
+    const { body } = await this.#open(call, begun(call, deadline));
     return body;
+  }
+
+  /** What comes of the wish to go on in another protocol, which is in the headers; only the answer to that has to come in time. */
+  async upgrade(call: ApiCall, headers: TransportRequest["headers"]): Promise<TransportResponse> {
+    using deadline = this.#deadline(call);
+    const request = this.#request(call, begun(call, deadline));
+    const response = await this.#transport({ ...request, headers: { ...request.headers, ...headers } });
+    if (response.status !== 101) throw refusalOf(response, await bodyBytes(response.body), failedRequest(call));
+    return response;
   }
 
   /**
@@ -147,6 +154,12 @@ export class ApiCaller {
   #deadline(call: ApiCall): CallDeadline | undefined {
     return this.#limit === undefined ? undefined : new CallDeadline(call, this.#limit);
   }
+}
+
+/** Ends what has not begun in time; what has, goes on until the caller ends it. */
+function begun({ signal }: ApiCall, deadline: CallDeadline | undefined): AbortSignal | undefined {
+  const signals = [signal, deadline?.signal].filter((one) => one !== undefined);
+  return signals.length < 2 ? signals[0] : AbortSignal.any(signals);
 }
 
 /** What `JSON.parse` says, less the text it quotes. */

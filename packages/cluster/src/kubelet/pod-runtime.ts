@@ -1,5 +1,6 @@
 import type { ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
+import type { CommandEnd, ContainerCommand } from "../kinds/core/container-command.ts";
 
 /**
  * Runs the containers of pods.
@@ -18,6 +19,8 @@ export interface PodRuntime {
   forget(pod: Pod): void;
   /** The lines that a container wrote. */
   logs(run: StartedRun): readonly string[];
+  /** Runs a command beside what a container runs. */
+  run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd>;
   /** Calls back when a pod may be doing otherwise than it said it would, or if none is named, any of them. */
   onChange(listener: (pod?: ObjectKey) => void): Disposable;
   /** Calls back when containers may have written something. */

@@ -10,7 +10,28 @@ export interface ScriptedBehaviour {
   readonly logs?: readonly string[] | undefined;
   /** Why their image cannot be pulled. */
   readonly pullFailure?: string | undefined;
+  readonly onCommand?: CommandScript | undefined;
 }
+
+/** A command that somebody runs in a container, as `kubectl exec` does. */
+export interface ScriptedCommand {
+  readonly words: readonly string[];
+  /** All that it was given to read. */
+  readonly stdin: string;
+  readonly pod: Pod;
+  readonly container: string;
+}
+
+/** What a command writes, and how it ends. */
+export interface CommandAnswer {
+  readonly stdout?: string;
+  readonly stderr?: string;
+  /** Default 0. */
+  readonly exitCode?: number;
+}
+
+/** Says what a command does; undefined if it does what its name says, as far as that is known. */
+export type CommandScript = (command: ScriptedCommand) => CommandAnswer | undefined | Promise<CommandAnswer | undefined>;
 
 /** Which pods are meant. */
 export type PodMatcher = string | LabelSelector | ((pod: Pod) => boolean);
@@ -115,6 +136,11 @@ export class PodScript {
   /** They wrote these lines. */
   logs(lines: readonly string[], options: ScriptOptions = {}): this {
     return this.#say({ logs: lines }, options);
+  }
+
+  /** What commands do that somebody runs in them. */
+  onCommand(script: CommandScript, options: ScriptOptions = {}): this {
+    return this.#say({ onCommand: script }, options);
   }
 
   /** What is said of a container. */

@@ -1,8 +1,9 @@
-import { parseTime } from "@kaji/core";
+import { bodyBytes, bytesText, parseTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import { commandOutcome } from "./command-outcome.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
+import type { CommandEnd, ContainerCommand } from "../kinds/core/container-command.ts";
 import { fullImageName } from "./image-reference.ts";
 import type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
 import { PodScripts } from "./pod-script.ts";
@@ -27,11 +28,13 @@ const unknownImage = /[:/.-](?:non-?existent|invalid|404)\b/;
 export class SimulatedRuntime implements PodRuntime {
   /** Where a test says what pods do. */
   readonly pods: PodScripts;
+  readonly #clock: Clock;
   readonly #delays: Required<SimulatedDelays>;
   /** When containers began and were told to stop, to the millisecond, by the uid of the pod and by container and run. */
   readonly #moments = new Map<string, Map<string, number>>();
 
   constructor(clock: Clock, { startMs = 0, readyMs = 0, stopMs = 0 }: SimulatedDelays = {}, pods: PodScripts = new PodScripts(clock)) {
+    this.#clock = clock;
     this.pods = pods;
     this.#delays = { startMs, readyMs, stopMs };
   }
@@ -92,6 +95,27 @@ export class SimulatedRuntime implements PodRuntime {
     return logs ?? outcomeOf(run).lines;
   }
 
+  async run({ pod, container, role }: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {
+    const { onCommand } = this.pods.of(pod, container.name, role === "Init");
+    const answer = await onCommand?.({ words, pod, container: container.name, stdin: await textOf(stdin) });
+    if (answer !== undefined) {
+      const { stdout = "", stderr = "", exitCode = 0 } = answer;
+      if (stdout !== "") onStdout(Buffer.from(stdout));
+      if (stderr !== "") onStderr(Buffer.from(stderr));
+      return { type: "Exited", exitCode };
+    }
+    const { lines, exit } = commandOutcome(words);
+    if (exit === undefined) {
+      return {
+        type: "NotRun",
+        why: `the container is simulated, and nobody has said what ${JSON.stringify(words[0])} does in it (pods.match(…).onCommand(…))`,
+      };
+    }
+    for (const line of lines) onStdout(Buffer.from(`${line}\n`));
+    await this.#clock.sleep(exit.afterMs, signal);
+    return { type: "Exited", exitCode: exit.code };
+  }
+
   onChange(listener: () => void): Disposable {
     return this.pods.onChange(listener);
   }
@@ -125,4 +149,8 @@ const killed = 137;
 
 function outcomeOf({ container }: ContainerRun): CommandOutcome {
   return commandOutcome([...(container.command ?? []), ...(container.args ?? [])]);
+}
+
+async function textOf(stdin: AsyncIterable<Uint8Array> | undefined): Promise<string> {
+  return stdin === undefined ? "" : bytesText(await bodyBytes(stdin));
 }

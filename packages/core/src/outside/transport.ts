@@ -25,4 +25,14 @@ export interface TransportResponse {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   /** Of a body that goes on, a piece is valid until the next is asked for: whoever keeps one, copies it. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** The way to the server, where both sides have agreed on another protocol (status 101); `body` is the way back. */
+  readonly upstream?: ByteSink | undefined;
+}
+
+/** Where bytes go, one after the other. */
+export interface ByteSink {
+  /** Resolves when there is room for more. What is written to a connection that has closed is lost, and no error. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Nothing more will come. */
+  end(): void;
 }

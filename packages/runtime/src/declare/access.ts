@@ -16,6 +16,7 @@ export interface DeclaredAccess {
   readonly "update/status": KubeObject;
   readonly "patch/status": KubeObject;
   readonly "create/eviction": KubeObject;
+  readonly "create/exec": KubeObject;
   /** Those that may be applied as children. */
   readonly apply: KubeObject;
 }
@@ -60,6 +61,7 @@ export interface BroadAccess<Cached extends KubeObject, Writable extends KubeObj
   readonly "update/status": Writable | NotDeclared<Remedies["update/status"]>;
   readonly "patch/status": Writable | NotDeclared<Remedies["patch/status"]>;
   readonly "create/eviction": Writable | NotDeclared<Remedies["create/eviction"]>;
+  readonly "create/exec": Writable | NotDeclared<Remedies["create/exec"]>;
   readonly apply: (Cached & Writable) | NotDeclared<Remedies["apply"]>;
 }
 

@@ -56,6 +56,8 @@ test("[DEF1] the context offers the declared kinds with the declared verbs, and 
       await setStatus({ available: 1 });
       // @ts-expect-error no evictions are declared
       await client.evict("a/b");
+      // @ts-expect-error no commands are declared
+      await client.exec("a/b", ["true"]);
       return requeueAfter("30s");
     },
   });
@@ -119,7 +121,7 @@ test("[DEF7] a view stands where its kind may, and what it does not show cannot 
 test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
   defineController(Bar, {
     owns: [owned(Deployment, { verbs: ["update"] })],
-    watches: [watch(Pod, { verbs: ["patch", "create/eviction"] })],
+    watches: [watch(Pod, { verbs: ["patch", "create/eviction", "create/exec"] })],
     uses: [use(ConfigMap, "get", "create", "patch")],
     selfVerbs: ["delete"],
     async reconcile(bar, { apply, client }) {
@@ -128,6 +130,7 @@ test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
       await client.create(ConfigMap, { metadata: { name: "a" } });
       await client.delete(Bar, bar);
       await client.evict("a/b");
+      await client.exec("a/b", ["true"]);
       // @ts-expect-error it is not mirrored, so that it cannot be told whether there is anything to do
       await apply(ConfigMap, { metadata: { name: "a" } });
       // @ts-expect-error patch only

@@ -14,7 +14,7 @@ const line = ({ apiGroup, resource, verbs }: ReturnType<typeof permissionsOf>[nu
 test("[PER1] permissions follow from the declarations, one for each resource, sorted", () => {
   const controller = defineController(Bar, {
     owns: [Deployment, owned(Part, { verbs: ["update", "patch/status"] })],
-    watches: [watch(Secret), watch(Pod, { verbs: ["create/eviction"] })],
+    watches: [watch(Secret), watch(Pod, { verbs: ["create/eviction", "create/exec"] })],
     uses: [use(ConfigMap, "get", "create")],
     reconcile: () => undefined,
     finalize: () => undefined,
@@ -23,6 +23,7 @@ test("[PER1] permissions follow from the declarations, one for each resource, so
     " configmaps: get create",
     " pods: get list watch",
     " pods/eviction: create",
+    " pods/exec: get create",
     " secrets: get list watch",
     "apps deployments: get list watch create patch delete",
     "events.k8s.io events: create patch",

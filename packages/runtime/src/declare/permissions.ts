@@ -32,7 +32,10 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
     for (const { resource, verbs, reason } of declaredVerbs(controller)) {
       for (const verb of verbs) {
         const [action = verb, ...subresource] = verb.split("/");
-        grant(resource.group, [resource.plural, ...subresource].join("/"), action, reason);
+        const path = [resource.plural, ...subresource].join("/");
+        grant(resource.group, path, action, reason);
+        // The request is a GET, of which servers since v1.35 want `create` besides.
+        if (path === "pods/exec") grant(resource.group, path, "get", reason);
       }
     }
     for (const { apiGroup, resource, verbs, resourceNames } of controller.permissions) {

@@ -3,6 +3,8 @@ import type {
   ApplyOptions,
   DeleteCollectionOptions,
   DeleteOptions,
+  ExecOptions,
+  ExecResult,
   MergePatch,
   ObjectAddress,
   UpdateOptions,
@@ -129,6 +131,12 @@ export interface Writes<A extends DeclaredAccess> {
     pod: [A["create/eviction"]] extends [NotDeclared<Remedies["create/eviction"]>] ? never : ObjectAddress,
     options?: DeleteOptions,
   ): Promise<Status>;
+  /** Runs a command in a container, to its end. It may be run again by a later reconcile, so that it must do no harm twice. */
+  exec(
+    pod: [A["create/exec"]] extends [NotDeclared<Remedies["create/exec"]>] ? never : ObjectAddress,
+    command: readonly string[],
+    options?: ExecOptions,
+  ): Promise<ExecResult>;
 }
 
 /** What a status may be set to: any of its fields, the conditions without the times that the framework knows. */

@@ -87,6 +87,10 @@ export class ObservedWrites {
         this.#permit(attempt, "create/eviction", Pod);
         return client.evict(pod, { signal, ...options });
       },
+      exec: async (pod, command, options) => {
+        this.#permit(attempt, "create/exec", Pod);
+        return client.exec(pod, command, { signal, ...options });
+      },
     };
   }
 

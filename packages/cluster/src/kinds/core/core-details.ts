@@ -8,7 +8,7 @@ import { namespaceDetails } from "./namespace.ts";
 import { nodeDetails } from "./node.ts";
 import { persistentVolumeClaimDetails } from "./persistent-volume-claim.ts";
 import { persistentVolumeDetails } from "./persistent-volume.ts";
-import type { PodLogReader } from "./pod-log-text.ts";
+import type { NodeAccess } from "./node-access.ts";
 import { podTemplateDetails } from "./pod-template-kind.ts";
 import { podDetails } from "./pod.ts";
 import { replicationControllerDetails } from "./replication-controller.ts";
@@ -23,11 +23,11 @@ export interface CoreRoles {
   /** Default: service accounts have no tokens. */
   readonly issueToken?: TokenIssuer;
   /** Default: pods run nowhere. */
-  readonly readLog?: PodLogReader;
+  readonly nodes?: NodeAccess;
 }
 
 /** The kinds of the core group. */
-export function coreDetails({ issueToken, readLog }: CoreRoles = {}): KindDetailsTable {
+export function coreDetails({ issueToken, nodes }: CoreRoles = {}): KindDetailsTable {
   return {
     "/v1/bindings": bindingDetails,
     "/v1/componentstatuses": componentStatusDetails,
@@ -39,7 +39,7 @@ export function coreDetails({ issueToken, readLog }: CoreRoles = {}): KindDetail
     "/v1/nodes": nodeDetails,
     "/v1/persistentvolumeclaims": persistentVolumeClaimDetails,
     "/v1/persistentvolumes": persistentVolumeDetails,
-    "/v1/pods": podDetails(readLog),
+    "/v1/pods": podDetails(nodes),
     "/v1/podtemplates": podTemplateDetails,
     "/v1/replicationcontrollers": replicationControllerDetails,
     "/v1/resourcequotas": resourceQuotaDetails,

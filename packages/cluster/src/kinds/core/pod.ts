@@ -7,11 +7,12 @@ import type { KindDetails } from "../kind-details.ts";
 import { subdomainName } from "../metadata-validation.ts";
 import { keepMetadata } from "../keep-metadata.ts";
 import { bindingAction, evictionAction } from "./pod-actions.ts";
+import type { NodeAccess } from "./node-access.ts";
 import { mirrorAnnotation } from "./pod-annotation-validation.ts";
 import { podColumns } from "./pod-columns.ts";
 import { defaultPod } from "./pod-defaults.ts";
+import { podExec } from "./pod-exec.ts";
 import { podLogText } from "./pod-log-text.ts";
-import type { PodLogReader } from "./pod-log-text.ts";
 import { keepObservedGenerations, prepareNewPod, withoutDisabledFields } from "./pod-preparation.ts";
 import { resizeStrategy } from "./pod-resize.ts";
 import { validatePodStatusUpdate } from "./pod-status-validation.ts";
@@ -19,8 +20,8 @@ import { podStatusWarnings, podWarnings } from "./pod-warnings.ts";
 import { ephemeralContainerDiff } from "./spec-diff.ts";
 import { annotationUpdateErrors, validateChangedPod, validatePod, validatePodUpdate } from "./pod-validation.ts";
 
-/** Pods, with their logs if a reader of logs is given. */
-export function podDetails(readLog?: PodLogReader): KindDetails {
+/** Pods, with what is to be had of them where they run if there is a way there. */
+export function podDetails(nodes?: NodeAccess): KindDetails {
   return {
     strategy: podStrategy,
     status: statusStrategy,
@@ -41,7 +42,8 @@ export function podDetails(readLog?: PodLogReader): KindDetails {
       binding: bindingAction,
       ephemeralcontainers: { type: "Update", strategy: ephemeralContainersStrategy, verbs: ["get", "patch", "update"] },
       eviction: evictionAction,
-      log: podLogText(readLog),
+      exec: podExec(nodes),
+      log: podLogText(nodes?.readLog),
       resize: { type: "Update", strategy: resizeStrategy, verbs: ["get", "patch", "update"] },
     },
   };

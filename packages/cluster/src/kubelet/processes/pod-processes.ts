@@ -1,4 +1,5 @@
 import type { Container, Pod, ServiceAccountTokenProjection } from "@kaji/types/core/v1";
+import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
 import type { StartedRun } from "../pod-runtime.ts";
 import { containerEnvironment } from "./container-environment.ts";
 import { ContainerProcess } from "./container-process.ts";
@@ -9,10 +10,13 @@ import { PodFolder } from "./pod-folder.ts";
 import { podKubeconfig } from "./pod-kubeconfig.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import { inPrivateRoot } from "./private-root.ts";
+import type { RunningProcess } from "./spawn-process.ts";
 import { expandVariables } from "./variable-expansion.ts";
 import { tokenKey } from "./volume-files.ts";
 
 const longestHostname = 63;
+/** The exit code of what SIGKILL ended. */
+const killed = 137;
 
 /** Issues a token for the service account of a pod. */
 export type IssueToken = (pod: Pod, request: ServiceAccountTokenProjection) => Promise<string>;
@@ -35,9 +39,12 @@ export interface PodProcessesOptions extends Pick<ContainerProcessOptions, "spaw
 export class PodProcesses implements AsyncDisposable {
   readonly #options: PodProcessesOptions;
   readonly #runs = new Map<string, ContainerProcess>();
+  /** What runs beside the containers. */
+  readonly #commands = new Set<RunningProcess>();
   readonly #tokens: Promise<ReadonlyMap<string, string>>;
   #folder: PodFolder | undefined;
   #pod: Pod;
+  #isStopped = false;
 
   constructor(pod: Pod, options: PodProcessesOptions) {
     this.#options = options;
@@ -56,6 +63,20 @@ export class PodProcesses implements AsyncDisposable {
     // Of the runs before, only the last one can be asked for.
     this.#runs.delete(keyOf({ ...run, restartCount: run.restartCount - 2 }));
     return process;
+  }
+
+  /** Runs a command as a process of a container, with the same files and variables. */
+  async run(run: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {
+    const { show: _show, message: _message, ...prepared } = await this.#prepare(run, words);
+    if (this.#isStopped) return { type: "Exited", exitCode: killed };
+    const process = this.#options.spawn({ ...prepared, input: stdin, onOutput: onStdout, onError: onStderr });
+    const kill = (): void => process.kill("SIGKILL");
+    if (signal.aborted) kill();
+    signal.addEventListener("abort", kill, { once: true });
+    this.#commands.add(process);
+    const { exitCode, failure } = await process.ended;
+    this.#commands.delete(process);
+    return failure === undefined ? { type: "Exited", exitCode } : { type: "NotRun", why: failure };
   }
 
   find(run: StartedRun): ContainerProcess | undefined {
@@ -77,12 +98,14 @@ export class PodProcesses implements AsyncDisposable {
   }
 
   stop(graceMs: number): void {
+    this.#isStopped = true;
+    for (const command of this.#commands) command.kill("SIGKILL");
     for (const process of this.#runs.values()) process.stop(graceMs);
   }
 
   /** Resolves when all processes are gone, which somebody has stopped, and their files with them. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#runs.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#runs.values(), ...this.#commands].map(({ ended }) => ended));
     this.#folder?.[Symbol.dispose]();
     this.#folder = undefined;
   }

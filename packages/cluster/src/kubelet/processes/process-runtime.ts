@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { RecentMap, objectKey } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
+import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
 import type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
 import type { ProgramLookup } from "./image-programs.ts";
 import type { PodObjects } from "./pod-objects.ts";
@@ -111,6 +112,12 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
   logs(run: StartedRun): readonly string[] {
     if (this.#programOf(run.container) === undefined) return this.#options.others.logs(run);
     return this.#pods.get(uidOf(run.pod))?.find(run)?.lines ?? [];
+  }
+
+  async run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd> {
+    if (this.#programOf(run.container) === undefined) return this.#options.others.run(run, command);
+    const pod = this.#pods.get(uidOf(run.pod));
+    return pod === undefined ? { type: "NotRun", why: "the container has ended" } : pod.run(run, command);
   }
 
   onChange(listener: (pod?: ObjectKey) => void): Disposable {

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openPki } from "@kaji/apiserver";
-import { KubeClient } from "@kaji/client";
+import { KubeClient, createClient } from "@kaji/client";
 import { systemClock, systemRandom } from "@kaji/core";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { ConfigMap, Pod, Secret, Service } from "@kaji/types/core/v1";
@@ -144,3 +144,30 @@ async function freePort(): Promise<number> {
   server.close();
   return typeof address === "object" && address !== null ? address.port : 0;
 }
+
+test("[PROC10] a command runs as a process of the container, over the network, and goes with it", async () => {
+  const programs = imagePrograms({ "example.com/web": [process.execPath, "-e", "setInterval(() => {}, 1000)"] });
+  await using plane = await startControlPlane({ folder: join(folder, "commands"), storage: "memory", programs });
+  await using client = await createClient({ kubeconfig: plane.kubeconfig });
+  const containers = [{ name: "web", image: "example.com/web", env: [{ name: "COLOR", value: "red" }] }];
+  await client.create(Pod, { metadata: { name: "web", namespace: "default" }, spec: { containers, terminationGracePeriodSeconds: 0 } });
+  await until(plane, async () => (await client.get(Pod, "default/web")).status?.phase === "Running");
+
+  const echo = await client.exec("default/web", ["sh", "-c", "cat; echo $COLOR >&2; exit 5"], { stdin: "x".repeat(300_000) });
+  assert.deepEqual([echo.exitCode, echo.stdout.length, echo.stderr], [5, 300_000, "red\n"]);
+  await assert.rejects(
+    client.exec("default/web", ["sh", "-c", "yes"], { mostOutput: 100_000 }),
+    /more than 100000 bytes, which is mostOutput/,
+  );
+  const { promise: isRunning, resolve: started } = Promise.withResolvers<void>();
+  const silence = {
+    [Symbol.asyncIterator]: () => {
+      started();
+      return { next: () => new Promise<never>(() => {}) };
+    },
+  };
+  const waiting = client.exec("default/web", ["sh", "-c", "read line"], { stdin: silence });
+  await isRunning;
+  await client.delete(Pod, "default/web", { gracePeriodSeconds: 0 });
+  assert.equal((await waiting).exitCode, 137);
+});

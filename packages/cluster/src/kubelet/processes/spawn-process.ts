@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { pipeline } from "node:stream/promises";
 
 /** What is run, and who is told what it writes. */
 export interface ProcessRequest {
@@ -8,7 +9,11 @@ export interface ProcessRequest {
   readonly variables: ReadonlyMap<string, string>;
   /** Default the folder in which this process runs. */
   readonly folder?: string | undefined;
+  /** What it is given to read. Default nothing. */
+  readonly input?: AsyncIterable<Uint8Array> | undefined;
   readonly onOutput: (bytes: Uint8Array) => void;
+  /** What it writes to standard error. Default as what it writes otherwise. */
+  readonly onError?: (bytes: Uint8Array) => void;
 }
 
 /** A process that has been started. */
@@ -36,20 +41,22 @@ const notStarted = 128;
 export function systemProcesses(): SpawnProcess {
   const groups = new Set<number>();
   const killAll = (): void => groups.forEach((group) => killGroup(group, "SIGKILL"));
-  return ({ program: [file = "", ...args], variables, folder, onOutput }) => {
+  return ({ program: [file = "", ...args], variables, folder, input, onOutput, onError = onOutput }) => {
     const child = spawn(file, args, {
       env: Object.fromEntries(variables),
       cwd: folder,
       detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     const { pid } = child;
     if (pid !== undefined) {
       if (groups.size === 0) process.once("exit", killAll);
       groups.add(pid);
     }
-    child.stdout.on("data", onOutput);
-    child.stderr.on("data", onOutput);
+    child.stdout?.on("data", onOutput);
+    child.stderr?.on("data", onError);
+    // It may end without having read everything.
+    if (input !== undefined && child.stdin !== null) pipeline(input, child.stdin).catch(() => {});
     const ended = Promise.withResolvers<ProcessEnd>();
     child.once("error", (error) => {
       if (pid === undefined) ended.resolve({ exitCode: notStarted, failure: error.message });

@@ -1,0 +1,66 @@
+import { duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
+import { badRequest, refusal } from "@kaji/core";
+import { WebSocket, acceptanceOf, offeredProtocols } from "@kaji/core/web-socket";
+import type { RequestContext } from "../request/request-context.ts";
+import type { ApiResponse } from "./api-response.ts";
+
+/** Serves a WebSocket until it returns, in the subprotocol that was agreed on. */
+export type ServeWebSocket = (socket: WebSocket, protocol: string) => Promise<void>;
+
+/** Whether a client asks to go on as a WebSocket. */
+export function wantsWebSocket(headers: RequestContext["headers"]): boolean {
+  return headers["upgrade"]?.toLowerCase() === "websocket" && /\bupgrade\b/i.test(headers["connection"] ?? "");
+}
+
+/** Goes on as a WebSocket, in the first of these subprotocols that the client offers. Refuses what is no request for one. */
+export function webSocketResponse(
+  { headers }: Pick<RequestContext, "headers">,
+  protocols: readonly string[],
+  serve: ServeWebSocket,
+): ApiResponse {
+  if (headers["upgrade"] === undefined) throw badRequest("Upgrade request required");
+  const key = headers["sec-websocket-key"];
+  if (!wantsWebSocket(headers) || key === undefined) {
+    throw badRequest(`unable to upgrade: ${headers["upgrade"]} is not served, only WebSocket is: kubectl speaks it from 1.31 on`);
+  }
+  const offered = offeredProtocols(headers["sec-websocket-protocol"]);
+  const protocol = protocols.find((name) => offered.includes(name));
+  if (protocol === undefined) {
+    throw refusal("Forbidden", `unable to upgrade: the subprotocols [${offered.join(" ")}] are not served, only [${protocols.join(" ")}]`);
+  }
+  const [tunnel, own] = duplexPair();
+  void serveOn(own, (socket) => serve(socket, protocol));
+  return {
+    status: 101,
+    headers: {
+      connection: "Upgrade",
+      upgrade: "websocket",
+      "sec-websocket-accept": acceptanceOf(key),
+      "sec-websocket-protocol": protocol,
+    },
+    body: new Uint8Array(),
+    isLive: true,
+    tunnel,
+  };
+}
+
+async function serveOn(connection: Duplex, serve: (socket: WebSocket) => Promise<void>): Promise<void> {
+  connection.on("error", () => {}); // It closes then, which is all that matters here.
+  const socket = new WebSocket(connection, duplexSink(connection));
+  try {
+    await serve(socket);
+    await socket.close();
+  } catch {
+    // Whatever it could tell its client, it has told.
+    connection.destroy();
+  }
+}
+
+/** The writing side of a stream. */
+export function duplexSink(stream: Duplex): { write(bytes: Uint8Array): Promise<void>; end(): void } {
+  return {
+    write: (bytes) => new Promise((resolve) => void (stream.writable ? stream.write(bytes, () => resolve()) : resolve())),
+    end: () => stream.end(),
+  };
+}

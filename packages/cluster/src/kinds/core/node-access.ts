@@ -1,0 +1,10 @@
+import type { DynamicObject } from "@kaji/core";
+import type { CommandEnd, ContainerCommand } from "./container-command.ts";
+import type { PodLogReader } from "./pod-log-text.ts";
+
+/** What the nodes of a cluster have of the pods that they run. */
+export interface NodeAccess {
+  readonly readLog: PodLogReader;
+  /** Makes sure that the named container runs, or the only one, and says how commands are run in it. Throws what the server says if there is none. */
+  readonly prepareCommand: (pod: DynamicObject, container: string, nowMs: number) => (command: ContainerCommand) => Promise<CommandEnd>;
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { KubeClient } from "@kaji/client";
+import { bodyBytes, bytesText } from "@kaji/core";
+import { Pod } from "@kaji/types/core/v1";
+import { Role, RoleBinding } from "@kaji/types/rbac/v1";
+import { startCluster } from "../../start-cluster.ts";
+import type { Cluster } from "../../cluster.ts";
+
+/** A cluster with a Pod of two containers that run, and one that is on no node. */
+async function clusterWithPods(): Promise<Cluster> {
+  const cluster = await startCluster();
+  const containers = [
+    { name: "db", image: "postgres" },
+    { name: "proxy", image: "proxy" },
+  ];
+  await cluster.client.create(Pod, { metadata: { name: "db", namespace: "default", labels: { app: "db" } }, spec: { containers } });
+  const nowhere = { containers: containers.slice(0, 1), schedulerName: "nobody" };
+  await cluster.client.create(Pod, { metadata: { name: "waiting", namespace: "default" }, spec: nowhere });
+  await cluster.settled();
+  return cluster;
+}
+
+const inDb = { container: "db" };
+
+test("[CMD1] a command in a simulated container does what a test says, and is given what it is to read", async () => {
+  await using cluster = await clusterWithPods();
+  cluster.pods
+    .match("app=db")
+    .onCommand(({ words, stdin, pod, container }) =>
+      words[0] === "psql"
+        ? { stdout: `${pod.metadata.name}/${container} ${stdin}`, stderr: words.slice(1).join("|"), exitCode: 3 }
+        : undefined,
+    );
+  const run = await cluster.client.exec("default/db", ["psql", "-c", "a & b = ü"], { ...inDb, stdin: "select 1" });
+  assert.deepEqual(run, { exitCode: 3, stdout: "db/db select 1", stderr: "-c|a & b = ü" });
+});
+
+test("[CMD2] where a test says nothing it does what its words say, as far as that is known, and is not run otherwise", async () => {
+  await using cluster = await clusterWithPods();
+  const { client } = cluster;
+  assert.deepEqual(await client.exec("default/db", ["sh", "-c", "echo a; exit 4"], inDb), { exitCode: 4, stdout: "a\n", stderr: "" });
+  assert.deepEqual(await client.exec("default/db", ["true"], { container: "proxy" }), { exitCode: 0, stdout: "", stderr: "" });
+  await assert.rejects(client.exec("default/db", ["pg_ctl", "promote"], inDb), {
+    reason: "InternalError",
+    message: /the container is simulated, and nobody has said what "pg_ctl" does in it/,
+  });
+});
+
+test("[CMD3] what cannot be is refused in the words of the server", async () => {
+  await using cluster = await clusterWithPods();
+  const { client } = cluster;
+  const refused = async (pod: string, options: { readonly container?: string }, reason: string, message: RegExp): Promise<void> => {
+    await assert.rejects(client.exec(`default/${pod}`, ["true"], options), { reason, message });
+  };
+  await refused("nobody", inDb, "NotFound", /^pods "nobody" not found/);
+  await refused("waiting", inDb, "BadRequest", /^pod waiting does not have a host assigned/);
+  await refused("db", {}, "BadRequest", /^a container name must be specified for pod db, choose one of: \[db proxy\]/);
+  await refused("db", { container: "cache" }, "BadRequest", /^container cache is not valid for pod db/);
+  await assert.rejects(client.exec("default/db", [], inDb), /you must specify at least one command for the container/);
+});
+
+test("[CMD3] so is what is no WebSocket, speaks another subprotocol, or wants a terminal", async () => {
+  await using cluster = await clusterWithPods();
+  const path = "/api/v1/namespaces/default/pods/db/exec?command=true&container=db&stdout=true";
+  const refused = async (headers: Readonly<Record<string, string>>, message: RegExp, query = ""): Promise<void> => {
+    const { status, body } = await cluster.transport()({ method: "GET", path: path + query, headers });
+    assert.ok(status >= 400);
+    assert.match(bytesText(await bodyBytes(body)), message);
+  };
+  const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": "v9.channel.k8s.io" };
+  await refused({}, /Upgrade request required/);
+  await refused({ connection: "Upgrade", upgrade: "SPDY/3.1" }, /SPDY\/3.1 is not served, only WebSocket is/);
+  await refused(upgrade, /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io\]/);
+  await refused(upgrade, /containers have no terminals here: leave out tty/, "&tty=true");
+});
+
+test("[CMD4] who may only read pods/exec may not run commands", async () => {
+  await using cluster = await clusterWithPods();
+  const allow = async (name: string, ...verbs: string[]): Promise<KubeClient> => {
+    const metadata = { name, namespace: "default" };
+    await cluster.client.create(Role, { metadata, rules: [{ apiGroups: [""], resources: ["pods/exec"], verbs }] });
+    const subjects = [{ kind: "User", name, apiGroup: "rbac.authorization.k8s.io" }];
+    await cluster.client.create(RoleBinding, {
+      metadata,
+      subjects,
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
+    });
+    return new KubeClient(cluster.transport({ username: name, groups: [] }));
+  };
+  const [reader, runner] = [await allow("reader", "get"), await allow("runner", "get", "create")];
+  await assert.rejects(reader.exec("default/db", ["true"], inDb), {
+    reason: "Forbidden",
+    message: /User "reader" cannot create resource "pods\/exec"/,
+  });
+  assert.equal((await runner.exec("default/db", ["true"], inDb)).exitCode, 0);
+});
+
+test("[CMD5] a command ends with its request", async () => {
+  await using cluster = await clusterWithPods();
+  const end = new AbortController();
+  const running = cluster.client.exec("default/db", ["sleep", "1000"], { ...inDb, signal: end.signal });
+  await cluster.settled();
+  end.abort(new Error("enough"));
+  await assert.rejects(running, /enough/);
+});

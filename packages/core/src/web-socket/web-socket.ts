@@ -1,0 +1,83 @@
+import type { ByteSink } from "../outside/transport.ts";
+import { FrameReader, encodeFrame } from "./frame.ts";
+import { WebSocketError } from "./web-socket-error.ts";
+import type { WebSocketFault } from "./web-socket-error.ts";
+
+/** Which side of a connection this is, and what it takes. */
+export interface WebSocketOptions {
+  /** Makes the four bytes that mask a frame, on the side of the client. Default: this is the server, which masks nothing. */
+  readonly mask?: () => Uint8Array;
+  /** The longest message that is taken. Default 16 MiB. */
+  readonly mostBytes?: number;
+}
+
+const defaultMostBytes = 16 * 1024 ** 2;
+const normalClosure = 1000;
+const closeCodes: Readonly<Record<WebSocketFault, number>> = { ProtocolError: 1002, TooLarge: 1009 };
+
+/** A WebSocket whose handshake is over, on either side: messages in, messages out. */
+export class WebSocket {
+  readonly #incoming: AsyncIterable<Uint8Array>;
+  readonly #outgoing: ByteSink;
+  readonly #mask: (() => Uint8Array) | undefined;
+  readonly #mostBytes: number;
+  #isClosed = false;
+
+  constructor(incoming: AsyncIterable<Uint8Array>, outgoing: ByteSink, { mask, mostBytes = defaultMostBytes }: WebSocketOptions = {}) {
+    this.#incoming = incoming;
+    this.#outgoing = outgoing;
+    this.#mask = mask;
+    this.#mostBytes = mostBytes;
+  }
+
+  /** What the other side says, until it or this side has closed. Throws a `WebSocketError` when it does what it must not, and closes. To be read once. */
+  async *messages(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* this.#read();
+    } catch (error) {
+      if (error instanceof WebSocketError) await this.#close(closeCodes[error.fault], error.message);
+      throw error;
+    }
+  }
+
+  /** Sends a message of bytes. Resolves when there is room for more. */
+  send(message: Uint8Array): Promise<void> {
+    return this.#isClosed ? Promise.resolve() : this.#write("Binary", message);
+  }
+
+  /** Says that nothing more will come. Told again, it does nothing. */
+  close(): Promise<void> {
+    return this.#close(normalClosure, "");
+  }
+
+  async *#read(): AsyncGenerator<Uint8Array> {
+    const reader = new FrameReader({ isMasked: this.#mask === undefined, mostBytes: this.#mostBytes });
+    const parts: Uint8Array[] = [];
+    let isMessage = false;
+    for await (const piece of this.#incoming) {
+      for (const { type, isFinal, payload } of reader.push(piece)) {
+        if (type === "Close") return await this.close();
+        if (type === "Ping") await this.#write("Pong", payload);
+        if (type === "Ping" || type === "Pong") continue;
+        if ((type === "Continuation") !== isMessage)
+          throw new WebSocketError("ProtocolError", "frames of two messages that are not one after the other");
+        parts.push(payload);
+        isMessage = !isFinal;
+        const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
+        if (length > this.#mostBytes) throw new WebSocketError("TooLarge", `a message of more than ${this.#mostBytes} bytes`);
+        if (isFinal) yield Buffer.concat(parts.splice(0));
+      }
+    }
+  }
+
+  #write(type: "Binary" | "Close" | "Pong", payload: Uint8Array): Promise<void> {
+    return this.#outgoing.write(encodeFrame(type, payload, this.#mask?.()));
+  }
+
+  async #close(code: number, why: string): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#write("Close", Buffer.from([code >> 8, code & 0xff, ...Buffer.from(why).subarray(0, 123)]));
+    this.#outgoing.end();
+  }
+}
