@@ -29,7 +29,7 @@ async function startStore() {
 
 test("a Bucket is made once, what is in it is reported, and it goes with its object", async () => {
   using store = await startStore();
-  await using cluster = await testCluster({ controllers: [bucketController(httpObjectStore)] });
+  await using cluster = await testCluster({ controllers: [bucketController(httpObjectStore())] });
   await cluster.client.create(Bucket, {
     metadata: { name: "photos", namespace: "default" },
     spec: { endpoint: store.endpoint, quotaObjects: 1 },

@@ -64,6 +64,7 @@ export { compareResourceVersions } from "./object/resource-version.ts";
 export { resource, resourcePath } from "./object/resource.ts";
 export type { ObjectOf, Resource, ResourceNames, Scope } from "./object/resource.ts";
 export { Scheme } from "./object/scheme.ts";
+export { abortable } from "./outside/abortable.ts";
 export { backoffMs } from "./outside/backoff.ts";
 export type { BackoffOptions } from "./outside/backoff.ts";
 export { bodyBytes, bodyFromBytes, bodyText, bytesText } from "./outside/body.ts";

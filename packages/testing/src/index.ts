@@ -20,6 +20,7 @@ export type { RealCluster, RealClusterOptions } from "./real-cluster.ts";
 export { regressionTest } from "./report/regression-test.ts";
 export type { RegressionTestOptions } from "./report/regression-test.ts";
 export type { Actor, Stage } from "./simulation/actors/actor.ts";
+export type { OutsideStage } from "./simulation/outside.ts";
 export { jobs } from "./simulation/actors/jobs.ts";
 export { pods, workloads } from "./simulation/actors/workloads.ts";
 export type { Loop, RunningLoop } from "./simulation/operator-process.ts";

@@ -1,7 +1,6 @@
-import { bodyBytes, systemClock } from "@kaji/core";
+import { abortable, bodyBytes, systemClock } from "@kaji/core";
 import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { isStream } from "../request/api-path.ts";
-import { abortable } from "../connection/abortable.ts";
 import type { Connection, Impersonation } from "../connection/connection.ts";
 import type { CredentialSource, Credentials } from "../connection/credential-source.ts";
 import { credentialsOf } from "../connection/credentials.ts";

@@ -1,5 +1,5 @@
+import { abortable } from "@kaji/core";
 import type { TransportResponse } from "@kaji/core";
-import { abortable } from "../connection/abortable.ts";
 import { failedRequest } from "../transport-error.ts";
 import type { PoolOptions } from "./connection-pools.ts";
 import { connectionError, networkFailure } from "./network-failure.ts";

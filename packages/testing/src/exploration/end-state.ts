@@ -1,5 +1,6 @@
 import { isJsonArray, isJsonObject, parseJson, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { outsideText } from "../simulation/external-world.ts";
 import { kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { editMark } from "../simulation/simulation.ts";
@@ -52,7 +53,7 @@ export function endState(
   found.sort((left, right) => compare(left[0], right[0]) || compare(JSON.stringify(left[1]), JSON.stringify(right[1])));
   const state = new Map<string, JsonValue>();
   for (const [id, content] of found) state.set(state.has(id) ? `${id} (${state.size})` : id, content);
-  state.set(outsideSubject, steady(parseJson(JSON.stringify(external))));
+  state.set(outsideSubject, steady(parseJson(outsideText(external))));
   return state;
 }
 
@@ -70,6 +71,8 @@ export function differences(expected: EndState, actual: EndState): readonly Diff
 /** Says a difference in a line. */
 export function differenceText({ object, path, expected, actual }: Difference): string {
   if (path === "") return actual === undefined ? `${object} is missing` : `${object} should not be there`;
+  if (object === outsideSubject && expected === undefined) return `${object}: ${path} is left over: ${short(actual)}`;
+  if (object === outsideSubject && actual === undefined) return `${object}: ${path} is missing`;
   return `${object}: ${path} is ${short(actual)}, not ${short(expected)}`;
 }
 

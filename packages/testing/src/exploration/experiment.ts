@@ -1,16 +1,18 @@
-import type { Resource } from "@kaji/core";
+import type { JsonValue, Resource } from "@kaji/core";
+import { seededRandom } from "@kaji/core/testing";
 import type { Controller } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
 import { garbageCollection } from "../simulation/actors/garbage-collection.ts";
 import { namespaces } from "../simulation/actors/namespaces.ts";
 import { workloads } from "../simulation/actors/workloads.ts";
+import type { OutsideStage } from "../simulation/outside.ts";
 import { kindName } from "../simulation/object-id.ts";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { PreparedWorld } from "../simulation/prepared-world.ts";
 import { Simulation } from "../simulation/simulation.ts";
-import { endState } from "./end-state.ts";
+import { endState, outsideSubject } from "./end-state.ts";
 import type { EndStateScope } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { Observation } from "./observation.ts";
@@ -45,7 +47,7 @@ export class Experiment {
     this.options = options;
     this.operations = operations;
     this.refused = refused;
-    this.controllers = made(options, options.external?.() ?? {});
+    this.controllers = made(options, outsideOf(options)(aside));
     this.#prepared = prepared;
     const { loops = [] } = options;
     const declared = this.controllers.flatMap(({ resource, owns, watches, uses }) => [
@@ -84,7 +86,7 @@ export class Experiment {
   /** Prepares the world. */
   static async prepare(options: ExploreOptions): Promise<Experiment> {
     const { webhooks, resources, ops = "from-schema", loops = [] } = options;
-    const controllers = made(options, options.external?.() ?? {});
+    const controllers = made(options, outsideOf(options)(aside));
     const operations = ops === "from-schema" ? operationsFromSchema(controllers) : typeof ops === "function" ? ops(user) : ops;
     return new Experiment(
       options,
@@ -108,6 +110,11 @@ export class Experiment {
     return [...this.controllers.map(({ resource }) => resource), ...loops.flatMap(({ resources = [] }) => resources.slice(0, 1))];
   }
 
+  /** What the outside shows of itself when nothing has been done there. */
+  get emptyOutside(): JsonValue | undefined {
+    return endState(new Map(), outsideOf(this.options)(aside), this.#scope).get(outsideSubject);
+  }
+
   /** A plan in which nothing goes wrong. */
   get plainPlan(): Plan {
     return { seed: this.options.seed ?? 1, ops: [...this.operations.keys()], faults: [] };
@@ -115,12 +122,13 @@ export class Experiment {
 
   /** A simulation in the hands of a test, from the beginning. */
   simulate(): Simulation {
-    const { external, loops, readYourWrites = true } = this.options;
+    const { loops, readYourWrites = true, drift = {} } = this.options;
     return new Simulation({
       prepared: this.#prepared,
       controllers: (reached) => made(this.options, reached),
       loops,
-      external: external?.() ?? {},
+      external: outsideOf(this.options),
+      drift,
       actors: (plural) => this.#actors(plural),
       operations: [],
       plan: { ...this.plainPlan, ops: [] },
@@ -146,14 +154,14 @@ export class Experiment {
     this.#runs++;
     const { options } = this;
     const { always = {}, eventually = {}, ready } = options;
-    const external = options.external?.() ?? {};
     let observation: Observation | undefined;
     const rests = new Map<number, Rest>();
     const simulation = new Simulation({
       prepared: this.#prepared,
       controllers: (reached) => made(options, reached),
       loops: options.loops,
-      external,
+      external: outsideOf(options),
+      drift: options.drift ?? {},
       actors: (plural) => this.#actors(plural),
       operations: mode.operations ?? this.#operationsOf(plan),
       plan,
@@ -162,7 +170,7 @@ export class Experiment {
       ...(mode.tellsStories === undefined ? {} : { tellsStories: mode.tellsStories }),
       watch: (begun) => (observation = new Observation(begun, { always, ready, primaries: this.primaries })),
       atRest: async (begun, op) => {
-        rests.set(op, { state: endState(begun.state.objects, external, this.#scope), objects: new Map(begun.state.objects) });
+        rests.set(op, { state: endState(begun.state.objects, begun.external, this.#scope), objects: new Map(begun.state.objects) });
         await mode.atRest?.(begun, op);
       },
     });
@@ -170,14 +178,14 @@ export class Experiment {
       await simulation.run();
       await mode.atEnd?.(simulation);
       const late: Violation[] = Object.entries(eventually)
-        .filter(([, holds]) => !holds(simulation.state))
+        .filter(([, holds]) => !holds(simulation.state, simulation.external))
         .map(([name]) => ({ oracle: "invariant", subject: name, message: `"${name}" does not hold in the end` }));
       const { objects } = simulation.state;
       const lasting = [...(observation?.atFault ?? [])].filter(([id, { metadata }]) => objects.get(id)?.metadata.uid === metadata.uid);
       return {
         ...outcome(plan, simulation, observation, late),
         rests,
-        end: endState(objects, external, this.#scope),
+        end: endState(objects, simulation.external, this.#scope),
         lasting: endState(new Map(lasting), {}, this.#scope),
       };
     } finally {
@@ -211,6 +219,13 @@ function outcome(
     violations: [...violations, ...late],
     unstruck: injector.left,
   };
+}
+
+/** Of an outside in which nothing happens, since only the controllers' declarations are looked at. */
+const aside: OutsideStage = { random: seededRandom(0), later: () => {} };
+
+function outsideOf({ external }: Pick<ExploreOptions, "external">): (stage: OutsideStage) => object {
+  return external ?? (() => ({}));
 }
 
 function made({ controllers }: Pick<ExploreOptions, "controllers">, external: object): readonly Controller[] {

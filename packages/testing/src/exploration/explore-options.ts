@@ -2,6 +2,7 @@ import type { DurationLike, DynamicObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { Controller, Webhook } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
+import type { OutsideStage } from "../simulation/outside.ts";
 import type { Loop } from "../simulation/operator-process.ts";
 import type { Operation, UserVerbs } from "../simulation/operation.ts";
 import type { Fault } from "../simulation/plan.ts";
@@ -15,8 +16,13 @@ export interface ExploreOptions<External extends object = object> {
   readonly controllers: readonly Controller[] | ((external: External) => readonly Controller[]);
   /** What runs in the operator's process beside its controllers, such as the garbage collector of a cluster. With any, the operator may do everything. */
   readonly loops?: readonly Loop[] | undefined;
-  /** Makes what there is outside the cluster, such as a cloud, for each run. Its methods are called by the controllers, each of them can fail, and its JSON is part of what is compared. */
-  readonly external?: (() => External) | undefined;
+  /**
+   * Makes what there is outside the cluster, such as a cloud, for each run. Its methods, and those of the services in it, are called by the controllers; each call can fail. What it shows of itself as JSON, Maps
+   * and Sets included, is part of what is compared; what is in # fields is not.
+   */
+  readonly external?: ((stage: OutsideStage) => External) | undefined;
+  /** What others do outside, in words, such as `"the bucket is removed"`: each is done at rest after every operation that left something there, and nobody is told. Within an hour all must be as if it had not been. */
+  readonly drift?: Readonly<Record<string, (external: External) => void>> | undefined;
   readonly webhooks?: readonly Webhook[] | undefined;
   /** Resources to install beyond those that the controllers and webhooks are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
@@ -28,12 +34,12 @@ export interface ExploreOptions<External extends object = object> {
   readonly collectGarbage?: boolean | undefined;
   /** Whether reads of the cache show own writes at once, as they do in kaji. Default true; without it, a controller is on its own against stale reads. */
   readonly readYourWrites?: boolean | undefined;
-  /** What must hold after every change. */
-  readonly always?: Readonly<Record<string, Invariant>> | undefined;
+  /** What must hold after every change, in the cluster or outside. */
+  readonly always?: Readonly<Record<string, Invariant<External>>> | undefined;
   /** What must hold whenever a run has ended. */
-  readonly eventually?: Readonly<Record<string, Invariant>> | undefined;
+  readonly eventually?: Readonly<Record<string, Invariant<External>>> | undefined;
   /** Whether what a `Ready` condition promises is true; asked when an object begins to say it. */
-  readonly ready?: ((object: DynamicObject, world: World) => boolean) | undefined;
+  readonly ready?: ((object: DynamicObject, world: World, external: External) => boolean) | undefined;
   /** Whether every field of the spec that users change must make a difference to something else. Default false: some fields are about later, or about others. */
   readonly everyFieldMatters?: boolean | undefined;
   /** Kinds that may outlive what they were made for, such as a history. What is deleted of them is not made anew. */
@@ -57,7 +63,13 @@ export interface ExploreOptions<External extends object = object> {
   readonly seed?: number | undefined;
 }
 
-/** The controllers are given what `external` of the same options makes, whatever that is. */
+/** Whatever is given what `external` makes is of the same options, and so knows what that is. */
 export function anyOutside<External extends object>(options: ExploreOptions<External>): ExploreOptions {
-  return { ...options, controllers: options.controllers as ExploreOptions["controllers"] };
+  const { controllers, drift, always, eventually, ready } = options as Pick<
+    ExploreOptions,
+    "controllers" | "drift" | "always" | "eventually" | "ready"
+  >;
+  if (drift !== undefined && options.external === undefined)
+    throw new TypeError("explore: drift is about what is outside, so give external as well");
+  return { ...options, controllers, drift, always, eventually, ready };
 }

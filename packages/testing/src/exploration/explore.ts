@@ -75,7 +75,8 @@ class Search {
     if (only === undefined && unsteady.length === 0) await this.#try(judge, plainPlan, true);
     const reference = await judge.reference(plainPlan);
     failIfIdle(reference);
-    const planned = only === undefined ? this.#wanted(singleFaults(reference, await judge.children(plainPlan))) : [];
+    const [children, drifts] = [await judge.children(plainPlan), await judge.drifts(plainPlan)];
+    const planned = only === undefined ? this.#wanted(singleFaults(reference, children, drifts)) : [];
     const combined = combinedFaults(planned, this.#options.combinations ?? 0, plainPlan.seed);
     const remembered = only === undefined ? (this.#options.plans ?? []).map(parsePlan) : [];
     const derived = [...planned.map((fault) => [fault]), ...combined].map((faults) => ({ ...plainPlan, faults }));
@@ -93,6 +94,7 @@ class Search {
       notExplored: [
         ...experiment.refused,
         ...this.#notExplored(planned.filter((fault) => !this.#explored.has(fault)).length, reference.isRestless),
+        ...this.#notExploredOutside(reference),
       ],
     };
     const hash = traceHash((replayed ?? reference).entries);
@@ -187,6 +189,18 @@ class Search {
       ...(only?.includes("TimeTravel") === true ? [] : ["an API server that is behind at a restart (kaji's informers list consistently)"]),
       ...(combinations > 0 ? [] : ["two or more faults at once"]),
       "two replicas of the operator",
+    ];
+  }
+
+  #notExploredOutside(reference: RunOutcome): readonly string[] {
+    const { external, drift } = this.#options;
+    const calls = writesOf(reference).filter(({ verb }) => verb === "call");
+    const isShown = calls.some(({ isEffective }) => isEffective);
+    return [
+      ...(calls.length > 0 && !isShown
+        ? ["what becomes of the outside, which shows no change by any call (what is in # fields is not seen)"]
+        : []),
+      ...(external !== undefined && drift === undefined ? ["changes that others make outside (none is given as drift)"] : []),
     ];
   }
 }

@@ -1,12 +1,13 @@
+import { structuralEqual } from "@kaji/core";
 import type { Operation } from "../simulation/operation.ts";
-import type { Plan } from "../simulation/plan.ts";
+import type { Fault, Plan } from "../simulation/plan.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { isReconciling } from "../simulation/operator-process.ts";
 import { kindName } from "../simulation/object-id.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
 import { traceHash } from "../simulation/trace.ts";
-import { differences } from "./end-state.ts";
+import { differences, outsideSubject } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";
 import type { Experiment } from "./experiment.ts";
 import { keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
@@ -98,6 +99,15 @@ export class Judge {
       const own = [...objects].filter(([, object]) => made.has(object.metadata.uid ?? "") && !hasUserFields(object));
       return childrenAtRest(op, own, this.#experiment.primaries).filter(({ object }) => !this.#isOfRetainedKind(object));
     });
+  }
+
+  /** What others can do outside: each change, at rest after each operation that left something there. */
+  async drifts(plan: Plan): Promise<readonly Fault[]> {
+    const changes = Object.keys(this.#experiment.options.drift ?? {});
+    const empty = this.#experiment.emptyOutside;
+    const { rests } = await this.reference(plan);
+    const filled = [...rests].filter(([, { state }]) => !structuralEqual(state.get(outsideSubject), empty));
+    return changes.flatMap((change) => filled.map(([op]): Fault => ({ type: "Drift", op, change })));
   }
 
   /** The oracles that need no fault, in the order of what they tell. */

@@ -7,14 +7,14 @@ import type { Change, World } from "../simulation/world-state.ts";
 import { Trespasses } from "./trespasses.ts";
 import type { Violation } from "./violation.ts";
 
-/** Something that must hold in the world. */
-export type Invariant = (world: World) => boolean;
+/** Something that must hold in the world, and outside the cluster. */
+export type Invariant<External extends object = object> = (world: World, external: External) => boolean;
 
 /** What is looked for while a run goes on. */
 export interface Watchfulness {
   readonly always: Readonly<Record<string, Invariant>>;
   /** Whether what the status of an object promises is true. */
-  readonly ready: ((object: DynamicObject, world: World) => boolean) | undefined;
+  readonly ready: ((object: DynamicObject, world: World, external: object) => boolean) | undefined;
   /** The kinds that the operator's controllers are about. */
   readonly primaries: ReadonlySet<string>;
 }
@@ -53,6 +53,7 @@ export class Observation {
     simulation.trace.observe((entry) => {
       this.#trespasses.hear(entry);
       if (entry.type === "Reconcile") this.#reconcile++;
+      if (entry.type === "Write" && entry.verb === "call" && entry.isEffective) this.#checkInvariants(`call ${entry.object}`);
       if (entry.type === "Fault") this.atFault ??= new Map(simulation.state.objects);
     });
   }
@@ -62,10 +63,15 @@ export class Observation {
     if (type === "Created") this.#countChildren(object);
     this.#trespasses.see(change);
     if (this.#watchfulness.primaries.has(kindOfId(id))) this.#watchClaim(change);
+    this.#checkInvariants(`${id} was ${type.toLowerCase()}`);
+  }
+
+  #checkInvariants(event: string): void {
+    const { state, external } = this.#simulation;
     for (const [name, holds] of this.#always) {
-      if (this.#broken.has(name) || holds(this.#simulation.state)) continue;
+      if (this.#broken.has(name) || holds(state, external)) continue;
       this.#broken.add(name);
-      this.violations.push({ oracle: "invariant", subject: name, message: `"${name}" did not hold after ${id} was ${type.toLowerCase()}` });
+      this.violations.push({ oracle: "invariant", subject: name, message: `"${name}" did not hold after ${event}` });
     }
   }
 
@@ -103,7 +109,7 @@ export class Observation {
     this.#claiming.add(id);
     this.claims.push({ id, reconcile: this.#reconcile, ops });
     const { ready } = this.#watchfulness;
-    if (wasClaiming || ready === undefined || ready(object, this.#simulation.state)) return;
+    if (wasClaiming || ready === undefined || ready(object, this.#simulation.state, this.#simulation.external)) return;
     const message = `the status of ${id} says Ready for generation ${object.metadata.generation ?? 0}, and it is not`;
     this.violations.push({ oracle: "status honesty", subject: id, message });
   }

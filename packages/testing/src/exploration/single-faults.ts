@@ -9,7 +9,7 @@ const gapsMs = [1, 30, 2500];
 const downtimes: readonly Downtime[] = ["Short", "AcrossNextOp", "UntilQuiet"];
 
 /** Every fault that can strike a run once, the most telling sorts first; within a sort, in the order of the run. */
-export function singleFaults(reference: RunOutcome, children: readonly ChildAtRest[]): readonly Fault[] {
+export function singleFaults(reference: RunOutcome, children: readonly ChildAtRest[], drifts: readonly Fault[] = []): readonly Fault[] {
   const ops = reference.plan.ops;
   // A call to the outside may change what cannot be seen from here, or decide what is done next.
   const writes = writesOf(reference).filter(({ isEffective, verb }) => isEffective || verb === "call");
@@ -31,6 +31,8 @@ export function singleFaults(reference: RunOutcome, children: readonly ChildAtRe
     ...lags(heard, lastOp),
     ...heard.map(({ anchor }): Fault => ({ type: "Disconnect", at: anchor })),
     ...children.map(({ op, object }): Fault => ({ type: "DeleteChild", op, object })),
+    ...drifts,
+    ...writes.filter(({ verb, isEffective }) => verb === "call" && isEffective).map(({ anchor }): Fault => ({ type: "Delay", at: anchor })),
     ...ops.flatMap((op, position) => travels(op, position, heard)),
   ];
 }

@@ -6,6 +6,8 @@ import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { explore } from "../exploration/explore.ts";
 import type { Finding } from "../exploration/finding.ts";
+import { describeFault } from "../simulation/describe-fault.ts";
+import type { Fault } from "../simulation/plan.ts";
 import { adviceOn } from "./advice.ts";
 
 const Zone = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Zone", spec: z.object({ host: z.string() }) });
@@ -165,4 +167,24 @@ test("what is wrong though nothing went wrong is not put down to stale reads: a 
   assert.match(advice("protected delete", [restart]), /^delete by the uid/);
   assert.match(advice("lost edit", []), /^take your own finalizer off/);
   assert.match(advice("lost edit", [restart]), /^write with the resourceVersion/);
+});
+
+test("[OUT1] what fails outside is not put down to the API server, and what others change there is to be looked at", () => {
+  const told = (fault: Fault): string => {
+    const plan = { seed: 1, ops: [0], faults: [fault] };
+    const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+    const { why, fix } = adviceOn({ violation: { oracle: "end state", subject: "outside", message: "" }, ...found });
+    return `${describeFault(fault)} | ${why} | ${fix}`;
+  };
+  const call = { write: 'call buckets.make("photos") -', nth: 1 };
+  assert.match(
+    told({ type: "Refuse", at: call }),
+    /^call buckets\.make\("photos"\) fails, and nothing is done \| what is outside cannot be reached/,
+  );
+  assert.match(
+    told({ type: "Refuse", at: { write: "create secrets default/tls abc", nth: 2 } }),
+    /^the server refuses create .*an API server refuses/,
+  );
+  assert.match(told({ type: "Delay", at: call }), /whoever gives up does not know .*make it by `effect`/);
+  assert.match(told({ type: "Drift", op: 0, change: "a bucket is removed" }), /nobody tells the operator.*by `poll` or `every`/);
 });

@@ -1,5 +1,6 @@
 import type { Finding } from "../exploration/finding.ts";
 import { outsideSubject } from "../exploration/end-state.ts";
+import { isCall } from "../simulation/describe-fault.ts";
 import type { Fault } from "../simulation/plan.ts";
 
 /** Why something can happen in a real cluster, and what usually helps. */
@@ -48,9 +49,12 @@ function whyOf(fault: Fault | undefined): string {
     case "Restart":
       return "a process can be killed between any two writes: by a deploy, a node that goes, or for want of memory.";
     case "Refuse":
+      if (isCall(fault.at)) return "what is outside cannot be reached at times, or is too busy to do what it is asked.";
       return "an API server refuses a write for reasons of its own, such as a new leader of etcd.";
     case "LoseAnswer":
       return "a write can be done though its answer is lost: whoever gets a timeout does not know which.";
+    case "Delay":
+      return "a call over a network can take as long as it likes; whoever gives up does not know whether it will be done.";
     case "Interfere":
       return "users, kubectl and other controllers write the same objects, also between a read and a write.";
     case "Lag":
@@ -61,6 +65,8 @@ function whyOf(fault: Fault | undefined): string {
       return "users do not wait: several changes may be seen as one.";
     case "DeleteChild":
       return "anybody with kubectl can delete a child.";
+    case "Drift":
+      return "what is outside can be changed by whoever has access to it, and nobody tells the operator.";
     case "TimeTravel":
       return "an informer that lists from an API server which is behind (resourceVersion 0) starts in the past.";
     default:
@@ -88,7 +94,7 @@ const following = "bring what is outside to what is wanted at each reconcile: al
 
 /** Whether after a fault the operator does not know what has been done. */
 function isInterruption(fault: Fault["type"]): boolean {
-  return fault === "Crash" || fault === "LoseAnswer";
+  return fault === "Crash" || fault === "LoseAnswer" || fault === "Delay";
 }
 
 function lastOperation({ entries }: Finding): string | undefined {
@@ -159,11 +165,14 @@ function endStateFix(fault: Fault | undefined): string {
       return "decide each step by looking at what that step makes, not at what an earlier step left; keep progress in the cluster, not in memory.";
     case "Refuse":
     case "LoseAnswer":
+    case "Delay":
       return "let the error end the reconcile, so that it is tried again; a write that may have been done must be found again.";
     case "Lag":
     case "Disconnect":
     case "Burst":
       return "act on the difference between what is wanted and what is there, never on having seen a certain change.";
+    case "Drift":
+      return "look at what is outside at each reconcile (`isIntact` of an `effect`), and have it looked at from time to time, by `poll` or `every`.";
     case "DeleteChild":
       return "watch what you make (`owns`), and make it again when it is gone.";
     case "Interfere":

@@ -8,9 +8,13 @@ export function describeFault(fault: Fault): string {
     case "Restart":
       return `the operator is killed at rest after operation ${fault.op + 1}, ${downText(fault.down)}`;
     case "Refuse":
-      return `the server refuses ${writeText(fault.at)} with an internal error`;
+      return isCall(fault.at)
+        ? `${writeText(fault.at)} fails, and nothing is done`
+        : `the server refuses ${writeText(fault.at)} with an internal error`;
     case "LoseAnswer":
       return `${writeText(fault.at)} is done, but the answer is a timeout`;
+    case "Delay":
+      return `${writeText(fault.at)} is on its way for half a minute, and is done then`;
     case "Interfere":
       return `somebody else edits the object just before ${writeText(fault.at)}`;
     case "Lag":
@@ -21,11 +25,18 @@ export function describeFault(fault: Fault): string {
       return `operation ${fault.op + 2} follows ${fault.gapMs} ms after operation ${fault.op + 1}`;
     case "DeleteChild":
       return `somebody deletes ${fault.object} at rest after operation ${fault.op + 1}`;
+    case "Drift":
+      return `outside, at rest after operation ${fault.op + 1}: ${fault.change}`;
     case "TimeTravel":
       return `the operator restarts at rest after operation ${fault.op + 1}, on an API server that is behind by 20 s: it has seen no more than ${eventText(fault.to)}`;
     default:
       return fault satisfies never;
   }
+}
+
+/** Whether it is a call to the outside that is struck. */
+export function isCall({ write }: WriteAnchor): boolean {
+  return write.startsWith("call ");
 }
 
 function writeText({ write, nth }: WriteAnchor): string {

@@ -46,7 +46,7 @@ export class FaultInjector {
   }
 
   /** Takes the faults of a type that strike at the end of an operation. */
-  takeAtOp<Type extends "Restart" | "Burst" | "DeleteChild" | "TimeTravel">(
+  takeAtOp<Type extends "Restart" | "Burst" | "DeleteChild" | "Drift" | "TimeTravel">(
     type: Type,
     op: number,
   ): Extract<Fault, { readonly type: Type }> | undefined {

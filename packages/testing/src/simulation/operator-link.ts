@@ -1,4 +1,5 @@
 import { TransportError } from "@kaji/client";
+import { abortable } from "@kaji/core";
 import type { JsonValue, Status, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { callTrace } from "../call-site.ts";
 import { describeFault } from "./describe-fault.ts";
@@ -22,6 +23,8 @@ const latencyMs = 2;
 const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
 /** How long an event that is late is late. */
 const lagMs = 4000;
+/** How long a call to the outside that is late is on its way. */
+const delayMs = 30_000;
 /** How long a broken stream stays broken. */
 const outageMs = 3000;
 
@@ -48,6 +51,17 @@ export interface LinkOptions {
   readonly onCrash: (down: Downtime) => void;
   /** Edits an object in the name of somebody else. */
   readonly interfere: (target: RequestTarget) => Promise<void>;
+}
+
+/** A call to something outside the cluster. */
+export interface OutsideCall {
+  /** What is asked, alike in all runs. */
+  readonly text: string;
+  readonly act: () => Promise<unknown>;
+  /** What the outside shows of itself. */
+  readonly snapshot: () => string;
+  /** Whoever calls gives up with it; what was asked may be done all the same. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Something that can be struck by a fault. */
@@ -123,30 +137,37 @@ export class OperatorLink {
   };
 
   /** Does something outside the cluster: it takes its time, and can be struck like a write. */
-  async call(text: string, act: () => Promise<unknown>, snapshot: () => string): Promise<unknown> {
+  async call(call: OutsideCall): Promise<unknown> {
     if (this.#isCut) return never();
-    const { injector, trace, life } = this.#options;
     this.#inFlight++;
-    try {
-      await this.#travel(undefined);
-      const anchor = injector.anchorOfWrite(`call ${text} -`);
-      const result = await this.#struck(anchor, {
-        act: async () => {
-          const [when, state] = [this.#when(), snapshot()];
-          const done = await act();
-          const written = { verb: "call", object: text, subresource: undefined, code: 200, uid: undefined, existed: true } as const;
-          const isEffective = snapshot() !== state;
-          trace.add({ type: "Write", life, anchor, ...written, isEffective, isConditional: false, ...when });
-          return done;
-        },
-        refused: () => Promise.reject(new Error(`${text}: service unavailable`)),
-        lost: () => Promise.reject(new Error(`${text}: timed out`)),
-      });
-      await this.#travel(undefined);
-      return result;
-    } finally {
+    const done = this.#called(call).finally(() => {
       if (!this.#isCut) this.#inFlight--;
+    });
+    try {
+      return await abortable(done, call.signal);
+    } catch (error) {
+      return this.#isCut ? never() : Promise.reject(error);
     }
+  }
+
+  async #called({ text, act, snapshot }: OutsideCall): Promise<unknown> {
+    const { injector, trace, life } = this.#options;
+    await this.#travel(undefined);
+    const anchor = injector.anchorOfWrite(`call ${text} -`);
+    const result = await this.#struck(anchor, {
+      act: async () => {
+        const [when, state] = [this.#when(), snapshot()];
+        const done = await act();
+        const written = { verb: "call", object: text, subresource: undefined, code: 200, uid: undefined, existed: true } as const;
+        const isEffective = snapshot() !== state;
+        trace.add({ type: "Write", life, anchor, ...written, isEffective, isConditional: false, ...when });
+        return done;
+      },
+      refused: () => Promise.reject(new Error(`${text}: service unavailable`)),
+      lost: () => Promise.reject(new Error(`${text}: timed out`)),
+    });
+    await this.#travel(undefined);
+    return result;
   }
 
   #write(request: TransportRequest, target: RequestTarget): Promise<TransportResponse> {
@@ -210,6 +231,10 @@ export class OperatorLink {
         await act();
         strike();
         return lost();
+      case "Delay":
+        strike();
+        await new Promise<void>((resolve) => void this.#options.clock.timer(delayMs, resolve));
+        return act();
       case "Crash":
         if (fault.point === "After") await act();
         return crash(fault.down);

@@ -26,6 +26,8 @@ export type Fault =
   | { readonly type: "Refuse"; readonly at: WriteAnchor }
   /** A write is done, but the answer is a timeout. */
   | { readonly type: "LoseAnswer"; readonly at: WriteAnchor }
+  /** A call to the outside is on its way for so long that whoever has a deadline gives up, and is done in the end. */
+  | { readonly type: "Delay"; readonly at: WriteAnchor }
   /** Somebody else edits the object just before it is written. */
   | { readonly type: "Interfere"; readonly at: WriteAnchor }
   /** An event, and all that follow it on its stream, come late. */
@@ -36,6 +38,8 @@ export type Fault =
   | { readonly type: "Burst"; readonly op: number; readonly gapMs: number }
   /** Somebody deletes a child, when there is nothing to do after an operation. */
   | { readonly type: "DeleteChild"; readonly op: number; readonly object: string }
+  /** What is outside is changed by somebody else, when there is nothing to do after an operation: `change` is the name that the test has for it. Nobody is told. */
+  | { readonly type: "Drift"; readonly op: number; readonly change: string }
   /** The operator restarts, when there is nothing to do, on an API server that for some seconds has not heard of more than an earlier event. */
   | { readonly type: "TimeTravel"; readonly op: number; readonly to: EventAnchor };
 

@@ -15,6 +15,8 @@ import { MortalClock } from "./mortal-clock.ts";
 import { idOf, stableName } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { Operation } from "./operation.ts";
+import { Outside } from "./outside.ts";
+import type { OutsideOptions } from "./outside.ts";
 import type { Downtime, EventAnchor, Plan } from "./plan.ts";
 import type { ForkedWorld, PreparedWorld } from "./prepared-world.ts";
 import type { RequestTarget } from "./request-target.ts";
@@ -29,17 +31,17 @@ const horizonMs = 15 * 60_000;
 const mostSteps = 3000;
 /** How long an API server that is behind stays so. */
 const behindMs = 20_000;
+/** How long an operator may take to notice what is changed outside. */
+const noticeMs = 3600_000;
 /** The mark that somebody else leaves on an object. */
 export const editMark = "explore.kaji.dev/edited";
 
 /** What is simulated. */
-export interface SimulationOptions {
+export interface SimulationOptions extends OutsideOptions {
   readonly prepared: PreparedWorld;
   /** Makes the controllers anew for each life of the operator. */
   readonly controllers: (external: object) => readonly Controller[];
   readonly loops?: readonly Loop[] | undefined;
-  /** What there is outside the cluster. */
-  readonly external: object;
   readonly actors: (plural: (group: string, kind: string) => string | undefined) => readonly Actor[];
   readonly operations: readonly Operation[];
   readonly plan: Plan;
@@ -66,6 +68,7 @@ export class Simulation {
   readonly #admin: KubeClient;
   readonly #user: KubeClient;
   readonly #actors: Actors;
+  readonly #outside: Outside;
   readonly #lives: OperatorProcess[] = [];
   #operator: OperatorProcess | undefined;
   /** Why the operator is away. */
@@ -84,6 +87,7 @@ export class Simulation {
     this.trace = new Trace(() => clock.now() - begunMs);
     this.state = new WorldState(storage, objects);
     this.injector = new FaultInjector(plan.faults);
+    this.#outside = new Outside(options, clock, seededRandom(plan.seed + 2000));
     const tools = { clock, random: seededRandom(plan.seed + 1000), onWarning: () => {} };
     this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: worldManager });
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
@@ -92,6 +96,11 @@ export class Simulation {
     this.#actors = new Actors(actors(plural), { client: this.#admin, state: this.state, clock }, (error) => {
       throw error;
     });
+  }
+
+  /** What there is outside the cluster. */
+  get external(): object {
+    return this.#outside.world;
   }
 
   /** What users act with. */
@@ -208,7 +217,7 @@ export class Simulation {
   }
 
   get #isBusy(): boolean {
-    return this.#isBehind || this.#down === "Restarting" || this.#operator?.isBusy === true || this.#actors.isBusy;
+    return this.#isBehind || this.#outside.isBusy || this.#down === "Restarting" || this.#operator?.isBusy === true || this.#actors.isBusy;
   }
 
   async #operate(op: number): Promise<void> {
@@ -241,6 +250,13 @@ export class Simulation {
           propagationPolicy: "Background",
         });
       }
+      await this.rest();
+    }
+    const drift = injector.takeAtOp("Drift", op);
+    if (drift !== undefined && this.#outside.change(drift.change)) {
+      trace.add({ type: "Fault", fault: drift, text: describeFault(drift) });
+      // Nobody tells the operator: it has to look.
+      await this.advance(noticeMs);
       await this.rest();
     }
     const travel = injector.takeAtOp("TimeTravel", op);
@@ -291,7 +307,7 @@ export class Simulation {
 
   #start(transport: Transport): void {
     const { clock, storage } = this.#world;
-    const { plan, controllers, loops = [], external, readYourWrites, tellsStories = false } = this.#options;
+    const { plan, controllers, loops = [], readYourWrites, tellsStories = false } = this.#options;
     const life = this.#lives.length + 1;
     this.#down = undefined;
     this.#operator = new OperatorProcess({
@@ -300,7 +316,7 @@ export class Simulation {
       tellsStories,
       controllers,
       loops,
-      external,
+      external: this.external,
       clock: new MortalClock(clock),
       random: seededRandom(plan.seed * 7919 + life),
       server: transport,
