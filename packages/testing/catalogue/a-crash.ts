@@ -205,7 +205,7 @@ class Cloud {
 export const externalCreate: Pair = {
   id: "A11",
   title: "something is made in a cloud, and its id is written down afterwards",
-  source: "crossplane/docs#688 (external-create-pending)",
+  source: "crossplane/docs#688 (external-create-pending; same shape: aws-controllers-k8s/community#2062)",
   oracles: ["end state"],
   options: { external: () => new Cloud(), ops: (user) => [create(user), patch(user, { size: 2 })] },
   buggy: (cloud: Cloud) => [

@@ -8,6 +8,7 @@ import { stuckRollout } from "./f-recovery.ts";
 import { foreignOwner, noReturn, withoutOwner } from "./h-orphans.ts";
 import { countWithoutGeneration, noObservedGeneration } from "./i-status.ts";
 import { blindUpdate, forgottenPromise, progressInMemory, swallowedError, undeclaredVerb } from "./j-runtime.ts";
+import { askedTwice, failedForGood, neverLookedAtAgain, unknownIsNone } from "./k-outside.ts";
 import { goneIsAnError, unwatchedSource } from "./held-out-more.ts";
 import { countedWrites, errorForGood, readyTooSoon, transitionTime } from "./held-out-status.ts";
 import { anotherName, conflictIgnored, doneBeforeIt, finalizerFirst, silentlyWithoutTls } from "./held-out-steps.ts";
@@ -56,6 +57,10 @@ export const pairs: readonly Pair[] = [
   progressInMemory,
   forgottenPromise,
   undeclaredVerb,
+  failedForGood,
+  unknownIsNone,
+  neverLookedAtAgain,
+  askedTwice,
 ];
 
 /** Samples that were written last, when nearly all of the oracles were done. */
