@@ -6,7 +6,7 @@ export { Informer } from "./informer/informer.ts";
 export type { InformerOptions, InformerStats, ObservedWrite, UnparsedAnswer } from "./informer/informer.ts";
 export { Informers } from "./informer/informers.ts";
 export type { AcquireOptions, InformerLease, InformersOptions } from "./informer/informers.ts";
-export type { InformerFailure } from "./reflector/informer-failure.ts";
+export type { InformerFailure, WatchedKind } from "./reflector/informer-failure.ts";
 export type { Lister } from "./store/lister.ts";
 export type { ListerQuery } from "./store/lister.ts";
 export { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./store/object-index.ts";

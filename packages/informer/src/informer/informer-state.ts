@@ -58,12 +58,14 @@ export class StateTracker {
     return this.isSynced;
   }
 
-  /** A part fails, or, without a failure, is well again. */
-  setFailure(index: number, failure?: { readonly error: unknown }): void {
+  /** A part fails, or, without a failure, is well again; true if it failed before. */
+  setFailure(index: number, failure?: { readonly error: unknown }): boolean {
     const part = this.#parts[index];
-    if (part === undefined) return;
+    if (part === undefined) return false;
+    const hasFailed = part.failure !== undefined;
     part.failure = failure;
     this.#update();
+    return hasFailed;
   }
 
   #update(): void {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { refusal } from "@kaji/core";
+import { errorMessage, refusal } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import type { InformerState } from "./informer-state.ts";
+import type { WatchedKind } from "../reflector/informer-failure.ts";
 import { Informer } from "./informer.ts";
 import { ScriptedServer } from "../scripted/scripted-server.ts";
 import { InformerRig, describeDelta } from "../testing/informer-rig.ts";
@@ -35,6 +36,28 @@ test("[INF2] several namespaces are mirrored side by side, and one that fails do
   rig.server.breakWatches(new Error("reset"));
   await rig.clock.advance(5000);
   assert.deepEqual([rig.heard(), rig.informer.lister.keys()], [["Deleted a/one 1"], ["b/one"]]);
+});
+
+test("[REF10] requests that fail are reported with what they are about, and so is the first answer after them", async () => {
+  const told: string[] = [];
+  const kindOf = ({ resource, namespace }: WatchedKind): string => `${resource.kind} in ${namespace ?? "all namespaces"}`;
+  await using rig = new InformerRig({
+    of: Widget,
+    namespaces: ["a", "b"],
+    onFailure: (failure) => void (failure.type === "Server" && told.push(`${kindOf(failure.watched)}: ${errorMessage(failure.error)}`)),
+    onRecovery: (watched) => void told.push(`${kindOf(watched)} is back`),
+  });
+  await rig.settle();
+  rig.server.intercept = ({ scope }) => (scope.namespace === "b" ? { type: "Refuse", error: refusal("InternalError", "no") } : undefined);
+  rig.server.breakWatches(new Error("reset"));
+  await rig.clock.advance(5000);
+  rig.server.intercept = () => undefined;
+  await rig.clock.advance(60_000);
+  const [inA, inB] = ["Widget in a", "Widget in b"].map((kind) =>
+    told.filter((line) => line.startsWith(kind)).map((line) => line.slice(kind.length)),
+  );
+  assert.deepEqual(inA, [": reset", " is back"]);
+  assert.deepEqual([inB?.[0], new Set(inB?.slice(1, -1)), inB?.at(-1)], [": reset", new Set([": no"]), " is back"]);
 });
 
 test("[INF2] an informer of no namespace is refused", () => {

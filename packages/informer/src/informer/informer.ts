@@ -16,7 +16,7 @@ import type { Delta } from "../delivery/delta.ts";
 import { HeldDeltas } from "../delivery/held-deltas.ts";
 import { Indexer } from "../store/indexer.ts";
 import { warnOfFailure } from "../reflector/informer-failure.ts";
-import type { InformerFailure } from "../reflector/informer-failure.ts";
+import type { InformerFailure, WatchedKind } from "../reflector/informer-failure.ts";
 import { compileScope } from "./informer-scope.ts";
 import type { InformerScope } from "./informer-scope.ts";
 import { StateTracker } from "./informer-state.ts";
@@ -50,6 +50,8 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly freeze?: boolean;
   /** Default: a warning of the process, if it is not the server that failed. */
   readonly onFailure?: (failure: InformerFailure) => void;
+  /** Is told of each kind whose requests had failed and are answered again. */
+  readonly onRecovery?: (watched: WatchedKind) => void;
 }
 
 /** The answer to a write as it came, which nobody has parsed. */
@@ -98,12 +100,14 @@ export class Informer<T extends KubeObject> {
   readonly #held: HeldDeltas<State<T>>;
   readonly #matches: (object: () => KubeObject) => boolean;
   readonly #report: (failure: InformerFailure) => void;
+  readonly #recovered: (watched: WatchedKind) => void;
 
   constructor(options: InformerOptions<T>) {
     const { indexes = [], managedFields = false, freeze = process.env["NODE_ENV"] !== "production", onFailure = warnOfFailure } = options;
     const view = asView(options.of);
     this.#resource = view.resource;
     this.#report = onFailure;
+    this.#recovered = options.onRecovery ?? (() => {});
     this.#matches = compileScope(options);
     this.#intake = new Intake(view, { managedFields, freeze, onFailure: (error, key) => onFailure({ type: "Transform", error, key }) });
     this.#indexer = new Indexer(this.#intake.incoming, this.#intake.parse, (error) => onFailure({ type: "Index", error }));
@@ -226,7 +230,9 @@ export class Informer<T extends KubeObject> {
       onSynced: () => this.#synced(index),
     });
     const listerWatcher = source(this.#resource, scope);
-    const reflector = new Reflector({ listerWatcher, target: partition, clock, random, onHealth: (health) => this.#note(index, health) });
+    const watched = { resource: this.#resource, namespace: scope.namespace };
+    const onHealth = (health: ReflectorHealth): void => this.#note(index, watched, health);
+    const reflector = new Reflector({ listerWatcher, target: partition, clock, random, onHealth });
     return { partition, reflector };
   }
 
@@ -235,13 +241,14 @@ export class Informer<T extends KubeObject> {
     return kind === this.#resource.kind && apiVersion === formatApiVersion(this.#resource);
   }
 
-  #note(index: number, health: ReflectorHealth): void {
+  #note(index: number, watched: WatchedKind, health: ReflectorHealth): void {
     switch (health.type) {
       case "Connected":
-        return this.#tracker.setFailure(index, undefined);
+        if (this.#tracker.setFailure(index, undefined)) this.#recovered(watched);
+        return;
       case "Failing":
         this.#tracker.setFailure(index, health);
-        return this.#report({ ...health, type: "Server" });
+        return this.#report({ ...health, type: "Server", watched });
       default:
         return health satisfies never;
     }

@@ -1,10 +1,16 @@
 import { inspect } from "node:util";
-import type { ObjectKey } from "@kaji/core";
+import type { ObjectKey, Resource } from "@kaji/core";
+
+/** What an informer asks a server for: a kind, in one namespace or in all. */
+export interface WatchedKind {
+  readonly resource: Resource;
+  readonly namespace: string | undefined;
+}
 
 /** What went wrong in or around an informer, without ending it. */
 export type InformerFailure =
   /** A request failed; it will be repeated. */
-  | { readonly type: "Server"; readonly error: unknown; readonly retryInMs: number }
+  | { readonly type: "Server"; readonly watched: WatchedKind; readonly error: unknown; readonly retryInMs: number }
   /** A subscriber threw, or rejected; it is told the next delta all the same. */
   | { readonly type: "Subscriber"; readonly error: unknown; readonly key: ObjectKey }
   /** A transform threw, or lost the object's identity; the object is left out. */

@@ -1,3 +1,4 @@
+import { TransportError } from "@kaji/client";
 import type { Clock } from "@kaji/core";
 import { blockedMs } from "./pause.ts";
 
@@ -16,7 +17,7 @@ export function inTime<T>(
   const dueMs = clock.monotonic() + timeoutMs;
   const timer = clock.timer(timeoutMs, () => {
     onLate(blockedMs(clock, dueMs));
-    const error = new Error(`no answer within ${Math.round(timeoutMs)} ms`);
+    const error = new TransportError("TimedOut", `no answer within ${Math.round(timeoutMs)} ms`);
     reject(error);
     end.abort(error);
   });

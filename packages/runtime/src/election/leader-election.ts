@@ -2,6 +2,7 @@ import { isReason } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
 import type { Log } from "../log/log.ts";
+import { Outage } from "../log/outage.ts";
 import { firstState, nextAction, step } from "./election-state.ts";
 import type { Candidate, ElectionEvent, ElectionState, ElectionTiming } from "./election-state.ts";
 import { inTime } from "./in-time.ts";
@@ -32,6 +33,12 @@ const jitterFactor = 1.2;
 /** By so much may wall clock and monotonic clock disagree on the time since the last renewal: less than what is left of a lease at its deadline. */
 const clockToleranceMs = 2000;
 
+const leaseWords = {
+  begun: "lease request failed; will retry",
+  going: "lease requests still fail; will retry",
+  over: "lease requests are answered again",
+};
+
 /**
  * Acquires the lease of the leader, and holds it for as long as it can be renewed.
  *
@@ -47,6 +54,7 @@ export class LeaderElection {
   readonly #candidate: Candidate;
   readonly #elected = Promise.withResolvers<void>();
   readonly #lost = new AbortController();
+  readonly #outage: Outage;
   #state: ElectionState = firstState;
   /** What the wall clock said when the last renewal was asked for. */
   #renewedWallMs = 0;
@@ -59,6 +67,7 @@ export class LeaderElection {
     const { identity } = options;
     this.#options = options;
     this.#candidate = { ...timingOf(options), identity };
+    this.#outage = new Outage(options.clock, leaseWords);
     this.elected = this.#elected.promise;
     this.lost = this.#lost.signal;
   }
@@ -172,13 +181,18 @@ export class LeaderElection {
     const timeoutMs = Math.min(renewDeadlineMs / 2, leftMs);
     const onLate = (lateMs: number): void => this.#reportBlock(lateMs);
     try {
-      return await inTime(clock, timeoutMs, request, onLate);
+      const event = await inTime(clock, timeoutMs, request, onLate);
+      this.#outage.answered(log);
+      return event;
     } catch (error) {
       const isGone = isReason(error, "NotFound") && this.#knownLease() !== undefined;
-      if (isGone || isReason(error, "Conflict", "AlreadyExists")) return { type: "Outrun", nowMs: this.#nowMs() };
+      if (isGone || isReason(error, "Conflict", "AlreadyExists")) {
+        this.#outage.answered(log);
+        return { type: "Outrun", nowMs: this.#nowMs() };
+      }
       // A retry cannot succeed before permissions or namespaces change. A leader still retries until its deadline.
       if (!this.isLeading && isReason(error, "Forbidden", "Unauthorized", "NotFound")) throw error;
-      log.warn({ err: error }, "lease request failed; will retry");
+      this.#outage.failed(log, error);
       const retryMs = this.isLeading ? retryPeriodMs : retryPeriodMs * (1 + jitterFactor * random.next());
       return { type: "Failed", nowMs: this.#nowMs(), retryMs };
     }

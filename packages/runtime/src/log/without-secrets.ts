@@ -1,3 +1,4 @@
+import { TransportError } from "@kaji/client";
 import { messageWithCauses, objectKey } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 
@@ -47,6 +48,8 @@ function shownError(error: Error, depth: number): unknown {
   const { name, stack, cause } = error;
   const reason = "reason" in error && typeof error.reason === "string" ? { reason: error.reason } : {};
   const said = { type: name, message: messageWithCauses(error).replaceAll(bearer, `$1 ${redacted}`), ...reason };
+  // There was no answer: where in the program it was waited for says nothing about why, and the message has the causes.
+  if (error instanceof TransportError) return said;
   const because = cause === undefined || depth >= deepest ? {} : { cause: shown("cause", cause, depth + 1) };
   return { ...said, ...because, ...(stack === undefined ? {} : { stack: stack.replaceAll(bearer, `$1 ${redacted}`) }) };
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { KubeClient } from "@kaji/client";
 import { isReason } from "@kaji/core";
 import { Informers } from "@kaji/informer";
-import type { InformerFailure } from "@kaji/informer";
+import type { InformerFailure, WatchedKind } from "@kaji/informer";
 import type { OperatorDeclaration } from "../declare/define-operator.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
@@ -13,6 +13,7 @@ import { answerHealth } from "../health/health-checks.ts";
 import type { HealthCheck } from "../health/health-checks.ts";
 import { WatchBoard } from "../health/watch-board.ts";
 import { watchChecks } from "../health/watch-checks.ts";
+import { WatchOutages } from "../health/watch-outages.ts";
 import type { Log } from "../log/log.ts";
 import { controllerRunnable } from "../manager/controller-runnable.ts";
 import { httpServer } from "../manager/http-server.ts";
@@ -69,6 +70,7 @@ export class Operator {
   readonly #parts: OperatorParts;
   readonly #metrics: Metrics | undefined;
   readonly #board: WatchBoard;
+  readonly #outages: WatchOutages;
   readonly #client: KubeClient;
   readonly #controllers = new Map<string, RunningController>();
   /** Further checks of `/readyz`. */
@@ -83,6 +85,7 @@ export class Operator {
     this.#metrics = parts.optional.metrics;
     this.manager = new Manager({ clock, log, shutdownMs: settings.shutdownMs });
     this.#board = new WatchBoard(clock);
+    this.#outages = new WatchOutages(clock, parts.log);
     this.#client = this.#clientOf(main);
     this.#addHealth();
     this.#addMetrics();
@@ -268,7 +271,8 @@ export class Operator {
     const fenced = this.#clientOf(main, fence);
     const guarded = sharding === undefined ? fenced : this.#clientOf(main, () => sharding.fence());
     const onFailure = (failure: InformerFailure): void => this.#logFailure(failure);
-    const informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure });
+    const onRecovery = (watched: WatchedKind): void => this.#outages.answered(watched);
+    const informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure, onRecovery });
     const reporter = { controller: options.name, instance: hostname };
     const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics?.eventDropped() });
     this.manager.add("caches", { name: "informers", run: (signal) => informers.run(signal) });
@@ -302,8 +306,7 @@ export class Operator {
     const mirrored = this.#controllers.values().flatMap((running) => running.mirrored);
     const failing = mirrored.find(({ state }) => state.type === "Failing" && state.error === error);
     const isExpected = failing !== undefined && (failing.isAbsent || (!failing.isSynced && isRefusal(error)));
-    const fields = { err: error, retryInMs: Math.round(failure.retryInMs) };
-    log[isExpected ? "debug" : "warn"](fields, "list or watch failed; will retry");
+    this.#outages[isExpected ? "expected" : "failed"](failure.watched, error, failure.retryInMs);
   }
 }
 

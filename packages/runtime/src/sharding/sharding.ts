@@ -10,6 +10,7 @@ import { claimed, released } from "../election/lease-record.ts";
 import { Pause } from "../election/pause.ts";
 import { WorkLeftError } from "../election/work-left-error.ts";
 import type { Log } from "../log/log.ts";
+import { Outage } from "../log/outage.ts";
 import { quietly } from "../log/quietly.ts";
 import { followLeases } from "./follow-leases.ts";
 import { HeldShards } from "./held-shards.ts";
@@ -52,6 +53,12 @@ const stuckMs = 60_000;
 const defaultRetryMs = 2000;
 const defaultDurationMs = 15_000;
 
+const leaseWords = {
+  begun: "shard lease request failed; will retry",
+  going: "shard lease requests still fail; will retry",
+  over: "shard lease requests are answered again",
+};
+
 /**
  * Shares objects among replicas: each shard is held by one of them, and each replica holds as many as the others, give or take one.
  *
@@ -75,6 +82,7 @@ export class Sharding {
   /** Shards that could not be given up, since a reconcile of them did not stop, and until when they are left alone. */
   readonly #stuck = new Map<number, number>();
   readonly #failure = new AbortController();
+  readonly #outage: Outage;
   #hasJoined = false;
   #isWaiting = false;
   #standing = "";
@@ -85,6 +93,7 @@ export class Sharding {
     if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`count (${count}) must be a whole number from 1 up`);
     this.#options = options;
     this.#timing = { leaseDurationMs, retryPeriodMs };
+    this.#outage = new Outage(clock, leaseWords);
     this.#title = replicaTitle(store.operator, count, random.uuid());
     const own = { mayHold: () => this.#hasJoined, onStored: (lease: Lease) => this.#board.wrote(lease, clock.monotonic()) };
     this.#election = new LeaderElection({
@@ -268,11 +277,15 @@ export class Sharding {
     const { clock, log } = this.#options;
     try {
       await inTime(clock, this.#timing.leaseDurationMs / 3, request);
+      this.#outage.answered(log);
       return "Done";
     } catch (error) {
-      if (isReason(error, "Conflict", "AlreadyExists", "NotFound")) return "Outrun";
+      if (isReason(error, "Conflict", "AlreadyExists", "NotFound")) {
+        this.#outage.answered(log);
+        return "Outrun";
+      }
       if (!this.#hasJoined && isReason(error, "Forbidden", "Unauthorized")) this.#fail(error);
-      else log.warn({ err: error }, "shard lease request failed; will retry");
+      else this.#outage.failed(log, error);
       return "Failed";
     }
   }
