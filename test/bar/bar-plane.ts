@@ -75,6 +75,7 @@ export class BarPlane implements AsyncDisposable {
         listeners.add(listener);
         return { [Symbol.dispose]: () => void listeners.delete(listener) };
       },
+      onDebugSignal: () => ({ [Symbol.dispose]: () => {} }),
       exit: (code) => void exits.push(code),
     });
     this.#running = {

@@ -60,6 +60,7 @@ export async function startConfined(options: RunOptions, confinement: Confinemen
       stop = listener;
       return { [Symbol.dispose]: () => {} };
     },
+    onDebugSignal: () => ({ [Symbol.dispose]: () => {} }),
     exit: () => {},
   });
   return {

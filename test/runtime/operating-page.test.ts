@@ -44,6 +44,9 @@ test("what the page quotes of the log, of events and of variables is what the pr
     "ReconcileFailed",
     "WriteLoop",
     "retryInMs",
+    "SIGUSR2",
+    "list or watch failed; will retry",
+    "list and watch are answered again",
     "reconcileId",
   ]) {
     assert.ok(page.includes(said) && source.includes(said), said);

@@ -27,6 +27,8 @@ export interface StartedOperator {
   readonly ended: Promise<void>;
   /** Sends it a signal. */
   readonly signal: () => void;
+  /** Tells it to log more, or as before again. */
+  readonly signalDebug: () => void;
   /** Tells it to end, and waits. */
   readonly stop: () => Promise<void>;
 }
@@ -65,7 +67,7 @@ export class OperatorRig implements AsyncDisposable {
   start(options: RunOptions, { argv = [], env = {}, wrap = (transport) => transport, connect }: OperatorStart = {}): StartedOperator {
     const [out, err]: [string[], string[]] = [[], []];
     const exits: number[] = [];
-    const listeners = new Set<() => void>();
+    const [listeners, debugListeners] = [new Set<() => void>(), new Set<() => void>()];
     const index = this.#started.length;
     const user = { username: `operator-${index}`, uid: "", groups: ["system:authenticated"], extra: {} };
     const surroundings: Surroundings = {
@@ -83,6 +85,10 @@ export class OperatorRig implements AsyncDisposable {
         listeners.add(listener);
         return { [Symbol.dispose]: () => void listeners.delete(listener) };
       },
+      onDebugSignal: (listener) => {
+        debugListeners.add(listener);
+        return { [Symbol.dispose]: () => void debugListeners.delete(listener) };
+      },
       exit: (code) => void exits.push(code),
     };
     const ended = runOperator(options, surroundings);
@@ -95,6 +101,9 @@ export class OperatorRig implements AsyncDisposable {
       exits,
       ended,
       signal,
+      signalDebug: () => {
+        for (const listener of debugListeners) listener();
+      },
       stop: async () => {
         signal();
         await ended;

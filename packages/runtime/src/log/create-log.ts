@@ -18,7 +18,8 @@ export interface LogTarget {
 
 /** How a log is written. */
 export interface LogOptions {
-  readonly level?: LogLevel | undefined;
+  /** A function is asked at each line. Default `info`. */
+  readonly level?: LogLevel | (() => LogLevel) | undefined;
   /** Default: `readable` on a terminal, otherwise `json`, an object on each line. */
   readonly format?: "json" | "readable" | undefined;
   readonly clock: Clock;
@@ -29,7 +30,7 @@ export function createLog(target: LogTarget, { level = "info", format, clock }: 
   const isReadable = (format ?? (target.isTTY === true ? "readable" : "json")) === "readable";
   const logger = pino(
     {
-      level,
+      level: "debug",
       base: null,
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       // `withoutSecrets` serializes errors, like everything else.
@@ -38,16 +39,17 @@ export function createLog(target: LogTarget, { level = "info", format, clock }: 
     },
     { write: (line) => void target.write(isReadable ? readableLine(line) : line) },
   );
-  return withoutSecretsInChildren(logger);
+  const lowest = typeof level === "function" ? level : () => level;
+  return guarded(logger, (of) => logLevels.indexOf(of) >= logLevels.indexOf(lowest()));
 }
 
-/** A log whose children write no secrets either. */
-function withoutSecretsInChildren(log: Log): Log {
+/** A log that writes what is told at all, and whose children write no secrets either. */
+function guarded(log: Log, isTold: (level: LogLevel) => boolean): Log {
   return {
-    debug: (...line) => log.debug(...line),
-    info: (...line) => log.info(...line),
-    warn: (...line) => log.warn(...line),
-    error: (...line) => log.error(...line),
-    child: (fields) => withoutSecretsInChildren(log.child(withoutSecrets(fields))),
+    debug: (...line) => void (isTold("debug") && log.debug(...line)),
+    info: (...line) => void (isTold("info") && log.info(...line)),
+    warn: (...line) => void (isTold("warn") && log.warn(...line)),
+    error: (...line) => void (isTold("error") && log.error(...line)),
+    child: (fields) => guarded(log.child(withoutSecrets(fields)), isTold),
   };
 }

@@ -87,7 +87,7 @@ export const operatorFlags: readonly Flag[] = [
     help: "answer only who has a certificate of this authority (default: anybody)",
   },
   { name: "shutdown-timeout", type: "string", value: "DURATION", help: "how long reconciles under way may take to end (default: 30s)" },
-  { name: "log-level", type: "string", value: "LEVEL", help: `${logLevels.join(", ")} (default: info)` },
+  { name: "log-level", type: "string", value: "LEVEL", help: `${logLevels.join(", ")} (default: info); SIGUSR2 turns debug on or off` },
   { name: "log-format", type: "string", value: "FORMAT", help: "json or readable (default: readable on a terminal)" },
   { name: "kubeconfig", type: "string", value: "FILE", help: "the cluster to work on (default: as kubectl, or the one it runs in)" },
   { name: "context", type: "string", value: "NAME", help: "the context of the kubeconfig (default: the current one)" },

@@ -1,5 +1,6 @@
 import { defineOperator } from "../declare/define-operator.ts";
 import { createLog } from "../log/create-log.ts";
+import { DebugSwitch } from "../log/debug-switch.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { UsageError, helpText } from "./flags.ts";
 import { operatorFlags, readSettings } from "./operator-settings.ts";
@@ -44,7 +45,9 @@ async function runWith(
   say: (line: string) => void,
 ): Promise<number> {
   const { stderr, clock, exit } = surroundings;
-  const log = createLog(stderr, { level: settings.logLevel, format: settings.logFormat, clock });
+  const debug = new DebugSwitch(settings.logLevel);
+  const log = createLog(stderr, { level: () => debug.level, format: settings.logFormat, clock });
+  using _debugSignals = surroundings.onDebugSignal(() => debug.turn(log));
   const end = new AbortController();
   using _signals = surroundings.onSignal(() => {
     if (end.signal.aborted) return exit(1);

@@ -30,6 +30,8 @@ export interface Surroundings {
   connect(choice: { readonly kubeconfig?: string | undefined; readonly context?: string | undefined }): Promise<ConnectedServer>;
   /** Calls back each time the program is told to end. */
   onSignal(listener: () => void): Disposable;
+  /** Calls back each time the program is told to log more, or as before again. */
+  onDebugSignal(listener: () => void): Disposable;
   /** Ends the program; in a test it may return. */
   readonly exit: (code: number) => void;
 }
@@ -50,15 +52,18 @@ export function processSurroundings(): Surroundings {
       const { connection, namespace } = await loadConfig({ ...choice, environment: env });
       return { transport: httpTransport(connection, { clock: systemClock, environment: env }), server: connection.server, namespace };
     },
-    onSignal(listener) {
-      const names = ["SIGTERM", "SIGINT"] as const;
-      for (const name of names) process.on(name, listener);
-      return {
-        [Symbol.dispose]: () => {
-          for (const name of names) process.off(name, listener);
-        },
-      };
-    },
+    onSignal: (listener) => onSignals(["SIGTERM", "SIGINT"], listener),
+    // SIGUSR1 is Node's own, for its debugger.
+    onDebugSignal: (listener) => onSignals(["SIGUSR2"], listener),
     exit: (code) => process.exit(code),
+  };
+}
+
+function onSignals(names: readonly NodeJS.Signals[], listener: () => void): Disposable {
+  for (const name of names) process.on(name, listener);
+  return {
+    [Symbol.dispose]: () => {
+      for (const name of names) process.off(name, listener);
+    },
   };
 }
