@@ -3,7 +3,7 @@ import type { Clock } from "@kaji/core";
 import type { WatchedKind } from "@kaji/informer";
 import { kindId } from "../declare/kind-id.ts";
 import type { Log } from "../log/log.ts";
-import { Outage } from "../log/outage.ts";
+import { Outages } from "../log/outages.ts";
 
 const words = {
   begun: "list or watch failed; will retry",
@@ -13,20 +13,16 @@ const words = {
 
 /** Tells of each kind whose list or watch fails, and when it is back. */
 export class WatchOutages {
-  readonly #clock: Clock;
   readonly #log: Log;
-  readonly #outages = new Map<string, Outage>();
+  readonly #outages: Outages<string>;
 
   constructor(clock: Clock, log: Log) {
-    this.#clock = clock;
     this.#log = log;
+    this.#outages = new Outages(clock, words);
   }
 
   failed(watched: WatchedKind, error: unknown, retryInMs: number): void {
-    const key = keyOf(watched);
-    const outage = this.#outages.get(key) ?? new Outage(this.#clock, words);
-    this.#outages.set(key, outage);
-    outage.failed(this.#log, error, { ...fieldsOf(watched), retryInMs: Math.round(retryInMs) });
+    this.#outages.failed(keyOf(watched), this.#log, error, { ...fieldsOf(watched), retryInMs: Math.round(retryInMs) });
   }
 
   /** As `failed`, of what has a reason that is told elsewhere, or needs no telling. */
@@ -35,9 +31,7 @@ export class WatchOutages {
   }
 
   answered(watched: WatchedKind): void {
-    const key = keyOf(watched);
-    this.#outages.get(key)?.answered(this.#log, fieldsOf(watched));
-    this.#outages.delete(key);
+    this.#outages.answered(keyOf(watched), this.#log, fieldsOf(watched));
   }
 }
 

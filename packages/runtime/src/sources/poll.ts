@@ -3,6 +3,7 @@ import type { DurationLike, KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { MappingReads } from "../declare/declarations.ts";
 import type { Source } from "../declare/source.ts";
+import { Outages } from "../log/outages.ts";
 
 /** How something outside the cluster is polled. */
 export interface PollOptions<T extends KubeObject, State> {
@@ -18,6 +19,13 @@ export interface PollOptions<T extends KubeObject, State> {
   readonly concurrency?: number;
 }
 
+const words = {
+  begun: "poll failed; will retry",
+  going: "poll still fails; will retry",
+  over: "poll is answered again",
+  isOwnCode: true,
+};
+
 /**
  * Looks at what belongs to each object, outside the cluster, and asks for the object when it has changed. The first look at an object counts as a change: what the last reconcile saw may be
  * older.
@@ -30,23 +38,28 @@ export function poll<T extends KubeObject, State>(options: PollOptions<T, State>
     name: `poll every ${String(options.interval)}`,
     async run({ signal, clock, random, log, objects, reads, working, enqueue }) {
       let seen = new Map<ObjectKey, State>();
+      const outages = new Outages<ObjectKey>(clock, words);
       for (;;) {
         const next = new Map<ObjectKey, State>();
+        const looked = new Set<ObjectKey>();
         const look = async (object: DeepReadonly<T>): Promise<void> => {
           const key = objectKey(object.metadata);
           const before = seen.get(key);
+          looked.add(key);
           try {
             const now = await working(() => read(object, signal, reads));
             next.set(key, now);
+            outages.answered(key, log, { object: key });
             if (!seen.has(key) || changed(now, before as State)) enqueue(key);
           } catch (error) {
             if (seen.has(key)) next.set(key, before as State);
-            if (!signal.aborted) log.warn({ err: error, object: key }, "poll failed; will retry");
+            if (!signal.aborted) outages.failed(key, log, error, { object: key });
           }
         };
         await inParallel(objects(), concurrency, look);
         // Objects that are gone are not in `next`, so that their values are dropped.
         seen = next;
+        outages.keepOnly(looked);
         await clock.sleep(intervalMs * (1 + jitter * random.next()), signal);
       }
     },
