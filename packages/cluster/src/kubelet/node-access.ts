@@ -17,5 +17,11 @@ export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {
       const run = startedRunOf(pod, container, nowMs);
       return (command): Promise<CommandEnd> => runtime.run(run, command);
     },
+    prepareDial: (found) => {
+      const pod = podOf(found);
+      const { phase = "Pending" } = pod.status ?? {};
+      if (phase !== "Running") throw badRequest(`unable to forward port because pod is not running. Current status=${phase}`);
+      return (port) => runtime.dial(pod, port);
+    },
   };
 }

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand } from "../kinds/core/container-command.ts";
@@ -21,6 +22,8 @@ export interface PodRuntime {
   logs(run: StartedRun): readonly string[];
   /** Runs a command beside what a container runs. */
   run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd>;
+  /** Connects to a port of a pod. */
+  dial(pod: Pod, port: number): Promise<Duplex>;
   /** Calls back when a pod may be doing otherwise than it said it would, or if none is named, any of them. */
   onChange(listener: (pod?: ObjectKey) => void): Disposable;
   /** Calls back when containers may have written something. */

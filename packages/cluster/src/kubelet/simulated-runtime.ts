@@ -116,6 +116,10 @@ export class SimulatedRuntime implements PodRuntime {
     return { type: "Exited", exitCode: exit.code };
   }
 
+  async dial({ metadata }: Pod, port: number): Promise<never> {
+    throw new Error(`nothing listens on port ${port} of ${metadata.name}, whose containers are simulated`);
+  }
+
   onChange(listener: () => void): Disposable {
     return this.pods.onChange(listener);
   }

@@ -1,10 +1,13 @@
 import type { DynamicObject } from "@kaji/core";
 import type { CommandEnd, ContainerCommand } from "./container-command.ts";
 import type { PodLogReader } from "./pod-log-text.ts";
+import type { DialPort } from "./port-forward/serve-ports.ts";
 
 /** What the nodes of a cluster have of the pods that they run. */
 export interface NodeAccess {
   readonly readLog: PodLogReader;
   /** Makes sure that the named container runs, or the only one, and says how commands are run in it. Throws what the server says if there is none. */
   readonly prepareCommand: (pod: DynamicObject, container: string, nowMs: number) => (command: ContainerCommand) => Promise<CommandEnd>;
+  /** Makes sure that the pod runs, and says how its ports are reached. */
+  readonly prepareDial: (pod: DynamicObject) => DialPort;
 }

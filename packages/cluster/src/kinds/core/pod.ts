@@ -12,6 +12,7 @@ import { mirrorAnnotation } from "./pod-annotation-validation.ts";
 import { podColumns } from "./pod-columns.ts";
 import { defaultPod } from "./pod-defaults.ts";
 import { podExec } from "./pod-exec.ts";
+import { podPortForward } from "./pod-port-forward.ts";
 import { podLogText } from "./pod-log-text.ts";
 import { keepObservedGenerations, prepareNewPod, withoutDisabledFields } from "./pod-preparation.ts";
 import { resizeStrategy } from "./pod-resize.ts";
@@ -44,6 +45,7 @@ export function podDetails(nodes?: NodeAccess): KindDetails {
       eviction: evictionAction,
       exec: podExec(nodes),
       log: podLogText(nodes?.readLog),
+      portforward: podPortForward(nodes),
       resize: { type: "Update", strategy: resizeStrategy, verbs: ["get", "patch", "update"] },
     },
   };

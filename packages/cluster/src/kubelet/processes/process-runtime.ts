@@ -1,12 +1,16 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { RecentMap, objectKey } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
 import type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
 import type { ProgramLookup } from "./image-programs.ts";
+import { loopbackAddress } from "./loopback-address.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import { PodProcesses } from "./pod-processes.ts";
 import type { IssueToken } from "./pod-processes.ts";
@@ -118,6 +122,13 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
     if (this.#programOf(run.container) === undefined) return this.#options.others.run(run, command);
     const pod = this.#pods.get(uidOf(run.pod));
     return pod === undefined ? { type: "NotRun", why: "the container has ended" } : pod.run(run, command);
+  }
+
+  async dial(pod: Pod, port: number): Promise<Duplex> {
+    if (!this.#pods.has(uidOf(pod))) return this.#options.others.dial(pod, port);
+    const connection = connect({ port, host: loopbackAddress(pod.status?.podIP ?? "") });
+    await once(connection, "connect");
+    return connection;
   }
 
   onChange(listener: (pod?: ObjectKey) => void): Disposable {

@@ -1,0 +1,17 @@
+import { webSocketResponse } from "@kaji/apiserver";
+import type { ConnectSubresource } from "@kaji/apiserver";
+import type { NodeAccess } from "./node-access.ts";
+import { requireNode } from "./pod-exec.ts";
+import { portForwardProtocols, servePorts } from "./port-forward/serve-ports.ts";
+
+/** `pods/portforward`: connections to the ports of a pod. */
+export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresource {
+  return {
+    type: "Connect",
+    kind: "PodPortForwardOptions",
+    connect: (pod, { request }) => {
+      const dial = requireNode(pod, nodes).prepareDial(pod);
+      return webSocketResponse(request, portForwardProtocols, (socket) => servePorts(socket, dial));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { duplexPair } from "node:stream";
+import type { Duplex } from "node:stream";
+import { test } from "node:test";
+import { WebSocket } from "@kaji/core/web-socket";
+import fc from "fast-check";
+import { HeaderBlocks } from "./header-blocks.ts";
+import { servePorts } from "./serve-ports.ts";
+import { SpdyFrameReader, encodeSpdyFrame } from "./spdy-frames.ts";
+import type { SpdyFrame } from "./spdy-frames.ts";
+
+function socketOn(connection: Duplex, isClient: boolean): WebSocket {
+  const sink = {
+    write: (bytes: Uint8Array) => new Promise<void>((resolve) => void connection.write(bytes, () => resolve())),
+    end: () => void connection.end(),
+  };
+  return new WebSocket(connection, sink, isClient ? { mask: () => new Uint8Array([1, 2, 3, 4]) } : {});
+}
+
+/** A client of ports of which one repeats what it is told, and no other is there. */
+class PortClient {
+  readonly #socket: WebSocket;
+  readonly #blocks = new HeaderBlocks();
+  readonly served: Promise<void>;
+
+  constructor() {
+    const [near, far] = duplexPair();
+    this.#socket = socketOn(near, true);
+    this.served = servePorts(socketOn(far, false), async (port) => {
+      if (port !== 80) throw new Error(`nobody is at ${port}`);
+      const [here, there] = duplexPair();
+      there.pipe(there);
+      return here;
+    });
+  }
+
+  async open(stream: number, type: "error" | "data", port: number): Promise<void> {
+    const headers = await this.#blocks.write({ streamtype: type, port: String(port), requestid: "7" });
+    await this.send({ type: "Open", stream, headers, isLast: false });
+  }
+
+  send(frame: SpdyFrame): Promise<void> {
+    return this.#socket.send(encodeSpdyFrame(frame));
+  }
+
+  /** What is said until both streams have ended. */
+  async heard(): Promise<Readonly<Record<number, string>>> {
+    const said: Record<number, string> = {};
+    const reader = new SpdyFrameReader();
+    const ended = new Set<number>();
+    for await (const message of this.#socket.messages()) {
+      for (const frame of reader.push(message)) {
+        if (frame.type === "Data") said[frame.stream] = (said[frame.stream] ?? "") + Buffer.from(frame.bytes).toString();
+        if (frame.type === "Data" && frame.isLast) ended.add(frame.stream);
+        if (frame.type === "Opened") assert.deepEqual(await this.#blocks.read(frame.headers), {});
+      }
+      if (ended.size === 2) await this.#socket.close();
+    }
+    return said;
+  }
+}
+
+test("[PF1] frames are found however their bytes are cut, and others are passed over", () => {
+  const frames: readonly SpdyFrame[] = [
+    { type: "Open", stream: 1, headers: Buffer.from("abc"), isLast: false },
+    { type: "Opened", stream: 1, headers: Buffer.from("de") },
+    { type: "Data", stream: 3, bytes: Buffer.from("x".repeat(300)), isLast: true },
+    { type: "Ping", id: 5 },
+    { type: "Reset", stream: 3 },
+  ];
+  const settings = Buffer.from([0x80, 3, 0, 4, 0, 0, 0, 4, 0, 0, 0, 0]);
+  const bytes = Buffer.concat([settings, ...frames.map(encodeSpdyFrame)]);
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 60 })), (sizes) => {
+      const reader = new SpdyFrameReader();
+      const found: SpdyFrame[] = [];
+      let at = 0;
+      for (const size of [...sizes, bytes.byteLength]) {
+        found.push(...reader.push(bytes.subarray(at, at + size)));
+        at += size;
+      }
+      assert.deepEqual(found, frames);
+    }),
+  );
+  assert.throws(() => [...new SpdyFrameReader().push(Buffer.from([0x80, 2, 0, 1, 0, 0, 0, 0]))], /version 2 of SPDY, not 3/);
+});
+
+test("[PF2] headers are compressed from block to block with what SPDY expects in them", async () => {
+  using near = new HeaderBlocks();
+  using far = new HeaderBlocks();
+  for (const headers of [{ streamtype: "data", port: "80" }, {}, { streamtype: "data", port: "81", größe: "ü" }]) {
+    assert.deepEqual(await far.read(await near.write(headers)), headers);
+  }
+  // The first block says from which dictionary it was compressed.
+  using other = new HeaderBlocks();
+  assert.equal(Buffer.from(await other.write({})).toString("hex", 2, 6), "e3c6a7c2");
+});
+
+test("[PF3] bytes go to the port and come back, and the end of either side is told", async () => {
+  const client = new PortClient();
+  await client.open(1, "error", 80);
+  await client.open(3, "data", 80);
+  await client.send({ type: "Data", stream: 1, bytes: new Uint8Array(), isLast: true });
+  await client.send({ type: "Data", stream: 3, bytes: Buffer.from("hello"), isLast: true });
+  assert.deepEqual(await client.heard(), { 1: "", 3: "hello" });
+  await client.served;
+});
+
+test("[PF4] that nobody listens is said on the stream for errors", async () => {
+  const client = new PortClient();
+  await client.open(1, "error", 81);
+  await client.open(3, "data", 81);
+  assert.deepEqual(await client.heard(), { 1: "error forwarding port 81 to pod: nobody is at 81", 3: "" });
+  await client.served;
+});

@@ -1,0 +1,108 @@
+import type { Duplex } from "node:stream";
+import { errorMessage } from "@kaji/core";
+import type { WebSocket } from "@kaji/core/web-socket";
+import { HeaderBlocks } from "./header-blocks.ts";
+import type { StreamHeaders } from "./header-blocks.ts";
+import { SpdyFrameReader, encodeSpdyFrame } from "./spdy-frames.ts";
+import type { SpdyFrame } from "./spdy-frames.ts";
+
+/** Opens a connection to a port of a pod. */
+export type DialPort = (port: number) => Promise<Duplex>;
+
+/** As kubectl speaks it: SPDY in the messages of a WebSocket. */
+export const portForwardProtocols: readonly string[] = ["SPDY/3.1+portforward.k8s.io"];
+
+/** Carries connections to the ports of a pod, until the client goes. Each is two streams: one for its bytes, one for what goes wrong with it. */
+export async function servePorts(socket: WebSocket, dial: DialPort): Promise<void> {
+  using session = new PortSession(socket, dial);
+  const reader = new SpdyFrameReader();
+  for await (const message of socket.messages()) {
+    for (const frame of reader.push(message)) await session.take(frame);
+  }
+}
+
+/** One connection to a port, as far as it has come. */
+interface ForwardedConnection {
+  /** The stream for what goes wrong. */
+  errors: number | undefined;
+  far: Duplex | undefined;
+}
+
+class PortSession implements Disposable {
+  readonly #socket: WebSocket;
+  readonly #dial: DialPort;
+  readonly #blocks = new HeaderBlocks();
+  /** By the number that the client gives to both streams of a connection. */
+  readonly #byRequest = new Map<string, ForwardedConnection>();
+  /** By the stream that has their bytes. */
+  readonly #byStream = new Map<number, ForwardedConnection>();
+
+  constructor(socket: WebSocket, dial: DialPort) {
+    this.#socket = socket;
+    this.#dial = dial;
+  }
+
+  async take(frame: SpdyFrame): Promise<void> {
+    switch (frame.type) {
+      case "Open":
+        return this.#open(frame.stream, await this.#blocks.read(frame.headers));
+      case "Data": {
+        const far = this.#byStream.get(frame.stream)?.far;
+        if (frame.bytes.byteLength > 0) far?.write(frame.bytes);
+        if (frame.isLast) far?.end();
+        return;
+      }
+      case "Reset":
+        this.#byStream.get(frame.stream)?.far?.destroy();
+        return;
+      case "Ping":
+        return this.#send(frame);
+      case "Opened":
+        return;
+      default:
+        return frame satisfies never;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const { far } of this.#byStream.values()) far?.destroy();
+    this.#blocks[Symbol.dispose]();
+  }
+
+  async #open(stream: number, { streamtype, requestid = "", port }: StreamHeaders): Promise<void> {
+    await this.#send({ type: "Opened", stream, headers: await this.#blocks.write({}) });
+    const connection = this.#byRequest.get(requestid) ?? { errors: undefined, far: undefined };
+    this.#byRequest.set(requestid, connection);
+    if (streamtype === "error") {
+      connection.errors = stream;
+      return;
+    }
+    this.#byStream.set(stream, connection);
+    let why = "";
+    try {
+      connection.far = await this.#dial(Number(port));
+    } catch (error) {
+      why = `error forwarding port ${port} to pod: ${errorMessage(error)}`;
+    }
+    void this.#carry(stream, connection, why).finally(() => {
+      this.#byStream.delete(stream);
+      this.#byRequest.delete(requestid);
+    });
+  }
+
+  /** Sends what comes from the port, to its end, and then what went wrong. */
+  async #carry(stream: number, { errors, far }: ForwardedConnection, failure: string): Promise<void> {
+    let why = failure;
+    try {
+      for await (const bytes of far ?? []) await this.#send({ type: "Data", stream, bytes, isLast: false });
+    } catch (error) {
+      why = errorMessage(error);
+    }
+    await this.#send({ type: "Data", stream, bytes: new Uint8Array(), isLast: true });
+    if (errors !== undefined) await this.#send({ type: "Data", stream: errors, bytes: Buffer.from(why), isLast: true });
+  }
+
+  #send(frame: SpdyFrame): Promise<void> {
+    return this.#socket.send(encodeSpdyFrame(frame));
+  }
+}
