@@ -310,6 +310,28 @@ test("[DEF1] names can be limited, as the server limits them, and the sample kee
   assert.equal(Named.sample().metadata.name, "named");
 });
 
+test("[DEF1] names are limited in each version, unless it limits them otherwise, and described in each", () => {
+  const Named = defineResource({
+    group: "example.com",
+    version: "v1",
+    kind: "Named",
+    description: "Has a name.",
+    names: { name: z.string().max(5) },
+    spec: z.object({}),
+    versions: {
+      v2: { spec: z.object({}) },
+      v3: { spec: z.object({}), description: "Has a long name.", names: { name: z.string().max(9) } },
+      v4: { spec: z.object({}), names: {} },
+    },
+  });
+  const { v1, v2, v3, v4 } = Named.versions;
+  const maxLengths = [v1, v2, v3, v4].map(({ openApiSchema }) => openApiSchema.properties?.["metadata"]?.properties?.["name"]?.maxLength);
+  assert.deepEqual(maxLengths, [5, 5, 9, undefined]);
+  assert.throws(() => v2.parse({ metadata: { name: "abcdef" }, spec: {} }), /metadata\.name: Too long/);
+  const descriptions = Named.crd().spec.versions.map(({ schema }) => schema.openAPIV3Schema.description);
+  assert.deepEqual(descriptions, ["Has a name.", "Has a name.", "Has a long name.", "Has a name."]);
+});
+
 test("[DEF9] a map of anything keeps single values, and of objects no more than that they are there", () => {
   const Free = defineResource({
     group: "example.com",

@@ -62,7 +62,7 @@ export function defineResource(definition: Naming<string, string, string> & AnyV
   const problems: Problem[] = [];
   const naming = fullNaming(definition, problems);
   const { group, version, kind, shortNames, categories } = naming;
-  const all: AnyVersions = { [version]: definition, ...definition.versions };
+  const all: AnyVersions = { [version]: definition, ...withCommon(definition, definition.versions ?? {}) };
   if (Object.hasOwn(definition.versions ?? {}, version)) {
     problems.push({ path: `versions.${version}`, message: "is the version of the definition itself" });
   }
@@ -77,6 +77,12 @@ export function defineResource(definition: Naming<string, string, string> & AnyV
   );
   const crd = customResourceDefinition(naming, crdVersions);
   return Object.freeze({ ...versions[version], shortNames, categories, versions: Object.freeze(versions), crd: () => crd });
+}
+
+/** An object has one name and one purpose, whichever version one speaks: what a version does not say of these, the definition does. */
+function withCommon({ names, description }: AnyVersion, versions: AnyVersions): AnyVersions {
+  const common = { ...(names === undefined ? {} : { names }), ...(description === undefined ? {} : { description }) };
+  return Object.fromEntries(Object.entries(versions).map(([name, version]) => [name, { ...common, ...version }]));
 }
 
 /** The one version in which objects are stored; reports if there are several or the versions themselves are wrong. */

@@ -17,9 +17,9 @@ export interface VersionOptions<S extends z.ZodType, F extends Shape, St extends
   readonly status?: St;
   /** Further fields beside `spec`, for a resource that is like a ConfigMap. */
   readonly fields?: F;
-  /** What the names of objects must be like, beyond what every name must. */
+  /** What the names of objects must be like, beyond what every name must. Those of the definition hold in all versions that say nothing else. */
   readonly names?: NameLimits;
-  /** What the resource is for; `kubectl explain` shows it. */
+  /** What the resource is for; `kubectl explain` shows it. That of the definition is that of all versions without their own. */
   readonly description?: string;
   readonly columns?: Columns<NoInfer<View<S, F, St>>>;
   /** Gives the resource the scale subresource, for `kubectl scale` and autoscalers. */
