@@ -94,6 +94,8 @@ function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
   const { metadata, status, ...rest } = object;
   const { ownerReferences: owners = [], annotations = {}, finalizers = [], name: _name, generateName: _generateName, ...meta } = metadata;
   const notes = Object.entries(annotations).filter(([key]) => !isAside(key));
+  // An object of the API is JSON.
+  const said = withStatus ? statusContent(status as JsonValue | undefined) : {};
   const content: Record<string, unknown> = {
     ...rest,
     metadata: {
@@ -103,8 +105,8 @@ function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
       ...(finalizers.length === 0 ? {} : { finalizers: finalizers.toSorted(compare) }),
       ...(notes.length === 0 ? {} : { annotations: Object.fromEntries(notes) }),
     },
-    // An object of the API is JSON.
-    ...(withStatus && status !== undefined ? { status: statusContent(status as JsonValue) } : {}),
+    // A status without fields says as little as none: it is what remains when the last one is removed.
+    ...(Object.keys(said).length === 0 ? {} : { status: said }),
   };
   return steady(content as JsonObject);
 }
@@ -118,8 +120,9 @@ function without(value: JsonValue, path: string): JsonValue {
 }
 
 /** Conditions have no order. */
-function statusContent(status: JsonValue): JsonValue {
-  if (!isJsonObject(status) || !isJsonArray(status["conditions"])) return status;
+function statusContent(status: JsonValue | undefined): JsonObject {
+  if (!isJsonObject(status)) return {};
+  if (!isJsonArray(status["conditions"])) return status;
   const conditions = status["conditions"].toSorted((left, right) => compare(JSON.stringify(left), JSON.stringify(right)));
   return { ...status, conditions };
 }

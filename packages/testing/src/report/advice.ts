@@ -135,7 +135,7 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
       return "return after the finalizer is removed; better, use `finalize`.";
     case "steady state":
     case "idempotency":
-      return "compare before writing: `apply` and `setStatus` do; keep times and counters that always change out of what is written.";
+      return "compare before writing: `apply` and `setStatus` do; keep times and counters that always change out of what is written; let what is due by the clock be due once, and then not for long.";
     case "status honesty":
       return "say Ready only when nothing is left to do for this generation, and write observedGeneration with it: `setStatus` does.";
     case "lost edit":
