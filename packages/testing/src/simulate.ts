@@ -10,7 +10,7 @@ import type { World } from "./simulation/world-state.ts";
 /** An operator, and what there is beside it. */
 export type SimulateOptions<External extends object = object> = Pick<
   ExploreOptions<External>,
-  "controllers" | "webhooks" | "resources" | "external" | "world" | "readYourWrites" | "seed"
+  "controllers" | "webhooks" | "conversions" | "resources" | "external" | "world" | "readYourWrites" | "seed"
 >;
 
 /** An operator in a simulated cluster, in the hands of a test. */

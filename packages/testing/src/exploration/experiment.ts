@@ -85,13 +85,13 @@ export class Experiment {
 
   /** Prepares the world. */
   static async prepare(options: ExploreOptions): Promise<Experiment> {
-    const { webhooks, resources, ops = "from-schema", loops = [] } = options;
+    const { webhooks, conversions, resources, ops = "from-schema", loops = [] } = options;
     const controllers = made(options, outsideOf(options)(aside));
     const operations = ops === "from-schema" ? operationsFromSchema(controllers) : typeof ops === "function" ? ops(user) : ops;
     return new Experiment(
       options,
       operations,
-      await PreparedWorld.create({ controllers, webhooks, resources, isAlmighty: loops.length > 0 }),
+      await PreparedWorld.create({ controllers, webhooks, conversions, resources, isAlmighty: loops.length > 0 }),
     );
   }
 

@@ -1,6 +1,6 @@
 import type { DurationLike, DynamicObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
-import type { Controller, Webhook } from "@kaji/runtime";
+import type { Controller, Conversion, Webhook } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
 import type { OutsideStage } from "../simulation/outside.ts";
 import type { Loop } from "../simulation/operator-process.ts";
@@ -24,7 +24,9 @@ export interface ExploreOptions<External extends object = object> {
   /** What others do outside, in words, such as `"the bucket is removed"`: each is done at rest after every operation that left something there, and nobody is told. Within an hour all must be as if it had not been. */
   readonly drift?: Readonly<Record<string, (external: External) => void>> | undefined;
   readonly webhooks?: readonly Webhook[] | undefined;
-  /** Resources to install beyond those that the controllers and webhooks are about. */
+  /** Between the versions of resources, so that operations may speak any of them. */
+  readonly conversions?: readonly Conversion[] | undefined;
+  /** Resources to install beyond those that the controllers, webhooks and conversions are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
   /** What users do, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind. */
   readonly ops?: readonly Operation[] | ((user: UserVerbs) => readonly Operation[]) | "from-schema" | undefined;

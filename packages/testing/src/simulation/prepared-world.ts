@@ -65,10 +65,10 @@ export class PreparedWorld {
     const clock = new ManualClock(this.#startMs + delayMs);
     const random = seededRandom(seed);
     const storage = this.#storage.fork({ clock, historyMs: 24 * 3600_000 });
-    const { webhooks = [] } = this.#parts;
+    const { webhooks = [], conversions = [] } = this.#parts;
     // Reads of a webhook go to the server that asks it, which is there by the time it does.
     const reader = (): KubeClient => webhookClient;
-    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, clock, reader })]]);
+    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, conversions, clock, reader })]]);
     const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: { inProcess } });
     const server = replica(storage);
     const webhookClient = new KubeClient(server.transport(operatorUser), { clock, random });

@@ -4,6 +4,7 @@ import type { TransportRequest } from "@kaji/core";
 export interface RequestTarget {
   readonly verb: string;
   readonly group: string;
+  readonly version: string;
   readonly plural: string;
   readonly namespace: string | undefined;
   readonly name: string | undefined;
@@ -16,13 +17,13 @@ export function requestTarget({ method, path }: Pick<TransportRequest, "method" 
   const [root, ...parts] = bare.slice(1).split("/").map(decodeURIComponent);
   if (root !== "api" && root !== "apis") return undefined;
   const group = root === "apis" ? parts.shift() : "";
-  parts.shift();
+  const version = parts.shift();
   const isInNamespace = parts[0] === "namespaces" && parts.length > 2;
   const namespace = isInNamespace ? parts[1] : undefined;
   const [plural, name, subresource] = isInNamespace ? parts.slice(2) : parts;
-  if (group === undefined || plural === undefined) return undefined;
+  if (group === undefined || version === undefined || plural === undefined) return undefined;
   const verb = verbOf(method, name, query);
-  return { verb, group, plural, namespace, name, subresource };
+  return { verb, group, version, plural, namespace, name, subresource };
 }
 
 function verbOf(method: string, name: string | undefined, query: string): string {

@@ -347,12 +347,11 @@ export class Simulation {
   async #interfere(target: RequestTarget): Promise<void> {
     const id = this.#idOf(target, null);
     const uid = this.state.find(id)?.metadata.uid;
-    const { group, plural, name, namespace } = target;
+    const { group, version, plural, name, namespace } = target;
     const kind = this.#world.server.kinds.get(group, plural);
-    const [version] = kind?.versions ?? [];
-    if (uid === undefined || name === undefined || kind === undefined || version === undefined) return;
+    if (uid === undefined || name === undefined || kind === undefined) return;
     const mark = `${editMark}-${this.edits.length + 1}`;
-    const of = resource({ group, version: version.version, kind: kind.kind, plural, scope: kind.scope });
+    const of = resource({ group, version, kind: kind.kind, plural, scope: kind.scope });
     await this.#user.mergePatch(
       of,
       { name, ...(namespace === undefined ? {} : { namespace }) },

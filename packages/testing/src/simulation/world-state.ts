@@ -18,8 +18,8 @@ export interface Change {
 
 /** What an invariant may look at: all objects as they really are. */
 export interface World {
-  get<T extends KubeObject>(resource: Resource<T>, address: ObjectKey | string): T | undefined;
-  list<T extends KubeObject>(resource: Resource<T>, namespace?: string): readonly T[];
+  readonly get: <T extends KubeObject>(resource: Resource<T>, address: ObjectKey | string) => T | undefined;
+  readonly list: <T extends KubeObject>(resource: Resource<T>, namespace?: string) => readonly T[];
 }
 
 /** All objects of a storage as they are now, parsed once. */
@@ -72,17 +72,17 @@ export class WorldState implements World, Disposable {
     return this.#byUid.get(uid);
   }
 
-  get<T extends KubeObject>(resource: Resource<T>, address: ObjectKey | string): T | undefined {
+  readonly get: World["get"] = <T extends KubeObject>(resource: Resource<T>, address: ObjectKey | string): T | undefined => {
     // What is stored under a kind's name is of that kind.
     return this.#objects.get(idOf(resource.group, resource.kind, parseObjectKey(address))) as T | undefined;
-  }
+  };
 
-  list<T extends KubeObject>(resource: Resource<T>, namespace?: string): readonly T[] {
+  readonly list: World["list"] = <T extends KubeObject>(resource: Resource<T>, namespace?: string): readonly T[] => {
     const prefix = `${kindName(resource.group, resource.kind)} `;
     const ofKind: readonly KubeObject[] = [...this.#objects].filter(([id]) => id.startsWith(prefix)).map(([, object]) => object);
     const found = ofKind as readonly T[];
     return namespace === undefined ? found : found.filter(({ metadata }) => metadata.namespace === namespace);
-  }
+  };
 
   /** Calls back with every change, in order. */
   observe(listener: (change: Change) => void): void {
