@@ -49,6 +49,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     live,
     client,
     apply: (resource, wanted) => children.apply(scope, resource, wanted),
+    create: (resource, wanted) => children.create(scope, resource, wanted),
     setStatus: (status) => setStatus(parts, scope, status),
     effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),
     undo: (name, remove) => undoEffect(effects(), effectAnnotation(parts.controller, name), remove),

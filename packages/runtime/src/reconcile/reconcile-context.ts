@@ -10,7 +10,19 @@ import type {
   UpdateOptions,
   WriteOptions,
 } from "@kaji/client";
-import type { Clock, ConditionDraft, Draft, JsonValue, KubeList, KubeObject, ObjectKey, Random, Resource, Status } from "@kaji/core";
+import type {
+  Clock,
+  ConditionDraft,
+  Draft,
+  JsonValue,
+  KubeList,
+  KubeObject,
+  ObjectKey,
+  ObjectMeta,
+  Random,
+  Resource,
+  Status,
+} from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { DeclaredAccess, BroadAccess, NotDeclared, Remedies } from "../declare/access.ts";
@@ -52,6 +64,11 @@ export interface ExactContext<T extends KubeObject, A extends DeclaredAccess> {
    */
   readonly apply: <C extends A["apply"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>) => Promise<DeepReadonly<C>>;
   /**
+   * Makes a child once, with the object as its controller, and returns it. One of that name that the object has already stays as it is, so that a name which follows from the occasion, such as
+   * the time of a schedule, makes it happen once, whatever is lost in between. Nothing but the controller deletes it while the object is there.
+   */
+  readonly create: <C extends A["apply"]>(resource: Resource<C>, wanted: NamedDraft<C>) => Promise<DeepReadonly<C>>;
+  /**
    * Makes the status have these fields, and writes only if that changes something. A field that is undefined is removed. Conditions are merged by their type, and
    * keep their transition times.
    */
@@ -74,6 +91,9 @@ export interface ExactContext<T extends KubeObject, A extends DeclaredAccess> {
     more?: Pick<RecordedEvent, "action" | "related"> & { readonly about?: KubeObject },
   ) => void;
 }
+
+/** An object to be created under a name that the server does not make up. */
+export type NamedDraft<T extends KubeObject> = Draft<T> & { readonly metadata: ObjectMeta };
 
 /** Reads from memory, own writes included. What is declared as a view is read by that view. The objects are shared and must not be changed. */
 export interface CacheReads<Cached extends KubeObject> {

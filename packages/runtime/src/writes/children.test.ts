@@ -335,6 +335,6 @@ test("[APP13] of a kind with applied: false no child is applied or pruned, and n
   running.enqueue("default/a");
   await world.settle();
   assert.deepEqual(world.takeWrites(), ["POST parts"]);
-  assert.match(String(refused), /with applied: false, so that it cannot apply one/);
+  assert.match(String(refused), /with applied: false, so that it cannot apply one; create makes one/);
   assert.equal(kept, undefined);
 });

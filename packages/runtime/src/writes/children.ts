@@ -21,7 +21,7 @@ import type { DeclaredAccess } from "../declare/access.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
-import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
+import type { LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-journal.ts";
 import type { ObservedWrites } from "./observed-writes.ts";
@@ -76,11 +76,10 @@ export class Children {
     const { owner } = scope;
     if (this.#unapplied.has(kindId(resource))) {
       throw new TypeError(
-        `controller ${this.#controller.name} declares ${formatKind(resource)} with applied: false, so that it cannot apply one`,
+        `controller ${this.#controller.name} declares ${formatKind(resource)} with applied: false, so that it cannot apply one; create makes one`,
       );
     }
-    const { namespace = owner.metadata.namespace } = wanted.metadata;
-    const metadata = resource.scope === "Cluster" || namespace === undefined ? wanted.metadata : { ...wanted.metadata, namespace };
+    const metadata = placed(wanted.metadata, resource, owner);
     const child = cleaned(setControllerReference(owner, { ...wanted, metadata }));
     scope.applied.add(childId(resource, metadata));
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
@@ -94,6 +93,30 @@ export class Children {
       if (found === undefined) throw error;
       this.#informers.observeWrite(found);
       return this.#update(scope, resource, child, found as DeepReadonly<C>);
+    }
+  }
+
+  /** Makes a child that is made once: under a name that one of the owner's has already, nothing is written. */
+  async create<C extends KubeObject>(scope: ChildScope, resource: Resource<C>, wanted: NamedDraft<C>): Promise<DeepReadonly<C>> {
+    const { owner, client, live, notes } = scope;
+    const metadata = placed(wanted.metadata, resource, owner);
+    const child = setControllerReference(owner, { ...wanted, metadata });
+    const known = this.#mirrors.lister(resource, "create").get(metadata);
+    if (known !== undefined) {
+      this.#checkOwner(known, resource, owner);
+      notes?.write("create", resource, known.metadata)("Unchanged");
+      return known;
+    }
+    if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
+    try {
+      return (await client.create(resource, child)) as DeepReadonly<C>;
+    } catch (error) {
+      // It was made by a reconcile whose answer was lost, or that the cache has not heard of yet.
+      const found = isReason(error, "AlreadyExists") ? await live.get(resource, metadata) : undefined;
+      if (found === undefined) throw error;
+      this.#informers.observeWrite(found);
+      this.#checkOwner(found, resource, owner);
+      return found as DeepReadonly<C>;
     }
   }
 
@@ -126,11 +149,7 @@ export class Children {
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
     const { owner, notes } = scope;
-    if (!isControlledBy(known, owner) && !this.#isAdoptable(known)) {
-      const id = childId(resource, known.metadata);
-      this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
-      throw new ChildConflictError(resource, known, owner);
-    }
+    if (!this.#isAdoptable(known)) this.#checkOwner(known, resource, owner);
     const inherited = takenOver(known, this.#controller);
     // A terminating child is not updated: its deletion will enqueue the owner, which then creates it again.
     if (known.metadata.deletionTimestamp !== undefined || (inherited === undefined && this.#isApplied(child, known))) {
@@ -149,6 +168,14 @@ export class Children {
     } catch (error) {
       throw isOtherIncarnation(error) ? conflict(resource, known.metadata.name, error.message) : error;
     }
+  }
+
+  /** Throws if a name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
+  #checkOwner(known: KubeObject, resource: Resource, owner: KubeObject): void {
+    if (isControlledBy(known, owner)) return;
+    const id = childId(resource, known.metadata);
+    this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
+    throw new ChildConflictError(resource, known, owner);
   }
 
   /** Applies the child, with more of its metadata, and returns it as it was written: the one that all readers of the cache share, if it is there. */
@@ -210,6 +237,12 @@ type KubeConfiguration = ApplyConfiguration<KubeObject>;
 
 function childId(resource: Resource, { name, namespace }: { readonly name: string; readonly namespace?: string | undefined }): string {
   return `${kindId(resource)} ${objectKey({ name, namespace })}`;
+}
+
+/** Where nothing else is said, a child is in the namespace of its owner. */
+function placed<M extends { readonly namespace?: string }>(metadata: M, { scope }: Resource, owner: KubeObject): M {
+  const { namespace = owner.metadata.namespace } = metadata;
+  return scope === "Cluster" || namespace === undefined ? metadata : { ...metadata, namespace };
 }
 
 function isControlledBy(child: KubeObject, owner: KubeObject): boolean {
