@@ -11,16 +11,16 @@ const runsOn: CommandOutcome = { lines: [], exit: undefined };
 
 const shells: ReadonlySet<string> = new Set(["sh", "bash", "ash", "dash"]);
 
-/** Foretells `true`, `false`, `sleep`, `echo` and `exit`, alone or one after the other in a shell. */
-export function commandOutcome(command: readonly string[]): CommandOutcome {
+/** Foretells `true`, `false`, `sleep`, `echo`, `date` and `exit`, alone or one after the other in a shell. */
+export function commandOutcome(command: readonly string[], startMs: number): CommandOutcome {
   const [program = "", option = "", script = ""] = command;
-  if (shells.has(baseName(program))) return /^-[a-z]*c$/.test(option) ? scriptOutcome(script) : runsOn;
-  const step = stepOutcome(command);
+  if (shells.has(baseName(program))) return /^-[a-z]*c$/.test(option) ? scriptOutcome(script, startMs) : runsOn;
+  const step = stepOutcome(command, startMs);
   if (step === undefined) return runsOn;
   return { lines: step.lines, exit: { code: step.code, afterMs: step.ms } };
 }
 
-function scriptOutcome(script: string): CommandOutcome {
+function scriptOutcome(script: string, startMs: number): CommandOutcome {
   const lines: string[] = [];
   let [code, ms] = [0, 0];
   let isSkipped = false;
@@ -31,7 +31,7 @@ function scriptOutcome(script: string): CommandOutcome {
       continue;
     }
     if (words.length === 0) continue;
-    const step = stepOutcome(words);
+    const step = stepOutcome(words, startMs + ms);
     if (step === undefined) return { lines, exit: undefined };
     lines.push(...step.lines);
     ms += step.ms;
@@ -63,7 +63,7 @@ interface Step {
   readonly ms: number;
 }
 
-function stepOutcome([program = "", ...words]: readonly string[]): Step | undefined {
+function stepOutcome([program = "", ...words]: readonly string[], nowMs: number): Step | undefined {
   const [first = ""] = words;
   switch (baseName(program)) {
     case "true":
@@ -75,6 +75,8 @@ function stepOutcome([program = "", ...words]: readonly string[]): Step | undefi
       return /^\d*$/.test(first) ? { lines: [], code: Number(first) & 0xff, ms: 0 } : undefined;
     case "echo":
       return { lines: [words.join(" ")], code: 0, ms: 0 };
+    case "date":
+      return first === "" || first === "-u" ? { lines: [dateLine(nowMs)], code: 0, ms: 0 } : undefined;
     case "sleep":
       return sleepStep(first);
     default:
@@ -86,6 +88,12 @@ function sleepStep(duration: string): Step | undefined {
   const [, amount, unit = "s"] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(duration) ?? [];
   const unitMs = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];
   return amount === undefined || unitMs === undefined ? undefined : { lines: [], code: 0, ms: Number(amount) * unitMs };
+}
+
+/** A time as `date` writes it: `Thu Jan  1 00:00:05 UTC 2026`. */
+function dateLine(nowMs: number): string {
+  const [weekday = "", day = "", month = "", year = "", time = ""] = new Date(nowMs).toUTCString().split(/,? /);
+  return `${weekday} ${month} ${String(Number(day)).padStart(2)} ${time} UTC ${year}`;
 }
 
 function baseName(path: string): string {

@@ -151,8 +151,8 @@ export class SimulatedRuntime implements PodRuntime {
 const terminated = 143;
 const killed = 137;
 
-function outcomeOf({ container }: ContainerRun): CommandOutcome {
-  return commandOutcome([...(container.command ?? []), ...(container.args ?? [])]);
+function outcomeOf({ container, startedAtMs }: StartedRun): CommandOutcome {
+  return commandOutcome([...(container.command ?? []), ...(container.args ?? [])], startedAtMs);
 }
 
 async function textOf(stdin: AsyncIterable<Uint8Array> | undefined): Promise<string> {
