@@ -58,6 +58,10 @@ test("the operator runs on a cluster under its own account, follows its sources,
   await again.said(/ {2}what happens is shown at http:\/\/127\.0\.0\.1:\d+\/#token=\S+\n/);
   await using client = await createClient({ kubeconfig: again.kubeconfig, fieldManager: "test" });
   assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello?" });
+  const [, metrics = ""] = await again.said(/ {2}metrics of the operator are at (\S+)\n/);
+  saved((text) => text.replace("?`", "!`"));
+  await again.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+  assert.match(await (await fetch(metrics)).text(), /^controller_runtime_reconcile_total\{controller="bar",result="success"\} 1$/m);
   assert.equal(await again.stop("SIGTERM"), 0);
   assert.ok(existsSync(join(folder, ".kaji/storage.db")));
   await using fresh = await startDev(["--project", folder, "--fresh"]);

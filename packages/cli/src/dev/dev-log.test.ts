@@ -70,6 +70,21 @@ test("a reconcile is one line: object, why, how it ended, how long it took, what
   ]);
 });
 
+test("what fails again in the same way is said in full once, and once more when it failed otherwise, went well, or another operator runs", () => {
+  const failing: SentReport = { ...quiet, outcome: "Error", error: failed };
+  const otherwise: SentReport = { ...failing, error: { ...failed, message: "no such thing" } };
+  const { lines } = written((log) => {
+    for (const report of [failing, failing, otherwise, failing, quiet, failing]) log.reconciled(report);
+    log.reconciled({ ...failing, object: { ...own, key: key("two") } });
+    log.operatorStarted("bars", 12.3);
+    log.reconciled(failing);
+  });
+  const full = "no such; luck (src/bar.ts:12); will be retried";
+  const other = "no such thing (src/bar.ts:12); will be retried";
+  const said = lines.map((line) => line.replace(/^Bar .* ms {2}/, ""));
+  assert.deepEqual(said, [full, "as before", other, full, "nothing to write", full, full, "operator bars was started after 12 ms", full]);
+});
+
 test("columns grow with what goes into them, and what follows is aligned again", () => {
   const long = { ...quiet, object: { ...own, key: key("with-a-name-that-is-longer") } };
   const { lines } = written((log) => [long, quiet].forEach((report) => log.reconciled(report)));

@@ -24,6 +24,8 @@ export class DevLog {
   readonly #options: DevLogOptions;
   #objectWidth = objectWidths.least;
   #triggerWidth = triggerWidths.least;
+  /** Of each object whose last reconcile failed, what was said of it. */
+  readonly #failures = new Map<string, string>();
 
   constructor(options: DevLogOptions) {
     this.#options = options;
@@ -32,6 +34,12 @@ export class DevLog {
   /** Something about the development itself, such as that a file was saved. */
   say(text: string): void {
     this.#options.terminal.err(`${this.#time()}  ${text}\n`);
+  }
+
+  /** That another life of the operator begins, whose failures are its own. */
+  operatorStarted(name: string, durationMs: number): void {
+    this.#failures.clear();
+    this.say(`operator ${name} was started after ${Math.round(durationMs)} ms`);
   }
 
   /** A line that the operator has written; that it ends when it was told to end is not worth one. */
@@ -61,7 +69,7 @@ export class DevLog {
     const before = `${object.padEnd(this.#objectWidth)}  ${trigger.padEnd(this.#triggerWidth)}  `;
     const after = `${spanWords(report.durationMs).padStart(7)}  `;
     const room = (this.#options.terminal.screen?.columns ?? Infinity) - "00:00:00  ".length - before.length - resultWidth - after.length;
-    const details = this.#failureOf(report) ?? cut(detailsOf(report), room);
+    const details = this.#newsOf(object, this.#failureOf(report)) ?? cut(detailsOf(report), room);
     return `${this.#time()}  ${before}${this.#paint(paint, word.padEnd(resultWidth))}${after}${details}`;
   }
 
@@ -75,6 +83,14 @@ export class DevLog {
     const message = oneLine(text, "; ");
     const next = outcome === "TerminalError" ? "not retried until something changes" : "will be retried";
     return `${message}${place === undefined ? "" : ` (${place})`}${remedy}; ${next}${before.length === 0 ? "" : `; before, it ${before.join("; ")}`}`;
+  }
+
+  /** What fails again and again in the same way is said in full once. */
+  #newsOf(object: string, failure: string | undefined): string | undefined {
+    const isRepeated = failure !== undefined && this.#failures.get(object) === failure;
+    if (failure === undefined) this.#failures.delete(object);
+    else this.#failures.set(object, failure);
+    return isRepeated ? "as before" : failure;
   }
 
   #time(): string {

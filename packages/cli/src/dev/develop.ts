@@ -36,15 +36,25 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   using stop = stopSignals();
   const target = running.use(await targetOf(options));
   const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal: stop.signal };
+  const [webhookPort, metricsPort] = [await freePort(), await freePort()];
   const operator = running.use(
-    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, sources, webhookPort: await freePort(), target }),
+    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, sources, webhookPort, metricsPort, target }),
   );
   terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target, definition));
   await operator.restart();
   const { startDashboard } = await import("@kaji/dashboard"); // After the operator, which must not wait for it.
   const dashboard = running.use(await startDashboard({ client: target.client, cluster: target.name }));
-  if (options.output === "json") terminal.out(`${JSON.stringify({ type: "Dashboard", url: dashboard.url })}\n`);
-  else log.say(`what happens is shown at ${dashboard.url}`);
+  const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
+  if (options.output === "json") {
+    for (const line of [
+      { type: "Dashboard", url: dashboard.url },
+      { type: "Metrics", url: metrics },
+    ])
+      terminal.out(`${JSON.stringify(line)}\n`);
+  } else {
+    log.say(`what happens is shown at ${dashboard.url}`);
+    log.say(`metrics of the operator are at ${metrics}`);
+  }
   using _watch = watchSources(project, systemClock, (file) => {
     log.say(`${file} was saved`);
     operator.restart().catch((error: unknown) => log.say(errorMessage(error)));

@@ -29,6 +29,7 @@ export interface DevelopedOperatorOptions extends Pick<DevOptions, "data" | "pro
   readonly target: Pick<DevTarget, "connection" | "kubeconfig">;
   readonly sources: ReloadableOperator;
   readonly webhookPort: number;
+  readonly metricsPort: number;
   readonly log: DevLog;
   readonly terminal: Terminal;
 }
@@ -85,7 +86,7 @@ export class DevelopedOperator implements AsyncDisposable {
       await ended;
       this.#installed = await this.#install(operator);
       this.#process = this.#spawn(this.#installed);
-      log.say(`operator ${operator.name} was started after ${Math.round(session.clock.monotonic() - startMs)} ms`);
+      log.operatorStarted(operator.name, session.clock.monotonic() - startMs);
     } catch (error) {
       await ended;
       if (session.signal.aborted) return;
@@ -123,11 +124,11 @@ export class DevelopedOperator implements AsyncDisposable {
   }
 
   #spawn({ flags, namespace }: Installed): OperatorProcess {
-    const { project, session, log, level, data } = this.#options;
-    const quiet = ["--metrics-address", "0", "--health-address", "0", "--log-format", "json", "--log-level", level];
+    const { project, session, log, level, data, metricsPort } = this.#options;
+    const here = ["--metrics-address", `127.0.0.1:${metricsPort}`, "--health-address", "0", "--log-format", "json", "--log-level", level];
     // As in its Deployment: where it runs is no choice of the shell's.
     const environment = { NODE_COMPILE_CACHE: join(data, "compiled"), POD_NAMESPACE: namespace };
-    return new OperatorProcess({ project, flags: [...flags, ...quiet], environment, log, clock: session.clock });
+    return new OperatorProcess({ project, flags: [...flags, ...here], environment, log, clock: session.clock });
   }
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 export interface RunningDev extends AsyncDisposable {
   readonly kubeconfig: string;
   /** Resolves when a line of its log, or on stdout, matches that came after those that were waited for before. */
-  said(pattern: RegExp): Promise<void>;
+  said(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal, and resolves to the exit code. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -33,7 +33,10 @@ export async function startDev(parameters: readonly string[]): Promise<RunningDe
     async said(pattern) {
       for (;;) {
         const found = pattern.exec(log.slice(position));
-        if (found !== null) return void (position += found.index + found[0].length);
+        if (found !== null) {
+          position += found.index + found[0].length;
+          return found;
+        }
         if (child.exitCode !== null) throw new Error(`it ended without saying ${pattern}:\n${log}`);
         await new Promise<void>((resolve) => (wake = resolve));
       }
