@@ -45,7 +45,6 @@ const tsconfig = `{
     "module": "nodenext",
     "types": ["node"],
     "strict": true,
-    "exactOptionalPropertyTypes": true,
     "noUncheckedIndexedAccess": true,
     "noImplicitOverride": true,
     "verbatimModuleSyntax": true,
