@@ -1,0 +1,4 @@
+import { runOperator } from "kaji";
+import { operator } from "./operator.ts";
+
+await runOperator(operator);
