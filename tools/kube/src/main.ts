@@ -23,8 +23,10 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { controllers: { type: "boolean", default: false } } });
+  const options = { controllers: { type: "boolean", default: false }, help: { type: "boolean", default: false } } as const;
+  const { values, positionals } = parseArgs({ allowPositionals: true, options });
   const [command = "", ...names] = positionals;
+  if (values.help) return console.log(usage);
   switch (command) {
     case "build":
       return build(names);
