@@ -57,7 +57,7 @@ export class Mirrors implements Disposable {
   }
 
   /** Reads a kind, or the view of a kind, that is declared; `verb` is what that is for. */
-  lister<T extends KubeObject>(of: Resource<T> | View<T>, verb: "watch" | "apply" | "create" = "watch"): Lister<T> {
+  lister<T extends KubeObject>(of: Resource<T> | View<T>, verb: "watch" | "apply" = "watch"): Lister<T> {
     const view = asView(of);
     const mirror = this.#covering(view);
     if (mirror === undefined) throw new UndeclaredError(this.#controller, verb, view.resource);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { use } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
@@ -41,4 +42,20 @@ test("[RUN16] applying a child that is not declared is told to be owned, where i
   await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
   await world.settle();
   assert.equal(reconciles, 2);
+});
+
+test("[RUN16] so is creating a child of a kind that may be created, and is not owned", async () => {
+  await using world = await barWorld();
+  let refused: unknown;
+  world.start(
+    defineController(Bar, {
+      uses: [use(Part, "create")],
+      async reconcile(_bar, { create }) {
+        refused = await create(Part as never, { metadata: { name: "p" } }).catch((error: unknown) => error);
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.match(String(refused), /controller bar does not declare apply of .*Part.*: add Part to its owns$/);
 });

@@ -101,7 +101,7 @@ export class Children {
     const { owner, client, live, notes } = scope;
     const metadata = placed(wanted.metadata, resource, owner);
     const child = setControllerReference(owner, { ...wanted, metadata });
-    const known = this.#mirrors.lister(resource, "create").get(metadata);
+    const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) {
       this.#checkOwner(known, resource, owner);
       notes?.write("create", resource, known.metadata)("Unchanged");
