@@ -104,7 +104,7 @@ export class SimulatedRuntime implements PodRuntime {
       if (stderr !== "") onStderr(Buffer.from(stderr));
       return { type: "Exited", exitCode };
     }
-    const { lines, exit } = commandOutcome(words);
+    const { lines, exit } = commandOutcome(words, this.#clock.now());
     if (exit === undefined) {
       return {
         type: "NotRun",
