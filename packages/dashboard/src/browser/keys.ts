@@ -1,3 +1,5 @@
+import { rowLinks } from "./focus.ts";
+
 /** What the keyboard does besides what it does on every page: `/` filters, the arrows walk through the rows, Escape closes. */
 export function listenToKeys(): void {
   addEventListener("keydown", (event) => {
@@ -12,7 +14,7 @@ export function listenToKeys(): void {
 
 /** First the field, then the object. */
 function close(target: EventTarget | null): void {
-  if (target instanceof HTMLInputElement) target.blur();
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) target.blur();
   else document.querySelector<HTMLElement>("#close")?.click();
 }
 
@@ -27,8 +29,8 @@ function focus(selector: string, event: Event): void {
 function walk(step: 1 | -1, event: KeyboardEvent): void {
   const { target } = event;
   if (!(target instanceof HTMLElement) || (target.id !== "filter" && target.closest("main tbody") === null)) return;
-  const rows = [...document.querySelectorAll<HTMLElement>("main tbody a")];
-  const at = rows.indexOf(target) + step;
+  const rows = rowLinks();
+  const at = rows.findIndex((row) => row === target) + step;
   event.preventDefault();
   if (at < 0) focus("#filter", event);
   else rows[at]?.focus();

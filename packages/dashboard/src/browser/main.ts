@@ -5,15 +5,18 @@ import type { PageState } from "../page/page-state.ts";
 import { formatRoute, parseRoute } from "../page/route.ts";
 import type { Route } from "../page/route.ts";
 import { browserClock } from "./browser-clock.ts";
+import { keepingFocus, moveFocus } from "./focus.ts";
 import { listenToKeys } from "./keys.ts";
 import { follow } from "./live-link.ts";
 import { render } from "./render.ts";
-import { takeToken } from "./token.ts";
+import { onTokenOfOtherTab, takeToken } from "./token.ts";
 
 takeToken();
 const since = browserClock.now();
 let route = parseRoute(location.hash);
 let state: PageState = emptyPage;
+/** What was drawn last. */
+let drawnRoute = route;
 let link = new AbortController();
 let isDrawing = false;
 
@@ -30,7 +33,9 @@ function draw(): void {
   const actions = { choose: (choice: Partial<Route>) => replace({ ...route, ...choice }), open };
   const { title, parts } = pageView(state, { route, nowMs: browserClock.now(), since, actions });
   document.title = title;
-  render(document.body, parts);
+  keepingFocus(() => render(document.body, parts));
+  moveFocus(drawnRoute, route);
+  drawnRoute = route;
 }
 
 /** Listens to what the server has to tell of the route; whatever was listened to before is over. */
@@ -55,7 +60,7 @@ function onRoute(): void {
   change({
     ...state,
     ...(isSameKind ? {} : { table: "Unknown", rows: new Map() }),
-    ...(isSameObject ? {} : { object: "Unknown", changes: [] }),
+    ...(isSameObject ? {} : { object: "Unknown", changes: [], isToldOfChanges: false }),
   });
   if (!isSameObject) connect();
 }
@@ -76,10 +81,15 @@ function tick(): void {
   browserClock.timer(1000, tick);
 }
 
-addEventListener("hashchange", () => {
-  takeToken();
-  onRoute();
-});
+/** Another token is that of another run of the dashboard: nothing that is shown is of this one. */
+function startOver(): void {
+  route = parseRoute(location.hash);
+  change(emptyPage);
+  connect();
+}
+
+addEventListener("hashchange", () => (takeToken() ? startOver() : onRoute()));
+onTokenOfOtherTab(startOver);
 // A page that nobody sees costs nothing, and is told all when it is seen again.
 document.addEventListener("visibilitychange", connect);
 listenToKeys();

@@ -42,7 +42,11 @@ function reusable(
 function create(child: Markup | string): ChildNode {
   if (typeof child === "string") return document.createTextNode(child);
   const node = document.createElement(child.tag);
-  for (const type of Object.keys(child.handlers)) node.addEventListener(type, () => handlerOf(node, type)?.(valueOf(node)));
+  for (const type of Object.keys(child.handlers)) {
+    node.addEventListener(type, (event) => {
+      if (!isForBrowser(event)) handlerOf(node, type)?.(valueOf(node));
+    });
+  }
   return node;
 }
 
@@ -64,6 +68,12 @@ function update(node: ChildNode, child: Markup | string): void {
 function setValue(node: HTMLElement, value: string | undefined): void {
   if (value === undefined) return;
   if ((node instanceof HTMLInputElement || node instanceof HTMLSelectElement) && node.value !== value) node.value = value;
+}
+
+/** A click with a key held opens another tab or window, and one that ends the marking of text is for that text. */
+function isForBrowser(event: Event): boolean {
+  if (!(event instanceof MouseEvent)) return false;
+  return event.ctrlKey || event.metaKey || event.shiftKey || getSelection()?.type === "Range";
 }
 
 /** The handler of the present markup: the element may have been drawn again since it was made. */

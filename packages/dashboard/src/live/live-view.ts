@@ -30,8 +30,8 @@ export class LiveView {
   #uid: string | undefined;
   #shownUids: ReadonlySet<string> = new Set();
   #detail: ObjectDetail | undefined;
-  /** The ids of changes that were told, of those that are still known. */
-  #told = new Set<number>();
+  /** The ids of changes that were told, of those that are still known; undefined before the first time, when it is told that there are none too. */
+  #told: Set<number> | undefined;
   /** The last message of each type, for those that are told as a whole. */
   readonly #last = new Map<string, string>();
 
@@ -127,16 +127,17 @@ export class LiveView {
   #changes(): readonly LiveMessage[] {
     this.#changesDue = false;
     const { kind, object } = this.#choice;
-    const told = new Set<number>();
+    const [before, told] = [this.#told ?? new Set(), new Set<number>()];
+    const isFirst = this.#told === undefined;
     const changes = [...this.#model.history].flatMap(({ change, uid }) => {
-      if (this.#told.has(change.id)) told.add(change.id);
-      if (this.#told.has(change.id) || (kind !== undefined && object === undefined && change.object.kindId !== kind)) return [];
+      if (before.has(change.id)) told.add(change.id);
+      if (before.has(change.id) || (kind !== undefined && object === undefined && change.object.kindId !== kind)) return [];
       if (object !== undefined && (this.#uid === undefined || !this.#model.isBelow(uid, this.#uid))) return [];
       told.add(change.id);
       return [change];
     });
     this.#told = told;
-    return changes.length === 0 ? [] : [{ type: "Changes", changes }];
+    return changes.length === 0 && !isFirst ? [] : [{ type: "Changes", changes }];
   }
 
   #kind(): KindTable | undefined {

@@ -1,18 +1,18 @@
 import type { Change, FieldChange, ObjectName } from "./live-message.ts";
 import { element } from "./markup.ts";
 import type { Child, Markup } from "./markup.ts";
+import type { PageState } from "./page-state.ts";
 import { formatRoute, home } from "./route.ts";
 
 /** What happened, the newest first: when, to what, by whom, and which fields. */
-export function changesView(changes: readonly Change[], { since }: { readonly since: number }): Markup {
-  if (changes.length === 0)
-    return element(
-      "p",
-      { class: "empty" },
-      "Nothing has changed since this dashboard has been watching. What does will be here as it happens.",
-    );
+export function changesView({ changes, isToldOfChanges }: ShownChanges, { since }: { readonly since: number }): Markup {
+  const nothing = "Nothing has changed since this dashboard has been watching. What does will be here as it happens.";
+  if (changes.length === 0) return element("p", { class: "empty" }, isToldOfChanges ? nothing : "…");
   return element("ol", { class: "changes" }, ...changes.toReversed().map((change) => changeView(change, change.atMs >= since)));
 }
+
+/** What the page knows of changes. */
+type ShownChanges = Pick<PageState, "changes" | "isToldOfChanges">;
 
 /** So many are seen at once. */
 const mostFields = 6;

@@ -118,7 +118,7 @@ export type LiveMessage =
   | { readonly type: "Table"; readonly table: TableHead | undefined; readonly rows: readonly Row[] }
   | { readonly type: "Rows"; readonly changed: readonly Row[]; readonly removed: readonly string[]; readonly hidden: number }
   | { readonly type: "Object"; readonly object: ObjectDetail | undefined }
-  /** Beside those told before, the newest last. */
+  /** Beside those told before, the newest last. Told at the beginning even if there are none. */
   | { readonly type: "Changes"; readonly changes: readonly Change[] };
 
 /** What stands over the rows. */

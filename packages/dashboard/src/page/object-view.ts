@@ -18,18 +18,23 @@ export interface ObjectViewOptions {
   readonly since: number;
 }
 
+/** What the page knows of the object. */
+type ShownObject = Pick<PageState, "object" | "changes" | "isToldOfChanges">;
+
 /** The chosen object: its conditions, where it stands among its owners and what it owns, what happens to all of these, and its text. */
-export function objectView({ object, changes }: Pick<PageState, "object" | "changes">, options: ObjectViewOptions): readonly Markup[] {
-  if (object === "Unknown") return [element("p", { class: "empty" }, "…")];
-  if (object === undefined)
-    return [closeLink(options.route), element("p", { class: "empty" }, `There is no ${options.route.object ?? ""} now.`)];
-  const { nowMs, since } = options;
+export function objectView(state: ShownObject, options: ObjectViewOptions): readonly Markup[] {
+  const { object } = state;
+  if (object === "Unknown" || object === undefined) {
+    const text = object === "Unknown" ? "…" : `There is no ${options.route.object ?? ""} now.`;
+    return [closeLink(options.route), element("p", { class: "empty" }, text)];
+  }
+  const { nowMs } = options;
   const family = familyOf(object.tree);
   return [
     objectHead(object, options),
     ...section("Conditions", object.conditions.length === 0 ? undefined : conditionsView(object.conditions, nowMs)),
     ...section("Owners and owned", family && element("ul", { class: "tree" }, treeView(family))),
-    ...section("What happens", changesView(changes, { since })),
+    ...section("What happens", changesView(state, options)),
     ...section("Events", object.events.length === 0 ? undefined : eventsView(object, nowMs)),
     element("details", { key: "yaml", class: "part" }, element("summary", {}, "YAML"), yamlView(object.yaml)),
   ];
@@ -47,7 +52,7 @@ function objectHead({ kind, namespace, name, created, state, why }: ObjectDetail
     "div",
     { key: "head", class: `title ${state.toLowerCase()}` },
     closeLink(route),
-    element("h1", { with: { tabindex: "-1" } }, name),
+    element("h1", {}, name),
     element(
       "p",
       {},

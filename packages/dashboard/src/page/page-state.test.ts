@@ -23,7 +23,7 @@ test("rows come, change and go", () => {
   assert.deepEqual(after, { ...head, hidden: 3 });
 });
 
-test("a new beginning keeps what is shown, and forgets the changes, which are told again", () => {
+test("a new beginning keeps what is shown, and a change that is told again is one change", () => {
   const state = told(
     { type: "Table", table: head, rows: [row("a")] },
     { type: "Changes", changes: [change(1)] },

@@ -15,6 +15,8 @@ export interface PageState {
   readonly object: ObjectDetail | "Unknown" | undefined;
   /** The newest last. */
   readonly changes: readonly Change[];
+  /** Whether it is known that there are no others. */
+  readonly isToldOfChanges: boolean;
 }
 
 /** Whether what the page shows is up to date. */
@@ -39,14 +41,15 @@ export const emptyPage: PageState = {
   rows: new Map(),
   object: "Unknown",
   changes: [],
+  isToldOfChanges: false,
 };
 
 /** The page after it was told something. */
 export function withMessage(state: PageState, message: LiveMessage): PageState {
   switch (message.type) {
     case "Hello":
-      // What is shown stays until there is something new; the changes are told again.
-      return { ...state, cluster: message.cluster, link: { type: "Live" }, changes: [] };
+      // What is shown stays until there is something new.
+      return { ...state, cluster: message.cluster, link: { type: "Live" } };
     case "Kinds":
       return { ...state, kinds: message.kinds, problem: message.problem };
     case "Table":
@@ -56,8 +59,14 @@ export function withMessage(state: PageState, message: LiveMessage): PageState {
     case "Object":
       return { ...state, object: message.object };
     case "Changes":
-      return { ...state, changes: [...state.changes, ...message.changes].sort((left, right) => left.id - right.id).slice(-mostChanges) };
+      return { ...state, changes: withChanges(state.changes, message.changes), isToldOfChanges: true };
   }
+}
+
+/** Each once: a new stream tells again what the last one told. */
+function withChanges(known: readonly Change[], told: readonly Change[]): readonly Change[] {
+  const byId = new Map([...known, ...told].map((change) => [change.id, change]));
+  return [...byId.values()].sort((left, right) => left.id - right.id).slice(-mostChanges);
 }
 
 function withHidden(table: PageState["table"], hidden: number): PageState["table"] {

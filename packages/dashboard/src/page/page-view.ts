@@ -29,12 +29,12 @@ export function pageView(state: PageState, options: PageViewOptions): { readonly
       { key: "page", class: `page shows-${view}` },
       headView(state),
       element("nav", { key: "kinds", with: { "aria-label": "Kinds" } }, ...kindsView(state.kinds, route)),
-      element("main", { key: "main" }, ...middle),
+      element("main", { key: `main ${route.kind}` }, ...middle),
       route.object === undefined
         ? undefined
         : element(
             "aside",
-            { key: `object ${route.kind} ${route.object}`, with: { "aria-label": "Object" } },
+            { key: `object ${route.kind} ${route.object}`, with: { "aria-label": "Object", tabindex: "-1" } },
             ...objectView(state, options),
           ),
     ),
@@ -70,13 +70,14 @@ function linkText(link: Link): string {
   }
 }
 
-function homeView({ changes, kinds, link }: PageState, since: number): readonly Markup[] {
+function homeView(state: PageState, since: number): readonly Markup[] {
+  const { kinds, link } = state;
   const unready = kinds.reduce((sum, kind) => sum + kind.unready, 0);
   const objects = kinds.reduce((sum, kind) => sum + kind.count, 0);
   const size = `${objects} objects${unready === 0 ? "" : `, ${unready} not ready`}`;
   const isTold = link.type === "Live" || link.type === "Lost";
   return [
     element("div", { key: "head", class: "head" }, element("h1", {}, "All changes", isTold ? element("small", {}, size) : undefined)),
-    ...(isTold ? [changesView(changes, { since })] : []),
+    ...(isTold ? [changesView(state, { since })] : []),
   ];
 }

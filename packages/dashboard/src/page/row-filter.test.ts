@@ -16,5 +16,9 @@ const row: Row = {
 test("a row is shown that is of the namespace and has every word of the filter somewhere", () => {
   const shown = (filter: string, namespace?: string): boolean => isShown(row, { namespace, filter });
   assert.deepEqual([shown(""), shown("  "), shown("", "shop"), shown("RUNNING web"), shown("ready")], [true, true, true, true, true]);
+  assert.ok(
+    isShown({ ...row, namespace: undefined }, { namespace: "shop", filter: "" }),
+    "what is in no namespace is in none that could be chosen",
+  );
   assert.deepEqual([shown("", "default"), shown("web pending"), shown("web", "default")], [false, false, false]);
 });

@@ -1,0 +1,367 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Change, KindSummary, LiveMessage, ObjectDetail, Row, TableHead, TreeNode } from "./page/live-message.ts";
+import { BrowserPage } from "./testing/browser-page.ts";
+import type { AskedServer } from "./testing/browser-page.ts";
+
+const bars = "bars.example.com";
+const printed = "#token=t0ken";
+const atMs = Date.UTC(2026, 0, 10);
+const hostile = `<img src=x onerror="alert(1)"><script>alert(2)</script>'"&javascript:alert(3)`;
+
+const kind = (id: string, more: Partial<KindSummary> = {}): KindSummary => ({
+  id,
+  kind: id,
+  group: "",
+  isCustom: false,
+  count: 2,
+  unready: 0,
+  problem: undefined,
+  ...more,
+});
+const kinds: LiveMessage = {
+  type: "Kinds",
+  kinds: [
+    kind(bars, { kind: "Bar", group: "example.com", isCustom: true, unready: 1 }),
+    kind("pods", { kind: "Pod", count: 7 }),
+    kind("secrets", { kind: "Secret", problem: "you may not list and watch this kind" }),
+  ],
+  problem: undefined,
+};
+
+const row = (name: string, more: Partial<Row> = {}): Row => ({
+  key: `default/${name}`,
+  namespace: "default",
+  name,
+  created: "2026-01-09T23:59:50Z",
+  cells: ["3", "nginx"],
+  state: "Good",
+  why: "Ready",
+  ...more,
+});
+const head: TableHead = { kind: "Bar", isNamespaced: true, columns: ["Replicas", "Image"], hidden: 0, problem: undefined };
+const table = (...rows: readonly Row[]): LiveMessage => ({ type: "Table", table: head, rows });
+
+const node = (kindName: string, more: Partial<TreeNode> = {}): TreeNode => ({
+  kindId: kindName.toLowerCase(),
+  kind: kindName,
+  namespace: "default",
+  name: "a",
+  state: "Good",
+  why: "",
+  isChosen: false,
+  isKnown: true,
+  children: [],
+  hidden: 0,
+  ...more,
+});
+const detail: ObjectDetail = {
+  kindId: bars,
+  kind: "Bar",
+  namespace: "default",
+  name: "a",
+  state: "Waiting",
+  why: "1 of 3 ready",
+  created: "2026-01-09T23:59:50Z",
+  tree: node("Bar", {
+    isChosen: true,
+    children: [node("Deployment", { children: [node("Pod", { state: "Bad", why: "CrashLoopBackOff" })], hidden: 2 })],
+  }),
+  conditions: [{ type: "Ready", status: "False", reason: "Waits", message: "for Pods", since: undefined, state: "Waiting", why: "Waits" }],
+  events: [
+    {
+      id: "1",
+      about: node("Pod"),
+      isWarning: true,
+      reason: "BackOff",
+      message: "restarting",
+      source: "kubelet",
+      count: 3,
+      last: undefined,
+    },
+  ],
+  yaml: 'kind: Bar\nspec:\n  "a: b": c\n',
+};
+const change = (id: number, more: Partial<Change> = {}): Change => ({
+  id,
+  atMs: atMs + id,
+  type: "Changed",
+  object: detail,
+  fields: [{ path: "spec.replicas", before: "2", after: "3", manager: "kubectl" }],
+  hidden: 0,
+  managers: ["kubectl"],
+  ...more,
+});
+
+const hello: LiveMessage = { type: "Hello", cluster: "test" };
+const changes = (...all: readonly Change[]): LiveMessage => ({ type: "Changes", changes: all });
+
+/** Goes where a link or the user leads, as a browser does. */
+async function go(page: BrowserPage, hash: string): Promise<void> {
+  page.window.location.hash = hash;
+  await page.draw();
+}
+
+/** A page of a kind that has been told its rows. */
+async function openTable(page: BrowserPage, ...rows: readonly Row[]): Promise<AskedServer> {
+  const server = await page.asked();
+  await server.tell(hello, kinds, table(...rows));
+  return server;
+}
+
+test("[DB3] the token goes from the address to the header of each request, and to nobody else", async (t) => {
+  const page = await BrowserPage.open(t, printed);
+  const { path, authorization } = await page.asked();
+  assert.deepEqual([path, authorization, page.window.location.hash], ["/live?", "Bearer t0ken", "#/"]);
+  assert.ok(!page.window.document.documentElement.outerHTML.includes("t0ken"));
+});
+
+test("the kinds are listed: custom ones first, with how many there are and are not ready, and those that cannot be read with why", async (t) => {
+  const page = await BrowserPage.open(t);
+  const server = await page.asked();
+  await server.tell(hello, kinds);
+  assert.deepEqual(page.texts("nav h2"), ["Custom", "Built in", "Cannot be read"]);
+  assert.deepEqual(page.texts("nav a"), ["All changes", "Barexample.com12", "Pod7", "Secret–"]);
+  assert.equal(page.one('nav a[href="#/secrets"]').title, "you may not list and watch this kind");
+  assert.deepEqual(page.texts("nav [aria-current=page]"), ["All changes"]);
+  assert.equal(page.window.document.title, "test · kaji");
+});
+
+test("[DB7] a table has kubectl's columns, and its rows come, change and go without the others being touched", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}`);
+  const server = await openTable(page, row("b"), row("a"));
+  assert.equal(server.path, `/live?kind=${bars}`);
+  assert.deepEqual(page.texts("main th"), ["", "Name", "Namespace", "Replicas", "Image", "Age"]);
+  assert.deepEqual(page.texts("main tbody tr"), ["adefault3nginx10s", "bdefault3nginx10s"]);
+  const [first] = page.elements("main tbody tr");
+  const changed = row("a", { cells: ["4", "nginx"], state: "Bad", why: "CrashLoopBackOff" });
+  await server.tell({ type: "Rows", changed: [changed, row("c")], removed: ["default/b"], hidden: 9 });
+  assert.deepEqual(page.texts("main tbody tr"), ["adefault4nginx10s", "cdefault3nginx10s"]);
+  assert.equal(page.elements("main tbody tr")[0], first, "a row that stays is the same element");
+  assert.equal(page.one("main tbody .dot").getAttribute("aria-label"), "failing: CrashLoopBackOff");
+  assert.deepEqual(page.texts("main .empty"), ["9 more objects are only counted"]);
+  page.pass(5000);
+  assert.deepEqual(page.texts("main td.age"), ["15s", "15s"]);
+});
+
+test("[DB16] what is written in the filter and chosen as namespace is applied at once and stands in the address", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}`);
+  await openTable(page, row("web-1"), row("web-2"), row("db-1", { key: "shop/db-1", namespace: "shop" }));
+  page.write("#filter", "web 2");
+  await page.draw();
+  assert.deepEqual(page.texts("main tbody .name"), ["web-2"]);
+  assert.deepEqual(page.texts("main h1 small"), ["1 of 3"]);
+  assert.equal(page.window.location.hash, `#/${bars}?filter=web+2`);
+  page.write("#filter", "");
+  page.write("select", "shop", "change");
+  await page.draw();
+  assert.deepEqual(page.texts("main tbody .name"), ["db-1"]);
+  assert.equal(page.window.location.hash, `#/${bars}?namespace=shop`);
+  await go(page, `#/${bars}?filter=nothing`);
+  assert.deepEqual(page.texts("main .empty"), ["Nothing has this in it."]);
+  assert.equal(Reflect.get(page.one("#filter"), "value"), "nothing");
+});
+
+test("a namespace that was chosen does not hide what is in none", async (t) => {
+  const page = await BrowserPage.open(t, "#/nodes?namespace=shop");
+  const server = await page.asked();
+  await server.tell(hello, kinds, table(row("node-0", { key: "node-0", namespace: undefined })));
+  assert.deepEqual(page.texts("main tbody .name"), ["node-0"]);
+});
+
+test("[DB13] an object has its conditions, its tree, Events and YAML, each with its way", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}/default/a`);
+  const server = await page.asked();
+  assert.equal(server.path, `/live?kind=${bars}&object=default%2Fa`);
+  await server.tell(hello, kinds, table(row("a")), { type: "Object", object: detail }, changes());
+  assert.deepEqual(page.texts("aside h1"), ["a"]);
+  assert.deepEqual(page.texts("aside .conditions tr"), ["Ready FalseWaitsfor Pods"]);
+  assert.deepEqual(page.texts(".tree .node"), ["Bar a", "Deployment a", "Pod aCrashLoopBackOff"]);
+  assert.deepEqual(page.texts(".tree > li > ul > li > ul > li"), ["Pod aCrashLoopBackOff", "and 2 more"]);
+  assert.deepEqual(page.texts(".tree .chosen"), ["Bar a"]);
+  assert.deepEqual(
+    page.elements(".tree a").map((link) => link.getAttribute("href")),
+    ["#/bar/default/a", "#/deployment/default/a", "#/pod/default/a"],
+  );
+  assert.deepEqual(page.texts(".events tr.warning"), ["BackOff ×3kubeletrestartingPod a"]);
+  assert.equal(page.one("aside pre").textContent, detail.yaml);
+  assert.deepEqual(page.texts("aside pre b"), ["kind", "spec", '"a: b"']);
+  assert.match(page.texts("aside").join(), /Nothing has changed/);
+  await server.tell({ type: "Object", object: undefined });
+  assert.deepEqual(page.texts("aside .empty"), ["There is no default/a now."]);
+});
+
+test("[DB10] changes are told field by field, the newest first, and one that is told again is not told twice", async (t) => {
+  const page = await BrowserPage.open(t);
+  const server = await page.asked();
+  await server.tell(hello, kinds);
+  assert.deepEqual(page.texts("main .empty"), ["…"], "what is not known yet is not said to be nothing");
+  const many = Array.from({ length: 9 }, (_, index) => ({ path: `f${index}`, before: "", after: undefined, manager: undefined }));
+  await server.tell(changes(change(1), change(2, { fields: many, hidden: 4, managers: [] })));
+  assert.deepEqual(page.texts(".change .what .verb"), ["changed", "changed"]);
+  assert.deepEqual(page.texts(".change:last-child li"), ["spec.replicas 2 → 3"]);
+  assert.deepEqual([page.texts(".change:last-child del"), page.texts(".change:last-child ins")], [["2"], ["3"]]);
+  assert.deepEqual(page.texts(".change:last-child .manager"), ["by kubectl"]);
+  assert.deepEqual(page.texts(".change:first-child details summary"), ["7 more fields"]);
+  // What the user has opened stays open, whatever comes.
+  page.one(".change details").setAttribute("open", "");
+  await server.tell(changes(change(3, { type: "Deleted", fields: [] })));
+  assert.deepEqual(page.texts(".change .verb"), ["deleted", "changed", "changed"]);
+  assert.ok(page.one(".change details").hasAttribute("open"));
+  await server.break();
+  page.pass(1000);
+  const again = await page.asked();
+  await again.tell(hello);
+  assert.equal(page.texts(".change").length, 3, "what is shown stays until there is something new");
+  await again.tell(changes(change(1), change(2), change(3), change(4)));
+  assert.equal(page.texts(".change").length, 4);
+});
+
+test("[DB6] hostile text stays text, wherever it comes from", async (t) => {
+  const evil = <T>(value: T): T =>
+    JSON.parse(JSON.stringify(value), (key: string, part: unknown) => (typeof part === "string" && isFree(key) ? hostile : part));
+  const isFree = (key: string): boolean => !["type", "state", "created", "since", "last"].includes(key);
+  const page = await BrowserPage.open(t, `#/${encodeURIComponent(hostile)}/${encodeURIComponent(hostile)}`);
+  const server = await page.asked();
+  await server.tell(
+    { type: "Hello", cluster: hostile },
+    evil(kinds),
+    evil(table(row("a"))),
+    evil<LiveMessage>({ type: "Object", object: detail }),
+    evil(changes(change(1))),
+  );
+  assert.deepEqual(page.elements("img, script, style, iframe, link, object, embed, form"), []);
+  for (const element of page.elements("body *")) {
+    for (const { name } of element.attributes) assert.doesNotMatch(name, /^(?:on|style$|src)/);
+    assert.match(element.getAttribute("href") ?? "#/", /^#\//);
+  }
+  for (const place of [
+    ".cluster",
+    "nav section .name",
+    "main th:nth-child(4)",
+    "main td.name",
+    "aside h1",
+    ".tree b",
+    ".events b",
+    "pre",
+    ".path",
+    "del",
+    "ins",
+  ])
+    assert.ok(page.one(place).textContent.includes(hostile), place);
+});
+
+test("[DB14] a cluster that cannot be reached is said to be, where it is seen, and no more once it can", async (t) => {
+  const page = await BrowserPage.open(t);
+  const server = await page.asked();
+  await server.tell(hello, { type: "Kinds", kinds: [], problem: "cannot reach the cluster" });
+  assert.deepEqual(page.texts("header [role=alert]"), ["cannot reach the cluster"]);
+  await server.tell(kinds);
+  assert.deepEqual(page.texts("header [role=alert]"), []);
+});
+
+test("a lost connection is told with why, what is shown stays, and it is tried again until it works", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}`);
+  const first = await openTable(page, row("a"));
+  assert.deepEqual(page.texts("[role=status]"), ["live"]);
+  await first.break();
+  assert.deepEqual(page.texts("[role=status]"), ["the dashboard has stopped, or cannot be reached; trying again"]);
+  assert.deepEqual(page.texts("main tbody .name"), ["a"]);
+  page.pass(1000);
+  await (await page.asked()).refuse(503, "16 pages are open already; close one of them\n");
+  assert.deepEqual(page.texts("[role=status]"), ["16 pages are open already; close one of them; trying again"]);
+  page.pass(1000);
+  const third = await page.asked();
+  await third.write('{"type":"Hello","cluster":"te');
+  await third.write('st"}\nthis is no message\n');
+  assert.match(page.texts("[role=status]").join(), /trying again$/);
+  page.pass(1000);
+  await (await page.asked()).tell(hello);
+  assert.deepEqual(page.texts("[role=status]"), ["live"]);
+});
+
+test("[DB3] a refused page says what to do, asks no more, and goes on with the address that is opened then", async (t) => {
+  const page = await BrowserPage.open(t, "#/");
+  const why = "the token is missing or was that of an earlier run; open the address that was printed last";
+  await (await page.asked()).refuse(401, why);
+  assert.deepEqual([page.texts("[role=status]"), page.texts("[role=alert]")], [["not allowed"], [why]]);
+  await go(page, "#token=another");
+  const again = await page.asked();
+  assert.equal(again.authorization, "Bearer another");
+  await again.tell(hello);
+  assert.deepEqual([page.texts("[role=status]"), page.texts("[role=alert]")], [["live"], []]);
+});
+
+test("another place ends what was told of the last one, and never shows it as its own", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}`);
+  const first = await openTable(page, row("a"));
+  await go(page, "#/pods");
+  const second = await page.asked();
+  assert.deepEqual([first.signal.aborted, second.path], [true, "/live?kind=pods"]);
+  assert.deepEqual(page.texts("main"), ["…"]);
+  await second.tell(hello, { type: "Table", table: { ...head, kind: "Pod" }, rows: [] });
+  assert.deepEqual(page.texts("main h1"), ["Pod0"]);
+  assert.deepEqual(page.texts("main .empty"), ["There are none."]);
+});
+
+test("the keys: / filters, the arrows walk, Escape leaves the field and then the object", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}`);
+  await openTable(page, row("a"), row("b"));
+  const { document } = page.window;
+  const focused = (): string => document.activeElement?.id || (document.activeElement?.textContent ?? "");
+  assert.equal(page.press("/", { ctrlKey: true }), true, "what the browser does with a key held is left to it");
+  assert.equal(page.press("/"), false);
+  assert.equal(focused(), "filter");
+  assert.equal(page.press("/"), true, "in the filter it is a letter");
+  const walked = ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp"].map((key) => (page.press(key), focused()));
+  assert.deepEqual(walked, ["a", "b", "b", "a", "filter", "filter"]);
+  page.press("Escape");
+  assert.equal(document.activeElement, document.body);
+  await go(page, `#/${bars}/default/b`);
+  page.press("Escape");
+  await page.draw();
+  assert.equal(page.window.location.hash, `#/${bars}`);
+  assert.equal(focused(), "b", "the focus is back where it was opened");
+});
+
+test("the focus stays with its row while others come and go, and goes to its neighbour if it goes itself", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}`);
+  const server = await openTable(page, row("b"), row("c"), row("d"));
+  const focused = (): string | undefined => page.window.document.activeElement?.textContent;
+  page.elements("main tbody a")[1]?.focus();
+  await server.tell({ type: "Rows", changed: [row("a")], removed: ["default/b"], hidden: 0 });
+  assert.equal(focused(), "c");
+  await server.tell({ type: "Rows", changed: [], removed: ["default/c"], hidden: 0 });
+  assert.equal(focused(), "d");
+  await server.tell({ type: "Rows", changed: [], removed: ["default/d"], hidden: 0 });
+  assert.equal(focused(), "a");
+});
+
+test("a click on a row opens its object; one for another tab, or that marks text, does not", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}`);
+  await openTable(page, row("a"));
+  const cell = page.one("main tbody td:nth-child(4)");
+  const click = (more: { readonly ctrlKey?: boolean } = {}): string => {
+    cell.dispatchEvent(new page.window.MouseEvent("click", { bubbles: true, ...more }));
+    return page.window.location.hash;
+  };
+  assert.equal(click({ ctrlKey: true }), `#/${bars}`);
+  page.window.getSelection()?.selectAllChildren(cell);
+  assert.equal(click(), `#/${bars}`);
+  page.window.getSelection()?.removeAllRanges();
+  assert.equal(click(), `#/${bars}/default/a`);
+});
+
+test("a page that nobody sees listens no more, and does again when it is seen", async (t) => {
+  const page = await BrowserPage.open(t);
+  const first = await page.asked();
+  const turn = (isHidden: boolean): void => {
+    Object.defineProperty(page.window.document, "hidden", { value: isHidden, configurable: true });
+    page.window.document.dispatchEvent(new page.window.Event("visibilitychange"));
+  };
+  turn(true);
+  assert.ok(first.signal.aborted);
+  turn(false);
+  await (await page.asked()).tell(hello);
+  assert.deepEqual(page.texts("[role=status]"), ["live"]);
+});
