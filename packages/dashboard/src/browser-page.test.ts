@@ -131,7 +131,7 @@ test("[DB7] a table has kubectl's columns, and its rows come, change and go with
   const page = await BrowserPage.open(t, `#/${bars}`);
   const server = await openTable(page, row("b"), row("a"));
   assert.equal(server.path, `/live?kind=${bars}`);
-  assert.deepEqual(page.texts("main th"), ["", "Name", "Namespace", "Replicas", "Image", "Age"]);
+  assert.deepEqual(page.texts("main th"), ["State", "Name", "Namespace", "Replicas", "Image", "Age"]);
   assert.deepEqual(page.texts("main tbody tr"), ["adefault3nginx10s", "bdefault3nginx10s"]);
   const [first] = page.elements("main tbody tr");
   const changed = row("a", { cells: ["4", "nginx"], state: "Bad", why: "CrashLoopBackOff" });
@@ -160,6 +160,29 @@ test("[DB16] what is written in the filter and chosen as namespace is applied at
   await go(page, `#/${bars}?filter=nothing`);
   assert.deepEqual(page.texts("main .empty"), ["Nothing has this in it."]);
   assert.equal(Reflect.get(page.one("#filter"), "value"), "nothing");
+});
+
+test("[DB16, DB17] the head of a column orders by it, then the other way, and rows stay in order as they change, the focus with them", async (t) => {
+  const page = await BrowserPage.open(t, `#/${bars}?filter=nginx`);
+  const size = (name: string, replicas: string): Row => row(name, { cells: [replicas, "nginx"] });
+  const server = await openTable(page, size("a", "10"), size("b", "9"), size("c", "100"));
+  const sort = async (): Promise<readonly string[]> => {
+    page.one("main th:nth-child(4) button").click();
+    await page.draw();
+    return [...page.texts("main tbody .name"), page.one("main th:nth-child(4)").getAttribute("aria-sort") ?? ""];
+  };
+  assert.deepEqual(page.elements("[aria-sort]"), []);
+  page.one("main th:nth-child(4) button").focus();
+  assert.deepEqual(await sort(), ["b", "a", "c", "ascending"]);
+  assert.deepEqual(await sort(), ["c", "a", "b", "descending"]);
+  assert.equal(page.window.document.activeElement, page.one("main th:nth-child(4) button"));
+  assert.equal(page.window.location.hash, `#/${bars}?filter=nginx&sort=Replicas&order=descending`);
+  page.elements("main tbody a")[2]?.focus();
+  await server.tell({ type: "Rows", changed: [size("b", "1000"), size("d", "50")], removed: [], hidden: 0 });
+  assert.deepEqual(page.texts("main tbody .name"), ["b", "c", "d", "a"]);
+  assert.equal(page.window.document.activeElement?.textContent, "b");
+  await go(page, `#/${bars}?sort=Age`);
+  assert.deepEqual(page.texts("main [aria-sort=ascending]"), ["Age"]);
 });
 
 test("a namespace that was chosen does not hide what is in none", async (t) => {

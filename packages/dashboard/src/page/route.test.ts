@@ -6,14 +6,22 @@ import { formatRoute, home, parseRoute } from "./route.ts";
 test("[DB16] an address names what is shown, and is read as it was written", () => {
   const part = fc.string({ unit: "grapheme", minLength: 1 });
   const key = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.map((each) => each.replaceAll("/", "-")).join("/"));
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+  const order = fc.record({ by: fc.string({ unit: "grapheme" }), isDescending: fc.boolean() }, { noNullPrototype: true });
   const route = fc.record(
-    { kind: part, object: fc.option(key, { nil: undefined }), namespace: fc.option(part, { nil: undefined }), filter: fc.string() },
+    { kind: part, object: maybe(key), namespace: maybe(part), filter: fc.string(), order: maybe(order) },
     { noNullPrototype: true },
   );
   fc.assert(fc.property(route, (each) => assert.deepEqual(parseRoute(formatRoute(each)), each)));
   assert.equal(
-    formatRoute({ kind: "deployments.apps", object: "default/web", namespace: "default", filter: "a b" }),
-    "#/deployments.apps/default/web?namespace=default&filter=a+b",
+    formatRoute({
+      kind: "deployments.apps",
+      object: "default/web",
+      namespace: "default",
+      filter: "a b",
+      order: { by: "Age", isDescending: true },
+    }),
+    "#/deployments.apps/default/web?namespace=default&filter=a+b&sort=Age&order=descending",
   );
 });
 

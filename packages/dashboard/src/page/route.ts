@@ -1,3 +1,5 @@
+import type { Order } from "./row-order.ts";
+
 /** What the page shows, as its address names it. */
 export interface Route {
   /** The id of a kind; undefined: what changes in the whole cluster. */
@@ -7,31 +9,37 @@ export interface Route {
   /** Undefined: all. */
   readonly namespace: string | undefined;
   readonly filter: string;
+  /** Undefined: by name. */
+  readonly order: Order | undefined;
 }
 
 /** What changes in the whole cluster. */
-export const home: Route = { kind: undefined, object: undefined, namespace: undefined, filter: "" };
+export const home: Route = { kind: undefined, object: undefined, namespace: undefined, filter: "", order: undefined };
 
-/** Reads `#/KIND/OBJECT?namespace=…&filter=…`; what makes no sense is home. */
+/** Reads `#/KIND/OBJECT?namespace=…&filter=…&sort=…`; what makes no sense is home. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [kind = "", ...object] = path.split("/").map(decoded);
   if (kind === "") return home;
   const parameters = new URLSearchParams(query);
+  const by = parameters.get("sort");
   return {
     kind,
     object: object.length === 0 ? undefined : object.join("/"),
     namespace: parameters.get("namespace") ?? undefined,
     filter: parameters.get("filter") ?? "",
+    order: by === null ? undefined : { by, isDescending: parameters.get("order") === "descending" },
   };
 }
 
 /** The address of a route, which `parseRoute` reads again. */
-export function formatRoute({ kind, object, namespace, filter }: Route): string {
+export function formatRoute({ kind, object, namespace, filter, order }: Route): string {
   if (kind === undefined) return "#/";
   const parameters = new URLSearchParams();
   if (namespace !== undefined) parameters.set("namespace", namespace);
   if (filter !== "") parameters.set("filter", filter);
+  if (order !== undefined) parameters.set("sort", order.by);
+  if (order?.isDescending === true) parameters.set("order", "descending");
   const path = [kind, ...(object?.split("/") ?? [])].map(encodeURIComponent).join("/");
   return `#/${path}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }

@@ -7,11 +7,13 @@ import type { PageState } from "./page-state.ts";
 import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import { isShown } from "./row-filter.ts";
+import { columnsOf, inOrder } from "./row-order.ts";
+import type { Column, Order } from "./row-order.ts";
 
 /** What a table asks for when it is used. */
 export interface TableActions {
-  /** Another filter or namespace was chosen. */
-  readonly choose: (choice: Partial<Pick<Route, "filter" | "namespace">>) => void;
+  /** Another filter, namespace or order was chosen. */
+  readonly choose: (choice: Partial<Pick<Route, "filter" | "namespace" | "order">>) => void;
   readonly open: (route: Route) => void;
 }
 
@@ -26,7 +28,12 @@ export function tableView(
 ): readonly Markup[] {
   if (table === "Unknown") return [element("p", { class: "empty" }, "…")];
   if (table === undefined) return [missingKind(route, kinds.length > 0)];
-  const shown = [...rows.values()].filter((row) => isShown(row, route)).sort(byKey);
+  const columns = columnsOf(table);
+  const shown = inOrder(
+    [...rows.values()].filter((row) => isShown(row, route)),
+    columns,
+    route.order,
+  );
   const drawn = shown.slice(0, mostRows);
   const beyond = table.hidden > 0 ? [`${table.hidden} more objects are only counted`] : [];
   const notes = [...(drawn.length < shown.length ? [`${shown.length - drawn.length} more rows: filter to see them`] : []), ...beyond];
@@ -36,7 +43,12 @@ export function tableView(
     element(
       "div",
       { key: "scroll", class: "scroll" },
-      element("table", {}, columnHeads(table), element("tbody", {}, ...drawn.map((row) => rowView(row, { table, route, nowMs, actions })))),
+      element(
+        "table",
+        {},
+        columnHeads(columns, route.order, actions),
+        element("tbody", {}, ...drawn.map((row) => rowView(row, { table, route, nowMs, actions }))),
+      ),
     ),
     ...(shown.length === 0
       ? [element("p", { key: "empty", class: "empty" }, rows.size === 0 ? "There are none." : "Nothing has this in it.")]
@@ -90,9 +102,20 @@ function namespaceChoice(rows: PageState["rows"], { namespace }: Route, { choose
   );
 }
 
-function columnHeads({ columns, isNamespaced }: TableHead): Markup {
-  const names = ["", "Name", ...(isNamespaced ? ["Namespace"] : []), ...columns, "Age"];
-  return element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { with: { scope: "col" } }, name))));
+/** Each is a button that orders by it, the other way if it does already. */
+function columnHeads(columns: readonly Column[], order: Order | undefined, { choose }: TableActions): Markup {
+  const heads = columns.map(({ id, name }) => {
+    const current = order?.by === id ? order : undefined;
+    const sorted = current && (current.isDescending ? "descending" : "ascending");
+    const sort = (): void => choose({ order: { by: id, isDescending: sorted === "ascending" } });
+    const label = name === "State" ? element("span", { class: "unseen" }, name) : name;
+    return element(
+      "th",
+      { key: id, with: { scope: "col", "aria-sort": sorted } },
+      element("button", { with: { type: "button", title: `Sort by ${name}` }, on: { click: sort } }, label),
+    );
+  });
+  return element("thead", {}, element("tr", {}, ...heads));
 }
 
 interface RowPlace {
@@ -119,11 +142,4 @@ function rowView(row: Row, { table, route, nowMs, actions }: RowPlace): Markup {
     table.columns.map((_column, index) => cell(row.cells[index])),
     element("td", { class: "age" }, ageText(row.created, nowMs)),
   );
-}
-
-/** Made once: to make one takes longer than to compare hundreds of names. */
-const names = new Intl.Collator("en", { numeric: true });
-
-function byKey({ key: left }: Row, { key: right }: Row): number {
-  return names.compare(left, right);
 }
