@@ -80,6 +80,7 @@ const detail: ObjectDetail = {
       last: undefined,
     },
   ],
+  containers: [],
   yaml: 'kind: Bar\nspec:\n  "a: b": c\n',
 };
 const change = (id: number, more: Partial<Change> = {}): Change => ({

@@ -4,9 +4,9 @@ import { startKube } from "@kaji-tools/kube";
 import { createClient } from "@kaji/client";
 import { defineResource, z } from "@kaji/core/define";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
-import { ConfigMap } from "@kaji/types/core/v1";
+import { ConfigMap, Pod } from "@kaji/types/core/v1";
 import { startDashboard } from "./start-dashboard.ts";
-import { openPage } from "./testing/live-page.ts";
+import { openLog, openPage } from "./testing/live-page.ts";
 
 const Note = defineResource({
   group: "page.kaji.dev",
@@ -41,4 +41,17 @@ test("a real API server is shown as the embedded one: columns, owners, and each 
     "Created Note",
   ]);
   await page.until(({ object }) => typeof object === "object" && object.tree?.children[0]?.kind === "ConfigMap");
+});
+
+test("[DB18] why a real API server cannot read a log is said in its words", async () => {
+  await using kube = await startKube();
+  await using client = await createClient({ kubeconfig: kube.kubeconfig });
+  await using dashboard = await startDashboard({ client, cluster: "real" });
+  const spec = { nodeName: "nowhere", containers: [{ name: "web", image: "web" }], automountServiceAccountToken: false };
+  await client.create(Pod, { metadata: { name: "a", namespace: "default" }, spec });
+  await using page = await openPage(dashboard.url, { kind: "pods", object: "default/a" });
+  await page.until(({ object }) => typeof object === "object" && object.containers[0]?.name === "web");
+  await using log = await openLog(dashboard.url, { pod: "default/a", container: "web" });
+  const { link } = await log.until(({ link: { type } }) => type === "Failed");
+  assert.match(link.type === "Failed" ? link.why : "", /^the log cannot be read: .*"nowhere" not found/);
 });

@@ -9,6 +9,7 @@ import { listenOnLoopback } from "./http/listen.ts";
 import { pageFiles } from "./http/page-files.ts";
 import type { PageFile } from "./http/page-files.ts";
 import type { LiveCluster } from "./live/live-cluster.ts";
+import type { LiveMessage, LogMessage } from "./page/live-message.ts";
 import { defaultLimits } from "./model/limits.ts";
 import type { Limits } from "./model/limits.ts";
 
@@ -62,8 +63,8 @@ class Handler implements AsyncDisposable {
   readonly #end = new AbortController();
   #files: ReadonlyMap<string, PageFile> | undefined;
   #cluster: Promise<LiveCluster> | undefined;
-  /** How many pages are open. */
-  #pages = 0;
+  /** How many are open of each sort. */
+  readonly #streams = new Map<AskedStream["name"], number>();
 
   constructor(options: DashboardOptions, token: string) {
     this.#options = options;
@@ -84,7 +85,8 @@ class Handler implements AsyncDisposable {
     const refusal = refusalOf(request);
     if (refusal !== undefined) return answerText(response, refusal.status, refusal.message);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname === "/live") return this.#answerLive(request, response, searchParams);
+    const stream = streamOf(pathname, searchParams);
+    if (stream !== undefined) return this.#answerStream(request, response, stream);
     this.#files ??= pageFiles();
     const file = this.#files.get(pathname);
     if (file === undefined) return answerText(response, 404, "there is no such page; the dashboard is at /");
@@ -96,19 +98,37 @@ class Handler implements AsyncDisposable {
     await (await this.#cluster)?.[Symbol.asyncDispose]();
   }
 
-  async #answerLive(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<void> {
+  async #answerStream(request: IncomingMessage, response: ServerResponse, { name, open }: AskedStream): Promise<void> {
     const refusal = tokenRefusal(request, this.#token);
     if (refusal !== undefined) return answerText(response, refusal.status, refusal.message);
-    if (this.#pages >= this.#limits.pages) return answerText(response, 503, `${this.#pages} pages are open already; close one of them`);
+    const count = this.#streams.get(name) ?? 0;
+    if (count >= this.#limits.pages) return answerText(response, 503, `${count} ${name} are open already; close one of them`);
     const closed = new AbortController();
     response.once("close", () => closed.abort());
     const signal = AbortSignal.any([this.#end.signal, closed.signal]);
-    const choice = { kind: query.get("kind") ?? undefined, object: query.get("object") ?? undefined };
-    this.#pages++;
+    this.#streams.set(name, count + 1);
     try {
-      await answerStream(response, (await this.watch()).stream(choice, signal), signal);
+      await answerStream(response, open(await this.watch(), signal), signal);
     } finally {
-      this.#pages--;
+      this.#streams.set(name, (this.#streams.get(name) ?? 0) - 1);
     }
   }
+}
+
+/** What goes on for as long as a page listens. */
+interface AskedStream {
+  readonly name: "pages" | "logs";
+  readonly open: (cluster: LiveCluster, signal: AbortSignal) => AsyncIterable<readonly (LiveMessage | LogMessage)[]>;
+}
+
+/** The stream that a path asks for; undefined where it is none. */
+function streamOf(path: string, query: URLSearchParams): AskedStream | undefined {
+  const given = (name: string): string | undefined => query.get(name) ?? undefined;
+  if (path === "/live") {
+    const choice = { kind: given("kind"), object: given("object") };
+    return { name: "pages", open: (cluster, signal) => cluster.stream(choice, signal) };
+  }
+  if (path !== "/log") return undefined;
+  const choice = { pod: given("pod") ?? "", container: given("container") ?? "", isPrevious: given("previous") === "true" };
+  return { name: "logs", open: (cluster, signal) => cluster.log(choice, signal) };
 }

@@ -1,3 +1,6 @@
+/** What could not be had is tried again after this. */
+export const retryMs = 1000;
+
 /** The time of the browser. */
 export const browserClock = {
   now: (): number => Date.now(),

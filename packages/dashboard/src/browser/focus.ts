@@ -24,7 +24,7 @@ export function moveFocus(before: Route, now: Route): void {
     const isNowhere = document.activeElement === document.body;
     if (isNowhere)
       rowLinks()
-        .find((link) => link.getAttribute("href") === formatRoute(before))
+        .find((link) => link.getAttribute("href") === formatRoute({ ...before, log: undefined }))
         ?.focus();
   } else if (document.querySelector("main")?.checkVisibility() === false) {
     document.querySelector<HTMLElement>("aside")?.focus();

@@ -1,4 +1,6 @@
 import type { LiveMessage } from "../page/live-message.ts";
+import { emptyLog, withLogMessage } from "../page/log-state.ts";
+import { wantedLog } from "../page/log-view.ts";
 import { pageView } from "../page/page-view.ts";
 import { emptyPage, withMessage } from "../page/page-state.ts";
 import type { PageState } from "../page/page-state.ts";
@@ -8,6 +10,8 @@ import { browserClock } from "./browser-clock.ts";
 import { keepingFocus, moveFocus } from "./focus.ts";
 import { listenToKeys } from "./keys.ts";
 import { follow } from "./live-link.ts";
+import { LogLink } from "./log-link.ts";
+import { followingLog } from "./log-scroll.ts";
 import { render } from "./render.ts";
 import { onTokenOfOtherTab, takeToken } from "./token.ts";
 
@@ -18,11 +22,16 @@ let state: PageState = emptyPage;
 /** What was drawn last. */
 let drawnRoute = route;
 let link = new AbortController();
+const log = new LogLink({
+  onOther: () => (state = { ...state, log: emptyLog }),
+  onMessages: (messages) => change({ ...state, log: messages.reduce(withLogMessage, state.log) }),
+});
 let isDrawing = false;
 
 /** Draws before the browser paints next, however much has happened until then. */
 function change(next: PageState): void {
   state = next;
+  readLog();
   if (isDrawing) return;
   isDrawing = true;
   requestAnimationFrame(draw);
@@ -30,10 +39,10 @@ function change(next: PageState): void {
 
 function draw(): void {
   isDrawing = false;
-  const actions = { choose: (choice: Partial<Route>) => replace({ ...route, ...choice }), open };
+  const actions = { choose: (choice: Partial<Route>) => replace({ ...route, ...choice }), open, readAgain: readLogAgain };
   const { title, parts } = pageView(state, { route, nowMs: browserClock.now(), since, actions });
   document.title = title;
-  keepingFocus(() => render(document.body, parts));
+  keepingFocus(() => followingLog(() => render(document.body, parts)));
   moveFocus(drawnRoute, route);
   drawnRoute = route;
 }
@@ -49,6 +58,16 @@ function connect(): void {
     onLink: (next: PageState["link"]) => signal.aborted || change({ ...state, link: next }),
   };
   void follow(route, listener, signal);
+}
+
+/** Reads the log that the page is to show. */
+function readLog(): void {
+  log.read(document.hidden ? undefined : wantedLog(state.object, route));
+}
+
+function readLogAgain(): void {
+  log.forget();
+  change({ ...state, log: emptyLog });
 }
 
 /** The address has another route: what was shown of the last one is not of this one. */
@@ -91,7 +110,10 @@ function startOver(): void {
 addEventListener("hashchange", () => (takeToken() ? startOver() : onRoute()));
 onTokenOfOtherTab(startOver);
 // A page that nobody sees costs nothing, and is told all when it is seen again.
-document.addEventListener("visibilitychange", connect);
+document.addEventListener("visibilitychange", () => {
+  connect();
+  readLog();
+});
 listenToKeys();
 connect();
 tick();

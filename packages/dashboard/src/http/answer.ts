@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
-import type { LiveMessage } from "../page/live-message.ts";
+import type { LiveMessage, LogMessage } from "../page/live-message.ts";
 import type { PageFile } from "./page-files.ts";
 import { securityHeaders } from "./security-headers.ts";
 
@@ -19,7 +19,7 @@ export function answerFile(response: ServerResponse, { type, body }: PageFile): 
 /** Answers with messages, a line each, as they come, and asks for no more of them than the page takes in. */
 export async function answerStream(
   response: ServerResponse,
-  stream: AsyncIterable<readonly LiveMessage[]>,
+  stream: AsyncIterable<readonly (LiveMessage | LogMessage)[]>,
   signal: AbortSignal,
 ): Promise<void> {
   response.writeHead(200, { ...securityHeaders, "content-type": "application/x-ndjson; charset=utf-8" });

@@ -2,10 +2,12 @@ import type { Clock, Random } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { ClusterModel } from "../model/cluster-model.ts";
 import type { Limits } from "../model/limits.ts";
-import type { LiveMessage } from "../page/live-message.ts";
+import type { LiveMessage, LogMessage } from "../page/live-message.ts";
 import { ClusterWatch } from "../watch/cluster-watch.ts";
 import { liveStream } from "./live-stream.ts";
 import type { Choice } from "./live-view.ts";
+import { podLog } from "./pod-log.ts";
+import type { LogChoice } from "./pod-log.ts";
 
 /** What is needed to look at a cluster. */
 export interface LiveClusterOptions {
@@ -32,6 +34,12 @@ export class LiveCluster implements AsyncDisposable {
   /** What a page is told, until the signal is aborted. */
   stream(choice: Choice, signal: AbortSignal): AsyncIterable<readonly LiveMessage[]> {
     return liveStream(choice, { ...this.#options, model: this.#model, signal: AbortSignal.any([signal, this.#end.signal]) });
+  }
+
+  /** The log of a container, until it ends or the signal is aborted. */
+  log(choice: LogChoice, signal: AbortSignal): AsyncIterable<readonly LogMessage[]> {
+    const entry = this.#model.kind("pods")?.entries.get(choice.pod);
+    return podLog(choice, { ...this.#options, entry, signal: AbortSignal.any([signal, this.#end.signal]) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

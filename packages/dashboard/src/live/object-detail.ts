@@ -2,6 +2,7 @@ import { stringify } from "yaml";
 import type { DynamicObject } from "@kaji/core";
 import type { ClusterModel } from "../model/cluster-model.ts";
 import type { Entry } from "../model/kind-table.ts";
+import { containerLines } from "../model/container-lines.ts";
 import { conditionLines } from "../model/object-health.ts";
 import type { ObjectTree } from "../model/object-tree.ts";
 import type { EventLine, ObjectDetail } from "../page/live-message.ts";
@@ -23,6 +24,7 @@ export function detailOf(
     conditions: conditionLines(object),
     events: eventsOf(model, tree.below),
     yaml: yamlOf(object),
+    containers: containerLines(object),
   };
 }
 

@@ -73,6 +73,15 @@ export interface EventLine {
   readonly last: string | undefined;
 }
 
+/** A container of a Pod. Each of its runs has a log of its own, and is named by when it began. */
+export interface ContainerLine {
+  readonly name: string;
+  /** The present run, or else the last; undefined before the first. */
+  readonly run: string | undefined;
+  /** The last one that has ended; undefined where none has. */
+  readonly previousRun: string | undefined;
+}
+
 /** All of one object. */
 export interface ObjectDetail extends ObjectName, Health {
   readonly created: string | undefined;
@@ -81,6 +90,8 @@ export interface ObjectDetail extends ObjectName, Health {
   readonly conditions: readonly ConditionLine[];
   readonly events: readonly EventLine[];
   readonly yaml: string;
+  /** Of a Pod, those that have logs; empty of anything else. */
+  readonly containers: readonly ContainerLine[];
 }
 
 /** A field that is not what it was. */
@@ -120,6 +131,16 @@ export type LiveMessage =
   | { readonly type: "Object"; readonly object: ObjectDetail | undefined }
   /** Beside those told before, the newest last. Told at the beginning even if there are none. */
   | { readonly type: "Changes"; readonly changes: readonly Change[] };
+
+/** A line from the server to a page that reads a log. */
+export type LogMessage =
+  /** The cluster has the log. All that it tells comes after this. */
+  | { readonly type: "Opened" }
+  /** The text goes on with this, wherever in a line it was. */
+  | { readonly type: "Text"; readonly text: string }
+  /** The container writes no more. */
+  | { readonly type: "Ended" }
+  | { readonly type: "Failed"; readonly why: string };
 
 /** What stands over the rows. */
 export interface TableHead {

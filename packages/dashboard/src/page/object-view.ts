@@ -2,6 +2,8 @@ import { ageText } from "./age.ts";
 import { changesView, objectLink } from "./change-view.ts";
 import { dot } from "./health-view.ts";
 import type { ConditionLine, ObjectDetail, ObjectName, TreeNode } from "./live-message.ts";
+import { logView } from "./log-view.ts";
+import type { LogActions } from "./log-view.ts";
 import { element } from "./markup.ts";
 import type { Child, Markup } from "./markup.ts";
 import type { PageState } from "./page-state.ts";
@@ -16,10 +18,11 @@ export interface ObjectViewOptions {
   readonly nowMs: number;
   /** When the page was opened: what happened since stands out. */
   readonly since: number;
+  readonly actions: LogActions;
 }
 
 /** What the page knows of the object. */
-type ShownObject = Pick<PageState, "object" | "changes" | "isToldOfChanges">;
+type ShownObject = Pick<PageState, "object" | "changes" | "isToldOfChanges" | "log">;
 
 /** The chosen object: its conditions, where it stands among its owners and what it owns, what happens to all of these, and its text. */
 export function objectView(state: ShownObject, options: ObjectViewOptions): readonly Markup[] {
@@ -34,13 +37,14 @@ export function objectView(state: ShownObject, options: ObjectViewOptions): read
     objectHead(object, options),
     ...section("Conditions", object.conditions.length === 0 ? undefined : conditionsView(object.conditions, nowMs)),
     ...section("Owners and owned", family && element("ul", { class: "tree" }, treeView(family))),
+    ...section("Logs", object.containers.length === 0 ? undefined : logView(object.containers, state.log, options)),
     ...section("What happens", changesView(state, options)),
     ...section("Events", object.events.length === 0 ? undefined : eventsView(object, nowMs)),
     element("details", { key: "yaml", class: "part" }, element("summary", {}, "YAML"), yamlView(object.yaml)),
   ];
 }
 
-function section(title: string, content: Markup | undefined): readonly Markup[] {
+function section(title: string, content: Child): readonly Markup[] {
   return content === undefined ? [] : [element("section", { key: title, class: "part" }, element("h2", {}, title), content)];
 }
 
@@ -65,7 +69,7 @@ function objectHead({ kind, namespace, name, created, state, why }: ObjectDetail
 }
 
 function closeLink(route: Route): Markup {
-  const href = formatRoute({ ...route, object: undefined });
+  const href = formatRoute({ ...route, object: undefined, log: undefined });
   return element("a", { key: "close", class: "close", with: { href, id: "close", title: "Close (Esc)", "aria-label": "Close" } }, "×");
 }
 

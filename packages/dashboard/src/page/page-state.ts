@@ -1,3 +1,5 @@
+import { emptyLog } from "./log-state.ts";
+import type { LogState } from "./log-state.ts";
 import type { Change, KindSummary, LiveMessage, ObjectDetail, Row, TableHead } from "./live-message.ts";
 
 /** What a page knows. */
@@ -17,6 +19,7 @@ export interface PageState {
   readonly changes: readonly Change[];
   /** Whether it is known that there are no others. */
   readonly isToldOfChanges: boolean;
+  readonly log: LogState;
 }
 
 /** Whether what the page shows is up to date. */
@@ -42,6 +45,7 @@ export const emptyPage: PageState = {
   object: "Unknown",
   changes: [],
   isToldOfChanges: false,
+  log: emptyLog,
 };
 
 /** The page after it was told something. */

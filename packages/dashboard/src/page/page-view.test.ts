@@ -39,6 +39,7 @@ const object: ObjectDetail = {
   tree: undefined,
   events: [],
   yaml: "kind: Bar\n",
+  containers: [],
 };
 const change: Change = {
   id: 1,
@@ -61,7 +62,12 @@ const state: PageState = {
 };
 
 function drawn(page: PageState, route: Partial<Route>): readonly Markup[] {
-  return pageView(page, { route: { ...home, ...route }, nowMs: 0, since: 0, actions: { choose: () => {}, open: () => {} } }).parts;
+  return pageView(page, {
+    route: { ...home, ...route },
+    nowMs: 0,
+    since: 0,
+    actions: { choose: () => {}, open: () => {}, readAgain: () => {} },
+  }).parts;
 }
 
 function words(page: PageState, route: Partial<Route>): string {

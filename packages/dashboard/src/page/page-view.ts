@@ -7,6 +7,7 @@ import type { Link, PageState } from "./page-state.ts";
 import { formatRoute, home } from "./route.ts";
 import type { Route } from "./route.ts";
 import { tableView } from "./table-view.ts";
+import type { LogActions } from "./log-view.ts";
 import type { TableActions } from "./table-view.ts";
 
 /** What a page is drawn for. */
@@ -15,7 +16,7 @@ export interface PageViewOptions {
   readonly nowMs: number;
   /** When the page was opened. */
   readonly since: number;
-  readonly actions: TableActions;
+  readonly actions: TableActions & LogActions;
 }
 
 /** The whole page: kinds at the left, their objects in the middle, the chosen one at the right. */

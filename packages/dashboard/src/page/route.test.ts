@@ -8,10 +8,13 @@ test("[DB16] an address names what is shown, and is read as it was written", () 
   const key = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.map((each) => each.replaceAll("/", "-")).join("/"));
   const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
   const order = fc.record({ by: fc.string({ unit: "grapheme" }), isDescending: fc.boolean() }, { noNullPrototype: true });
-  const route = fc.record(
-    { kind: part, object: maybe(key), namespace: maybe(part), filter: fc.string(), order: maybe(order) },
-    { noNullPrototype: true },
+  const log = fc.record({ container: fc.string(), isPrevious: fc.boolean() }, { noNullPrototype: true });
+  const target = fc.oneof(
+    fc.record({ object: key, log: maybe(log) }, { noNullPrototype: true }),
+    fc.constant({ object: undefined, log: undefined }),
   );
+  const place = fc.record({ kind: part, namespace: maybe(part), filter: fc.string(), order: maybe(order) }, { noNullPrototype: true });
+  const route = fc.tuple(place, target).map(([left, right]) => ({ ...left, ...right }));
   fc.assert(fc.property(route, (each) => assert.deepEqual(parseRoute(formatRoute(each)), each)));
   assert.equal(
     formatRoute({
@@ -20,8 +23,9 @@ test("[DB16] an address names what is shown, and is read as it was written", () 
       namespace: "default",
       filter: "a b",
       order: { by: "Age", isDescending: true },
+      log: { container: "web", isPrevious: true },
     }),
-    "#/deployments.apps/default/web?namespace=default&filter=a+b&sort=Age&order=descending",
+    "#/deployments.apps/default/web?namespace=default&filter=a+b&sort=Age&order=descending&log=web&previous=true",
   );
 });
 

@@ -11,35 +11,41 @@ export interface Route {
   readonly filter: string;
   /** Undefined: by name. */
   readonly order: Order | undefined;
+  /** The log of a container of the object, of its present run or the one before; undefined: none. */
+  readonly log: { readonly container: string; readonly isPrevious: boolean } | undefined;
 }
 
 /** What changes in the whole cluster. */
-export const home: Route = { kind: undefined, object: undefined, namespace: undefined, filter: "", order: undefined };
+export const home: Route = { kind: undefined, object: undefined, namespace: undefined, filter: "", order: undefined, log: undefined };
 
-/** Reads `#/KIND/OBJECT?namespace=…&filter=…&sort=…`; what makes no sense is home. */
+/** Reads `#/KIND/OBJECT?namespace=…&filter=…&sort=…&log=…`; what makes no sense is home. */
 export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [kind = "", ...object] = path.split("/").map(decoded);
   if (kind === "") return home;
   const parameters = new URLSearchParams(query);
   const by = parameters.get("sort");
+  const container = object.length === 0 ? null : parameters.get("log");
   return {
     kind,
     object: object.length === 0 ? undefined : object.join("/"),
     namespace: parameters.get("namespace") ?? undefined,
     filter: parameters.get("filter") ?? "",
     order: by === null ? undefined : { by, isDescending: parameters.get("order") === "descending" },
+    log: container === null ? undefined : { container, isPrevious: parameters.get("previous") === "true" },
   };
 }
 
 /** The address of a route, which `parseRoute` reads again. */
-export function formatRoute({ kind, object, namespace, filter, order }: Route): string {
+export function formatRoute({ kind, object, namespace, filter, order, log }: Route): string {
   if (kind === undefined) return "#/";
   const parameters = new URLSearchParams();
   if (namespace !== undefined) parameters.set("namespace", namespace);
   if (filter !== "") parameters.set("filter", filter);
   if (order !== undefined) parameters.set("sort", order.by);
   if (order?.isDescending === true) parameters.set("order", "descending");
+  if (object !== undefined && log !== undefined) parameters.set("log", log.container);
+  if (object !== undefined && log?.isPrevious === true) parameters.set("previous", "true");
   const path = [kind, ...(object?.split("/") ?? [])].map(encodeURIComponent).join("/");
   return `#/${path}${parameters.size === 0 ? "" : `?${parameters}`}`;
 }

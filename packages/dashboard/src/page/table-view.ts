@@ -126,7 +126,7 @@ interface RowPlace {
 }
 
 function rowView(row: Row, { table, route, nowMs, actions }: RowPlace): Markup {
-  const target = { ...route, object: row.key };
+  const target = { ...route, object: row.key, log: undefined };
   const isChosen = row.key === route.object;
   const cell = (...content: readonly Child[]): Markup => element("td", {}, ...content);
   return element(

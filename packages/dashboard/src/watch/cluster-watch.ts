@@ -1,11 +1,11 @@
-import { ApiError, backoffMs, isReason, messageWithCauses, objectKey } from "@kaji/core";
+import { backoffMs, isReason, objectKey } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
-import { TransportError, explainTransportError } from "@kaji/client";
 import type { KubeClient, ServedResource } from "@kaji/client";
 import { apiGroups } from "@kaji/types/tables";
 import type { ClusterModel } from "../model/cluster-model.ts";
 import { kindId } from "../model/kind-table.ts";
 import type { KindTable } from "../model/kind-table.ts";
+import { failureText } from "./failure-text.ts";
 import { followKind } from "./follow-kind.ts";
 import type { KindNews } from "./follow-kind.ts";
 import { createTurns } from "./turns.ts";
@@ -143,10 +143,7 @@ export class ClusterWatch {
   }
 
   #explained(error: unknown): string {
-    if (error instanceof TransportError) return explainTransportError(error, this.#options.cluster);
-    if (isReason(error, "Forbidden")) return "you may not list and watch this kind";
-    if (error instanceof ApiError) return error.status.message ?? error.message;
-    return error instanceof Error ? messageWithCauses(error) : String(error);
+    return isReason(error, "Forbidden") ? "you may not list and watch this kind" : failureText(error, this.#options.cluster);
   }
 
   #wake(): void {
