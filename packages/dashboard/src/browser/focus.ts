@@ -30,3 +30,13 @@ export function moveFocus(before: Route, now: Route): void {
     document.querySelector<HTMLElement>("aside")?.focus();
   }
 }
+
+let shownKind: string | null | undefined;
+
+/** Scrolls to the chosen kind when it is another: the list may be longer than there is room. */
+export function showCurrentKind(): void {
+  const current = document.querySelector("nav [aria-current]");
+  const kind = current?.getAttribute("href");
+  if (kind !== shownKind) current?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  shownKind = kind;
+}

@@ -6,16 +6,19 @@ export function listenToKeys(): void {
     const { key, target } = event;
     const isField = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (key === "Escape") return close(target);
+    if (key === "Escape") return close(event);
     if (key === "/" && !isField) focus("#filter", event);
     if (key === "ArrowDown" || key === "ArrowUp") walk(key === "ArrowDown" ? 1 : -1, event);
   });
 }
 
-/** First the field, then the object. */
-function close(target: EventTarget | null): void {
-  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) target.blur();
-  else document.querySelector<HTMLElement>("#close")?.click();
+/** First the field, which keeps what is written in it, then the object. */
+function close(event: KeyboardEvent): void {
+  const { target } = event;
+  if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
+    event.preventDefault();
+    target.blur();
+  } else document.querySelector<HTMLElement>("#close")?.click();
 }
 
 function focus(selector: string, event: Event): void {

@@ -7,7 +7,7 @@ import type { PageState } from "../page/page-state.ts";
 import { formatRoute, parseRoute } from "../page/route.ts";
 import type { Route } from "../page/route.ts";
 import { browserClock } from "./browser-clock.ts";
-import { keepingFocus, moveFocus } from "./focus.ts";
+import { keepingFocus, moveFocus, showCurrentKind } from "./focus.ts";
 import { listenToKeys } from "./keys.ts";
 import { follow } from "./live-link.ts";
 import { LogLink } from "./log-link.ts";
@@ -27,6 +27,7 @@ const log = new LogLink({
   onMessages: (messages) => change({ ...state, log: messages.reduce(withLogMessage, state.log) }),
 });
 let isDrawing = false;
+const actions = { choose: (choice: Partial<Route>) => replace({ ...route, ...choice }), open, readAgain: readLogAgain };
 
 /** Draws before the browser paints next, however much has happened until then. */
 function change(next: PageState): void {
@@ -37,13 +38,30 @@ function change(next: PageState): void {
   requestAnimationFrame(draw);
 }
 
+/** A list that has become another one is drawn as far as one sees it, and as a whole when the reader pauses: each letter in the filter is seen at once. */
+const hurryMs = 150;
+let list = "";
+let hurriedUntilMs = 0;
+
+function isHurried(nowMs: number): boolean {
+  const { kind, namespace, filter, order } = route;
+  const now = JSON.stringify([kind, namespace, filter, order, typeof state.table]);
+  if (now !== list) {
+    list = now;
+    hurriedUntilMs = nowMs + hurryMs;
+    browserClock.timer(hurryMs, () => change(state));
+  }
+  return nowMs < hurriedUntilMs;
+}
+
 function draw(): void {
   isDrawing = false;
-  const actions = { choose: (choice: Partial<Route>) => replace({ ...route, ...choice }), open, readAgain: readLogAgain };
-  const { title, parts } = pageView(state, { route, nowMs: browserClock.now(), since, actions });
+  const nowMs = browserClock.now();
+  const { title, parts } = pageView(state, { route, nowMs, since, isHurried: isHurried(nowMs), actions });
   document.title = title;
   keepingFocus(() => followingLog(() => render(document.body, parts)));
   moveFocus(drawnRoute, route);
+  showCurrentKind();
   drawnRoute = route;
 }
 

@@ -55,7 +55,8 @@ function update(node: ChildNode, child: Markup | string): void {
     if (node.nodeValue !== child) node.nodeValue = child;
     return;
   }
-  if (!(node instanceof HTMLElement)) return;
+  // What is the same markup is drawn already.
+  if (!(node instanceof HTMLElement) || drawn.get(node) === child) return;
   const before = drawn.get(node)?.attributes ?? {};
   drawn.set(node, child);
   for (const name of Object.keys(before)) if (child.attributes[name] === undefined) node.removeAttribute(name);

@@ -2,17 +2,33 @@ import type { Change, FieldChange, ObjectName } from "./live-message.ts";
 import { element } from "./markup.ts";
 import type { Child, Markup } from "./markup.ts";
 import type { PageState } from "./page-state.ts";
+import { remembered } from "./remembered.ts";
 import { formatRoute, home } from "./route.ts";
 
 /** What happened, the newest first: when, to what, by whom, and which fields. */
-export function changesView({ changes, isToldOfChanges }: ShownChanges, { since }: { readonly since: number }): Markup {
+export function changesView({ changes, isToldOfChanges }: ShownChanges, { nowMs, since }: ChangesViewOptions): Markup {
   const nothing = "Nothing has changed since this dashboard has been watching. What does will be here as it happens.";
   if (changes.length === 0) return element("p", { class: "empty" }, isToldOfChanges ? nothing : "…");
-  return element("ol", { class: "changes" }, ...changes.toReversed().map((change) => changeView(change, change.atMs >= since)));
+  const views = changes.toReversed().map((change) => {
+    const isFresh = change.atMs >= Math.max(since, nowMs - freshMs);
+    return rememberedChange(change, String(isFresh), () => changeView(change, isFresh));
+  });
+  return element("ol", { class: "changes" }, ...views);
 }
 
 /** What the page knows of changes. */
 type ShownChanges = Pick<PageState, "changes" | "isToldOfChanges">;
+
+/** What changes are drawn for. */
+export interface ChangesViewOptions {
+  readonly nowMs: number;
+  /** When the page was opened. */
+  readonly since: number;
+}
+
+/** For so long a change stands out. */
+const freshMs = 3000;
+const rememberedChange = remembered();
 
 /** So many are seen at once. */
 const mostFields = 6;

@@ -3,6 +3,7 @@ import { isCut, shownLine } from "./log-state.ts";
 import type { LogState } from "./log-state.ts";
 import { element } from "./markup.ts";
 import type { Child, Markup } from "./markup.ts";
+import { remembered } from "./remembered.ts";
 import type { Route } from "./route.ts";
 
 /** Whose log is read, as the server is asked for it. */
@@ -40,7 +41,9 @@ export function logView(
   const choice = element("p", { key: "choice", class: "choice" }, ...choices({ containers, chosen, route, actions }));
   if (chosen === undefined || route.log === undefined) return [choice];
   const label = `Log of ${chosen.name}`;
-  const lines = log.blocks.map((block) => element("span", { key: String(block.id) }, block.lines.map((line) => `${line}\n`).join("")));
+  const lines = log.blocks.map((block) =>
+    rememberedBlock(block, "", () => element("span", { key: String(block.id) }, block.lines.map((line) => `${line}\n`).join(""))),
+  );
   const begun = log.begun === "" ? undefined : element("span", { key: "begun" }, shownLine(log.begun));
   const text = [...lines, begun];
   const isEmpty = lines.length === 0 && begun === undefined;
@@ -63,6 +66,8 @@ export function logView(
     element("p", { key: "state", class: log.link.type === "Failed" ? "problem" : "dim" }, ...linkView(log, isEmpty, actions)),
   ];
 }
+
+const rememberedBlock = remembered();
 
 interface Choices {
   readonly containers: readonly ContainerLine[];

@@ -7,6 +7,7 @@ import type { LogActions } from "./log-view.ts";
 import { element } from "./markup.ts";
 import type { Child, Markup } from "./markup.ts";
 import type { PageState } from "./page-state.ts";
+import { remembered } from "./remembered.ts";
 import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import { yamlParts } from "./yaml-line.ts";
@@ -40,7 +41,12 @@ export function objectView(state: ShownObject, options: ObjectViewOptions): read
     ...section("Logs", object.containers.length === 0 ? undefined : logView(object.containers, state.log, options)),
     ...section("What happens", changesView(state, options)),
     ...section("Events", object.events.length === 0 ? undefined : eventsView(object, nowMs)),
-    element("details", { key: "yaml", class: "part" }, element("summary", {}, "YAML"), yamlView(object.yaml)),
+    element(
+      "details",
+      { key: "yaml", class: "part" },
+      element("summary", {}, "YAML"),
+      rememberedYaml(object, "", () => yamlView(object.yaml)),
+    ),
   ];
 }
 
@@ -126,6 +132,7 @@ function eventsView({ events, kindId, namespace, name }: ObjectDetail, nowMs: nu
 
 /** A browser draws no more lines than these. */
 const mostLines = 3000;
+const rememberedYaml = remembered();
 
 function yamlView(yaml: string): Markup {
   const lines = yaml.trimEnd().split("\n");

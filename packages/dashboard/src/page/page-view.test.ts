@@ -66,6 +66,7 @@ function drawn(page: PageState, route: Partial<Route>): readonly Markup[] {
     route: { ...home, ...route },
     nowMs: 0,
     since: 0,
+    isHurried: false,
     actions: { choose: () => {}, open: () => {}, readAgain: () => {} },
   }).parts;
 }

@@ -16,13 +16,15 @@ export interface PageViewOptions {
   readonly nowMs: number;
   /** When the page was opened. */
   readonly since: number;
+  /** Whether only the first rows of a list are wanted for now. */
+  readonly isHurried: boolean;
   readonly actions: TableActions & LogActions;
 }
 
 /** The whole page: kinds at the left, their objects in the middle, the chosen one at the right. */
 export function pageView(state: PageState, options: PageViewOptions): { readonly title: string; readonly parts: readonly Markup[] } {
-  const { route, since } = options;
-  const middle = route.kind === undefined ? homeView(state, since) : tableView(state, route, options);
+  const { route } = options;
+  const middle = route.kind === undefined ? homeView(state, options) : tableView(state, route, options);
   const view = route.kind === undefined ? "home" : route.object === undefined ? "kind" : "object";
   const parts = [
     element(
@@ -71,7 +73,7 @@ function linkText(link: Link): string {
   }
 }
 
-function homeView(state: PageState, since: number): readonly Markup[] {
+function homeView(state: PageState, options: PageViewOptions): readonly Markup[] {
   const { kinds, link } = state;
   const unready = kinds.reduce((sum, kind) => sum + kind.unready, 0);
   const objects = kinds.reduce((sum, kind) => sum + kind.count, 0);
@@ -79,6 +81,6 @@ function homeView(state: PageState, since: number): readonly Markup[] {
   const isTold = link.type === "Live" || link.type === "Lost";
   return [
     element("div", { key: "head", class: "head" }, element("h1", {}, "All changes", isTold ? element("small", {}, size) : undefined)),
-    ...(isTold ? [changesView(state, { since })] : []),
+    ...(isTold ? [changesView(state, options)] : []),
   ];
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Row, TableHead } from "./live-message.ts";
-import { columnsOf, inOrder } from "./row-order.ts";
+import { byName, columnsOf, inOrder } from "./row-order.ts";
 
 const table: TableHead = { kind: "Bar", isNamespaced: true, columns: ["Size", "Name"], hidden: 0, problem: undefined };
 const row = (name: string, more: Partial<Row> = {}): Row => ({
@@ -18,7 +18,8 @@ const row = (name: string, more: Partial<Row> = {}): Row => ({
 const columns = columnsOf(table);
 
 function ordered(rows: readonly Row[], by: string, isDescending = false): string {
-  return inOrder(rows, columns, { by, isDescending })
+  const named = byName(new Map(rows.map((each) => [each.key, each])));
+  return inOrder(named, columns, { by, isDescending })
     .map(({ name }) => name)
     .join(" ");
 }

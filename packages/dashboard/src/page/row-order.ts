@@ -36,15 +36,25 @@ export function columnsOf({ columns, isNamespaced }: TableHead): readonly Column
   return all.map((column, index) => ({ ...column, id: isTaken(column, index) ? `${column.name} (${index})` : column.name }));
 }
 
-/** The rows in the order that is asked for; those that are equal in it, and all of them without one, by namespace and name. What has nothing in the column comes last either way. */
+/** All rows by namespace and name. Done once for the same rows: to compare thousands of names takes longer than a letter in the filter may. */
+export function byName(rows: ReadonlyMap<string, Row>): readonly Row[] {
+  const known = named.get(rows);
+  if (known !== undefined) return known;
+  const sorted = [...rows.values()].sort(({ key: left }, { key: right }) => texts.compare(left, right));
+  named.set(rows, sorted);
+  return sorted;
+}
+
+const named = new WeakMap<ReadonlyMap<string, Row>, readonly Row[]>();
+
+/** Rows that are in the order of their names, in the one that is asked for; those that are equal in it stay as they are. What has nothing in the column comes last either way. */
 export function inOrder(rows: readonly Row[], columns: readonly Column[], order: Order | undefined): readonly Row[] {
-  const named = rows.toSorted(({ key: left }, { key: right }) => texts.compare(left, right));
   const column = columns.find(({ id }) => id === order?.by);
-  if (column === undefined) return named;
-  const values = column.values(named);
+  if (column === undefined) return rows;
+  const values = column.values(rows);
   const way = order?.isDescending === true ? -1 : 1;
-  const places = Array.from(named.keys()).sort((left, right) => compare(values[left], values[right], way) || left - right);
-  return places.flatMap((place) => named[place] ?? []);
+  const places = Array.from(rows.keys()).sort((left, right) => compare(values[left], values[right], way) || left - right);
+  return places.flatMap((place) => rows[place] ?? []);
 }
 
 function compare(left: CellValue, right: CellValue, way: 1 | -1): number {

@@ -4,10 +4,11 @@ import type { Row, TableHead } from "./live-message.ts";
 import { element } from "./markup.ts";
 import type { Child, Markup } from "./markup.ts";
 import type { PageState } from "./page-state.ts";
+import { remembered } from "./remembered.ts";
 import { formatRoute } from "./route.ts";
 import type { Route } from "./route.ts";
 import { isShown } from "./row-filter.ts";
-import { columnsOf, inOrder } from "./row-order.ts";
+import { byName, columnsOf, inOrder } from "./row-order.ts";
 import type { Column, Order } from "./row-order.ts";
 
 /** What a table asks for when it is used. */
@@ -19,24 +20,35 @@ export interface TableActions {
 
 /** A browser draws no more rows than these; a filter finds the others. */
 const mostRows = 500;
+/** As many as one sees on a large screen without scrolling. */
+const firstRows = 100;
+
+/** What a table is drawn for. */
+export interface TableViewOptions {
+  readonly nowMs: number;
+  /** Whether only the first rows are wanted for now. */
+  readonly isHurried: boolean;
+  readonly actions: TableActions;
+}
 
 /** The objects of the chosen kind. */
 export function tableView(
   { table, rows, kinds }: PageState,
   route: Route,
-  { nowMs, actions }: { readonly nowMs: number; readonly actions: TableActions },
+  { nowMs, isHurried, actions }: TableViewOptions,
 ): readonly Markup[] {
   if (table === "Unknown") return [element("p", { class: "empty" }, "…")];
   if (table === undefined) return [missingKind(route, kinds.length > 0)];
-  const columns = columnsOf(table);
-  const shown = inOrder(
-    [...rows.values()].filter((row) => isShown(row, route)),
-    columns,
-    route.order,
-  );
-  const drawn = shown.slice(0, mostRows);
+  // A namespace that is chosen need not be said again in each row.
+  const seen = { ...table, isNamespaced: table.isNamespaced && route.namespace === undefined };
+  const columns = columnsOf(seen);
+  const found = byName(rows).filter((row) => isShown(row, route));
+  const shown = inOrder(found, columns, route.order);
+  const hidden = Math.max(0, shown.length - mostRows);
+  const drawn = shown.slice(0, isHurried ? firstRows : mostRows);
+  const place = { table: seen, route, list: formatRoute({ ...route, object: undefined }), nowMs, actions };
   const beyond = table.hidden > 0 ? [`${table.hidden} more objects are only counted`] : [];
-  const notes = [...(drawn.length < shown.length ? [`${shown.length - drawn.length} more rows: filter to see them`] : []), ...beyond];
+  const notes = [...(hidden > 0 ? [`${hidden} more rows: filter to see them`] : []), ...beyond];
   return [
     tableHead(table, { rows, route, actions, shown: shown.length }),
     ...(table.problem === undefined ? [] : [element("p", { key: "problem", class: "problem" }, table.problem)]),
@@ -47,7 +59,7 @@ export function tableView(
         "table",
         {},
         columnHeads(columns, route.order, actions),
-        element("tbody", {}, ...drawn.map((row) => rowView(row, { table, route, nowMs, actions }))),
+        element("tbody", {}, ...drawn.map((row) => rememberedRow(row, place))),
       ),
     ),
     ...(shown.length === 0
@@ -72,8 +84,9 @@ interface Head {
   readonly shown: number;
 }
 
-function tableHead({ kind, isNamespaced }: TableHead, { rows, route, actions, shown }: Head): Markup {
-  const count = shown === rows.size ? String(shown) : `${shown} of ${rows.size}`;
+function tableHead({ kind, isNamespaced, hidden }: TableHead, { rows, route, actions, shown }: Head): Markup {
+  const all = rows.size + hidden;
+  const count = shown === all ? String(shown) : `${shown} of ${all}`;
   return element(
     "div",
     { key: "head", class: "head" },
@@ -121,8 +134,18 @@ function columnHeads(columns: readonly Column[], order: Order | undefined, { cho
 interface RowPlace {
   readonly table: TableHead;
   readonly route: Route;
+  /** The address of the list that the row is in. */
+  readonly list: string;
   readonly nowMs: number;
   readonly actions: TableActions;
+}
+
+const rememberedRows = remembered();
+
+function rememberedRow(row: Row, place: RowPlace): Markup {
+  const { table, route, list, nowMs } = place;
+  const words = [list, row.key === route.object, ageText(row.created, nowMs), table.isNamespaced, ...table.columns].join("\n");
+  return rememberedRows(row, words, () => rowView(row, place));
 }
 
 function rowView(row: Row, { table, route, nowMs, actions }: RowPlace): Markup {
