@@ -71,8 +71,9 @@ describe("[DB18] the log of a Pod", () => {
       await failure({ pod, container: "web", previous: "true" }),
       /^the log cannot be read: previous terminated container "web" in pod "spoken" not found/,
     );
-    for (const other of ["default/none", "default/..", "../secrets/password", ""])
-      assert.equal(await failure({ pod: other, container: "web" }), `there is no Pod ${other} now`);
+    assert.equal(await failure({ pod: "default/none", container: "web" }), 'the log cannot be read: pods "none" not found');
+    for (const other of ["default/..", "../secrets", "default/../secrets/password", "default/", "none", ""])
+      assert.equal(await failure({ pod: other, container: "web" }), `${other} names no Pod`);
   });
 
   test("[DB2, DB3, DB8] is told to nobody else, and no more at once than there may be", async () => {

@@ -10,7 +10,7 @@ import type { Cluster } from "@kaji/cluster";
 import { defineResource, z } from "@kaji/core/define";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Deployment } from "@kaji/types/apps/v1";
-import { ConfigMap, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, Event, Secret } from "@kaji/types/core/v1";
 import { ClusterRole, ClusterRoleBinding } from "@kaji/types/rbac/v1";
 import { ListenError } from "./http/listen.ts";
 import { startDashboard } from "./start-dashboard.ts";
@@ -212,6 +212,24 @@ test("[DB8] of more objects than are kept it is known how many there are; no mor
   await page.until((state) => state.rows.has("default/d"));
   await count(all - 1);
   await assert.rejects(openPage(dashboard.url), /^Error: 503: 1 pages are open already; close one of them/);
+});
+
+test("[DB8] an object beyond those that are kept is shown all the same, and as it changes", async () => {
+  await using cluster = await startCluster({ nodes: 0, scheduler: false, controllers: [] });
+  const { client } = cluster;
+  const metadata = (name: string): { readonly name: string; readonly namespace: string } => ({ name, namespace: "default" });
+  await client.create(ConfigMap, { metadata: metadata("a") });
+  const { uid = "" } = (await client.create(ConfigMap, { metadata: metadata("b"), data: { size: "1" } })).metadata;
+  const involvedObject = { apiVersion: "v1", kind: "ConfigMap", ...metadata("b"), uid };
+  await client.create(Event, { metadata: metadata("b.1"), involvedObject, reason: "Tried" });
+  await using dashboard = await startDashboard({ client, cluster: "test", limits: { objectsPerKind: 1 } });
+  await using page = await openPage(dashboard.url, { kind: "configmaps", object: "default/b" });
+  const { rows } = await page.until((state) => shown(state)?.events[0]?.reason === "Tried");
+  assert.ok(!rows.has("default/b"));
+  await client.mergePatch(ConfigMap, "default/b", { data: { size: "2" } });
+  await page.until((state) => shown(state)?.yaml.includes('size: "2"') === true);
+  await client.delete(ConfigMap, "default/b");
+  await page.until((state) => shown(state)?.why === "is deleted");
 });
 
 test("[DB15] a port in use is named", async () => {

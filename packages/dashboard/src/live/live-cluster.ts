@@ -38,8 +38,7 @@ export class LiveCluster implements AsyncDisposable {
 
   /** The log of a container, until it ends or the signal is aborted. */
   log(choice: LogChoice, signal: AbortSignal): AsyncIterable<readonly LogMessage[]> {
-    const entry = this.#model.kind("pods")?.entries.get(choice.pod);
-    return podLog(choice, { ...this.#options, entry, signal: AbortSignal.any([signal, this.#end.signal]) });
+    return podLog(choice, { ...this.#options, signal: AbortSignal.any([signal, this.#end.signal]) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

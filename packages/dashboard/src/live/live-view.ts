@@ -1,11 +1,12 @@
-import { resourcePath } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import type { ClusterModel, Notice } from "../model/cluster-model.ts";
-import type { Entry, KindTable } from "../model/kind-table.ts";
+import { entryOf } from "../model/kind-table.ts";
+import type { KindTable } from "../model/kind-table.ts";
 import { maskSecret } from "../model/mask-secret.ts";
 import { treeOf } from "../model/object-tree.ts";
 import type { LiveMessage, ObjectDetail } from "../page/live-message.ts";
+import { keyPath } from "./key-path.ts";
 import { detailOf } from "./object-detail.ts";
 
 /** What one page shows: nothing but the kinds and what changes, the objects of a kind, or one of them. */
@@ -100,15 +101,22 @@ export class LiveView {
   async #object(): Promise<LiveMessage> {
     this.#objectDue = false;
     const kind = this.#kind();
-    const entry = kind?.entries.get(this.#choice.object ?? "");
-    if (kind === undefined || entry === undefined) return { type: "Object", object: this.#deleted() };
+    const object = kind && (await this.#present(kind));
+    if (kind === undefined || object === undefined) return { type: "Object", object: this.#deleted() };
+    const entry = kind.entries.get(this.#choice.object ?? "") ?? entryOf(kind.id, { object, cells: [] });
     if (this.#uid !== entry.uid) this.#changesDue = true;
     this.#uid = entry.uid;
     const tree = treeOf(this.#model, entry);
     this.#shownUids = tree.uids;
-    const object = this.#model.versionOf(entry.uid) ?? (await this.#read(kind, entry));
-    if (object !== undefined) this.#detail = detailOf(this.#model, { entry, object, tree });
-    return { type: "Object", object: object === undefined ? this.#deleted() : this.#detail };
+    this.#detail = detailOf(this.#model, { entry, object, tree });
+    return { type: "Object", object: this.#detail };
+  }
+
+  /** The object as it is: as it was last seen, if that was kept, or as the cluster has it, if there are more than are kept. */
+  async #present(kind: KindTable): Promise<DynamicObject | undefined> {
+    const entry = kind.entries.get(this.#choice.object ?? "");
+    if (entry === undefined && kind.hidden === 0) return undefined;
+    return (entry && this.#model.versionOf(entry.uid)) ?? this.#read(kind);
   }
 
   /** An object that is gone is shown as it was last. */
@@ -116,9 +124,10 @@ export class LiveView {
     return this.#detail && { ...this.#detail, state: "Quiet", why: "is deleted", tree: undefined };
   }
 
-  /** An object whose last version was not kept. It may be gone by now. */
-  async #read({ resource }: KindTable, { row }: Entry): Promise<DynamicObject | undefined> {
-    const path = resourcePath(resource, { namespace: row.namespace, name: row.name });
+  /** It may be gone by now. */
+  async #read({ resource }: KindTable): Promise<DynamicObject | undefined> {
+    const path = keyPath(resource, this.#choice.object ?? "");
+    if (path === undefined) return undefined;
     const object = await this.#client.api.json<DynamicObject>({ method: "GET", path }).catch(() => undefined);
     return object !== undefined && resource.group === "" && resource.kind === "Secret" ? maskSecret(object) : object;
   }

@@ -22,16 +22,16 @@ export function detailOf(
     created,
     tree: tree.root,
     conditions: conditionLines(object),
-    events: eventsOf(model, tree.below),
+    events: eventsOf(model, entry, tree.below),
     yaml: yamlOf(object),
     containers: containerLines(object),
   };
 }
 
-/** Events about any of these objects, the newest first. */
-function eventsOf(model: ClusterModel, uids: ReadonlySet<string>): readonly EventLine[] {
+/** Events about the chosen object, which need not be one that is kept, and any of these, the newest first. */
+function eventsOf(model: ClusterModel, chosen: Entry, uids: ReadonlySet<string>): readonly EventLine[] {
   const events = [...uids].flatMap((uid) => {
-    const entry = model.entry(uid);
+    const entry = uid === chosen.uid ? chosen : model.entry(uid);
     return entry === undefined ? [] : model.events.of(uid).map((text) => ({ ...text, about: model.nameOf(entry) }));
   });
   return events.sort(({ last: left = "" }, { last: right = "" }) => (left < right ? 1 : left > right ? -1 : 0)).slice(0, mostEvents);

@@ -1,9 +1,8 @@
-import { resourcePath } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { Pod } from "@kaji/types/core/v1";
-import type { Entry } from "../model/kind-table.ts";
 import type { LogMessage } from "../page/live-message.ts";
 import { failureText } from "../watch/failure-text.ts";
+import { keyPath } from "./key-path.ts";
 
 /** Whose log a page shows. */
 export interface LogChoice {
@@ -18,8 +17,6 @@ export interface LogChoice {
 export interface PodLogOptions {
   readonly client: KubeClient;
   readonly cluster: string;
-  /** The Pod; undefined where there is none. */
-  readonly entry: Entry | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -29,12 +26,11 @@ const tailLines = 1000;
 /** The end of a log and what is written to it from then on, in pieces as they come: nothing of it is kept. */
 export async function* podLog(
   { pod, container, isPrevious }: LogChoice,
-  { client, cluster, entry, signal }: PodLogOptions,
+  { client, cluster, signal }: PodLogOptions,
 ): AsyncGenerator<readonly LogMessage[]> {
-  if (entry === undefined) return yield [{ type: "Failed", why: `there is no Pod ${pod} now` }];
+  const path = keyPath(Pod, pod, "log");
+  if (path === undefined) return yield [{ type: "Failed", why: `${pod} names no Pod` }];
   try {
-    const { namespace, name } = entry.row;
-    const path = resourcePath(Pod, { namespace, name, subresource: "log" });
     const query = { container, tailLines, ...(isPrevious ? { previous: true } : { follow: true }) };
     const pieces = await client.api.stream({ method: "GET", path, query, accept: "*/*", signal });
     yield [{ type: "Opened" }];

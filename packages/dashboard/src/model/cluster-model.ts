@@ -161,7 +161,8 @@ export class ClusterModel {
   put(kind: KindTable, seen: SeenObject): void {
     const entry = entryOf(kind.id, seen);
     const known = kind.entries.get(entry.row.key);
-    if (known === undefined && kind.entries.size >= this.limits.objectsPerKind) return;
+    // A page may show one that is not kept.
+    if (known === undefined && kind.entries.size >= this.limits.objectsPerKind) return this.#tell({ type: "Row", entry });
     // One of the same name that has another uid is another object.
     if (known !== undefined && known.uid !== entry.uid) this.#remove(kind, known);
     const before = known?.uid === entry.uid ? known : undefined;
@@ -174,9 +175,10 @@ export class ClusterModel {
 
   /** An object is gone. */
   remove(kind: KindTable, seen: SeenObject): void {
-    const { uid, row } = entryOf(kind.id, seen);
-    const entry = kind.entries.get(row.key);
-    if (entry?.uid === uid) this.#remove(kind, entry);
+    const gone = entryOf(kind.id, seen);
+    const entry = kind.entries.get(gone.row.key);
+    if (entry?.uid === gone.uid) this.#remove(kind, entry);
+    else this.#tell({ type: "Row", entry: gone });
   }
 
   /** How many objects there are beyond those that are kept. */

@@ -136,7 +136,10 @@ export class ClusterWatch {
     if (definitions.has(kind.id)) this.#wake();
     const isKept = kind.entries.has(objectKey(event.seen.object.metadata));
     const isFull = kind.entries.size >= model.limits.objectsPerKind;
-    if (event.type === "DELETED") return isKept ? model.remove(kind, event.seen) : model.hide(kind, -1);
+    if (event.type === "DELETED") {
+      if (!isKept) model.hide(kind, -1);
+      return model.remove(kind, event.seen);
+    }
     // One that is new where there is no room is one more that is only counted; one that is known to others is one less, once there is room.
     if (!isKept && isFull === (event.type === "ADDED")) model.hide(kind, isFull ? 1 : -1);
     model.put(kind, event.seen);
