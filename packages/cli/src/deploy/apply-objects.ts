@@ -1,11 +1,11 @@
-import { isReason, jsonOf } from "@kaji/core";
+import { changedFields, isReason, jsonOf } from "@kaji/core";
 import type { JsonObject, KubeObject, Resource } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { ChangeReport } from "./change-report.ts";
-import { changedFields, shortList } from "./changed-fields.ts";
 import { isOurs, objectName } from "./object-name.ts";
+import { shortList } from "./short-list.ts";
 
 /** Applies objects one after the other, as the operator's: fields that another client has set to something else are taken over. */
 export async function applyObjects(
@@ -48,7 +48,7 @@ export async function applyObject(
 ): Promise<AppliedChange> {
   const after = await client.apply<KubeObject>(resource, object, { force: true, signal });
   if (before === undefined) return { change: "created", fields: [] };
-  const fields = changedFields(writtenPart(before), writtenPart(after));
+  const fields = [...changedFields(writtenPart(before), writtenPart(after)).keys()];
   return { change: fields.length === 0 ? "unchanged" : "changed", fields };
 }
 

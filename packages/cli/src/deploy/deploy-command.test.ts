@@ -91,7 +91,7 @@ describe("onto a cluster", () => {
     const other: typeof changes = JSON.parse((await kaji("deploy", "--image", "bars:2", "--output", "json")).out);
     assert.deepEqual(
       other.filter(({ change }) => change !== "unchanged"),
-      [{ change: "changed", object: "Deployment bars-system/bars", reason: "spec.template.spec.containers[0].image" }],
+      [{ change: "changed", object: "Deployment bars-system/bars", reason: "spec.template.spec.containers[manager].image" }],
     );
     assert.equal((await kaji("undeploy", "--yes")).code, 0);
     assert.deepEqual([await exists(Namespace, "bars-system"), await exists(CustomResourceDefinition, "bars.example.com")], [false, false]);
@@ -184,7 +184,7 @@ describe("onto a cluster", () => {
     assert.deepEqual(lines, [
       "unchanged CustomResourceDefinition cars.example.com",
       "unchanged Deployment cars-system/cars",
-      "changed   CustomResourceDefinition cars.example.com: spec.versions[0].storage, spec.versions[1].storage",
+      "changed   CustomResourceDefinition cars.example.com: spec.versions[v1].storage, spec.versions[v1alpha1].storage",
     ]);
     assert.match(done.err, /^CustomResourceDefinition cars\.example\.com has the versions of both operators until the new one runs$/m);
     assert.deepEqual(await stored(), ["v1*", "v1alpha1"]);

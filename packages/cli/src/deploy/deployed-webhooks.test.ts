@@ -27,7 +27,7 @@ test("the API server is told to call webhooks when they are served, and not to b
   const lines = out.split("\n").filter((line) => /Webhook|Deployment|Service bars-system\/bars-webhook/.test(line));
   assert.deepEqual(lines, [
     "removed   ValidatingWebhookConfiguration bars",
-    "changed   Deployment bars-system/bars: spec.template.spec.containers[0].ports",
+    "changed   Deployment bars-system/bars: spec.template.spec.containers[manager].ports[webhook]",
     "kept      Service bars-system/bars-webhook: left over from an earlier version; --yes removes it",
   ]);
 });

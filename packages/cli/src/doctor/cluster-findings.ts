@@ -4,9 +4,9 @@ import type { OperatorManifests } from "@kaji/manifests";
 import { Deployment } from "@kaji/types/apps/v1";
 import type { ClusterSession } from "../cluster-session.ts";
 import { applyObject, readIfPresent, servedResource } from "../deploy/apply-objects.ts";
-import { shortList } from "../deploy/changed-fields.ts";
 import { lookAtRollout } from "../deploy/rollout.ts";
 import { objectName } from "../deploy/object-name.ts";
+import { shortList } from "../deploy/short-list.ts";
 import type { Finding } from "./finding.ts";
 
 /** The oldest and the newest Kubernetes that kaji is meant for. */

@@ -1,8 +1,6 @@
-import { isJsonObject, jsonOf, stringifyJson } from "@kaji/core";
-import type { DynamicObject, JsonValue } from "@kaji/core";
+import { fieldDifferences, formatFieldSteps, isJsonObject, jsonOf, stringifyJson } from "@kaji/core";
+import type { DynamicObject, FieldDifference, JsonValue } from "@kaji/core";
 import type { Change } from "../page/live-message.ts";
-import { differences, formatSteps } from "./differences.ts";
-import type { Difference } from "./differences.ts";
 import { lastManagers, managerOf, touchedManagers } from "./field-manager.ts";
 import type { Limits } from "./limits.ts";
 
@@ -26,11 +24,11 @@ export function changeOf(versions: Versions, limits: Pick<Limits, "fieldsPerChan
   if (after === undefined) return { ...whole, type: "Deleted" };
   if (before === undefined)
     return versions.before === undefined ? { ...whole, type: "Created" } : { ...whole, type: "Changed", fields: undefined };
-  const all = tellingOf(differences(jsonOf(before), jsonOf(after)));
+  const all = tellingOf(fieldDifferences(jsonOf(before), jsonOf(after)));
   const text = (value: JsonValue | undefined): string | undefined =>
     value === undefined ? undefined : shortText(value, limits.valueLength);
   const fields = all.slice(0, limits.fieldsPerChange).map((difference) => ({
-    path: shortText(formatSteps(difference.steps), limits.valueLength),
+    path: shortText(formatFieldSteps(difference.steps), limits.valueLength),
     before: text(difference.before),
     after: text(difference.after),
     manager: managerOf(difference, managed),
@@ -49,7 +47,7 @@ const attendants: ReadonlySet<string> = new Set([
 ]);
 
 /** Without such fields, unless there is nothing else. What is gone comes after what is there. */
-function tellingOf(all: readonly Difference[]): readonly Difference[] {
+function tellingOf(all: readonly FieldDifference[]): readonly FieldDifference[] {
   const telling = all.filter(({ steps }) => {
     const last = steps.at(-1);
     return last?.type !== "Field" || !attendants.has(last.name);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { fieldDifferences } from "@kaji/core";
 import type { JsonObject, ManagedFieldsEntry } from "@kaji/core";
-import { differences } from "./differences.ts";
 import { lastManagers, managerOf, touchedManagers } from "./field-manager.ts";
 
 const entry = (manager: string, fieldsV1: Readonly<Record<string, unknown>>, time = "2026-01-01T00:00:00Z"): ManagedFieldsEntry => ({
@@ -17,7 +17,7 @@ interface Written {
 
 function managers(before: Written, after: Written): readonly (string | undefined)[] {
   const managed = { before: before.managed, after: after.managed };
-  return differences(before.object, after.object).map((difference) => managerOf(difference, managed));
+  return fieldDifferences(before.object, after.object).map((difference) => managerOf(difference, managed));
 }
 
 test("[DB11] a field is changed by the manager that has it", () => {

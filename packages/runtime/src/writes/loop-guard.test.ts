@@ -55,6 +55,29 @@ test("[LOOP1] whoever writes the field too is named", async () => {
   );
 });
 
+test("[LOOP1] a field whose name has dots is known by it", async () => {
+  const label = "app.example.com/size";
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile({ spec }, { apply }) {
+        await apply(Part, { metadata: { name: "p", labels: { [label]: "ours" } }, spec: { size: spec.size } });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  for (let times = 0; times < 10; times++) {
+    await world.client.mergePatch(Part, "default/p", { metadata: { labels: { [label]: "theirs" } } }, { fieldManager: "old-loop" });
+    await world.settle();
+  }
+  assert.deepEqual(
+    world.log.lines.map(({ message }) => message.split("; ")[1]),
+    [`its metadata.labels["${label}"] keeps changing, and old-loop writes it too`],
+  );
+});
+
 test("[LOOP2] writes that follow changes of what is wanted are no loop", async () => {
   await using world = await barWorld();
   world.start(sizing);

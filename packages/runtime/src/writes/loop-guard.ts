@@ -1,5 +1,5 @@
-import { formatKind, isJsonArray, isJsonObject, jsonOf, objectKey, RecentMap, structuralEqual } from "@kaji/core";
-import type { JsonObject, JsonValue, KubeObject, NamespacedName, Resource } from "@kaji/core";
+import { changedFields, fieldOwners, formatKind, jsonOf, objectKey, RecentMap } from "@kaji/core";
+import type { FieldStep, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
@@ -24,8 +24,14 @@ interface Tally {
   /** The version that the last write made. */
   version: string | undefined;
   writes: number;
-  /** How often each field changed; undefined before that is counted. */
-  changes: Map<string, number> | undefined;
+  /** The fields that changed, by their paths; undefined before these are counted. */
+  changed: Map<string, ChangedField> | undefined;
+}
+
+interface ChangedField {
+  readonly path: string;
+  readonly steps: readonly FieldStep[];
+  readonly times: number;
 }
 
 /**
@@ -56,7 +62,7 @@ export class LoopGuard {
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
       tally.writes++;
-      if (before !== undefined) count((tally.changes ??= new Map()), changedPaths(jsonOf(before), jsonOf(written.object)));
+      if (before !== undefined) count((tally.changed ??= new Map()), changedFields(jsonOf(before), jsonOf(written.object)));
       if (tally.writes === suspicious) this.#warn(attempt.log, resource, { before, after: written.object }, tally);
     };
   }
@@ -65,7 +71,7 @@ export class LoopGuard {
     const nowMs = this.#environment.clock.monotonic();
     const known = this.#tallies.get(id);
     if (known !== undefined && known.generation === generation && nowMs - known.startedMs < windowMs) return known;
-    const fresh: Tally = { startedMs: nowMs, generation, version: known?.version, writes: 0, changes: undefined };
+    const fresh: Tally = { startedMs: nowMs, generation, version: known?.version, writes: 0, changed: undefined };
     this.#tallies.set(id, fresh);
     return fresh;
   }
@@ -76,46 +82,23 @@ export class LoopGuard {
     { before, after }: { readonly before: KubeObject | undefined; readonly after: KubeObject },
     tally: Tally,
   ): void {
-    const { writes, changes = new Map<string, number>() } = tally;
-    const [field = ""] = [...changes].toSorted(([, left], [, right]) => right - left)[0] ?? [];
     const what = `${formatKind(resource)} ${objectKey(after.metadata)}`;
-    const rivals = before === undefined ? [] : managersOf(before, field).filter((manager) => manager !== this.#fieldManager);
+    const { path, steps } = [...(tally.changed?.values() ?? [])].toSorted((left, right) => right.times - left.times)[0] ?? {
+      path: "",
+      steps: [],
+    };
+    const owners = new Set(fieldOwners(before?.metadata.managedFields ?? [], steps).map(({ manager = "" }) => manager));
+    const rivals = [...owners].filter((manager) => manager !== this.#fieldManager);
     const who = rivals.length === 0 ? "" : `, and ${rivals.join(" and ")} ${rivals.length === 1 ? "writes" : "write"} it too`;
-    const message = `${what} was written ${writes} times within a minute without a change of the spec; its ${field} keeps changing${who}`;
-    log.warn({ written: what, field, ...(rivals.length === 0 ? {} : { rivals }) }, message);
+    const message = `${what} was written ${tally.writes} times within a minute without a change of the spec; its ${path} keeps changing${who}`;
+    log.warn({ written: what, field: path, ...(rivals.length === 0 ? {} : { rivals }) }, message);
     this.#environment.recorder.event(after, { type: "Warning", reason: "WriteLoop", message });
   }
 }
 
-/** Who has set a field, by the server's record. */
-function managersOf({ metadata }: KubeObject, field: string): readonly string[] {
-  const hasField = (fieldsV1: JsonObject): boolean => {
-    let inside: JsonValue | undefined = fieldsV1;
-    for (const name of field.split(".")) inside = isJsonObject(inside) ? inside[`f:${name}`] : undefined;
-    return inside !== undefined;
-  };
-  const entries = (metadata.managedFields ?? []).filter(({ fieldsV1 = {} }) => hasField(jsonOf(fieldsV1)));
-  return [...new Set(entries.map(({ manager = "" }) => manager))];
-}
-
-function count(times: Map<string, number>, keys: Iterable<string>): void {
-  for (const key of keys) times.set(key, (times.get(key) ?? 0) + 1);
-}
-
-/** Fields that the server changes with every write. */
-const bookkeeping: ReadonlySet<string> = new Set(["metadata.resourceVersion", "metadata.managedFields", "metadata.generation"]);
-
-/** The paths of the fields that differ, lists as a whole. */
-function* changedPaths(before: JsonObject, after: JsonObject, prefix = ""): Generator<string> {
-  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const path = `${prefix}${key}`;
-    const [left, right] = [before[key], after[key]];
-    if (bookkeeping.has(path) || structuralEqual(left, right)) continue;
-    if (isMap(left) && isMap(right)) yield* changedPaths(left, right, `${path}.`);
-    else yield path;
+function count(counted: Map<string, ChangedField>, changed: ReadonlyMap<string, readonly FieldStep[]>): void {
+  for (const [path, steps] of changed) {
+    const field = counted.get(path) ?? { path, steps, times: 0 };
+    counted.set(path, { ...field, times: field.times + 1 });
   }
-}
-
-function isMap(value: JsonValue | undefined): value is JsonObject {
-  return isJsonObject(value) && !isJsonArray(value);
 }

@@ -1,16 +1,17 @@
-import { isJsonArray, isJsonObject, structuralEqual } from "@kaji/core";
-import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
+import { isJsonArray, isJsonObject } from "../json/json.ts";
+import type { JsonArray, JsonObject, JsonValue } from "../json/json.ts";
+import { structuralEqual } from "../json/structural-equal.ts";
 
 /** From a value to one inside it. */
-export type Step =
+export type FieldStep =
   | { readonly type: "Field"; readonly name: string }
   /** Of a list whose items have names, with that name. */
   | { readonly type: "Item"; readonly item: JsonObject; readonly label: string }
   | { readonly type: "Index"; readonly index: number };
 
 /** A value that is not what it was. */
-export interface Difference {
-  readonly steps: readonly Step[];
+export interface FieldDifference {
+  readonly steps: readonly FieldStep[];
   /** Undefined where there was none. */
   readonly before: JsonValue | undefined;
   /** Undefined where there is none any more. */
@@ -21,12 +22,20 @@ export interface Difference {
 const bookkeeping: ReadonlySet<string> = new Set(["generation", "managedFields", "resourceVersion"]);
 
 /** What differs between two versions of an object, field by field, in the order of the fields. */
-export function differences(before: JsonObject, after: JsonObject): readonly Difference[] {
+export function fieldDifferences(before: JsonObject, after: JsonObject): readonly FieldDifference[] {
   return [...ofObjects(withoutBookkeeping(before), withoutBookkeeping(after), [])];
 }
 
+/** The fields that differ between two versions of an object, with the way to them, by their paths. An item that differs as a whole and has no name is told by its list. */
+export function changedFields(before: JsonObject, after: JsonObject): ReadonlyMap<string, readonly FieldStep[]> {
+  const fields = fieldDifferences(before, after).map(({ steps }) =>
+    steps.slice(0, steps.findLastIndex(({ type }) => type !== "Index") + 1),
+  );
+  return new Map(fields.map((steps) => [formatFieldSteps(steps), steps]));
+}
+
 /** Such as `spec.containers[web].image`. */
-export function formatSteps(steps: readonly Step[]): string {
+export function formatFieldSteps(steps: readonly FieldStep[]): string {
   const texts = steps.map((step) => {
     switch (step.type) {
       case "Field":
@@ -40,7 +49,7 @@ export function formatSteps(steps: readonly Step[]): string {
   return texts.join("").replace(/^\./, "");
 }
 
-function* ofValues(before: JsonValue | undefined, after: JsonValue | undefined, steps: readonly Step[]): Generator<Difference> {
+function* ofValues(before: JsonValue | undefined, after: JsonValue | undefined, steps: readonly FieldStep[]): Generator<FieldDifference> {
   if (structuralEqual(before, after)) return;
   const last = steps.at(-1);
   // A map that comes or goes is told field by field, and a list whose items have names by these; an item is told as a whole.
@@ -50,12 +59,12 @@ function* ofValues(before: JsonValue | undefined, after: JsonValue | undefined, 
   else yield { steps, before, after };
 }
 
-function* ofObjects(before: JsonObject, after: JsonObject, steps: readonly Step[]): Generator<Difference> {
+function* ofObjects(before: JsonObject, after: JsonObject, steps: readonly FieldStep[]): Generator<FieldDifference> {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)]))
     yield* ofValues(before[name], after[name], [...steps, { type: "Field", name }]);
 }
 
-function* ofArrays(before: JsonArray, after: JsonArray, steps: readonly Step[]): Generator<Difference> {
+function* ofArrays(before: JsonArray, after: JsonArray, steps: readonly FieldStep[]): Generator<FieldDifference> {
   const name = namingField(before, after);
   if (name === undefined) {
     for (let index = 0; index < Math.max(before.length, after.length); index++)

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { JsonObject } from "@kaji/core";
-import { structuralEqual } from "@kaji/core";
-import { differences, formatSteps } from "./differences.ts";
+import type { JsonObject } from "../json/json.ts";
+import { structuralEqual } from "../json/structural-equal.ts";
+import { changedFields, fieldDifferences, formatFieldSteps } from "./field-differences.ts";
 
 function told(before: JsonObject, after: JsonObject): readonly string[] {
-  return differences(before, after).map(
-    ({ steps, before: old, after: present }) => `${formatSteps(steps)}: ${JSON.stringify(old)} → ${JSON.stringify(present)}`,
+  return fieldDifferences(before, after).map(
+    ({ steps, before: old, after: present }) => `${formatFieldSteps(steps)}: ${JSON.stringify(old)} → ${JSON.stringify(present)}`,
   );
 }
 
-test("[DB10] fields are told one by one, by their paths", () => {
+test("fields are told one by one, by their paths", () => {
   assert.deepEqual(told({ spec: { a: 1, b: { c: "x" }, same: [1] } }, { spec: { a: 2, b: {}, d: true, same: [1] } }), [
     "spec.a: 1 → 2",
     'spec.b.c: "x" → undefined',
@@ -37,6 +37,17 @@ test("items of a list are told apart by their names, whatever their order; other
   assert.deepEqual(told({ args: ["a", "b"] }, { args: ["a", "c", "d"] }), ['args[1]: "b" → "c"', 'args[2]: undefined → "d"']);
 });
 
+test("among the fields that changed, items without names are told by their lists", () => {
+  const changed = (before: JsonObject, after: JsonObject): readonly string[] => [...changedFields(before, after).keys()];
+  assert.deepEqual(changed({ args: ["a", "b"] }, { args: ["b"] }), ["args"]);
+  assert.deepEqual(changed({ rules: [{ verbs: ["get"] }] }, { rules: [{ verbs: ["list"] }, { verbs: ["get"] }] }), [
+    "rules[0].verbs",
+    "rules",
+  ]);
+  assert.deepEqual(changed({ env: [{ name: "A" }] }, { env: [{ name: "B" }] }), ["env[A]", "env[B]"]);
+  assert.deepEqual(changedFields({ grid: [[1]] }, { grid: [[2]] }), new Map([["grid", [{ type: "Field", name: "grid" }]]]));
+});
+
 test("what the server counts at each write is left out", () => {
   const metadata = { name: "a", resourceVersion: "1", generation: 1, managedFields: [] };
   assert.deepEqual(told({ metadata }, { metadata: { ...metadata, resourceVersion: "2", generation: 2, managedFields: [{}] } }), []);
@@ -47,8 +58,8 @@ test("two values differ in something exactly where they are not equal", () => {
   fc.assert(
     fc.property(value, value, (left, right) => {
       const [before, after] = [JSON.parse(JSON.stringify({ spec: left })), JSON.parse(JSON.stringify({ spec: right }))];
-      assert.equal(differences(before, after).length === 0, structuralEqual(before, after));
-      for (const difference of differences(before, after)) assert.ok(!structuralEqual(difference.before, difference.after));
+      assert.equal(fieldDifferences(before, after).length === 0, structuralEqual(before, after));
+      for (const difference of fieldDifferences(before, after)) assert.ok(!structuralEqual(difference.before, difference.after));
     }),
   );
 });

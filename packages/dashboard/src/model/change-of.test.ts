@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DynamicObject } from "@kaji/core";
+import { changeOf } from "./change-of.ts";
+
+function bar(version: number, status: Readonly<Record<string, unknown>>): DynamicObject {
+  const metadata = { name: "a", namespace: "default", uid: "1", resourceVersion: String(version), generation: version };
+  return { apiVersion: "example.com/v1", kind: "Bar", metadata, status };
+}
+
+function told(before: DynamicObject, after: DynamicObject): readonly string[] {
+  const { fields = [] } = changeOf({ before, after }, { fieldsPerChange: 10, valueLength: 50 });
+  return fields.map((field) => `${field.path}: ${field.before} → ${field.after}`);
+}
+
+test("[DB10] a change is told field by field, with what goes along only if there is nothing else, and without what the server counts", () => {
+  const ready = (status: string, lastTransitionTime: string): Readonly<Record<string, unknown>> => ({
+    conditions: [{ type: "Ready", status, lastTransitionTime }],
+  });
+  assert.deepEqual(told(bar(1, ready("False", "1")), bar(2, ready("True", "2"))), ["status.conditions[Ready].status: False → True"]);
+  assert.deepEqual(told(bar(1, ready("True", "1")), bar(2, ready("True", "2"))), ["status.conditions[Ready].lastTransitionTime: 1 → 2"]);
+  assert.deepEqual(told(bar(1, { phase: "Up" }), bar(2, { phase: "Up" })), []);
+});
+
+test("what is gone comes after what is there, and long values are cut", () => {
+  assert.deepEqual(told(bar(1, { old: "x", text: "" }), bar(2, { text: "a".repeat(60) })), [
+    `status.text:  → ${"a".repeat(49)}…`,
+    "status.old: x → undefined",
+  ]);
+});
