@@ -1,13 +1,20 @@
-import type { ObjectMeta } from "../object/kube-object.ts";
+import type { Drafted, ObjectMeta } from "../object/kube-object.ts";
 
-/** The type with every field and list in it read-only. Metadata is so by itself, and keeps its name where an editor shows the type. */
+/**
+ * The type with every field and list in it read-only. Metadata is so by itself, and keeps its name where an editor shows the type; with what other fields an object is
+ * written is no part of what is read.
+ */
 export type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends (...parameters: never) => unknown
     ? T
     : T extends object
       ? {
-          readonly [K in keyof T]: T[K] extends infer Part ? (IsSame<Part, ObjectMeta> extends true ? Part : DeepReadonly<Part>) : never;
+          readonly [K in keyof T as Exclude<K, keyof Drafted<unknown>>]: T[K] extends infer Part
+            ? IsSame<Part, ObjectMeta> extends true
+              ? Part
+              : DeepReadonly<Part>
+            : never;
         }
       : T;
 
