@@ -69,7 +69,7 @@ export type { ObjectOf, Resource, ResourceNames, Scope } from "./object/resource
 export { Scheme } from "./object/scheme.ts";
 export { abortable } from "./outside/abortable.ts";
 export { backoffMs } from "./outside/backoff.ts";
-export type { BackoffOptions } from "./outside/backoff.ts";
+export type { BackoffRange } from "./outside/backoff.ts";
 export { bodyBytes, bodyFromBytes, bodyText, bytesText } from "./outside/body.ts";
 export type { Clock } from "./outside/clock.ts";
 export { receivedHeader, sentHeader } from "./outside/header-text.ts";

@@ -3,7 +3,7 @@ export type { ControllerObserver, ReconcileEnd } from "./controller/controller-o
 export { runController } from "./controller/controller-run.ts";
 export { forOwner } from "./controller/key-routing.ts";
 export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./controller/running-controller.ts";
-export type { BroadAccess, DeclaredAccess, NotDeclared, Remedies } from "./declare/access.ts";
+export type { DeclaredAccess, NotDeclared, Remedies } from "./declare/access.ts";
 export { owned, use, watch } from "./declare/declarations.ts";
 export type {
   DeclaredPermission,
@@ -75,7 +75,7 @@ export { WorkQueue } from "./queue/work-queue.ts";
 export type { KeyLease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
 export type { Effect } from "./reconcile/effects.ts";
 export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
-export type { CacheReads, ExactContext, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
+export type { CacheReads, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
 export type { ReconcileReport, ReportedObject, ReportedRead, ReportedWrite, Trigger } from "./reconcile/reconcile-report.ts";
@@ -98,7 +98,7 @@ export type { StreamOptions } from "./sources/from-async-iterable.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
 export type { AdmissionEndpoint, AnyWriteContext } from "./webhook/admission-endpoint.ts";
-export type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./webhook/admission-review.ts";
+export type { AdmissionRequest } from "./webhook/admission-review.ts";
 export type { CertificateSource } from "./webhook/certificate-source.ts";
 export type { Certificate } from "./webhook/certificate.ts";
 export { ConversionError, convert } from "./webhook/convert.ts";

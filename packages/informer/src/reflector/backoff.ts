@@ -1,5 +1,5 @@
 import { backoffMs } from "@kaji/core";
-import type { BackoffOptions, Random } from "@kaji/core";
+import type { BackoffRange, Random } from "@kaji/core";
 
 /** How long to wait after failures that follow one another. */
 export interface Backoff {
@@ -10,7 +10,7 @@ export interface Backoff {
 }
 
 /** The longest is as in client-go. */
-const delays: BackoffOptions = { baseMs: 500, maxMs: 30_000 };
+const delays: BackoffRange = { baseMs: 500, maxMs: 30_000 };
 
 /** Doubles from the base up to the ceiling; jitter takes away up to half of it, so that clients which failed together do not retry together. */
 export function exponentialBackoff(random: Random): Backoff {

@@ -48,23 +48,6 @@ export type AccessOf<T extends KubeObject, Owns, Watches, Uses, Self extends Ver
   Grant<T, SelfVerb | Self> | GrantOfOwned<Owns> | GrantOfWatched<Watches> | GrantOfUsed<Uses>
 >;
 
-/** Access to some kinds with all verbs, and to others for reading only. */
-export interface BroadAccess<Cached extends KubeObject, Writable extends KubeObject, Live extends KubeObject> extends DeclaredAccess {
-  readonly watch: Cached | NotDeclared<Remedies["watch"]>;
-  readonly get: Live | Writable | NotDeclared<Remedies["get"]>;
-  readonly list: Live | Writable | NotDeclared<Remedies["list"]>;
-  readonly create: Writable | NotDeclared<Remedies["create"]>;
-  readonly update: Writable | NotDeclared<Remedies["update"]>;
-  readonly patch: Writable | NotDeclared<Remedies["patch"]>;
-  readonly delete: Writable | NotDeclared<Remedies["delete"]>;
-  readonly deletecollection: Writable | NotDeclared<Remedies["deletecollection"]>;
-  readonly "update/status": Writable | NotDeclared<Remedies["update/status"]>;
-  readonly "patch/status": Writable | NotDeclared<Remedies["patch/status"]>;
-  readonly "create/eviction": Writable | NotDeclared<Remedies["create/eviction"]>;
-  readonly "create/exec": Writable | NotDeclared<Remedies["create/exec"]>;
-  readonly apply: (Cached & Writable) | NotDeclared<Remedies["apply"]>;
-}
-
 interface Grant<T extends KubeObject, V extends Verb> {
   readonly object: T;
   readonly verb: V;

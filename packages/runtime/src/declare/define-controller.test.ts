@@ -11,7 +11,6 @@ import { owned, use, watch } from "./declarations.ts";
 import { defineController } from "./define-controller.ts";
 import type { ContextOf } from "./define-controller.ts";
 import { generationChanged } from "./predicate.ts";
-import type { ReconcileContext } from "../reconcile/reconcile-context.ts";
 import { requeueAfter } from "./result.ts";
 import { every } from "../sources/every.ts";
 
@@ -152,11 +151,11 @@ test("[DEF3] a helper takes the context of less than the controller has", () => 
   });
 });
 
-test("[DEF4] code that several controllers share takes a broad context", () => {
+test("[DEF4] code that several controllers share takes the context of a kind that it does not know", () => {
   async function share<T extends Deployment>(
     resource: Resource<T>,
     object: DeepReadonly<T>,
-    context: ReconcileContext<T, T | Pod, T | Pod, never>,
+    context: ContextOf<T, readonly [typeof Pod]>,
   ): Promise<void> {
     await context.client.updateStatus<T>(resource, object as T);
     await context.client.create(Pod, { metadata: { name: "a" }, spec: { containers: [] } });

@@ -7,7 +7,7 @@ import { owned, watch } from "./declarations.ts";
 import type { DeclaredPermission, KindSelection, Owned, Used, Verb, Watched } from "./declarations.ts";
 import type { Backoff } from "../queue/rate-limiter.ts";
 import type { Predicate } from "./predicate.ts";
-import type { ExactContext } from "../reconcile/reconcile-context.ts";
+import type { ReconcileContext } from "../reconcile/reconcile-context.ts";
 import type { Result } from "./result.ts";
 import type { Source } from "./source.ts";
 
@@ -74,7 +74,7 @@ export type ContextOf<
   Watches extends readonly WatchedEntry[] = readonly [],
   Uses extends readonly Used[] = readonly [],
   Self extends Verb = never,
-> = ExactContext<T, AccessOf<T, Owns[number], Watches[number], Uses[number], Self>>;
+> = ReconcileContext<T, AccessOf<T, Owns[number], Watches[number], Uses[number], Self>>;
 
 /** A controller, ready to be run and to be asked what it needs. */
 export interface Controller {

@@ -8,7 +8,7 @@ import { ensureEffect, undoEffect } from "./effects.ts";
 import type { EffectStore } from "./effects.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
-import type { CacheReads, ExactContext } from "./reconcile-context.ts";
+import type { CacheReads, ReconcileContext } from "./reconcile-context.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
 import { statusPatch, statusShape } from "../writes/set-status.ts";
@@ -24,7 +24,7 @@ export interface ContextParts {
 
 /** The context of one reconcile, and what it applies. */
 export interface OpenContext {
-  readonly context: ExactContext<KubeObject, DeclaredAccess>;
+  readonly context: ReconcileContext<KubeObject, DeclaredAccess>;
   readonly scope: ChildScope;
 }
 
@@ -37,7 +37,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const cache = cacheReads(parts.mirrors, object);
   const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), notes };
   const effects = (): EffectStore => effectStore(parts, attempt, scope);
-  const context: ExactContext<KubeObject, DeclaredAccess> = {
+  const context: ReconcileContext<KubeObject, DeclaredAccess> = {
     key: attempt.key,
     reconcileId: attempt.id,
     signal: attempt.signal,

@@ -25,24 +25,13 @@ import type {
 } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
-import type { DeclaredAccess, BroadAccess, NotDeclared, Remedies } from "../declare/access.ts";
+import type { DeclaredAccess, NotDeclared, Remedies } from "../declare/access.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
 import type { Log } from "../log/log.ts";
 
-/**
- * What a reconcile of a `T` works with, for code that several controllers share. `Cached` are the kinds that are mirrored, `Writable` those that may be written, `Live` those that are
- * read from the server. Where the kinds are known, `ContextOf` is more exact, and takes the context of every controller that declares as much or more.
- */
-export type ReconcileContext<
-  T extends KubeObject,
-  Cached extends KubeObject,
-  Writable extends KubeObject,
-  Live extends KubeObject,
-> = ExactContext<T, BroadAccess<Cached, Writable, Live>>;
-
 /** What a reconcile of a `T` works with: of each verb just the kinds for which it is declared, so that using another does not compile. */
-export interface ExactContext<T extends KubeObject, A extends DeclaredAccess> {
+export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess> {
   readonly key: ObjectKey;
   /** Names this reconcile in logs and traces. */
   readonly reconcileId: string;
