@@ -17,6 +17,7 @@ export {
 export type { FieldError } from "./error/field-error.ts";
 export { FieldPath } from "./error/field-path.ts";
 export { errorMessage } from "./error/error-message.ts";
+export { unlessGone } from "./error/unless-gone.ts";
 export { messageWithCauses } from "./error/message-with-causes.ts";
 export { oneLine } from "./error/one-line.ts";
 export { ParseError } from "./error/parse-error.ts";

@@ -1,5 +1,5 @@
 import type { KubeClient } from "@kaji/client";
-import { isReason, messageWithCauses } from "@kaji/core";
+import { messageWithCauses, unlessGone } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
 import type { Controller, ControllerObserver, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
 import { showSuppressedErrors } from "./suppressed-errors.ts";
@@ -48,7 +48,7 @@ export class ReconcileFailures implements ControllerObserver {
     const lines: string[] = [];
     for (const { controller, key, message } of this.#untold.values()) {
       const resource = controllers.find(({ name }) => name === controller)?.resource;
-      const isGone = resource !== undefined && (await client.get(resource, key).catch(asNothing)) === undefined;
+      const isGone = resource !== undefined && (await unlessGone(client.get(resource, key))) === undefined;
       if (!isGone) lines.push(`  ${controller} ${key}: ${message}`);
     }
     if (lines.length === 0) return;
@@ -56,9 +56,4 @@ export class ReconcileFailures implements ControllerObserver {
     const count = lines.length === 1 ? "the last reconcile of an object" : `the last reconciles of ${lines.length} objects`;
     throw new FailedReconcilesError(`${count} failed, and the test did not look at cluster.errors:\n${lines.join("\n")}`);
   }
-}
-
-function asNothing(error: unknown): undefined {
-  if (isReason(error, "NotFound")) return undefined;
-  throw error;
 }

@@ -1,4 +1,4 @@
-import { changedFields, isReason, jsonOf } from "@kaji/core";
+import { changedFields, isReason, jsonOf, unlessGone } from "@kaji/core";
 import type { JsonObject, KubeObject, Resource } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
@@ -53,17 +53,12 @@ export async function applyObject(
 }
 
 /** The object as it is in the cluster; undefined if it is not there. */
-export async function readIfPresent<T extends KubeObject>(
+export function readIfPresent<T extends KubeObject>(
   { client, signal }: ClusterSession,
   resource: Resource<T>,
   { metadata }: KubeObject,
 ): Promise<T | undefined> {
-  try {
-    return await client.get(resource, metadata, { signal });
-  } catch (error) {
-    if (isReason(error, "NotFound")) return undefined;
-    throw error;
-  }
+  return unlessGone(client.get(resource, metadata, { signal }));
 }
 
 /** Whether the cluster knows the kind of an object. */

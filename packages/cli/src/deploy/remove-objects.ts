@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, isReason, jsonOf } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf, unlessGone } from "@kaji/core";
 import type { DynamicObject, KubeObject } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
@@ -53,11 +53,7 @@ export async function removeObjects(
   const { client, signal } = session;
   for (const { resource, live } of doomed) {
     const { uid } = live.metadata;
-    try {
-      await client.delete(resource, live.metadata, { preconditions: { uid }, propagationPolicy: "Background", signal });
-    } catch (error) {
-      if (!isReason(error, "NotFound")) throw error;
-    }
+    await unlessGone(client.delete(resource, live.metadata, { preconditions: { uid }, propagationPolicy: "Background", signal }));
     const look = async () => {
       const left = await readIfPresent(session, resource, live);
       if (left === undefined || left.metadata.uid !== uid) return { done: true } as const;

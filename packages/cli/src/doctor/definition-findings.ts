@@ -1,5 +1,4 @@
-import { isReason } from "@kaji/core";
-import type { KubeObject } from "@kaji/core";
+import { unlessGone } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
@@ -28,13 +27,8 @@ async function objectFinding(session: ClusterSession, resource: ResourceDefiniti
 async function definitionFinding({ client, signal }: ClusterSession, resource: ResourceDefinition): Promise<Finding | undefined> {
   const { metadata } = resource.crd();
   const subject = `versions of ${resource.kind}`;
-  let live: CustomResourceDefinition & KubeObject;
-  try {
-    live = await client.get(CustomResourceDefinition, metadata, { signal });
-  } catch (error) {
-    if (isReason(error, "NotFound")) return undefined;
-    throw error;
-  }
+  const live = await unlessGone(client.get(CustomResourceDefinition, metadata, { signal }));
+  if (live === undefined) return undefined;
   const { conditions = [], storedVersions = [] } = live.status ?? {};
   const refused = conditions.find(({ type, status }) => (type === "NamesAccepted" || type === "Established") && status === "False");
   if (refused !== undefined) {

@@ -1,5 +1,5 @@
 import type { ApiServer, ServiceAccountTokens } from "@kaji/apiserver";
-import { isReason, objectOf, parseJsonBytes } from "@kaji/core";
+import { objectOf, parseJsonBytes, unlessGone } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { objectField, stringField } from "../kinds/json-fields.ts";
 import { afterRefusal } from "./after-refusal.ts";
@@ -82,14 +82,9 @@ export class TokenSecrets implements Disposable {
 
   /** The service account that a Secret means, if it is there and not another of the same name. */
   async #account(path: string, { metadata }: DynamicObject): Promise<DynamicObject | undefined> {
-    try {
-      const account = await this.#api.send("GET", `${path}/serviceaccounts/${metadata.annotations?.[accountName] ?? ""}`);
-      const uid = metadata.annotations?.[accountUid] ?? "";
-      return uid === "" || uid === account.metadata.uid ? account : undefined;
-    } catch (error) {
-      if (isReason(error, "NotFound")) return undefined;
-      throw error;
-    }
+    const account = await unlessGone(this.#api.send("GET", `${path}/serviceaccounts/${metadata.annotations?.[accountName] ?? ""}`));
+    const uid = metadata.annotations?.[accountUid] ?? "";
+    return uid === "" || uid === account?.metadata.uid ? account : undefined;
   }
 
   #isComplete(secret: DynamicObject): boolean {

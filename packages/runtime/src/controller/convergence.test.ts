@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isReason } from "@kaji/core";
+import { unlessGone } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import fc from "fast-check";
 import { defineController } from "../declare/define-controller.ts";
@@ -70,13 +70,13 @@ async function take(world: TestWorld, program: RunningProgram, each: Step): Prom
       );
       break;
     case "DeleteBar":
-      await client.delete(Bar, `default/${each.bar}`).catch(unlessGone);
+      await unlessGone(client.delete(Bar, `default/${each.bar}`));
       break;
     case "DeletePart":
-      for (const name of ["x", "y"]) await client.delete(Part, `default/${each.bar}-${name}`).catch(unlessGone);
+      for (const name of ["x", "y"]) await unlessGone(client.delete(Part, `default/${each.bar}-${name}`));
       break;
     case "PaintPart":
-      await client.mergePatch(Part, `default/${each.bar}-x`, { spec: { size: 99, color: "blue" } }).catch(unlessGone);
+      await unlessGone(client.mergePatch(Part, `default/${each.bar}-x`, { spec: { size: 99, color: "blue" } }));
       break;
     case "BreakWatches":
       world.breakWatches();
@@ -99,8 +99,4 @@ async function assertAsWanted({ client }: TestWorld): Promise<void> {
   const parts = (await client.list(Part)).items.map(({ metadata, spec }) => `${metadata.name} ${spec.size}`);
   assert.deepEqual(parts.toSorted(), wanted.toSorted());
   for (const { spec, status } of bars) assert.equal(status?.size, spec.size);
-}
-
-function unlessGone(error: unknown): void {
-  if (!isReason(error, "NotFound")) throw error;
 }

@@ -1,5 +1,5 @@
 import type { KubeClient } from "@kaji/client";
-import { isReason } from "@kaji/core";
+import { unlessGone } from "@kaji/core";
 import type { NamespacedName } from "@kaji/core";
 import { Lease } from "@kaji/types/coordination/v1";
 import type { LeaseSpec } from "@kaji/types/coordination/v1";
@@ -18,14 +18,7 @@ export interface LeaseStore {
 /** The lease of that name in an API server. */
 export function leaseStore(client: KubeClient, { namespace = "default", name }: NamespacedName): LeaseStore {
   return {
-    async get(signal) {
-      try {
-        return await client.get(Lease, { namespace, name }, { signal });
-      } catch (error) {
-        if (isReason(error, "NotFound")) return undefined;
-        throw error;
-      }
-    },
+    get: (signal) => unlessGone(client.get(Lease, { namespace, name }, { signal })),
     create: (spec, signal) => client.create(Lease, { metadata: { namespace, name }, spec }, { signal }),
     update: (lease, spec, signal) => client.update(Lease, { ...lease, spec }, { signal }),
     async *watch(signal) {

@@ -1,4 +1,4 @@
-import { controllerOf, isReason } from "@kaji/core";
+import { controllerOf, unlessGone } from "@kaji/core";
 import type { JsonObject, KubeObject } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -103,9 +103,5 @@ async function setStatus(
   const shape = statusShape(resource, current);
   const patch = statusPatch(current, status as JsonObject, { shape, observed: owner.metadata.generation, clock: environment.clock });
   if (patch === undefined) return notes?.write("patch/status", resource, owner.metadata)("Unchanged");
-  try {
-    await writes.mergePatch(attempt, resource, owner.metadata, patch, { subresource: "status" });
-  } catch (error) {
-    if (!isReason(error, "NotFound")) throw error;
-  }
+  await unlessGone(writes.mergePatch(attempt, resource, owner.metadata, patch, { subresource: "status" }));
 }

@@ -1,6 +1,6 @@
 import { ProxyTracerProvider, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Span } from "@opentelemetry/api";
-import { addFinalizer, formatKind, hasFinalizer, isReason, removeFinalizer, thrownError } from "@kaji/core";
+import { addFinalizer, formatKind, hasFinalizer, removeFinalizer, thrownError, unlessGone } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { ContextParts } from "./open-context.ts";
 import { openContext } from "./open-context.ts";
@@ -130,12 +130,7 @@ export class Reconciler {
     const { finalizers = [], resourceVersion } = metadata;
     // A merge patch replaces the list: the resourceVersion keeps it from removing a finalizer that another client added.
     const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
-    try {
-      return await writes.for(attempt).mergePatch(controller.resource, metadata, patch);
-    } catch (error) {
-      if (isReason(error, "NotFound")) return undefined;
-      throw error;
-    }
+    return unlessGone(writes.for(attempt).mergePatch(controller.resource, metadata, patch));
   }
 }
 

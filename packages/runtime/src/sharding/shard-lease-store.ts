@@ -1,5 +1,5 @@
 import type { KubeClient } from "@kaji/client";
-import { isReason } from "@kaji/core";
+import { unlessGone } from "@kaji/core";
 import { Lease } from "@kaji/types/coordination/v1";
 import type { LeaseSpec } from "@kaji/types/coordination/v1";
 import { shardLeaseSelector } from "./shard-lease.ts";
@@ -33,14 +33,7 @@ export const shardLeaseVerbs: readonly string[] = ["get", "list", "watch", "crea
 export function shardLeaseStore(client: KubeClient, namespace: string, operator: string): ShardLeaseStore {
   return {
     operator,
-    async get(name, signal) {
-      try {
-        return await client.get(Lease, { namespace, name }, { signal });
-      } catch (error) {
-        if (isReason(error, "NotFound")) return undefined;
-        throw error;
-      }
-    },
+    get: (name, signal) => unlessGone(client.get(Lease, { namespace, name }, { signal })),
     create: (title, spec, signal) => client.create(Lease, { metadata: { namespace, ...title }, spec }, { signal }),
     update: (lease, { labels }, spec, signal) =>
       client.update(

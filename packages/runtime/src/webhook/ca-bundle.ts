@@ -1,4 +1,4 @@
-import { isReason } from "@kaji/core";
+import { isReason, unlessGone } from "@kaji/core";
 import type { JsonPatchOperation, KubeObject, Resource } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
@@ -44,7 +44,7 @@ function holder<T extends KubeObject>(resource: Resource<T>, name: string, place
     name,
     async publish(client, bundle, signal) {
       const wanted = Buffer.from(bundle).toString("base64");
-      const object = await find(client, resource, name, signal);
+      const object = await unlessGone(client.get(resource, name, { signal }));
       const places = object === undefined ? [] : placesIn(object);
       if (object === undefined || places.length === 0) return "Absent";
       const wrong = places.filter((place) => place.bundle !== wanted);
@@ -61,20 +61,6 @@ function holder<T extends KubeObject>(resource: Resource<T>, name: string, place
       }
     },
   };
-}
-
-async function find<T extends KubeObject>(
-  client: KubeClient,
-  resource: Resource<T>,
-  name: string,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  try {
-    return await client.get(resource, name, { signal });
-  } catch (error) {
-    if (isReason(error, "NotFound")) return undefined;
-    throw error;
-  }
 }
 
 function webhookPlaces({ webhooks = [] }: MutatingWebhookConfiguration | ValidatingWebhookConfiguration): readonly BundlePlace[] {

@@ -1,4 +1,4 @@
-import { isReason } from "@kaji/core";
+import { isReason, unlessGone } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { Secret } from "@kaji/types/core/v1";
 import { isPair, pemBlocks } from "./certificate.ts";
@@ -26,15 +26,11 @@ export function keysSecret(client: KubeClient, namespace: string, name: string):
   let last: StoredKeys = {};
   return {
     async read(signal) {
-      try {
-        const secret = await client.get(Secret, { namespace, name }, { signal });
-        // Parsing keys is the most expensive part of a check that finds nothing changed.
-        if (secret.metadata.resourceVersion !== last.secret?.metadata.resourceVersion) last = storedKeys(secret);
-        return last;
-      } catch (error) {
-        if (isReason(error, "NotFound")) return {};
-        throw error;
-      }
+      const secret = await unlessGone(client.get(Secret, { namespace, name }, { signal }));
+      if (secret === undefined) return {};
+      // Parsing keys is the most expensive part of a check that finds nothing changed.
+      if (secret.metadata.resourceVersion !== last.secret?.metadata.resourceVersion) last = storedKeys(secret);
+      return last;
     },
     async write(keys, { secret }, signal) {
       const data = encode(keys);

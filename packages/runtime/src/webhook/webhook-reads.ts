@@ -1,5 +1,5 @@
 import type { KubeClient } from "@kaji/client";
-import { formatKind, isReason } from "@kaji/core";
+import { formatKind, unlessGone } from "@kaji/core";
 import type { KubeObject, Resource } from "@kaji/core";
 import type { NotDeclared } from "../declare/access.ts";
 import type { Used } from "../declare/declarations.ts";
@@ -33,14 +33,7 @@ export function webhookReads(
   };
   const options = signal === undefined ? {} : { signal };
   return {
-    get: async (resource, address) => {
-      try {
-        return await client("get", resource).get(resource, address, options);
-      } catch (error) {
-        if (isReason(error, "NotFound")) return undefined;
-        throw error;
-      }
-    },
+    get: async (resource, address) => unlessGone(client("get", resource).get(resource, address, options)),
     list: async (resource, query = {}) => client("list", resource).list(resource, { ...query, ...options }),
   };
 }

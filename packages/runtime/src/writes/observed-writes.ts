@@ -1,4 +1,4 @@
-import { isReason, parseObjectKey, thrownError } from "@kaji/core";
+import { isReason, parseObjectKey, thrownError, unlessGone } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, ObjectKey, Resource, Status } from "@kaji/core";
 import type {
   Answer,
@@ -123,12 +123,7 @@ export class ObservedWrites {
     return {
       get: async (resource, address) => {
         this.#declared("get", resource);
-        try {
-          return await client.get(resource, address, { signal });
-        } catch (error) {
-          if (isReason(error, "NotFound")) return undefined;
-          throw error;
-        }
+        return unlessGone(client.get(resource, address, { signal }));
       },
       list: async (resource, options = {}) => {
         this.#declared("list", resource);

@@ -1,5 +1,5 @@
 import type { DeleteOptions } from "@kaji/client";
-import { hasFinalizer, isReason, objectKey, parseObjectKey, removeFinalizer, structuralEqual } from "@kaji/core";
+import { hasFinalizer, isReason, objectKey, parseObjectKey, removeFinalizer, structuralEqual, unlessGone } from "@kaji/core";
 import type { KubeObject, ObjectKey, OwnerReference } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { metadataOf } from "@kaji/informer";
@@ -11,7 +11,6 @@ import { APIService } from "@kaji/types/apiregistration/v1";
 import type { BuiltinLoad } from "../builtin-controllers.ts";
 import { byUid } from "../ownership/by-uid.ts";
 import { ownersPatch } from "../pods/pod-ownership.ts";
-import { unlessGone } from "../unless-gone.ts";
 import { MirroredKinds } from "./mirrored-kinds.ts";
 import type { MirroredKind } from "./mirrored-kinds.ts";
 import { blocks, foregroundFinalizer, isWaitingForDependents, orphanFinalizer, verdictOn } from "./verdict.ts";

@@ -1,6 +1,6 @@
+import { unlessGone } from "@kaji/core";
 import { Pod } from "@kaji/types/core/v1";
 import type { PodContext } from "../pods/pod-context.ts";
-import { unlessGone } from "../unless-gone.ts";
 import { trackingFinalizer } from "./pod-tracking.ts";
 
 /** Removes the tracking finalizer from pods, so that the API server can delete them. A pod that is gone already is no failure. */

@@ -1,6 +1,5 @@
-import { controllerOf } from "@kaji/core";
+import { controllerOf, unlessGone } from "@kaji/core";
 import type { KubeObject, OwnerReference, Selector } from "@kaji/core";
-import { unlessGone } from "../unless-gone.ts";
 
 /** What a controller does with an object that it might own. */
 export type Claim = "Keep" | "Adopt" | "Release" | "Leave";

@@ -1,9 +1,9 @@
+import { unlessGone } from "@kaji/core";
 import { checkPolicyTypes } from "@kaji/apiserver";
 import type { Discovery } from "@kaji/client";
 import { defineController } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ValidatingAdmissionPolicy } from "@kaji/types/admissionregistration/v1";
-import { unlessGone } from "../unless-gone.ts";
 
 /** Says in the status of each policy what is doubtful about its expressions, given the kinds it is about. The policy is enforced all the same. */
 export function createPolicyStatusController(discovery: Discovery): Controller {

@@ -1,9 +1,10 @@
-import { isReason, parseApiVersion } from "@kaji/core";
+import { parseApiVersion } from "@kaji/core";
 import type { DynamicObject, OwnerReference } from "@kaji/core";
 import type { Change, WorldState } from "../world-state.ts";
 import type { Actor, Stage } from "./actor.ts";
 import { servedKind } from "./served-kind.ts";
 import type { PluralOf } from "./served-kind.ts";
+import { unlessOutrun } from "./unless-outrun.ts";
 
 const delayMs = 10;
 const foreground = "foregroundDeletion";
@@ -38,13 +39,13 @@ async function judge({ client, state }: Stage, object: DynamicObject | undefined
     const isHeld = finalizers.includes(foreground) && dependentsOf(state, object).some((dependent) => blocks(dependent, object));
     if (isHeld) return;
     const left = finalizers.filter((finalizer) => finalizer !== foreground && finalizer !== orphan);
-    if (left.length < finalizers.length) await unlessGone(client.mergePatch(kind, metadata, { metadata: { finalizers: left } }));
+    if (left.length < finalizers.length) await unlessOutrun(client.mergePatch(kind, metadata, { metadata: { finalizers: left } }));
     return;
   }
   const isGone = (reference: OwnerReference): boolean => isAbsent(state, reference, metadata.namespace);
   if (ownerReferences.length === 0 || !ownerReferences.every(isGone)) return;
   const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
-  await unlessGone(client.delete(kind, metadata, { propagationPolicy: "Background", ...preconditions }));
+  await unlessOutrun(client.delete(kind, metadata, { propagationPolicy: "Background", ...preconditions }));
 }
 
 /** An owner that waits for its dependents to go is as good as gone to them. */
@@ -68,12 +69,4 @@ function ownersOf(state: WorldState, { metadata }: DynamicObject): readonly Dyna
 
 function blocks({ metadata }: DynamicObject, owner: DynamicObject): boolean {
   return (metadata.ownerReferences ?? []).some(({ uid, blockOwnerDeletion }) => uid === owner.metadata.uid && blockOwnerDeletion === true);
-}
-
-async function unlessGone(request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (!isReason(error, "NotFound", "Conflict")) throw error;
-  }
 }

@@ -1,4 +1,4 @@
-import { formatTime, isReason } from "@kaji/core";
+import { formatTime, unlessGone } from "@kaji/core";
 import { Job } from "@kaji/types/batch/v1";
 import { kindOfId } from "../object-id.ts";
 import type { Actor } from "./actor.ts";
@@ -23,11 +23,7 @@ export const jobs: Actor = {
         lastTransitionTime: now,
       }));
       const status = { startTime, completionTime: now, succeeded: 1, conditions };
-      try {
-        await client.mergePatch(Job, metadata, { status }, { subresource: "status" });
-      } catch (error) {
-        if (!isReason(error, "NotFound")) throw error;
-      }
+      await unlessGone(client.mergePatch(Job, metadata, { status }, { subresource: "status" }));
     });
   },
 };

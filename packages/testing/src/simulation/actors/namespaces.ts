@@ -1,10 +1,11 @@
-import { isReason, resourcePath } from "@kaji/core";
+import { resourcePath } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { Namespace } from "@kaji/types/core/v1";
 import type { Change, WorldState } from "../world-state.ts";
 import type { Actor, Stage } from "./actor.ts";
 import { servedKind } from "./served-kind.ts";
 import type { PluralOf } from "./served-kind.ts";
+import { unlessOutrun } from "./unless-outrun.ts";
 
 const delayMs = 10;
 
@@ -31,21 +32,13 @@ async function clear({ client, state }: Stage, namespace: DynamicObject | undefi
   for (const object of contents) {
     const kind = servedKind(object, plural);
     if (kind === undefined || object.metadata.deletionTimestamp !== undefined) continue;
-    await unlessGone(client.delete(kind, object.metadata, { propagationPolicy: "Background" }));
+    await unlessOutrun(client.delete(kind, object.metadata, { propagationPolicy: "Background" }));
   }
   if (contents.length > 0) return;
   const path = resourcePath(Namespace, { name, subresource: "finalize" });
-  await unlessGone(client.api.json({ method: "PUT", path, body: { ...namespace, spec: { finalizers: [] } } }));
+  await unlessOutrun(client.api.json({ method: "PUT", path, body: { ...namespace, spec: { finalizers: [] } } }));
 }
 
 function contentsOf({ objects }: WorldState, namespace: string): readonly DynamicObject[] {
   return [...objects.values()].filter((object) => object.metadata.namespace === namespace);
-}
-
-async function unlessGone(request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (!isReason(error, "NotFound", "Conflict")) throw error;
-  }
 }

@@ -1,10 +1,11 @@
-import { formatTime, isReason, resourcePath } from "@kaji/core";
+import { formatTime, resourcePath } from "@kaji/core";
 import type { DynamicObject, JsonObject, Resource } from "@kaji/core";
 import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { kindOfId } from "../object-id.ts";
 import { worldManager } from "./actor.ts";
 import type { Actor, Stage } from "./actor.ts";
+import { unlessOutrun } from "./unless-outrun.ts";
 
 const stepMs = 20;
 
@@ -62,7 +63,7 @@ function again({ metadata }: DynamicObject, { later, state }: Stage, next: (live
   const { uid = "" } = metadata;
   later(uid, stepMs, async () => {
     const live = state.withUid(uid);
-    if (live !== undefined) await unlessGone(next(live));
+    if (live !== undefined) await unlessOutrun(next(live));
   });
 }
 
@@ -141,12 +142,4 @@ function field(object: object, ...path: readonly string[]): unknown {
 function asDynamic(kind: Resource): Resource<DynamicObject> {
   // The type of a resource's objects stands nowhere in its value.
   return kind as Resource<DynamicObject>;
-}
-
-async function unlessGone(request: Promise<unknown>): Promise<void> {
-  try {
-    await request;
-  } catch (error) {
-    if (!isReason(error, "NotFound", "Conflict")) throw error;
-  }
 }

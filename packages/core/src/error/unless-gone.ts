@@ -1,6 +1,6 @@
-import { isReason } from "@kaji/core";
+import { isReason } from "./api-error.ts";
 
-/** What a request gives; undefined if the object that it is about no longer exists. */
+/** What a request gives; undefined if the object that it is about does not exist. */
 export async function unlessGone<T>(request: Promise<T>): Promise<T | undefined> {
   try {
     return await request;
