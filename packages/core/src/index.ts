@@ -72,6 +72,7 @@ export { abortable } from "./outside/abortable.ts";
 export { backoffMs } from "./outside/backoff.ts";
 export type { BackoffRange } from "./outside/backoff.ts";
 export { bodyBytes, bodyFromBytes, bodyText, bytesText } from "./outside/body.ts";
+export { sleepUnlessAborted } from "./outside/clock.ts";
 export type { Clock } from "./outside/clock.ts";
 export { receivedHeader, sentHeader } from "./outside/header-text.ts";
 export type { ListParameters, ListerWatcher, ListerWatcherScope, ListerWatcherSource, WatchParameters } from "./outside/lister-watcher.ts";

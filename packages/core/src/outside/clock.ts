@@ -10,6 +10,15 @@ export interface Clock {
   timer(delayMs: number, callback: () => void): Disposable;
 }
 
+/** Sleeps, and no longer than until the signal is aborted: then it resolves, where `sleep` itself rejects. */
+export async function sleepUnlessAborted(clock: Pick<Clock, "sleep">, delayMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(delayMs, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
 /** Builds `sleep` on top of `timer`, so that a clock need only know one way to wait. */
 export async function sleepOn(clock: Pick<Clock, "timer">, delayMs: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();

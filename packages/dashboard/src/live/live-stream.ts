@@ -1,3 +1,4 @@
+import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import type { ClusterModel } from "../model/cluster-model.ts";
@@ -31,7 +32,7 @@ export async function* liveStream(choice: Choice, options: LiveStreamOptions): A
     const messages = await view.take();
     if (messages.length > 0) yield messages;
     await wake.promise;
-    await clock.sleep(gatherMs, signal).catch(() => undefined);
+    await sleepUnlessAborted(clock, gatherMs, signal);
     wake = Promise.withResolvers();
   }
 }

@@ -1,4 +1,4 @@
-import { backoffMs, isReason, objectKey } from "@kaji/core";
+import { backoffMs, isReason, objectKey, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { KubeClient, ServedResource } from "@kaji/client";
 import { apiGroups } from "@kaji/types/tables";
@@ -159,11 +159,11 @@ export class ClusterWatch {
     if (this.#pausesMs.length === 0) {
       const woken = new AbortController();
       this.#endPause = () => woken.abort();
-      await clock.sleep(delayMs, AbortSignal.any([signal, woken.signal])).catch(() => undefined);
+      await sleepUnlessAborted(clock, delayMs, AbortSignal.any([signal, woken.signal]));
     }
     const [soonMs, ...later] = this.#pausesMs;
     this.#pausesMs = later;
-    if (soonMs !== undefined) await clock.sleep(soonMs, signal).catch(() => undefined);
+    if (soonMs !== undefined) await sleepUnlessAborted(clock, soonMs, signal);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, backoffMs, isReason, parseJsonBytes, resourcePath } from "@kaji/core";
+import { ApiError, backoffMs, isReason, parseJsonBytes, resourcePath, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, DynamicObject, JsonValue, Random, Resource } from "@kaji/core";
 import { TransportError } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
@@ -55,7 +55,7 @@ export async function* followKind(resource: Resource<DynamicObject>, options: Fo
       follower.forget();
       if (isWorthTelling(error, attempt)) yield { type: "Failed", error };
     }
-    await clock.sleep(backoffMs(attempt, pause, random), signal).catch(() => undefined);
+    await sleepUnlessAborted(clock, backoffMs(attempt, pause, random), signal);
   }
 }
 

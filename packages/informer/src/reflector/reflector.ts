@@ -1,4 +1,4 @@
-import { ApiError, isReason } from "@kaji/core";
+import { ApiError, isReason, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, KubeObject, ListerWatcher, Random, Status, WatchParameters } from "@kaji/core";
 import { exponentialBackoff } from "./backoff.ts";
 import type { Backoff } from "./backoff.ts";
@@ -247,12 +247,4 @@ function eventOf(error: unknown): ReflectorEvent {
 
 function errorOf(event: ReflectorEvent): unknown {
   return "error" in event ? event.error : new Error(`the server ended the watch: ${event.type}`);
-}
-
-async function sleepUnlessAborted(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
-  try {
-    await clock.sleep(delayMs, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
 }

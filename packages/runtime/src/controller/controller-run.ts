@@ -1,7 +1,7 @@
 import { TimeLimit, formatKind, messageWithCauses, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
-import { aborted, onAbort } from "./aborted.ts";
+import { aborted, onAbort } from "../waiting/aborted.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import type { Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";

@@ -1,4 +1,4 @@
-import { isReason } from "@kaji/core";
+import { isReason, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
 import type { Log } from "../log/log.ts";
@@ -10,6 +10,7 @@ import { LeaseLostError } from "./lease-lost-error.ts";
 import { claimed, holderOf, released } from "./lease-record.ts";
 import type { LeaseStore } from "./lease-store.ts";
 import { Pause, pauseBlocks } from "./pause.ts";
+import { onAbort } from "../waiting/aborted.ts";
 import { WorkLeftError } from "./work-left-error.ts";
 
 /** What an election works with. */
@@ -105,13 +106,11 @@ export class LeaderElection {
    */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
-    const wake = (): void => this.#wake();
-    signal.addEventListener("abort", wake);
+    using _wake = onAbort(signal, () => this.#wake());
     const watching = this.#watch(AbortSignal.any([signal, ended.signal]));
     try {
       await this.#hold(signal, () => ended.abort());
     } finally {
-      signal.removeEventListener("abort", wake);
       ended.abort();
       await watching;
     }
@@ -243,7 +242,7 @@ export class LeaderElection {
         // Why the watch failed does not matter: `#wait` polls the lease until it is restored.
       }
       this.#isWatching = false;
-      await clock.sleep(retryPeriodMs * (1 + jitterFactor * random.next()), signal).catch(() => {});
+      await sleepUnlessAborted(clock, retryPeriodMs * (1 + jitterFactor * random.next()), signal);
     }
   }
 

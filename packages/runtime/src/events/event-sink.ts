@@ -1,5 +1,5 @@
 import type { KubeClient } from "@kaji/client";
-import { ApiError, backoffMs, formatMicroTime, isReason } from "@kaji/core";
+import { ApiError, backoffMs, formatMicroTime, isReason, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, KubeObject, Random } from "@kaji/core";
 import { Event } from "@kaji/types/events/v1";
 import type { EventRecorder, RecordedEvent } from "./event-recorder.ts";
@@ -7,6 +7,7 @@ import type { Log } from "../log/log.ts";
 import { newSeries, noteOf } from "./event-series.ts";
 import type { EventSeries, Reporter } from "./event-series.ts";
 import { SimilarEvents } from "./similar-events.ts";
+import { WakeUp } from "../waiting/wake-up.ts";
 
 /** What an event sink works with. */
 export interface EventSinkOptions {
@@ -40,9 +41,9 @@ export class EventSink implements EventRecorder {
   readonly #similar = new SimilarEvents();
   /** Series of which the server does not know everything. */
   readonly #queue = new Set<EventSeries>();
+  readonly #recorded = new WakeUp();
   #tokens = burst;
   #refilledMs: number;
-  #wake: () => void = () => {};
 
   constructor(options: EventSinkOptions) {
     this.#options = options;
@@ -64,7 +65,7 @@ export class EventSink implements EventRecorder {
       const series = newSeries(about, event, { reporter: this.#options.reporter, suffix: this.#suffix(nowMs), nowMs });
       if (this.#enqueue(series)) this.#remember(key, series);
     }
-    this.#wake();
+    this.#recorded.wake();
   }
 
   /** Writes until it is aborted, then what is left, for as long as that may take. */
@@ -88,7 +89,7 @@ export class EventSink implements EventRecorder {
     const { clock } = this.#options;
     // While the server is spared, no event changes what comes next.
     const sparedMs = this.#waitForTokenMs();
-    if (sparedMs > 0) return clock.sleep(Math.max(1, sparedMs), signal).catch(() => {});
+    if (sparedMs > 0) return sleepUnlessAborted(clock, Math.max(1, sparedMs), signal);
     const next = this.#nextDue();
     const waitMs = next === undefined ? Infinity : next.notBeforeMs - clock.now();
     if (next !== undefined && waitMs <= 0) {
@@ -96,19 +97,7 @@ export class EventSink implements EventRecorder {
       return this.#write(next, signal);
     }
     // An empty queue is waited for as long as it takes.
-    await this.#rest(Math.max(1, Math.min(waitMs, seriesEndMs)), signal);
-  }
-
-  /** Waits for the time, for an event or for the end. */
-  async #rest(waitMs: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const end = (): void => resolve();
-    this.#wake = end;
-    signal.addEventListener("abort", end, { once: true });
-    const timer = this.#options.clock.timer(waitMs, end);
-    await promise;
-    timer[Symbol.dispose]();
-    signal.removeEventListener("abort", end);
+    await this.#recorded.wait(Math.max(1, Math.min(waitMs, seriesEndMs)), clock, signal);
   }
 
   #nextDue(): EventSeries | undefined {
@@ -134,7 +123,7 @@ export class EventSink implements EventRecorder {
           return this.#drop(series);
         }
       }
-      await clock.sleep(backoffMs(attempt, retryBackoff, random), signal).catch(() => {});
+      await sleepUnlessAborted(clock, backoffMs(attempt, retryBackoff, random), signal);
     }
   }
 

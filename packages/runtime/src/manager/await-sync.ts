@@ -1,4 +1,4 @@
-import { formatDuration } from "@kaji/core";
+import { formatDuration, sleepUnlessAborted } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { RunningController } from "../controller/running-controller.ts";
 import { refusedKind, slowKind } from "./refused-kind.ts";
@@ -30,7 +30,7 @@ export async function awaitSync(
   const deadlineMs = clock.monotonic() + timeoutMs;
   for (;;) {
     const end = new AbortController();
-    const isSynced = await Promise.race([synced, clock.sleep(lookMs, AbortSignal.any([signal, end.signal])).catch(() => {})]);
+    const isSynced = await Promise.race([synced, sleepUnlessAborted(clock, lookMs, AbortSignal.any([signal, end.signal]))]);
     end.abort();
     if (isSynced === true || signal.aborted) return;
     const missing = running.mirrored

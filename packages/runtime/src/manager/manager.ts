@@ -1,5 +1,6 @@
+import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock } from "@kaji/core";
-import { aborted } from "../controller/aborted.ts";
+import { aborted } from "../waiting/aborted.ts";
 import { LeaseLostError } from "../election/lease-lost-error.ts";
 import { WorkLeftError } from "../election/work-left-error.ts";
 import type { Log } from "../log/log.ts";
@@ -109,7 +110,7 @@ export class Manager {
 
   async #lastMoment(ended: Promise<unknown>): Promise<void> {
     const enough = new AbortController();
-    await Promise.race([ended, this.#options.clock.sleep(abandonedMs, enough.signal).catch(() => {})]);
+    await Promise.race([ended, sleepUnlessAborted(this.#options.clock, abandonedMs, enough.signal)]);
     enough.abort();
   }
 

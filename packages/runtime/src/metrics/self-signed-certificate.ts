@@ -1,3 +1,4 @@
+import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import { createAuthority, issueServing } from "../webhook/certificate-authority.ts";
 import { ReplacedCertificate } from "../webhook/certificate-source.ts";
@@ -40,7 +41,7 @@ export class SelfSignedCertificate implements CertificateSource {
     while (!signal.aborted) {
       const authority = await createAuthority("self-signed", issuing);
       this.#certificate.replace(await issueServing(authority, names, issuing));
-      await clock.sleep((lifetimeMs * 2) / 3, signal).catch(() => {});
+      await sleepUnlessAborted(clock, (lifetimeMs * 2) / 3, signal);
     }
   }
 }

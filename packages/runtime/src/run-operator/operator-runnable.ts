@@ -1,4 +1,4 @@
-import { aborted } from "../controller/aborted.ts";
+import { aborted } from "../waiting/aborted.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { RunningController } from "../controller/running-controller.ts";
 import type { Runnable } from "../manager/runnable.ts";

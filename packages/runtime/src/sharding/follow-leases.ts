@@ -1,3 +1,4 @@
+import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { LeaseSnapshot, ShardLeaseStore } from "./shard-lease-store.ts";
 
@@ -30,6 +31,6 @@ export async function followLeases(store: ShardLeaseStore, following: LeaseFollo
       if (!signal.aborted) onFailure(error);
     }
     timer[Symbol.dispose]();
-    await clock.sleep(retryMs * (1 + random.next()), signal).catch(() => {});
+    await sleepUnlessAborted(clock, retryMs * (1 + random.next()), signal);
   }
 }

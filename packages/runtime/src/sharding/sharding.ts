@@ -1,7 +1,7 @@
-import { isReason } from "@kaji/core";
+import { isReason, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
-import { aborted, onAbort } from "../controller/aborted.ts";
+import { aborted, onAbort } from "../waiting/aborted.ts";
 import type { ElectionTiming } from "../election/election-state.ts";
 import { inTime } from "../election/in-time.ts";
 import { LeaderElection } from "../election/leader-election.ts";
@@ -226,7 +226,7 @@ export class Sharding {
     this.#held.close(shard);
     // Until the server has stored it, or the lease is not ours any more.
     while (!(await this.#release(shard)) && this.#held.all.has(shard) && !this.#failure.signal.aborted) {
-      await clock.sleep(this.#timing.retryPeriodMs, this.#failure.signal).catch(() => {});
+      await sleepUnlessAborted(clock, this.#timing.retryPeriodMs, this.#failure.signal);
     }
     log.info({ shard, held: this.held.length }, "gave up a shard");
     this.#wake();
@@ -236,7 +236,7 @@ export class Sharding {
     const { clock } = this.#options;
     if (await this.#held.drain(shard, clock, drainMs)) return true;
     this.#held.abort(shard, new LeaseLostError("Released", `shard ${shard} is given to another replica`));
-    await clock.sleep(abortedMs, this.#failure.signal).catch(() => {});
+    await sleepUnlessAborted(clock, abortedMs, this.#failure.signal);
     return this.#held.drain(shard, clock, 0);
   }
 

@@ -1,3 +1,4 @@
+import { sleepUnlessAborted } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import type { Source, SourceContext } from "../declare/source.ts";
 
@@ -17,7 +18,7 @@ export async function runSource(source: Source<never>, context: SourceContext<Ku
       if (clock.monotonic() - startedMs > backoff.maxMs) failures = 0;
       const retryInMs = Math.min(backoff.maxMs, backoff.baseMs * 2 ** failures);
       log.error({ err: error, source: source.name, retryInMs }, "source failed; will restart");
-      await clock.sleep(retryInMs, signal).catch(() => undefined);
+      await sleepUnlessAborted(clock, retryInMs, signal);
     }
   }
 }

@@ -12,7 +12,7 @@ import { keysSecret } from "./keys-secret.ts";
 import type { KeysSecret, StoredKeys } from "./keys-secret.ts";
 import { bundleOf, nextDueMs, rotate } from "./rotation.ts";
 import type { RotationOptions, WebhookKeys } from "./rotation.ts";
-import { WakeUp } from "./wake-up.ts";
+import { WakeUp } from "../waiting/wake-up.ts";
 import { watchObjects } from "./watch-objects.ts";
 
 /** What an authority of our own works with. */

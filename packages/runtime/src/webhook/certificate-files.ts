@@ -8,7 +8,7 @@ import { isPair } from "./certificate.ts";
 import type { Certificate } from "./certificate.ts";
 import { ReplacedCertificate } from "./certificate-source.ts";
 import type { CertificateSource } from "./certificate-source.ts";
-import { WakeUp } from "./wake-up.ts";
+import { WakeUp } from "../waiting/wake-up.ts";
 
 /** Where the files are, such as those of a Secret that cert-manager looks after. */
 export interface CertificateFilesOptions {

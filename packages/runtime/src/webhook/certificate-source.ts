@@ -1,3 +1,4 @@
+import { onAbort } from "../waiting/aborted.ts";
 import type { Certificate } from "./certificate.ts";
 
 /** Where a server has its certificate from: files that another program replaces, or the built-in authority. */
@@ -36,11 +37,6 @@ export async function firstCertificate(source: CertificateSource, signal: AbortS
   if (source.current !== undefined) return source.current;
   const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
   using _subscription = source.subscribe(resolve);
-  const onAbort = (): void => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
+  using _abort = onAbort(signal, reject);
+  return await promise;
 }

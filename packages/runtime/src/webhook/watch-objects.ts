@@ -1,3 +1,4 @@
+import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Resource } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 
@@ -38,6 +39,6 @@ async function watchObject(client: KubeClient, { resource, name, namespace }: Wa
     } catch {
       restMs = pauseMs; // The next look meets whatever stands in the way, and reports it.
     }
-    await clock.sleep(restMs, signal).catch(() => {}); // Aborted: the loop ends.
+    await sleepUnlessAborted(clock, restMs, signal); // Aborted: the loop ends.
   }
 }

@@ -1,5 +1,14 @@
 import type { DeleteOptions } from "@kaji/client";
-import { hasFinalizer, isReason, objectKey, parseObjectKey, removeFinalizer, structuralEqual, unlessGone } from "@kaji/core";
+import {
+  hasFinalizer,
+  isReason,
+  objectKey,
+  parseObjectKey,
+  removeFinalizer,
+  sleepUnlessAborted,
+  structuralEqual,
+  unlessGone,
+} from "@kaji/core";
 import type { KubeObject, ObjectKey, OwnerReference } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { metadataOf } from "@kaji/informer";
@@ -82,7 +91,7 @@ export class GarbageCollector {
   /** Waits for the mirrors, which save requests to the server, but not for ever: a kind that cannot be listed must not stop collection. */
   async #untilSynced(signal: AbortSignal): Promise<void> {
     const waiting = new AbortController();
-    const patience = this.#environment.clock.sleep(patienceMs, AbortSignal.any([signal, waiting.signal])).catch(() => {});
+    const patience = sleepUnlessAborted(this.#environment.clock, patienceMs, AbortSignal.any([signal, waiting.signal]));
     await Promise.race([this.synced, patience]);
     waiting.abort();
     this.#synced.resolve();
@@ -106,7 +115,7 @@ export class GarbageCollector {
         if (signal.aborted) return;
         log.warn({ err: error }, "what the server serves cannot be found out; trying again");
         this.#isStale = true;
-        await clock.sleep(catchUpMs, signal).catch(() => {});
+        await sleepUnlessAborted(clock, catchUpMs, signal);
       }
     }
   }

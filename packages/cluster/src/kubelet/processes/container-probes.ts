@@ -1,3 +1,4 @@
+import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Container, Probe } from "@kaji/types/core/v1";
 import { probeTarget } from "./probe-target.ts";
@@ -107,6 +108,6 @@ export class ContainerProbes {
 
 /** Whether the time has passed and nobody has stopped waiting. */
 async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<boolean> {
-  if (delayMs > 0) await clock.sleep(delayMs, signal).catch(() => {});
+  if (delayMs > 0) await sleepUnlessAborted(clock, delayMs, signal);
   return !signal.aborted;
 }

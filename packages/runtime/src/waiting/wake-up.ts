@@ -1,4 +1,5 @@
 import type { Clock } from "@kaji/core";
+import { onAbort } from "./aborted.ts";
 
 /** Lets a loop sleep until it is woken. A wake-up while it is awake is kept: the next sleep then ends at once. */
 export class WakeUp {
@@ -15,12 +16,10 @@ export class WakeUp {
   async wait(timeoutMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
     if (!this.#isDue && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const resume = (): void => resolve();
-      using _timer = clock.timer(timeoutMs, resume);
-      this.#resume = resume;
-      signal.addEventListener("abort", resume);
+      this.#resume = resolve;
+      using _timer = clock.timer(timeoutMs, resolve);
+      using _abort = onAbort(signal, () => resolve());
       await promise;
-      signal.removeEventListener("abort", resume);
     }
     this.#isDue = false;
   }
