@@ -2,8 +2,6 @@ import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import { createAuthority, issueServing } from "../webhook/certificate-authority.ts";
 import { ReplacedCertificate } from "../webhook/certificate-source.ts";
-import type { CertificateSource } from "../webhook/certificate-source.ts";
-import type { Certificate } from "../webhook/certificate.ts";
 
 const dayMs = 86_400_000;
 const lifetimeMs = 90 * dayMs;
@@ -19,20 +17,12 @@ export interface SelfSignedOptions {
  * A certificate that nobody vouches for: what is sent cannot be read on the way, but who asks does not know whom. It is made at the start and again after two thirds of its life, with another key, and never
  * stored.
  */
-export class SelfSignedCertificate implements CertificateSource {
+export class SelfSignedCertificate extends ReplacedCertificate {
   readonly #options: SelfSignedOptions;
-  readonly #certificate = new ReplacedCertificate();
 
   constructor(options: SelfSignedOptions) {
+    super();
     this.#options = options;
-  }
-
-  get current(): Certificate | undefined {
-    return this.#certificate.current;
-  }
-
-  subscribe(listener: (certificate: Certificate) => void): Disposable {
-    return this.#certificate.subscribe(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -40,7 +30,7 @@ export class SelfSignedCertificate implements CertificateSource {
     const issuing = { clock, random, lifetimeMs };
     while (!signal.aborted) {
       const authority = await createAuthority("self-signed", issuing);
-      this.#certificate.replace(await issueServing(authority, names, issuing));
+      this.replace(await issueServing(authority, names, issuing));
       await sleepUnlessAborted(clock, (lifetimeMs * 2) / 3, signal);
     }
   }

@@ -5,9 +5,7 @@ import { Secret } from "@kaji/types/core/v1";
 import type { Log } from "../log/log.ts";
 import { bundleHolders } from "./ca-bundle.ts";
 import type { BundleHolder, BundleHolders } from "./ca-bundle.ts";
-import type { Certificate } from "./certificate.ts";
 import { ReplacedCertificate } from "./certificate-source.ts";
-import type { CertificateSource } from "./certificate-source.ts";
 import { keysSecret } from "./keys-secret.ts";
 import type { KeysSecret, StoredKeys } from "./keys-secret.ts";
 import { bundleOf, nextDueMs, rotate } from "./rotation.ts";
@@ -51,11 +49,10 @@ type UsableKeys = StoredKeys & { readonly keys: WebhookKeys };
  * Makes the certificates of the webhooks, shares them among replicas, rotates them in time, and publishes the CA bundle to API servers.
  * `run` rejects at once when permissions are missing at the start; later failures are retried.
  */
-export class BuiltInAuthority implements CertificateSource {
+export class BuiltInAuthority extends ReplacedCertificate {
   readonly name = "webhook certificates";
   /** Resolves when there is a certificate, and every existing webhook configuration and definition has its CA bundle. */
   readonly ready: Promise<void>;
-  readonly #certificate = new ReplacedCertificate();
   readonly #options: BuiltInAuthorityOptions;
   readonly #rotation: RotationOptions;
   readonly #secret: KeysSecret;
@@ -66,6 +63,7 @@ export class BuiltInAuthority implements CertificateSource {
   readonly #missed = new Set<BundleHolder>();
 
   constructor(options: BuiltInAuthorityOptions) {
+    super();
     const { client, namespace, secretName, names, clock = systemClock, random = systemRandom } = options;
     if (names.length === 0) throw new TypeError("the webhook certificate needs at least one name");
     this.#options = options;
@@ -82,14 +80,6 @@ export class BuiltInAuthority implements CertificateSource {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ready = promise;
     this.#becomeReady = resolve;
-  }
-
-  get current(): Certificate | undefined {
-    return this.#certificate.current;
-  }
-
-  subscribe(listener: (certificate: Certificate) => void): Disposable {
-    return this.#certificate.subscribe(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -146,7 +136,7 @@ export class BuiltInAuthority implements CertificateSource {
     const keys = await rotate(stored.keys, isTrusted, this.#rotation);
     const written = keys === stored.keys ? stored : await this.#secret.write(keys, stored, signal);
     if (written === undefined) return undefined;
-    this.#certificate.replace(keys.serving);
+    this.replace(keys.serving);
     return { ...written, keys };
   }
 

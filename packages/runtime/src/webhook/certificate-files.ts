@@ -5,9 +5,7 @@ import { durationMs, errorMessage, systemClock } from "@kaji/core";
 import type { Clock, DurationLike } from "@kaji/core";
 import type { Log } from "../log/log.ts";
 import { isPair } from "./certificate.ts";
-import type { Certificate } from "./certificate.ts";
 import { ReplacedCertificate } from "./certificate-source.ts";
-import type { CertificateSource } from "./certificate-source.ts";
 import { WakeUp } from "../waiting/wake-up.ts";
 
 /** Where the files are, such as those of a Secret that cert-manager looks after. */
@@ -21,29 +19,21 @@ export interface CertificateFilesOptions {
 }
 
 /** A certificate in files that another program replaces. A certificate and key that do not match, as during a replacement, are read again later. */
-export class CertificateFiles implements CertificateSource {
+export class CertificateFiles extends ReplacedCertificate {
   readonly name = "webhook certificate files";
   /** Resolves when there is a certificate. */
   readonly ready: Promise<void>;
   readonly #options: CertificateFilesOptions;
-  readonly #certificate = new ReplacedCertificate();
   readonly #becomeReady: () => void;
   /** The problem of the last read: each is logged once. */
   #problem = "";
 
   constructor(options: CertificateFilesOptions) {
+    super();
     this.#options = options;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ready = promise;
     this.#becomeReady = resolve;
-  }
-
-  get current(): Certificate | undefined {
-    return this.#certificate.current;
-  }
-
-  subscribe(listener: (certificate: Certificate) => void): Disposable {
-    return this.#certificate.subscribe(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -63,7 +53,7 @@ export class CertificateFiles implements CertificateSource {
       const [cert, key] = await Promise.all([readFile(certFile, "utf8"), readFile(keyFile, "utf8")]);
       if (!isPair({ cert, key })) throw new TypeError(`${keyFile} is not the key of the certificate in ${certFile}`);
       this.#problem = "";
-      this.#certificate.replace({ cert, key });
+      this.replace({ cert, key });
       this.#becomeReady();
     } catch (error) {
       const problem = errorMessage(error);
