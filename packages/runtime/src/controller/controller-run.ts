@@ -1,4 +1,4 @@
-import { TimeLimit, formatKind, messageWithCauses, objectKey, parseObjectKey } from "@kaji/core";
+import { TimeLimit, formatKind, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { aborted, onAbort } from "../waiting/aborted.ts";
@@ -7,8 +7,8 @@ import type { Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
 import type { Prioritized } from "../declare/priority.ts";
-import { FailingObjects } from "./failing-objects.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
+import { FollowUp } from "./follow-up.ts";
 import { KeyIntake } from "./key-intake.ts";
 import type { Log } from "../log/log.ts";
 import { Mirrors } from "./mirrors.ts";
@@ -17,7 +17,6 @@ import { WorkQueue } from "../queue/work-queue.ts";
 import type { KeyLease } from "../queue/work-queue.ts";
 import type { ShardGate } from "../sharding/shard-gate.ts";
 import { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
-import type { ReconcileOutcome } from "../reconcile/reconcile-outcome.ts";
 import { ReconcileNotes, openJournal } from "../reconcile/reconcile-journal.ts";
 import type { ReconcileJournal } from "../reconcile/reconcile-journal.ts";
 import type { Trigger } from "../reconcile/reconcile-report.ts";
@@ -27,9 +26,6 @@ import { runSource } from "../sources/run-source.ts";
 import { Children } from "../writes/children.ts";
 import { LoopGuard } from "../writes/loop-guard.ts";
 import { ObservedWrites } from "../writes/observed-writes.ts";
-
-/** An object that has failed for so long gets an event: what passes by itself is not worth one. */
-const lastingMs = 10_000;
 
 /** How long an aborted reconcile may take to end. */
 const graceMs = 1000;
@@ -50,6 +46,7 @@ class ControllerRun implements RunningController {
   readonly #mirrors: Mirrors;
   readonly #intake: KeyIntake;
   readonly #reconciler: Reconciler;
+  readonly #followUp: FollowUp;
   readonly #log: Log;
   /** Undefined when `kaji:reconcile` has no subscriber. */
   readonly #journal: ReconcileJournal | undefined;
@@ -58,9 +55,6 @@ class ControllerRun implements RunningController {
   /** Reconciles that took too long and are still not over. Their keys stay leased. */
   readonly #overdue = new Set<Promise<void>>();
   #looking = 0;
-  /** Keys whose last reconcile met a conflict. */
-  readonly #conflicts = new Set<ObjectKey>();
-  readonly #failing: FailingObjects;
   readonly #resolveSynced: () => void;
 
   constructor(controller: Controller, environment: ControllerEnvironment) {
@@ -69,7 +63,6 @@ class ControllerRun implements RunningController {
     this.controller = controller;
     this.#environment = environment;
     this.#limit = new TimeLimit(clock, controller.timeoutMs);
-    this.#failing = new FailingObjects(clock);
     this.#shards = controller.needsLeader ? environment.shards : undefined;
     this.#log = log.child({ controller: name, kind: formatKind(controller.resource) });
     this.#queue = new WorkQueue({
@@ -83,6 +76,7 @@ class ControllerRun implements RunningController {
       },
     });
     this.#journal = openJournal(controller);
+    this.#followUp = new FollowUp(this.#queue, this.#journal, environment);
     this.#mirrors = new Mirrors(controller, environment);
     const children = new Children(controller, this.#mirrors, informers);
     this.#intake = new KeyIntake(controller, environment, this.#mirrors, {
@@ -106,7 +100,7 @@ class ControllerRun implements RunningController {
 
   get load(): ControllerLoad {
     const { size, sizes, delayed, nextDueInMs, leased, workedMs } = this.#queue;
-    const failing = this.#failing.count((key) => this.#isMine(key));
+    const failing = this.#followUp.countFailing((key) => this.#isMine(key));
     return { queued: size, queuedBy: sizes, delayed, nextDueInMs, inFlight: leased, looking: this.#looking, workedMs, failing };
   }
 
@@ -163,7 +157,7 @@ class ControllerRun implements RunningController {
     const triggers = this.#journal?.taken(key);
     // A shard may be given up while its keys wait: whoever takes it reconciles all of them.
     const object = this.#isMine(key) ? this.#reconciler.present(key) : undefined;
-    if (object === undefined) return this.#end(lease, { type: "Done" });
+    if (object === undefined) return this.#followUp.end(lease, { type: "Done" });
     const id = this.#environment.random.uuid();
     const attempt = new ReconcileAttempt({
       id,
@@ -192,8 +186,8 @@ class ControllerRun implements RunningController {
     const error = "error" in outcome ? outcome.error : undefined;
     if (outcome.type !== "Aborted") observer?.reconciled(this.controller.name, outcome.type, durationMs, { key: attempt.key, error });
     this.#journal?.ended(attempt, outcome, durationMs);
-    this.#end(lease, outcome);
-    this.#report(attempt, object, outcome);
+    this.#followUp.end(lease, outcome);
+    this.#followUp.report(attempt, object, outcome);
   }
 
   /** Gives an aborted reconcile `graceMs` to end. After that it keeps the lease of its key, and the worker takes the next key. */
@@ -208,63 +202,6 @@ class ControllerRun implements RunningController {
     );
     this.#overdue.add(ended);
     void ended.then(() => this.#overdue.delete(ended));
-  }
-
-  /** Returns the key to the queue, and requeues it if the outcome says so. */
-  #end(lease: KeyLease<ObjectKey>, outcome: ReconcileOutcome): void {
-    const { key, priority } = lease;
-    if (outcome.type !== "Conflict") this.#conflicts.delete(key);
-    this.#failing.note(key, outcome);
-    switch (outcome.type) {
-      case "Done":
-      case "TerminalError":
-        this.#settled(key);
-        break;
-      case "RecheckAfter":
-      case "RequeueAfter":
-        this.#settled(key);
-        this.#journal?.later(key, { type: "Timer", afterMs: outcome.delayMs });
-        this.#queue.addAfter(key, outcome.delayMs, outcome.priority);
-        break;
-      case "Conflict":
-        // The first time at once: the cache has usually caught up by now. From the second time on with backoff.
-        if (this.#conflicts.has(key)) this.#retry(key, priority, { type: "Conflict" });
-        else this.#again(key, priority);
-        break;
-      case "Requeue":
-        this.#retry(key, outcome.priority ?? priority, { type: "Requeue" });
-        break;
-      case "Error":
-      case "Timeout":
-        this.#retry(key, priority, outcome.error);
-        break;
-      case "Aborted":
-        break;
-      default:
-        outcome satisfies never;
-    }
-    if (outcome.type === "Conflict") this.#conflicts.add(key);
-    lease[Symbol.dispose]();
-  }
-
-  /** Cancels the pending retry and resets the backoff. */
-  #settled(key: ObjectKey): void {
-    this.#queue.forget(key);
-    this.#queue.cancelDelay(key);
-    this.#journal?.later(key, undefined);
-  }
-
-  /** Leaves a pending retry as it is: reconciles caused by changes must not postpone it. */
-  #retry(key: ObjectKey, priority: number, why: Error | Trigger): void {
-    const attempt = this.#queue.attempts(key) + 1;
-    if (attempt > 1 && this.#queue.isDelayed(key)) return;
-    this.#journal?.later(key, why instanceof Error ? { type: "Retry", attempt, error: why } : why);
-    this.#queue.addRateLimited(key, priority);
-  }
-
-  #again(key: ObjectKey, priority: number): void {
-    this.#journal?.asked(key, { type: "Conflict" });
-    this.#queue.add(key, priority);
   }
 
   #askAll(trigger: Trigger, isMeant: (key: ObjectKey) => boolean = () => true): void {
@@ -296,39 +233,10 @@ class ControllerRun implements RunningController {
     return this.#shards?.holds(key) ?? true;
   }
 
-  #report({ key, log }: ReconcileAttempt, object: KubeObject, outcome: ReconcileOutcome): void {
-    switch (outcome.type) {
-      case "Conflict":
-        return log.debug({ err: outcome.error }, "write conflict; requeued");
-      case "Error":
-      case "Timeout": {
-        const [attempt, retryInMs] = [this.#queue.attempts(key), Math.round(this.#queue.dueInMs(key) ?? 0)];
-        log.error({ err: outcome.error, attempt, retryInMs }, "reconcile failed; requeued with backoff");
-        return (this.#failing.forMs(key) ?? 0) < lastingMs ? undefined : this.#recordFailure(object, outcome.error);
-      }
-      case "TerminalError":
-        log.error({ err: outcome.error }, "reconcile failed with a terminal error; not retried until something changes");
-        return this.#recordFailure(object, outcome.error);
-      case "Done":
-      case "RecheckAfter":
-      case "Requeue":
-      case "RequeueAfter":
-      case "Aborted":
-        return;
-      default:
-        return outcome satisfies never;
-    }
-  }
-
-  #recordFailure(object: KubeObject, error: Error): void {
-    const message = messageWithCauses(error);
-    this.#environment.recorder.event(object, { type: "Warning", reason: "ReconcileFailed", action: "Reconcile", message });
-  }
-
   /** A promise that is rejected after its reconcile has ended still makes that reconcile a failed one: it is retried. */
   #onPanic(attempt: ReconcileAttempt): void {
     this.#environment.observer?.panicked(this.controller.name);
-    if (!this.#attempts.has(attempt) && attempt.panic !== undefined) this.#retry(attempt.key, 0, attempt.panic.error);
+    if (!this.#attempts.has(attempt) && attempt.panic !== undefined) this.#followUp.retry(attempt.key, 0, attempt.panic.error);
   }
 
   #abandon(reason: unknown): void {
