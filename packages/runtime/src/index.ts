@@ -43,7 +43,7 @@ export { TerminalError, recheckAfter, requeue, requeueAfter, terminal } from "./
 export type { Result } from "./declare/result.ts";
 export type { Source, SourceContext } from "./declare/source.ts";
 export { UndeclaredError } from "./declare/undeclared-error.ts";
-export type { ElectionTiming } from "./election/election-state.ts";
+export type { ElectionTiming } from "./election/election-timing.ts";
 export { fencedTransport } from "./election/fenced-transport.ts";
 export { LeaderElection } from "./election/leader-election.ts";
 export type { LeaderElectionOptions } from "./election/leader-election.ts";

@@ -1,16 +1,7 @@
 import type { Lease } from "@kaji/types/coordination/v1";
+import type { ElectionTiming } from "./election-timing.ts";
 import type { LeaseLoss } from "./lease-lost-error.ts";
 import { durationMsOf, holderOf, isSameRecord } from "./lease-record.ts";
-
-/** Times of an election, in milliseconds. */
-export interface ElectionTiming {
-  /** How long other candidates wait after the last renewal they saw before they take the lease. */
-  readonly leaseDurationMs: number;
-  /** How long a leader goes on without a renewal. Shorter than the lease duration, so that it has stopped before another candidate can lead. */
-  readonly renewDeadlineMs: number;
-  /** How often a leader renews, and how long every candidate waits after a failed request. */
-  readonly retryPeriodMs: number;
-}
 
 /** The identity of a candidate, and its times. */
 export interface Candidate extends ElectionTiming {

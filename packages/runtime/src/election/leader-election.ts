@@ -4,7 +4,9 @@ import type { Lease } from "@kaji/types/coordination/v1";
 import type { Log } from "../log/log.ts";
 import { Outage } from "../log/outage.ts";
 import { firstState, nextAction, step } from "./election-state.ts";
-import type { Candidate, ElectionEvent, ElectionState, ElectionTiming } from "./election-state.ts";
+import type { Candidate, ElectionEvent, ElectionState } from "./election-state.ts";
+import { jitterFactor, timingOf } from "./election-timing.ts";
+import type { ElectionTiming } from "./election-timing.ts";
 import { inTime } from "./in-time.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
 import { claimed, holderOf, released } from "./lease-record.ts";
@@ -27,10 +29,6 @@ export interface LeaderElectionOptions extends Partial<ElectionTiming> {
   readonly onBlocked?: (blockedMs: number) => void;
 }
 
-/** As in client-go: https://pkg.go.dev/k8s.io/client-go/tools/leaderelection#LeaderElectionConfig */
-const defaultTiming: ElectionTiming = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2000 };
-/** Jitter of retries, in retry periods: candidates whose requests failed together do not retry together. */
-const jitterFactor = 1.2;
 /** By so much may wall clock and monotonic clock disagree on the time since the last renewal: less than what is left of a lease at its deadline. */
 const clockToleranceMs = 2000;
 
@@ -289,18 +287,6 @@ export class LeaderElection {
   #nowMs(): number {
     return this.#options.clock.monotonic();
   }
-}
-
-function timingOf(options: Partial<ElectionTiming>): ElectionTiming {
-  const { leaseDurationMs, renewDeadlineMs, retryPeriodMs } = { ...defaultTiming, ...options };
-  if (!(leaseDurationMs > renewDeadlineMs))
-    throw new RangeError(`leaseDurationMs (${leaseDurationMs}) must be greater than renewDeadlineMs (${renewDeadlineMs})`);
-  if (!(renewDeadlineMs > retryPeriodMs * jitterFactor && retryPeriodMs > 0)) {
-    throw new RangeError(
-      `renewDeadlineMs (${renewDeadlineMs}) must be greater than ${jitterFactor} times retryPeriodMs (${retryPeriodMs}), which must be greater than 0`,
-    );
-  }
-  return { leaseDurationMs, renewDeadlineMs, retryPeriodMs };
 }
 
 function lossError(reason: "Expired" | "Taken" | "Released", renewDeadlineMs: number): LeaseLostError {

@@ -4,7 +4,7 @@ import { isReason } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import type { InformerFailure, WatchedKind } from "@kaji/informer";
 import type { OperatorDeclaration } from "../declare/define-operator.ts";
-import type { ElectionTiming } from "../election/election-state.ts";
+import type { ElectionTiming } from "../election/election-timing.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
 import { LeaderElection } from "../election/leader-election.ts";
 import { leaseStore } from "../election/lease-store.ts";

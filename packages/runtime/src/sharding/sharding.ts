@@ -2,7 +2,8 @@ import { isReason, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
 import { aborted, onAbort } from "../waiting/aborted.ts";
-import type { ElectionTiming } from "../election/election-state.ts";
+import { timingOf } from "../election/election-timing.ts";
+import type { ElectionTiming } from "../election/election-timing.ts";
 import { inTime } from "../election/in-time.ts";
 import { LeaderElection } from "../election/leader-election.ts";
 import { LeaseLostError } from "../election/lease-lost-error.ts";
@@ -50,8 +51,6 @@ const drainMs = 15_000;
 const abortedMs = 5000;
 /** How long a shard that could not be given up is left alone. */
 const stuckMs = 60_000;
-const defaultRetryMs = 2000;
-const defaultDurationMs = 15_000;
 
 const leaseWords = {
   begun: "shard lease request failed; will retry",
@@ -71,7 +70,7 @@ export class Sharding {
   /** Resolves when this replica takes part. */
   readonly joined: Promise<void>;
   readonly #options: ShardingOptions;
-  readonly #timing: { readonly leaseDurationMs: number; readonly retryPeriodMs: number };
+  readonly #timing: ElectionTiming;
   /** Of the lease of this replica. */
   readonly #title: LeaseTitle;
   readonly #election: LeaderElection;
@@ -89,10 +88,10 @@ export class Sharding {
   #pause: Pause | undefined;
 
   constructor(options: ShardingOptions) {
-    const { store, count, identity, clock, random, log, leaseDurationMs = defaultDurationMs, retryPeriodMs = defaultRetryMs } = options;
+    const { store, count, identity, clock, random, log } = options;
     if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`count (${count}) must be a whole number from 1 up`);
     this.#options = options;
-    this.#timing = { leaseDurationMs, retryPeriodMs };
+    this.#timing = timingOf(options);
     this.#outage = new Outage(clock, leaseWords);
     this.#title = replicaTitle(store.operator, count, random.uuid());
     const own = { mayHold: () => this.#hasJoined, onStored: (lease: Lease) => this.#board.wrote(lease, clock.monotonic()) };
