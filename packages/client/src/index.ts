@@ -18,6 +18,7 @@ export type { LoadedConfig } from "./kubeconfig/loaded-config.ts";
 export type { MutateOptions, Mutation } from "./mutate.ts";
 export type { ApiCall, ApiCaller } from "./request/api-caller.ts";
 export type { DeleteCollectionOptions, DeleteOptions, PropagationPolicy } from "./request/delete-options.ts";
+export { parseAddress } from "./request/object-address.ts";
 export type { ObjectAddress } from "./request/object-address.ts";
 export type { ApplyConfiguration, DeepPartial, MergePatch, PatchDirectives, StrategicPatch } from "./request/partial-object.ts";
 export type { Query } from "./request/query.ts";

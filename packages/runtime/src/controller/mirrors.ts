@@ -1,4 +1,5 @@
-import { compileSelector, objectKey, parseObjectKey } from "@kaji/core";
+import { parseAddress } from "@kaji/client";
+import { compileSelector } from "@kaji/core";
 import type { KubeObject, LabelSelector, Resource } from "@kaji/core";
 import { asView, byOwner, covers } from "@kaji/informer";
 import type { Index, Informer, InformerScope, Lister, View } from "@kaji/informer";
@@ -85,7 +86,7 @@ export class Mirrors implements Disposable {
 
   /** The cache reads of a mapping or a source. */
   readonly reads: MappingReads = {
-    get: (of, address) => this.lister(of).get(typeof address === "string" ? objectKey(parseObjectKey(address)) : address),
+    get: (of, address) => this.lister(of).get(parseAddress(address)),
     list: (of, query) => this.lister(of).list(query),
     by: (of, index, value, query) => this.lister(of).by(index, value, query),
   };

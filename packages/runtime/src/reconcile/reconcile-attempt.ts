@@ -2,7 +2,7 @@ import { thrownError } from "@kaji/core";
 import type { ObjectKey, TimeLimit } from "@kaji/core";
 import { LazyLog } from "../log/lazy-log.ts";
 import type { Log } from "../log/log.ts";
-import type { ReconcileNotes } from "./reconcile-journal.ts";
+import type { ReconcileNotes } from "./reconcile-notes.ts";
 
 /** The writer that a delta names: the reconcile of a key by a running controller. */
 export class Writer {

@@ -1,4 +1,5 @@
-import type { ObjectKey } from "@kaji/core";
+import { formatApiVersion } from "@kaji/core";
+import type { ObjectKey, Resource } from "@kaji/core";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 
 /**
@@ -32,6 +33,11 @@ export interface ReportedObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly key: ObjectKey;
+}
+
+/** How reports name an object. */
+export function reportedObject(resource: Resource, key: ObjectKey): ReportedObject {
+  return { apiVersion: formatApiVersion(resource), kind: resource.kind, key };
 }
 
 /** Why an object is to be reconciled. */

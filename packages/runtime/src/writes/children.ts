@@ -23,7 +23,7 @@ import { kindId } from "../declare/kind-id.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
-import type { ReconcileNotes } from "../reconcile/reconcile-journal.ts";
+import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { ObservedWrites } from "./observed-writes.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";

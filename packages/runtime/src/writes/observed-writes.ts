@@ -1,4 +1,4 @@
-import { isReason, parseObjectKey, thrownError, unlessGone } from "@kaji/core";
+import { isReason, thrownError, unlessGone } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, ObjectKey, Resource, Status } from "@kaji/core";
 import type {
   Answer,
@@ -10,6 +10,7 @@ import type {
   UpdateOptions,
   WriteOptions,
 } from "@kaji/client";
+import { parseAddress } from "@kaji/client";
 import { MalformedJsonError } from "@kaji/informer";
 import { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -113,7 +114,7 @@ export class ObservedWrites {
     patch: MergePatch<C>,
     options?: UpdateOptions,
   ): Promise<Written<C>> {
-    const to = { resource, address: parsed(address), options };
+    const to = { resource, address: parseAddress(address), options };
     return this.#write(attempt, on("patch", options), to, (all) => this.#environment.client.mergePatch(resource, address, patch, all));
   }
 
@@ -245,10 +246,6 @@ function isVerb(action: Action): action is Verb {
 
 function addressOf({ metadata }: { readonly metadata: DraftMeta }): WriteAddress {
   return { name: metadata.name ?? "", namespace: metadata.namespace, uid: metadata.uid };
-}
-
-function parsed(address: ObjectAddress): WriteAddress {
-  return typeof address === "string" ? parseObjectKey(address) : address;
 }
 
 function gone({ name, namespace, uid }: WriteAddress): KubeObject["metadata"] {

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { KubeClient } from "@kaji/client";
-import { errorMessage, objectKey, parseObjectKey } from "@kaji/core";
-import type { KubeObject, NamespacedName, ObjectKey, Random, Resource } from "@kaji/core";
+import { KubeClient, parseAddress } from "@kaji/client";
+import type { ObjectAddress } from "@kaji/client";
+import { errorMessage, objectKey } from "@kaji/core";
+import type { KubeObject, ObjectKey, Random, Resource } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
 import { runController } from "@kaji/runtime";
@@ -195,9 +196,9 @@ export class OperatorProcess {
     };
     const each = (found: unknown): unknown => (found as IteratorObject<KubeObject, undefined>).map(see);
     const watched = {
-      get: (of: Kind, address: NamespacedName | string) => {
+      get: (of: Kind, address: ObjectAddress) => {
         const found = cache.get(of as never, address as never) as KubeObject | undefined;
-        if (found === undefined) miss(`${kindOf(of)} ${objectKey(parsedAddress(address))}`);
+        if (found === undefined) miss(`${kindOf(of)} ${objectKey(parseAddress(address))}`);
         return found === undefined ? undefined : see(found);
       },
       list: (...args: never[]) => each(cache.list(...args)),
@@ -225,8 +226,4 @@ type Kind = Pick<Resource, "group" | "kind"> | { readonly resource: Pick<Resourc
 function kindOf(of: Kind): string {
   const { group, kind } = "resource" in of ? of.resource : of;
   return kindName(group, kind);
-}
-
-function parsedAddress(address: NamespacedName | string): NamespacedName {
-  return typeof address === "string" ? parseObjectKey(address) : address;
 }

@@ -1,0 +1,83 @@
+import { parseAddress } from "@kaji/client";
+import { formatApiVersion, objectKey } from "@kaji/core";
+import type { KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
+import { asView } from "@kaji/informer";
+import type { CacheReads, LiveReads } from "./reconcile-context.ts";
+import { reportedObject } from "./reconcile-report.ts";
+import type { ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
+
+/** Notes what one reconcile reads and writes. */
+export class ReconcileNotes {
+  readonly triggers: readonly Trigger[];
+  readonly reads: ReportedRead[] = [];
+  readonly writes: ReportedWrite[] = [];
+
+  constructor(triggers: readonly Trigger[]) {
+    this.triggers = triggers;
+  }
+
+  /** Notes that a write begins; call the returned function with its result. */
+  write(verb: string, resource: Resource, address: NamespacedName): (became: KubeObject | Error | "Gone" | "Unchanged") => void {
+    const index = this.writes.length;
+    const object = reportedObject(resource, objectKey(address));
+    this.writes.push({ verb, ...object, result: "Sent", error: undefined });
+    return (became) => {
+      const error = became instanceof Error ? became : undefined;
+      const result = error === undefined ? (became === "Unchanged" ? "Unchanged" : "Written") : "Refused";
+      // With `generateName` the name is known only from the answer.
+      const key = typeof became === "string" || became instanceof Error ? object.key : objectKey(became.metadata);
+      this.writes[index] = { verb, ...object, key, result, error };
+    };
+  }
+
+  /** The same reads, noted. */
+  noting(reads: CacheReads<KubeObject>): CacheReads<KubeObject> {
+    return {
+      get: (of, address) => {
+        const object = reads.get(of, address);
+        this.#read("Cache", "get", asView(of).resource, objectKey(parseAddress(address)), object === undefined ? 0 : 1);
+        return object;
+      },
+      list: (of, query) => this.#counted("list", asView(of).resource, reads.list(of, query)),
+      by: (of, index, value, query) => this.#counted("by", asView(of).resource, reads.by(of, index, value, query)),
+      owned: (of) => this.#counted("owned", asView(of).resource, reads.owned(of)),
+    };
+  }
+
+  /** The same live reads, noted. */
+  notingLive(reads: LiveReads<KubeObject>): LiveReads<KubeObject> {
+    return {
+      get: async (resource, address) => {
+        const object = await reads.get(resource, address);
+        this.#read("Server", "get", resource, objectKey(parseAddress(address)), object === undefined ? 0 : 1);
+        return object;
+      },
+      list: async (resource, options) => {
+        const found = await reads.list(resource, options);
+        this.#read("Server", "list", resource, undefined, found.items.length);
+        return found;
+      },
+    };
+  }
+
+  #read(
+    from: ReportedRead["from"],
+    verb: ReportedRead["verb"],
+    resource: Resource,
+    key: ObjectKey | undefined,
+    found: number,
+  ): { found: number } {
+    const read = { from, verb, apiVersion: formatApiVersion(resource), kind: resource.kind, key, found };
+    this.reads.push(read);
+    return read;
+  }
+
+  /** Counts lazily: a reconcile that takes only the first of many objects has read one. */
+  #counted<T>(verb: ReportedRead["verb"], resource: Resource, objects: Iterable<T>): IteratorObject<T, undefined> {
+    const read = this.#read("Cache", verb, resource, undefined, 0);
+    return Iterator.from(objects).map((object) => {
+      read.found++;
+      return object;
+    });
+  }
+}
