@@ -1,5 +1,5 @@
 import { backoffMs, isReason, structuralEqual } from "@kaji/core";
-import type { Clock, Draft, JsonValue, KubeObject, Random } from "@kaji/core";
+import type { Clock, Draft, KubeObject, Random } from "@kaji/core";
 
 /** How a change is made that depends on what is there. */
 export interface MutateOptions {
@@ -27,7 +27,7 @@ export async function mutateObject<T extends KubeObject>(
   for (let attempt = 0; ; attempt++) {
     const current = await target.read();
     const next = await change(current);
-    if (next === undefined || structuralEqual(asJson(current), asJson(next))) return current;
+    if (next === undefined || structuralEqual(current, next)) return current;
     try {
       return await target.write(withVersion(next, current));
     } catch (error) {
@@ -44,9 +44,4 @@ const conflictBackoff = { baseMs: 10, maxMs: 1000 };
 function withVersion<T extends KubeObject>(next: T | Draft<T>, { metadata }: T): T | Draft<T> {
   const { resourceVersion } = metadata;
   return resourceVersion === undefined ? next : { ...next, metadata: { ...next.metadata, resourceVersion } };
-}
-
-/** Objects that come from a server are JSON; what a change adds is written as JSON. */
-function asJson(object: unknown): JsonValue {
-  return object as JsonValue;
 }

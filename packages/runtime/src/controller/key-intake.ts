@@ -89,12 +89,13 @@ export class KeyIntake implements Disposable {
   /** Follows a kind that matters to the controller. */
   watch(watched: Watched): AddedWatch {
     const { view, predicates, toKeys, priority } = watched;
+    if (toKeys === undefined) {
+      const { synced, absent, ...mirror } = this.#mirror(view, watched);
+      return { ...mirror, synced: Promise.race([synced, absent]) };
+    }
+    const route = { view, predicates, priority, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
     // The declaration has checked that the mapping is of objects of this kind.
-    const route =
-      toKeys === undefined ? undefined : { view, predicates, priority, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
-    if (route !== undefined) return this.#follow(route as Route, watched);
-    const { synced, absent, ...mirror } = this.#mirror(view, watched);
-    return { ...mirror, synced: Promise.race([synced, absent]) };
+    return this.#follow(route as Route, watched);
   }
 
   [Symbol.dispose](): void {

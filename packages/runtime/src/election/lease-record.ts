@@ -1,5 +1,4 @@
 import { formatMicroTime, structuralEqual } from "@kaji/core";
-import type { JsonValue } from "@kaji/core";
 import type { Lease, LeaseSpec } from "@kaji/types/coordination/v1";
 
 /** The identity of the holder of a lease; empty when it has none. */
@@ -14,7 +13,7 @@ export function durationMsOf({ spec }: Lease): number {
 
 /** Whether the lease was neither renewed nor taken nor released in between. */
 export function isSameRecord(left: Lease, right: Lease): boolean {
-  return structuralEqual(asJson(left.spec), asJson(right.spec));
+  return structuralEqual(left.spec, right.spec);
 }
 
 /** The lease as its holder-to-be wants it: a new term, unless it holds it already. */
@@ -39,9 +38,4 @@ export function released({ spec }: Lease, nowMs: number): LeaseSpec {
   const now = formatMicroTime(nowMs);
   // The shortest that a server accepts, for candidates that ignore the empty holder and wait for the lease to expire.
   return { ...spec, holderIdentity: "", leaseDurationSeconds: 1, acquireTime: now, renewTime: now };
-}
-
-/** Leases come from a server, as JSON. */
-function asJson(spec: LeaseSpec | undefined): JsonValue {
-  return (spec ?? null) as JsonValue;
 }
