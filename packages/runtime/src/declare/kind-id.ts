@@ -1,4 +1,4 @@
-import type { Resource } from "@kaji/core";
+import type { ObjectKey, Resource } from "@kaji/core";
 
 const known = new WeakMap<Resource, string>();
 
@@ -9,4 +9,9 @@ export function kindId(resource: Resource): string {
   const made = `${resource.group}/${resource.version}/${resource.plural}`;
   known.set(resource, made);
   return made;
+}
+
+/** Names an object in maps that have objects of several kinds. */
+export function objectId(resource: Resource, key: ObjectKey): string {
+  return `${kindId(resource)} ${key}`;
 }

@@ -3,8 +3,6 @@ import {
   conflict,
   controllerOf,
   formatKind,
-  isJsonArray,
-  isJsonObject,
   isReason,
   jsonOf,
   objectKey,
@@ -12,14 +10,14 @@ import {
   setControllerReference,
   stringifyJson,
 } from "@kaji/core";
-import type { ApiError, JsonObject, JsonValue, KubeObject, ObjectKey, Resource } from "@kaji/core";
+import type { ApiError, JsonObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { byOwner } from "@kaji/informer";
 import type { Informers } from "@kaji/informer";
 import type { ApplyConfiguration } from "@kaji/client";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { kindId } from "../declare/kind-id.ts";
+import { kindId, objectId } from "../declare/kind-id.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
@@ -28,6 +26,7 @@ import type { ObservedWrites } from "./observed-writes.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
+import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
 import { hasPredecessor, isApplied, takenOver } from "./taken-over.ts";
 
@@ -80,8 +79,8 @@ export class Children {
       );
     }
     const metadata = placed(wanted.metadata, resource, owner);
-    const child = cleaned(setControllerReference(owner, { ...wanted, metadata }));
-    scope.applied.add(childId(resource, metadata));
+    const child = withoutAbsent(setControllerReference(owner, { ...wanted, metadata }));
+    scope.applied.add(objectId(resource, objectKey(metadata)));
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) return this.#update(scope, resource, child, known);
     if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
@@ -123,7 +122,7 @@ export class Children {
   /** The owners that wait for the name of this object; they are to be reconciled at any change of it. */
   takeWaiting(resource: Resource, key: ObjectKey): Iterable<ObjectKey> {
     if (this.#waiting.size === 0) return [];
-    const id = `${kindId(resource)} ${key}`;
+    const id = objectId(resource, key);
     const owners = this.#waiting.get(id) ?? [];
     this.#waiting.delete(id);
     return owners;
@@ -131,11 +130,10 @@ export class Children {
 
   /** Deletes the children that were applied before and not by this reconcile. */
   async prune({ owner, client, applied }: ChildScope): Promise<void> {
-    for (const { resource, applied: isApplied = true } of this.#controller.owns) {
-      if (!isApplied) continue;
+    for (const { resource } of this.#controller.owns.filter((child) => child.applied ?? true)) {
       const lister = this.#mirrors.lister(resource);
       for (const key of lister.keysBy(byOwner, owner.metadata.uid ?? "")) {
-        const child = applied.has(`${kindId(resource)} ${key}`) ? undefined : lister.get(key);
+        const child = applied.has(objectId(resource, key)) ? undefined : lister.get(key);
         if (child === undefined || !isControlledBy(child, owner) || this.#fieldsOf(child) === undefined) continue;
         if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
       }
@@ -173,7 +171,7 @@ export class Children {
   /** Throws if a name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
   #checkOwner(known: KubeObject, resource: Resource, owner: KubeObject): void {
     if (isControlledBy(known, owner)) return;
-    const id = childId(resource, known.metadata);
+    const id = objectId(resource, objectKey(known.metadata));
     this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
     throw new ChildConflictError(resource, known, owner);
   }
@@ -235,10 +233,6 @@ export class Children {
 
 type KubeConfiguration = ApplyConfiguration<KubeObject>;
 
-function childId(resource: Resource, { name, namespace }: { readonly name: string; readonly namespace?: string | undefined }): string {
-  return `${kindId(resource)} ${objectKey({ name, namespace })}`;
-}
-
 /** Where nothing else is said, a child is in the namespace of its owner. */
 function placed<M extends { readonly namespace?: string }>(metadata: M, { scope }: Resource, owner: KubeObject): M {
   const { namespace = owner.metadata.namespace } = metadata;
@@ -253,22 +247,6 @@ function isControlledBy(child: KubeObject, owner: KubeObject): boolean {
 function ownFields({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: KubeConfiguration): JsonObject {
   const { name: _name, namespace: _namespace, ...kept } = metadata;
   return jsonOf(Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept });
-}
-
-/** Without what is undefined or null: absent fields are absent, so that nothing is owned by accident. The very same where there is nothing to remove. */
-function cleaned<C>(config: C): C {
-  return clean(config as JsonValue) as C;
-}
-
-function clean(value: JsonValue): JsonValue {
-  if (isJsonArray(value)) return value.every((item) => clean(item) === item) ? value : value.map(clean);
-  if (!isJsonObject(value) || Object.keys(value).every((key) => isClean(value[key]))) return value;
-  const kept = Object.entries(value).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== null);
-  return Object.fromEntries(kept.map(([key, inside]) => [key, clean(inside)]));
-}
-
-function isClean(value: JsonValue | undefined): boolean {
-  return value !== undefined && value !== null && clean(value) === value;
 }
 
 /** By which the server knows which object is meant, or that none is. */

@@ -2,7 +2,7 @@ import { changedFields, fieldOwners, formatKind, jsonOf, objectKey, RecentMap } 
 import type { FieldStep, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { kindId } from "../declare/kind-id.ts";
+import { objectId } from "../declare/kind-id.ts";
 import type { Log } from "../log/log.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
@@ -54,7 +54,7 @@ export class LoopGuard {
   /** Notes a write that is about to be sent; call the returned function with what came of it. */
   note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (written: Written<KubeObject>) => void {
     if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
-    const tally = this.#tally(`${kindId(resource)} ${objectKey(address)}`, attempt.generation);
+    const tally = this.#tally(objectId(resource, objectKey(address)), attempt.generation);
     // Read before the request is sent: the watch event often updates the cache before the response comes.
     const before = tally.writes < curious ? undefined : this.#mirrors.lister(resource).get(address);
     return (written) => {
