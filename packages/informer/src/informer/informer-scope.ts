@@ -4,11 +4,11 @@ import type { KubeObject } from "@kaji/core";
 /** Which objects of a kind an informer mirrors. All that is stated must hold. */
 export interface InformerScope {
   /** Default: all namespaces. */
-  readonly namespaces?: readonly string[];
+  readonly namespaces?: readonly string[] | undefined;
   /** In the text form of the API. Default: whatever the labels. */
-  readonly labelSelector?: string;
+  readonly labelSelector?: string | undefined;
   /** In the text form of the API. Default: whatever the fields. */
-  readonly fieldSelector?: string;
+  readonly fieldSelector?: string | undefined;
 }
 
 /**

@@ -37,9 +37,9 @@ export class Mirrors implements Disposable {
     const { resource } = view;
     const { labelSelector, fieldSelector, indexes = [] } = options;
     const scope: InformerScope = {
-      ...(resource.scope === "Cluster" ? {} : ifDefined("namespaces", options.namespaces ?? namespaces)),
-      ...ifDefined("labelSelector", selectorText(labelSelector)),
-      ...ifDefined("fieldSelector", fieldSelector),
+      namespaces: resource.scope === "Cluster" ? undefined : (options.namespaces ?? namespaces),
+      labelSelector: selectorText(labelSelector),
+      fieldSelector,
     };
     const managedFields = this.#applied.has(kindId(resource));
     // The type of the declaration has checked that each index is of objects of this kind.
@@ -125,8 +125,4 @@ export const childIndexes: readonly Index<never>[] = [byOwner];
 
 function selectorText(selector: string | LabelSelector | undefined): string | undefined {
   return selector === undefined || typeof selector === "string" ? selector : compileSelector(selector).toString();
-}
-
-function ifDefined<K extends string, V>(name: K, value: V | undefined): { readonly [N in K]?: V } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [N in K]?: V };
 }

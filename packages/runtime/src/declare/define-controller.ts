@@ -6,6 +6,7 @@ import type { AccessOf } from "./access.ts";
 import { owned, watch } from "./declarations.ts";
 import type { DeclaredPermission, KindSelection, Owned, Used, Verb, Watched } from "./declarations.ts";
 import type { Backoff } from "../queue/rate-limiter.ts";
+import { ownName } from "./own-name.ts";
 import type { Predicate } from "./predicate.ts";
 import type { ReconcileContext } from "../reconcile/reconcile-context.ts";
 import type { Result } from "./result.ts";
@@ -117,7 +118,7 @@ export function defineController<
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`controller ${name} of ${formatKind(resource)}: concurrency must be a whole number from 1 up, not ${concurrency}`);
   }
-  const { finalizer = `${resource.group === "" ? "kaji.dev" : resource.group}/${name}` } = options;
+  const { finalizer = ownName(resource, name) } = options;
   return Object.freeze({
     name,
     resource,

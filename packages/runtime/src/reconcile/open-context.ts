@@ -4,6 +4,7 @@ import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
+import { ownName } from "../declare/own-name.ts";
 import { ensureEffect, undoEffect } from "./effects.ts";
 import type { EffectStore } from "./effects.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
@@ -88,7 +89,7 @@ function effectStore(
 }
 
 function effectAnnotation({ resource, name }: Controller, effect: string): string {
-  return `${resource.group === "" ? "kaji.dev" : resource.group}/${name}-effect-${effect}`;
+  return ownName(resource, `${name}-effect-${effect}`);
 }
 
 async function setStatus(

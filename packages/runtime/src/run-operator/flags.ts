@@ -1,4 +1,5 @@
 import { errorMessage } from "@kaji/core";
+
 /** A flag of a program. */
 export interface Flag {
   /** Without the dashes. */

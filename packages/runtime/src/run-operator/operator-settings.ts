@@ -103,8 +103,10 @@ export function readSettings(
   if (read === "Help") return read;
   const { text, isSet } = read;
   const listenHost = text("listen-host");
-  const onHost = (address: ListenAddress | undefined): ListenAddress | undefined =>
-    address === undefined ? undefined : { ...address, host: address.host ?? listenHost };
+  const address = (flag: string, byDefault: string): ListenAddress | undefined => {
+    const given = text(flag) === undefined ? parseListenAddress(byDefault) : read.parsed(flag, parseListenAddress);
+    return given === undefined ? undefined : { ...given, host: given.host ?? listenHost };
+  };
   const [certFile, keyFile] = [text("metrics-cert-file"), text("metrics-key-file")];
   if ((certFile === undefined) !== (keyFile === undefined))
     throw read.error("metrics-cert-file", "needs --metrics-key-file, and the other way round");
@@ -113,12 +115,12 @@ export function readSettings(
     leaderElectionNamespace: text("leader-election-namespace"),
     shards: read.parsed("shards", parseShards),
     namespaces: read.parsed("namespaces", parseList),
-    metricsAddress: onHost(parseListenAddress(read.parsed("metrics-address", checkedAddress) ?? ":8080")),
+    metricsAddress: address("metrics-address", ":8080"),
     metricsAuth: isSet("metrics-auth"),
     metricsCertificate: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
-    healthAddress: onHost(parseListenAddress(read.parsed("health-address", checkedAddress) ?? ":8081")),
-    profilingAddress: onHost(read.parsed("profiling-address", parseListenAddress)),
-    webhookAddress: onHost(parseListenAddress(read.parsed("webhook-address", checkedAddress) ?? ":9443")),
+    healthAddress: address("health-address", ":8081"),
+    profilingAddress: address("profiling-address", "0"),
+    webhookAddress: address("webhook-address", ":9443"),
     webhookUrl: read.parsed("webhook-url", parseUrl),
     webhookCertificates: text("webhook-certificates"),
     webhookClientCa: text("webhook-client-ca"),
@@ -146,11 +148,6 @@ function parseList(text: string): readonly string[] {
   const bad = names.find((name) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name));
   if (bad !== undefined) throw new TypeError(`${JSON.stringify(bad)} is not the name of a namespace`);
   return [...new Set(names)];
-}
-
-function checkedAddress(text: string): string {
-  parseListenAddress(text);
-  return text;
 }
 
 function parseUrl(text: string): string {
