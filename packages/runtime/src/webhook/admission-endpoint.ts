@@ -70,7 +70,7 @@ export function validatingEndpoint<T extends KubeObject>(
           : validate?.(typed(object, resource), contextOf<T>(request, resource, write)),
       );
       const found = errors === undefined ? [] : isList(errors) ? errors : [errors];
-      if (found.length > 0) throw invalid(resource, nameOf(request, object), found);
+      if (found.length > 0) throw invalid(resource, request.name || nameIn(object), found);
       return [];
     },
   };
@@ -86,9 +86,7 @@ async function blamingObject<R>(resource: Resource, object: JsonObject, run: () 
   } catch (error) {
     const errors = error instanceof TypeError && isDefined(resource) ? resource.validate(object) : [];
     if (errors.length === 0) throw error;
-    const { metadata } = object;
-    const name = isJsonObject(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
-    throw invalid(resource, name, errors);
+    throw invalid(resource, nameIn(object), errors);
   }
 }
 
@@ -117,9 +115,9 @@ function objectOf(request: AdmissionRequest, field: "object" | "oldObject", reso
   return object;
 }
 
-function nameOf({ name = "" }: AdmissionRequest, { metadata }: JsonObject): string {
-  if (name !== "" || !isJsonObject(metadata)) return name;
-  return typeof metadata["name"] === "string" ? metadata["name"] : "";
+/** Empty where it has none yet. */
+function nameIn({ metadata }: JsonObject): string {
+  return isJsonObject(metadata) && typeof metadata["name"] === "string" ? metadata["name"] : "";
 }
 
 /** Here objects get the type of their kind, which the API server vouches for. */

@@ -1,6 +1,10 @@
-import { badRequest, errorMessage, isJsonObject, parseJson } from "@kaji/core";
-import type { GroupVersionKind, JsonObject, JsonValue, Status } from "@kaji/core";
+import { ApiError, badRequest, isJsonObject, refusal, stringifyJson, thrownError } from "@kaji/core";
+import type { GroupVersionKind, JsonPatchOperation, JsonValue, KubeObject, Status } from "@kaji/core";
 import type { UserInfo } from "@kaji/types/authentication/v1";
+import type { LiveReads } from "../reconcile/reconcile-context.ts";
+import type { AdmissionEndpoint } from "./admission-endpoint.ts";
+import { parseReview } from "./review.ts";
+import type { ReviewContext, Reviewed } from "./review.ts";
 
 /** What an API server and a webhook send each other, `admission.k8s.io/v1`: a request one way, a response the other. */
 export interface AdmissionReview {
@@ -55,23 +59,52 @@ export function parseAdmissionRequest(text: string): AdmissionRequest {
   return checked as AdmissionRequest;
 }
 
-/** The request of a review of either kind, of which it is known that it has a uid. */
-export function parseReview(text: string, group: string, kind: string): JsonObject {
-  const review = parseBody(text);
-  if (!isJsonObject(review) || review["kind"] !== kind) throw badRequest(`the body must be of the kind ${kind}`);
-  if (review["apiVersion"] !== `${group}/v1`) throw badRequest(`apiVersion must be ${group}/v1`);
-  const { request } = review;
-  if (!isJsonObject(request)) throw badRequest("request is missing");
-  if (typeof request["uid"] !== "string" || request["uid"] === "") throw badRequest("request.uid is missing");
-  return request;
-}
-
 const operations: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 
-function parseBody(text: string): JsonValue {
+/** Asks an endpoint about a write. Whatever its handler throws becomes a refusal: it never rejects. */
+export async function reviewAdmission(
+  endpoint: AdmissionEndpoint,
+  request: AdmissionRequest,
+  { log, signal = neverAborted, live = unreadable }: ReviewContext = {},
+): Promise<Reviewed<AdmissionReview>> {
+  const { uid, userInfo: user, dryRun = false } = request;
+  const warnings: string[] = [];
+  const warn = (text: string): void => {
+    warnings.push(text);
+  };
+  const respond = (decision: Omit<AdmissionResponse, "uid" | "warnings">): AdmissionReview => ({
+    apiVersion: "admission.k8s.io/v1",
+    kind: "AdmissionReview",
+    response: { uid, ...decision, ...(warnings.length === 0 ? {} : { warnings }) },
+  });
   try {
-    return parseJson(text);
-  } catch (error) {
-    throw badRequest(`the body is not JSON: ${errorMessage(error)}`);
+    const changes = await endpoint.decide(request, { user, dryRun, warn, request, signal, live });
+    return { review: respond({ allowed: true, ...patchOf(changes) }), hasPanicked: false };
+  } catch (thrown) {
+    const error = thrownError(thrown);
+    if (isRefusal(error)) return { review: respond({ allowed: false, status: error.status }), hasPanicked: false };
+    const { namespace, name } = request;
+    log?.error({ webhook: endpoint.name, object: namespace === undefined ? name : `${namespace}/${name}`, err: error }, "webhook failed");
+    return { review: respond({ allowed: false, status: failureOf(endpoint, error, thrown) }), hasPanicked: true };
   }
+}
+
+function patchOf(changes: readonly JsonPatchOperation[]): Pick<AdmissionResponse, "patch" | "patchType"> {
+  return changes.length === 0 ? {} : { patch: Buffer.from(stringifyJson(changes)).toString("base64"), patchType: "JSONPatch" };
+}
+
+const neverAborted = new AbortController().signal;
+const unreadable: LiveReads<KubeObject> = {
+  get: () => Promise.reject(new Error("there is no client to read with")),
+  list: () => Promise.reject(new Error("there is no client to read with")),
+};
+
+/** Whether the handler itself refuses. The refusal of a request that the handler made of some API server is its failure. */
+function isRefusal(error: Error): error is ApiError {
+  return error instanceof ApiError && error.request === undefined;
+}
+
+function failureOf({ name }: AdmissionEndpoint, error: Error, thrown: unknown): Status {
+  const what = error === thrown ? `${error.name}: ${error.message}` : error.message;
+  return refusal("InternalError", `webhook ${name} failed: ${what}`).status;
 }

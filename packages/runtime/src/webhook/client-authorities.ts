@@ -1,6 +1,8 @@
+import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { TlsOptions } from "node:tls";
 import { thrownError } from "@kaji/core";
+import { pemBlocks } from "./certificate.ts";
 
 /** The authorities of those who may call cannot be read. */
 export class ClientAuthoritiesError extends Error {
@@ -12,10 +14,9 @@ export async function clientCheck(file: string | undefined): Promise<Pick<TlsOpt
   if (file === undefined) return {};
   try {
     const ca = await readFile(file, "utf8");
-    const certificates = ca.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+    const certificates = pemBlocks(ca, "CERTIFICATE");
     if (certificates.length === 0) throw new TypeError("it has no certificate in PEM");
     // TLS itself passes over those that it cannot read.
-    const { X509Certificate } = process.getBuiltinModule("node:crypto");
     for (const certificate of certificates) void new X509Certificate(certificate);
     return { ca, requestCert: true, rejectUnauthorized: true };
   } catch (error) {

@@ -1,9 +1,9 @@
 import { badRequest, isJsonArray, isJsonObject, stringifyJson, thrownError } from "@kaji/core";
 import type { JsonObject, JsonValue, Status } from "@kaji/core";
-import { parseReview } from "./admission-review.ts";
 import { ConversionError } from "./convert.ts";
 import type { Conversion } from "./convert.ts";
-import type { ReviewContext } from "./review-admission.ts";
+import { parseReview } from "./review.ts";
+import type { ReviewContext, Reviewed } from "./review.ts";
 
 /** What an API server and a conversion webhook send each other, `apiextensions.k8s.io/v1`. */
 export interface ConversionReview {
@@ -27,12 +27,6 @@ export interface ConversionResponse {
   readonly convertedObjects?: readonly JsonObject[];
 }
 
-/** The response to a review, and whether a mapping failed. */
-export interface ReviewedConversion {
-  readonly review: ConversionReview;
-  readonly hasPanicked: boolean;
-}
-
 /** After so many objects of one request the event loop serves other requests: a conversion may be of a whole list. */
 const objectsPerTurn = 500;
 
@@ -50,7 +44,7 @@ export async function reviewConversion(
   conversions: readonly Conversion[],
   { uid, desiredAPIVersion, objects }: ConversionRequest,
   { log }: ReviewContext = {},
-): Promise<ReviewedConversion> {
+): Promise<Reviewed<ConversionReview>> {
   const respond = (response: Omit<ConversionResponse, "uid">): ConversionReview => ({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "ConversionReview",

@@ -3,15 +3,14 @@ import type { Clock, KubeObject, Status, StatusReason, Transport, TransportReque
 import { remembering } from "../reconcile/forgotten-promises.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { Log } from "../log/log.ts";
-import { parseAdmissionRequest } from "./admission-review.ts";
+import { parseAdmissionRequest, reviewAdmission } from "./admission-review.ts";
 import type { AdmissionReview } from "./admission-review.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import { convertedEndpoints } from "./converted-endpoint.ts";
 import { parseConversionRequest, reviewConversion } from "./conversion-review.ts";
 import type { ConversionReview } from "./conversion-review.ts";
 import type { Conversion } from "./convert.ts";
-import { reviewAdmission } from "./review-admission.ts";
-import type { ReviewContext } from "./review-admission.ts";
+import type { ReviewContext, Reviewed } from "./review.ts";
 import { conversionPath, kindText } from "./webhook-path.ts";
 import { webhookReads } from "./webhook-reads.ts";
 import type { WebhookReader } from "./webhook-reads.ts";
@@ -63,10 +62,7 @@ export function webhookHandler(options: WebhookHandlerOptions): Transport {
   };
 }
 
-type Review = (
-  text: string,
-  context: ReviewContext,
-) => Promise<{ readonly review: AdmissionReview | ConversionReview; readonly hasPanicked: boolean }>;
+type Review = (text: string, context: ReviewContext) => Promise<Reviewed<AdmissionReview | ConversionReview>>;
 
 const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 

@@ -17,7 +17,7 @@ import { defineResource, k } from "@kaji/core/define";
 import { Deployment } from "@kaji/types/apps/v1";
 import { z } from "zod";
 import type { AdmissionRequest, AdmissionResponse } from "./admission-review.ts";
-import { reviewAdmission } from "./review-admission.ts";
+import { reviewAdmission } from "./admission-review.ts";
 import { bar, barRequest } from "./testing/bar.ts";
 import { webhook } from "./webhook.ts";
 import type { Webhook } from "./webhook.ts";
