@@ -1,3 +1,4 @@
+import { withGroup } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import type { Controller } from "@kaji/runtime";
 import type { RequestTarget } from "./simulation/request-target.ts";
@@ -32,7 +33,7 @@ export class GrantUse {
   #unusedOf({ name, resource: own, owns, watches, uses, selfVerbs }: Controller): readonly UnusedGrant[] {
     const grant = (field: UnusedGrant["field"], resource: Resource, verbs: readonly string[]): readonly UnusedGrant[] => {
       const unused = verbs.filter((verb) => !this.#used.has(useOf(verb, resource)));
-      return unused.length === 0 ? [] : [{ controller: name, field, resource: fullName(resource), verbs: unused }];
+      return unused.length === 0 ? [] : [{ controller: name, field, resource: withGroup(resource.plural, resource.group), verbs: unused }];
     };
     const isWritten = (resource: Resource): boolean => childVerbs.some((verb) => this.#used.has(useOf(verb, resource)));
     return [
@@ -49,8 +50,4 @@ const childVerbs: readonly string[] = ["create", "patch", "delete"];
 
 function useOf(verb: string, { group, plural }: Pick<Resource, "group" | "plural">): string {
   return `${verb} ${plural}.${group}`;
-}
-
-function fullName({ group, plural }: Resource): string {
-  return group === "" ? plural : `${plural}.${group}`;
 }

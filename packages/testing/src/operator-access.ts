@@ -1,4 +1,4 @@
-import { bodyBytes, bodyFromBytes, bytesText } from "@kaji/core";
+import { bodyBytes, bodyFromBytes, bytesText, withGroup } from "@kaji/core";
 import type { Transport, TransportResponse } from "@kaji/core";
 import { missingDeclaration } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
@@ -77,8 +77,7 @@ export class OperatorAccess {
     });
     const [first] = known;
     if (first !== undefined) return `controller ${first.controller.name}: ${missingDeclaration(first.controller, full, first.resource)}`;
-    const name = group === "" ? plural : `${plural}.${group}`;
-    return `no controller declares ${name}: add use(…, "${full}") to the uses of the one that needs it`;
+    return `no controller declares ${withGroup(plural, group)}: add use(…, "${full}") to the uses of the one that needs it`;
   }
 
   #keep(message: string, trace: Error): void {

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from "@kaji/apiserver";
-import { Quantity } from "@kaji/core";
+import { Quantity, withGroup } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import { podTotals, isHugePages } from "../kinds/core/pod-resources.ts";
 import { isExtendedResource } from "../kinds/core/resource-name.ts";
@@ -38,7 +38,7 @@ const bareNames = new Set(["configmaps", "replicationcontrollers", "resourcequot
 
 /** How the objects of a kind count; undefined when they do not. */
 export function quotaUsage({ group, plural }: { readonly group: string; readonly plural: string }): QuotaUsage | undefined {
-  const name = group === "" ? plural : `${plural}.${group}`;
+  const name = withGroup(plural, group);
   if (uncounted.has(name)) return undefined;
   if (name === "pods") return podUsage;
   if (name === "services") return serviceUsage;

@@ -1,6 +1,7 @@
 import { aggregateMessage } from "./field-error.ts";
 import type { FieldError } from "./field-error.ts";
 import { quote } from "../go/go-quote.ts";
+import { withGroup } from "../object/group-version.ts";
 import type { GroupVersionKind } from "../object/group-version.ts";
 import type { Status, StatusDetails, StatusReason } from "./status.ts";
 
@@ -89,29 +90,30 @@ export interface ResourceName {
 
 /** 404: there is no object of that name. */
 export function notFound(resource: ResourceName, name: string): ApiError {
-  return refusal("NotFound", `${qualified(resource)} ${quote(name)} not found`, detailsOf(resource, name));
+  return refusal("NotFound", `${withGroup(resource.plural, resource.group)} ${quote(name)} not found`, detailsOf(resource, name));
 }
 
 /** 409: an object of that name exists. */
 export function alreadyExists(resource: ResourceName, name: string): ApiError {
-  return refusal("AlreadyExists", `${qualified(resource)} ${quote(name)} already exists`, detailsOf(resource, name));
+  return refusal("AlreadyExists", `${withGroup(resource.plural, resource.group)} ${quote(name)} already exists`, detailsOf(resource, name));
 }
 
 /** 409: the object is not, or no longer, what the request assumed. */
 export function conflict(resource: ResourceName, name: string, why: string): ApiError {
-  const message = `Operation cannot be fulfilled on ${qualified(resource)} ${quote(name)}: ${why}`;
+  const message = `Operation cannot be fulfilled on ${withGroup(resource.plural, resource.group)} ${quote(name)}: ${why}`;
   return refusal("Conflict", message, detailsOf(resource, name));
 }
 
 /** 403: the server knows who asks and does not allow it. */
 export function forbidden(resource: ResourceName, name: string, why: string): ApiError {
-  const subject = name === "" ? qualified(resource) : `${qualified(resource)} ${quote(name)}`;
+  const kind = withGroup(resource.plural, resource.group);
+  const subject = name === "" ? kind : `${kind} ${quote(name)}`;
   return refusal("Forbidden", `${subject} is forbidden: ${why}`, detailsOf(resource, name));
 }
 
 /** 422: fields of the object are wrong; each is listed as a cause. */
 export function invalid(kind: Pick<GroupVersionKind, "group" | "kind">, name: string, errors: readonly FieldError[]): ApiError {
-  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const subject = withGroup(kind.kind, kind.group);
   const causes = errors.map((error) => ({ reason: error.type, message: error.body, field: error.field }));
   const details = { ...detailsOf({ group: kind.group, plural: kind.kind }, name), ...(causes.length === 0 ? {} : { causes }) };
   const why = errors.length === 0 ? "" : `: ${aggregateMessage(errors)}`;
@@ -121,10 +123,6 @@ export function invalid(kind: Pick<GroupVersionKind, "group" | "kind">, name: st
 /** 400: the request itself cannot be understood. */
 export function badRequest(message: string): ApiError {
   return refusal("BadRequest", message);
-}
-
-function qualified({ group, plural }: ResourceName): string {
-  return group === "" ? plural : `${plural}.${group}`;
 }
 
 function detailsOf({ group, plural }: ResourceName, name: string): StatusDetails {

@@ -31,6 +31,11 @@ export function formatApiVersion({ group, version }: GroupVersion): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
+/** `deployments` of `apps` → `deployments.apps`; what is of the core group goes by its name alone. */
+export function withGroup(name: string, group: string): string {
+  return group === "" ? name : `${name}.${group}`;
+}
+
 /** `apps/v1, Kind=Deployment`, the form Kubernetes uses in its own messages. */
 export function formatKind(gvk: GroupVersionKind): string {
   return `${formatApiVersion(gvk)}, Kind=${gvk.kind}`;

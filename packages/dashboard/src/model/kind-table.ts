@@ -1,4 +1,4 @@
-import { objectKey } from "@kaji/core";
+import { objectKey, withGroup } from "@kaji/core";
 import type { DynamicObject, OwnerReference, Resource } from "@kaji/core";
 import type { KindSummary, Row } from "../page/live-message.ts";
 import { healthOf } from "./object-health.ts";
@@ -20,7 +20,7 @@ export interface Entry {
 
 /** The id of a kind, which names it whatever its version: `deployments.apps`, `pods`. */
 export function kindId({ plural, group }: Pick<Resource, "plural" | "group">): string {
-  return group === "" ? plural : `${plural}.${group}`;
+  return withGroup(plural, group);
 }
 
 /** What is kept of an object. One that has no uid, as extension servers may have it, goes by its kind and name. */

@@ -1,4 +1,4 @@
-import { errorMessage, formatDuration } from "@kaji/core";
+import { errorMessage, formatDuration, withGroup } from "@kaji/core";
 import type { Clock, Resource } from "@kaji/core";
 import type { MirroredKind, RunningController } from "../controller/running-controller.ts";
 import type { Health, HealthCheck } from "./health-checks.ts";
@@ -17,11 +17,12 @@ export function watchChecks(
   clock: Clock,
   converted: readonly Resource[] = [],
 ): HealthCheck[] {
-  const selfMade = new Set(converted.map(qualified));
+  const nameOf = ({ group, plural }: Resource): string => withGroup(plural, group);
+  const selfMade = new Set(converted.map(nameOf));
   const kinds = new Map<string, MirroredKind>();
   for (const { mirrored } of controllers) {
     for (const mirror of mirrored) {
-      const name = `watch/${qualified(mirror.resource)}`;
+      const name = `watch/${nameOf(mirror.resource)}`;
       // Of several mirrors of one kind a failing one is shown.
       if (kinds.get(name)?.state.type !== "Failing") kinds.set(name, mirror);
     }
@@ -30,7 +31,7 @@ export function watchChecks(
     name,
     check: () => {
       const health = healthOf(mirror, watchesOf(mirror.resource, board), clock.monotonic());
-      return health.ok || !selfMade.has(qualified(mirror.resource)) ? health : { ok: true, note: `converted here, ${health.reason}` };
+      return health.ok || !selfMade.has(nameOf(mirror.resource)) ? health : { ok: true, note: `converted here, ${health.reason}` };
     },
   }));
 }
@@ -60,10 +61,6 @@ function watchesOf({ group, version, plural }: Resource, board: WatchBoard): rea
   return [...board.watches].filter(
     ({ resource }) => resource.group === group && resource.version === version && resource.plural === plural,
   );
-}
-
-function qualified({ group, plural }: Resource): string {
-  return group === "" ? plural : `${plural}.${group}`;
 }
 
 function age(ms: number): string {

@@ -1,4 +1,4 @@
-import { formatApiVersion, isReason } from "@kaji/core";
+import { formatApiVersion, isReason, withGroup } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 
 /** A kind that a controller mirrors, and in which namespaces. */
@@ -12,7 +12,7 @@ export interface WantedKind {
 /** Why a kind cannot be mirrored before a user changes the cluster, and what to change; undefined when waiting may help. */
 export function refusedKind({ controller, resource, namespaces }: WantedKind, error: unknown): string | undefined {
   const who = `controller ${controller}`;
-  const kind = `${resource.kind} (${qualified(resource)})`;
+  const kind = `${resource.kind} (${withGroup(resource.plural, resource.group)})`;
   if (isReason(error, "Forbidden")) {
     const isNamespaced = namespaces !== undefined && resource.scope === "Namespaced";
     const role = isNamespaced ? `its Role in ${namespaces.join(", ")}` : "its ClusterRole";
@@ -32,9 +32,5 @@ export function refusedKind({ controller, resource, namespaces }: WantedKind, er
 /** Why a kind is not synced yet. */
 export function slowKind({ controller, resource }: WantedKind, error: unknown): string {
   const why = error instanceof Error ? error.message : "the list is not complete yet";
-  return `controller ${controller}: ${qualified(resource)}: ${why}`;
-}
-
-function qualified({ group, plural }: Resource): string {
-  return group === "" ? plural : `${plural}.${group}`;
+  return `controller ${controller}: ${withGroup(resource.plural, resource.group)}: ${why}`;
 }

@@ -1,4 +1,4 @@
-import { objectKey, parseApiVersion } from "@kaji/core";
+import { objectKey, parseApiVersion, withGroup } from "@kaji/core";
 import type { KubeObject, NamespacedName } from "@kaji/core";
 
 /** Names an object in a trace, such as `Deployment.apps default/web`. */
@@ -26,7 +26,7 @@ export function keyOfId(id: ObjectId): string {
 
 /** Names a kind in a trace, such as `Deployment.apps`. */
 export function kindName(group: string, kind: string): string {
-  return group === "" ? kind : `${kind}.${group}`;
+  return withGroup(kind, group);
 }
 
 /** The name of an object in a trace, without what the server made up of it: the same in all runs. */

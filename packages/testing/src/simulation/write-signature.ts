@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, parseJsonBytes } from "@kaji/core";
+import { isJsonArray, isJsonObject, parseJsonBytes, withGroup } from "@kaji/core";
 import type { JsonValue, TransportRequest } from "@kaji/core";
 import { ByteMemo } from "./byte-memo.ts";
 import type { RequestTarget } from "./request-target.ts";
@@ -21,7 +21,7 @@ export interface WriteBody {
 
 /** Says what a write does, alike in all runs that do the same: the verb, the object, and a digest of what is written. */
 export function writeSignature({ verb, group, plural, namespace, name, subresource }: RequestTarget, body: WriteBody): string {
-  const kind = group === "" ? plural : `${plural}.${group}`;
+  const kind = withGroup(plural, group);
   const own = [namespace, name ?? writtenName(body.json), subresource].filter((part) => part !== undefined).join("/");
   return `${verb} ${kind} ${own} ${body.digest}`;
 }

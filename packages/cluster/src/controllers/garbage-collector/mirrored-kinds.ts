@@ -1,5 +1,5 @@
 import type { DiscoveryResult, ServedResource } from "@kaji/client";
-import { formatApiVersion, parseApiVersion } from "@kaji/core";
+import { formatApiVersion, parseApiVersion, withGroup } from "@kaji/core";
 import type { DynamicObject, KubeObject, ObjectKey, OwnerReference } from "@kaji/core";
 import { byOwner, metadataOf } from "@kaji/informer";
 import type { Delta, Informers, Lister, MetadataOf } from "@kaji/informer";
@@ -103,7 +103,7 @@ function collectable(resources: readonly ServedResource[]): ReadonlyMap<string, 
   const found = new Map<string, ServedResource>();
   for (const resource of resources) {
     const { group, plural, verbs } = resource;
-    const name = group === "" ? plural : `${plural}.${group}`;
+    const name = withGroup(plural, group);
     const isEvent = name === "events" || name === "events.events.k8s.io";
     if (!isEvent && !found.has(name) && needed.every((verb) => verbs.includes(verb))) found.set(name, resource);
   }

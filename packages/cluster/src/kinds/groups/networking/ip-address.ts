@@ -1,4 +1,4 @@
-import { FieldPath, dns1123SubdomainErrors, invalidValue, pathSegmentErrors, required } from "@kaji/core";
+import { dns1123SubdomainErrors, FieldPath, invalidValue, pathSegmentErrors, required, withGroup } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
 import { invalidFor, isUnchanged, requiredText } from "../../field-rules.ts";
 import { canonicalIpErrors } from "../../ip-range.ts";
@@ -47,6 +47,6 @@ function parentCell(object: DynamicObject): string {
   const parent = optionalObject(objectField(object, "spec"), "parentRef");
   if (parent === undefined) return "<none>";
   const [group, resource, namespace] = [stringField(parent, "group"), stringField(parent, "resource"), stringField(parent, "namespace")];
-  const kind = (group === "" ? resource : `${resource}.${group}`).toLowerCase();
+  const kind = withGroup(resource, group).toLowerCase();
   return [kind, ...(namespace === "" ? [] : [namespace]), stringField(parent, "name")].join("/");
 }
