@@ -64,9 +64,8 @@ export type { HttpHandler, HttpReply, HttpRequest } from "./manager/http-server.
 export { Manager } from "./manager/manager.ts";
 export type { ManagerOptions, ManagerStage } from "./manager/manager.ts";
 export type { Runnable } from "./manager/runnable.ts";
-export type { ControllerMetrics } from "./metrics/controller-metrics.ts";
+export type { ControllerMetrics, MeasuredController } from "./metrics/controller-metrics.ts";
 export { Metrics } from "./metrics/metrics.ts";
-export type { MeasuredController } from "./metrics/metrics.ts";
 export type { RestClientMetrics } from "./metrics/rest-client-metrics.ts";
 export type { WebhookMetrics } from "./metrics/webhook-metrics.ts";
 export { exponentialBackoff, fastThenSlow, slowestOf, tokenBucket, withMaxWait } from "./queue/rate-limiter.ts";

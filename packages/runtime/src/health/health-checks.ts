@@ -1,5 +1,6 @@
 import { thrownError } from "@kaji/core";
 import type { HttpRequest, HttpReply } from "../manager/http-server.ts";
+import { textReply } from "../manager/text-reply.ts";
 
 /** The result of a check: healthy, perhaps with a note, or not, with the reason. */
 export type Health = { readonly ok: true; readonly note?: string | undefined } | { readonly ok: false; readonly reason: string };
@@ -19,13 +20,13 @@ export type HealthChecks = () => Iterable<HealthCheck>;
 export function answerHealth(paths: Readonly<Record<string, HealthChecks>>, { path, query }: HttpRequest): HttpReply {
   const [, endpoint = "", single] = /^\/([^/]+)(?:\/(.*))?$/.exec(path) ?? [];
   const checks = Object.hasOwn(paths, endpoint) ? paths[endpoint] : undefined;
-  if (checks === undefined) return text(404, "404 page not found\n");
+  if (checks === undefined) return textReply(404, "404 page not found\n");
   const all = [...checks()];
   if (single !== undefined && single !== "") {
     const found = all.find(({ name }) => name === single);
-    if (found === undefined) return text(404, "404 page not found\n");
+    if (found === undefined) return textReply(404, "404 page not found\n");
     const health = safely(found);
-    return health.ok ? text(200, "ok") : text(500, `internal server error: ${health.reason}\n`);
+    return health.ok ? textReply(200, "ok") : textReply(500, `internal server error: ${health.reason}\n`);
   }
   return answerAll(endpoint, all, query);
 }
@@ -45,8 +46,8 @@ function answerAll(endpoint: string, checks: readonly HealthCheck[], query: URLS
     else lines.push(`[-]${check.name} failed: ${health.reason}`);
   }
   for (const name of excluded) lines.push(`warn: some health checks cannot be excluded: no matches for ${JSON.stringify(name)}`);
-  if (isWell && !query.has("verbose")) return text(200, "ok");
-  return text(isWell ? 200 : 500, `${[...lines, `${endpoint} check ${isWell ? "passed" : "failed"}`].join("\n")}\n`);
+  if (isWell && !query.has("verbose")) return textReply(200, "ok");
+  return textReply(isWell ? 200 : 500, `${[...lines, `${endpoint} check ${isWell ? "passed" : "failed"}`].join("\n")}\n`);
 }
 
 function safely(check: HealthCheck): Health {
@@ -55,8 +56,4 @@ function safely(check: HealthCheck): Health {
   } catch (error) {
     return { ok: false, reason: thrownError(error).message };
   }
-}
-
-function text(status: number, body: string): HttpReply {
-  return { status, contentType: "text/plain; charset=utf-8", body };
 }

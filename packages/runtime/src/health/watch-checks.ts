@@ -1,6 +1,7 @@
 import { errorMessage, formatDuration, withGroup } from "@kaji/core";
 import type { Clock, Resource } from "@kaji/core";
 import type { MirroredKind, RunningController } from "../controller/running-controller.ts";
+import { kindId } from "../declare/kind-id.ts";
 import type { Health, HealthCheck } from "./health-checks.ts";
 import type { WatchBoard, WatchStatus } from "./watch-board.ts";
 
@@ -57,10 +58,8 @@ function healthOf({ state, isSynced, isAbsent }: MirroredKind, watches: readonly
   }
 }
 
-function watchesOf({ group, version, plural }: Resource, board: WatchBoard): readonly WatchStatus[] {
-  return [...board.watches].filter(
-    ({ resource }) => resource.group === group && resource.version === version && resource.plural === plural,
-  );
+function watchesOf(kind: Resource, board: WatchBoard): readonly WatchStatus[] {
+  return [...board.watches].filter(({ resource }) => kindId(resource) === kindId(kind));
 }
 
 function age(ms: number): string {

@@ -8,6 +8,7 @@ import type { ListenAddress } from "./listen-address.ts";
 import { listenOn } from "./listen-on.ts";
 import type { Runnable } from "./runnable.ts";
 import { StartupError } from "./startup-error.ts";
+import { textReply } from "./text-reply.ts";
 
 /** A request to one of the small servers of a program. */
 export interface HttpRequest {
@@ -87,11 +88,11 @@ async function serve({ answer, log, name }: HttpServerOptions, request: Incoming
   const { method = "GET" } = request;
   let reply: HttpReply;
   try {
-    if (method !== "GET" && method !== "HEAD") reply = { status: 405, contentType: "text/plain", body: "only GET is served here\n" };
+    if (method !== "GET" && method !== "HEAD") reply = textReply(405, "only GET is served here\n");
     else reply = await answer({ method, path, query: new URLSearchParams(search), bearerToken: bearerOf(request.headers.authorization) });
   } catch (error) {
     log.error({ err: error, server: name }, "http request failed");
-    reply = { status: 500, contentType: "text/plain", body: "internal error\n" };
+    reply = textReply(500, "internal error\n");
   }
   response.writeHead(reply.status, { "content-type": reply.contentType, "x-content-type-options": "nosniff" });
   response.end(method === "HEAD" ? undefined : reply.body);

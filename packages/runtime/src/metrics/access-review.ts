@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KubeClient } from "@kaji/client";
+import { RecentMap } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { TokenReview } from "@kaji/types/authentication/v1";
 import type { UserInfo } from "@kaji/types/authentication/v1";
@@ -69,8 +70,7 @@ export class AccessReview {
 /** Answers that hold for a while. */
 class AnswerCache<T> {
   readonly #clock: Clock;
-  /** The oldest first. */
-  readonly #answers = new Map<string, { readonly value: T; readonly untilMs: number }>();
+  readonly #answers = new RecentMap<string, { readonly value: T; readonly untilMs: number }>(mostAnswers);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -82,10 +82,6 @@ class AnswerCache<T> {
     const value = await ask();
     this.#answers.delete(key);
     this.#answers.set(key, { value, untilMs: this.#clock.monotonic() + lifetimeMs(value) });
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= mostAnswers) break;
-      this.#answers.delete(oldest);
-    }
     return value;
   }
 }

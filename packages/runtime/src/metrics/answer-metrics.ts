@@ -1,4 +1,5 @@
 import type { HttpHandler, HttpRequest, HttpReply } from "../manager/http-server.ts";
+import { textReply } from "../manager/text-reply.ts";
 import type { AccessReview } from "./access-review.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -18,17 +19,13 @@ export async function answerMetrics(
 ): Promise<HttpReply> {
   const { path, bearerToken } = request;
   const handler = Object.hasOwn(handlers, path) ? handlers[path] : undefined;
-  if (path !== "/metrics" && handler === undefined) return plain(404, "404 page not found\n");
+  if (path !== "/metrics" && handler === undefined) return textReply(404, "404 page not found\n");
   switch ((await review?.check(bearerToken, path)) ?? "Allowed") {
     case "Unauthenticated":
-      return plain(401, "Unauthorized\n");
+      return textReply(401, "Unauthorized\n");
     case "Forbidden":
-      return plain(403, "Forbidden\n");
+      return textReply(403, "Forbidden\n");
     case "Allowed":
       return handler === undefined ? { status: 200, ...(await metrics.text()) } : handler(request);
   }
-}
-
-function plain(status: number, body: string): HttpReply {
-  return { status, contentType: "text/plain; charset=utf-8", body };
 }

@@ -1,8 +1,9 @@
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Registry } from "prom-client";
 import type { ControllerObserver } from "../controller/controller-observer.ts";
+import type { ControllerLoad } from "../controller/running-controller.ts";
+import type { Controller } from "../declare/define-controller.ts";
 import type { CountedOutcome } from "../reconcile/reconcile-outcome.ts";
-import type { MeasuredController } from "./metrics.ts";
 
 /** How outcomes are called in `controller_runtime_reconcile_total`. A conflict is run again at once, as a requeue is. */
 const resultOf: Readonly<Record<CountedOutcome, string>> = {
@@ -23,6 +24,12 @@ const reconcileBuckets = [
 ];
 /** As in client-go: from 10 ns to 1000 s. */
 const queueBuckets = Array.from({ length: 12 }, (_, power) => Number(`1e${power - 8}`));
+
+/** A controller that runs, as far as it is measured. */
+export interface MeasuredController {
+  readonly controller: Pick<Controller, "name" | "concurrency">;
+  readonly load: ControllerLoad;
+}
 
 /** The series of one controller, found once. */
 interface ControllerSeries {

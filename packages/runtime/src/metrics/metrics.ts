@@ -1,15 +1,7 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics, register as defaultRegistry } from "prom-client";
-import type { Controller } from "../declare/define-controller.ts";
-import type { ControllerLoad } from "../controller/running-controller.ts";
 import { ControllerMetrics } from "./controller-metrics.ts";
 import { RestClientMetrics } from "./rest-client-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
-
-/** A controller that runs, as far as it is measured. */
-export interface MeasuredController {
-  readonly controller: Pick<Controller, "name" | "concurrency">;
-  readonly load: ControllerLoad;
-}
 
 /** The metrics of one operator, under the names that controller-runtime gave them, so that its dashboards and alerts work. */
 export class Metrics {

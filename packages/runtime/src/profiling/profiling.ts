@@ -1,6 +1,7 @@
 import { Session } from "node:inspector/promises";
 import type { Clock } from "@kaji/core";
 import type { HttpRequest, HttpReply } from "../manager/http-server.ts";
+import { textReply } from "../manager/text-reply.ts";
 
 /** What can be sampled: what takes processor time, and what allocates memory that is still held at the end. */
 type Sampled = "cpu" | "heap";
@@ -24,10 +25,11 @@ export class Profiling {
 
   async answer({ path, query }: HttpRequest): Promise<HttpReply> {
     const [, what] = /^\/debug\/(cpu|heap)-profile$/.exec(path) ?? [];
-    if (what !== "cpu" && what !== "heap") return text(404, "404 page not found; there are /debug/cpu-profile and /debug/heap-profile\n");
+    if (what !== "cpu" && what !== "heap")
+      return textReply(404, "404 page not found; there are /debug/cpu-profile and /debug/heap-profile\n");
     const seconds = Number(query.get("seconds") ?? defaultSeconds);
-    if (!(seconds > 0 && seconds <= mostSeconds)) return text(400, `seconds must be a number up to ${mostSeconds}\n`);
-    if (this.#isSampling) return text(409, "a profile is being taken already; try again later\n");
+    if (!(seconds > 0 && seconds <= mostSeconds)) return textReply(400, `seconds must be a number up to ${mostSeconds}\n`);
+    if (this.#isSampling) return textReply(409, "a profile is being taken already; try again later\n");
     this.#isSampling = true;
     try {
       return { status: 200, contentType: "application/json", body: JSON.stringify(await this.#sample(what, seconds)) };
@@ -51,8 +53,4 @@ export class Profiling {
     await this.#clock.sleep(seconds * 1000);
     return (await session.post("HeapProfiler.stopSampling")).profile;
   }
-}
-
-function text(status: number, body: string): HttpReply {
-  return { status, contentType: "text/plain; charset=utf-8", body };
 }
