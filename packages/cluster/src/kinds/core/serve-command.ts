@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { WebSocketError, commandChannels } from "@kaji/core/web-socket";
+import { commandChannels } from "@kaji/core/web-socket";
 import type { WebSocket } from "@kaji/core/web-socket";
 import type { CommandEnd, ContainerCommand } from "./container-command.ts";
 
@@ -43,9 +43,8 @@ async function listen(socket: WebSocket, stdin: PassThrough): Promise<void> {
       if (channel === commandChannels.stdin) stdin.write(message.subarray(1));
       if (channel === commandChannels.close && first === commandChannels.stdin) stdin.end();
     }
-  } catch (error) {
-    // The client has been told what it did wrong.
-    if (!(error instanceof WebSocketError)) throw error;
+  } catch {
+    // It broke, or the client has been told what it did wrong: either way nobody waits any more.
   } finally {
     stdin.end();
   }
