@@ -2,11 +2,11 @@ import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { RequestContext } from "./request/request-context.ts";
 import type { Target } from "./registry/target.ts";
 
-/** A write on its way into storage, as an admission plugin sees it. */
+/** A write on its way into storage, or the wish to be joined to something, as an admission plugin sees it. */
 export interface AdmissionRequest {
-  readonly operation: "CREATE" | "UPDATE" | "DELETE";
+  readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   readonly target: Target;
-  /** Absent for deletions. For a subresource of a type of its own, such as `scale`, an object of that type. */
+  /** Absent for deletions. For a subresource of a type of its own, such as `scale` or `exec`, an object of that type. */
   readonly object: DynamicObject | undefined;
   /** Absent for creations. */
   readonly oldObject: DynamicObject | undefined;
@@ -36,6 +36,8 @@ export interface AdmissionPlugin {
   readonly name: string;
   /** The only resources it is asked about, as `group/plural`. Default all. */
   readonly resources?: readonly string[];
+  /** Whether it is also asked about clients that want to be joined to something, by its `validate`. Default false. */
+  readonly judgesConnections?: boolean;
   /** Returns the object as it should be written. Is called again, in a second round, if a later plugin wants one. */
   readonly mutate?: (request: MutationRequest) => DynamicObject | Promise<DynamicObject>;
   /** Sees the object as it will be written. */
@@ -70,8 +72,9 @@ async function mutateOnce(plugins: readonly AdmissionPlugin[], request: Mutation
 /** Asks every plugin; the first to refuse decides. */
 export async function validateAll(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): Promise<void> {
   const resource = resourceOf(request);
-  for (const { validate, resources } of plugins) {
+  for (const { validate, resources, judgesConnections = false } of plugins) {
     if (validate === undefined || resources?.includes(resource) === false) continue;
+    if (request.operation === "CONNECT" && !judgesConnections) continue;
     const checked = validate(request);
     if (checked instanceof Promise) await checked;
   }

@@ -66,7 +66,9 @@ export interface ConnectSubresource {
   readonly type: "Connect";
   /** The kind of its options, in the version of the object. */
   readonly kind: string;
-  readonly connect: (object: DynamicObject, context: StrategyContext) => ApiResponse | Promise<ApiResponse>;
+  /** What is asked for, given the query, as an object of that kind has it. */
+  readonly options: (query: URLSearchParams) => JsonObject;
+  readonly connect: (object: DynamicObject, options: JsonObject, context: StrategyContext) => ApiResponse | Promise<ApiResponse>;
 }
 
 /** What an action may know and do beyond its object. */

@@ -12,7 +12,11 @@ const images = "registry.k8s.io/e2e-test-images";
 const roles: ReadonlySet<string> = new Set(["webhook", "crd-conversion-webhook", "mounttest", "inclusterclient", "liveness"]);
 
 /** What the suite's image with a shell is run for: scripts that look at their environment and their volumes, and those that end in a way of their own. */
-const scripts = /^(?:env$|cat \/|TEST_VAR=|test -d |\/bin\/echo -n |\s+(?:f=\/restart-count|if \[))/;
+const scripts =
+  /^(?:env$|cat \/|TEST_VAR=|test -d |\/bin\/echo -n |\s+(?:f=\/restart-count|if \[)|while true; do echo polo|echo .* > \/|tail -f \/dev\/null)/;
+
+/** What containers with volumes wait with for commands that look into these. */
+const waiting = /^(?:sleep 100000|.* -c trap exit TERM; while true; do sleep 1; done)$/;
 
 /** Which containers of the suite's pods run really, and as which programs. */
 export async function podPrograms(): Promise<ProgramLookup> {
@@ -27,6 +31,7 @@ export async function podPrograms(): Promise<ProgramLookup> {
     const [first = "", ...more] = [...(container.command ?? []), ...(container.args ?? [])];
     if (roles.has(first)) return agnhost(container);
     const isShell = container.image?.startsWith(`${images}/busybox:`) === true;
+    if (isShell && waiting.test([first, ...more].join(" ")) && (container.volumeMounts ?? []).length > 0) return [first, ...more];
     // A shell that is told nothing ends well.
     return isShell && (first === "" || scripts.test(more[1] ?? "")) ? ["bash", ...more] : others(container);
   };

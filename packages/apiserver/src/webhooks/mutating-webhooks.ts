@@ -21,11 +21,12 @@ export function mutatingWebhooks(options: WebhookAdmission): AdmissionPlugin {
   const memories = new Reinvocations<RegisteredWebhook>();
   return {
     name: "MutatingAdmissionWebhook",
+    judgesConnections: true,
     mutate: (request) => (webhooks.all.length === 0 ? request.object : mutate(options, webhooks.all, request, memories.of(request.rounds))),
-    // There is nothing to change about a deletion, but its webhooks may refuse it, and they come before those that validate.
+    // There is nothing to change about a deletion or a connection, but its webhooks may refuse it, and they come before those that validate.
     validate: (request) => {
-      if (request.operation !== "DELETE" || webhooks.all.length === 0) return undefined;
-      return askAboutDeletion(options, webhooks.all, request);
+      const isUnchangeable = request.operation === "DELETE" || request.operation === "CONNECT";
+      return isUnchangeable && webhooks.all.length > 0 ? askOnly(options, webhooks.all, request) : undefined;
     },
   };
 }
@@ -59,18 +60,15 @@ async function mutate(
   return object;
 }
 
-async function askAboutDeletion(
-  options: WebhookAdmission,
-  webhooks: readonly RegisteredWebhook[],
-  request: AdmissionRequest,
-): Promise<void> {
+async function askOnly(options: WebhookAdmission, webhooks: readonly RegisteredWebhook[], request: AdmissionRequest): Promise<void> {
   const subject = reviewSubject(request);
   if (subject === undefined) return;
+  const { object } = request;
   for (const [index, webhook] of webhooks.entries()) {
-    const target = await matchWebhook(webhook, subject, undefined, options);
+    const target = await matchWebhook(webhook, subject, object, options);
     if (target === undefined) continue;
     const note = auditNotes(request, webhook, `round_0_index_${index}`);
-    await orIgnored(webhook, () => changedBy(options, { webhook, subject, target, object: undefined, isMutating: true }), note.failed);
+    await orIgnored(webhook, () => changedBy(options, { webhook, subject, target, object, isMutating: true }), note.failed);
     note.asked(false);
   }
 }
@@ -99,7 +97,8 @@ interface Changed {
 async function changedBy({ client, scaleSchema }: WebhookAdmission, asking: Asking): Promise<Changed> {
   const { webhook, subject, target } = asking;
   const { verdict, object } = await askWebhook(client, asking);
-  const patched = patchedByWebhook(webhook.name, verdict, object, schemaOf(target, subject.subresource, scaleSchema));
+  const changeable = subject.operation === "CONNECT" ? undefined : object;
+  const patched = patchedByWebhook(webhook.name, verdict, changeable, schemaOf(target, subject.subresource, scaleSchema));
   if (patched === undefined) return { object: asking.object, isChanged: false };
   const isWhole = target.kind.kind === target.served.kind.kind;
   const completed = isWhole ? (target.served.version.strategy.default?.(patched) ?? patched) : patched;

@@ -13,6 +13,7 @@ export function validatingWebhooks(options: WebhookAdmission): AdmissionPlugin {
   const webhooks = new RegisteredWebhooks(options.storage, "validatingwebhookconfigurations");
   return {
     name: "ValidatingAdmissionWebhook",
+    judgesConnections: true,
     validate: (request) => (webhooks.all.length === 0 ? undefined : validate(options, webhooks.all, request)),
   };
 }

@@ -1,21 +1,28 @@
 import type { Storage } from "@kaji/apiserver";
 import { badRequest } from "@kaji/core";
+import type { Pod } from "@kaji/types/core/v1";
 import type { NodeAccess } from "../kinds/core/node-access.ts";
 import type { CommandEnd } from "../kinds/core/container-command.ts";
 import { podLogReader, podOf } from "./pod-log.ts";
-import type { PodRuntime } from "./pod-runtime.ts";
+import type { PodRuntime, StartedRun } from "./pod-runtime.ts";
 import { containerOf, startedRunOf, statusOf } from "./started-run.ts";
 
 /** What nodes with this runtime have of their pods, which are in a storage. */
 export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {
+  const readLog = podLogReader(runtime, storage);
   return {
-    readLog: podLogReader(runtime, storage),
+    readLog,
     prepareCommand: (found, name, nowMs) => {
-      const pod = podOf(found);
-      const container = containerOf(pod, name);
-      if (statusOf(pod, container)?.state?.running === undefined) throw badRequest(`container not found ("${container.name}")`);
-      const run = startedRunOf(pod, container, nowMs);
+      const run = runningOf(podOf(found), name, nowMs);
       return (command): Promise<CommandEnd> => runtime.run(run, command);
+    },
+    attach: (found, name, nowMs) => {
+      const { container } = runningOf(podOf(found), name, nowMs);
+      return async ({ onStdout, signal }): Promise<CommandEnd> => {
+        const written = readLog(found, { container: container.name, follow: true, tailLines: 0 }, { nowMs, signal });
+        if (typeof written !== "string") for await (const piece of written) onStdout(piece);
+        return { type: "Exited", exitCode: 0 };
+      };
     },
     prepareDial: (found) => {
       const pod = podOf(found);
@@ -24,4 +31,11 @@ export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {
       return (port) => runtime.dial(pod, port);
     },
   };
+}
+
+/** The run of a container that is under way. */
+function runningOf(pod: Pod, name: string, nowMs: number): StartedRun {
+  const container = containerOf(pod, name);
+  if (statusOf(pod, container)?.state?.running === undefined) throw badRequest(`container not found ("${container.name}")`);
+  return startedRunOf(pod, container, nowMs);
 }

@@ -8,6 +8,12 @@ export interface NodeAccess {
   readonly readLog: PodLogReader;
   /** Makes sure that the named container runs, or the only one, and says how commands are run in it. Throws what the server says if there is none. */
   readonly prepareCommand: (pod: DynamicObject, container: string, nowMs: number) => (command: ContainerCommand) => Promise<CommandEnd>;
+  /** As `prepareCommand`, to hear what the container itself writes from now on. */
+  readonly attach: (
+    pod: DynamicObject,
+    container: string,
+    nowMs: number,
+  ) => (streams: Omit<ContainerCommand, "words">) => Promise<CommandEnd>;
   /** Makes sure that the pod runs, and says how its ports are reached. */
   readonly prepareDial: (pod: DynamicObject) => DialPort;
 }

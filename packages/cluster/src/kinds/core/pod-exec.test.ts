@@ -2,14 +2,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KubeClient } from "@kaji/client";
 import { bodyBytes, bytesText } from "@kaji/core";
+import { WebSocket } from "@kaji/core/web-socket";
+import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { Pod } from "@kaji/types/core/v1";
 import { Role, RoleBinding } from "@kaji/types/rbac/v1";
 import { startCluster } from "../../start-cluster.ts";
-import type { Cluster } from "../../cluster.ts";
+import type { Cluster, ClusterOptions } from "../../cluster.ts";
+import { admissionWebhook, asObject } from "../../testing/admission-rig.ts";
 
 /** A cluster with a Pod of two containers that run, and one that is on no node. */
-async function clusterWithPods(): Promise<Cluster> {
-  const cluster = await startCluster();
+async function clusterWithPods(options: ClusterOptions = {}): Promise<Cluster> {
+  const cluster = await startCluster(options);
   const containers = [
     { name: "db", image: "postgres" },
     { name: "proxy", image: "proxy" },
@@ -71,7 +74,10 @@ test("[CMD3] so is what is no WebSocket, speaks another subprotocol, or wants a 
   const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": "v9.channel.k8s.io" };
   await refused({}, /Upgrade request required/);
   await refused({ connection: "Upgrade", upgrade: "SPDY/3.1" }, /SPDY\/3.1 is not served, only WebSocket is/);
-  await refused(upgrade, /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io\]/);
+  await refused(
+    upgrade,
+    /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io channel.k8s.io\]/,
+  );
   await refused(upgrade, /containers have no terminals here: leave out tty/, "&tty=true");
 });
 
@@ -94,6 +100,62 @@ test("[CMD4] who may only read pods/exec may not run commands", async () => {
     message: /User "reader" cannot create resource "pods\/exec"/,
   });
   assert.equal((await runner.exec("default/db", ["true"], inDb)).exitCode, 0);
+});
+
+/** What a server says in the messages of a WebSocket, each with its channel in front if there are channels. */
+async function messagesOf(cluster: Cluster, path: string, protocol: string): Promise<readonly string[]> {
+  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": protocol };
+  const { status, body, upstream = assert.fail() } = await cluster.transport()({ method: "GET", path, headers });
+  assert.equal(status, 101);
+  const messages: string[] = [];
+  for await (const message of new WebSocket(body, upstream, { mask: () => new Uint8Array(4) }).messages()) messages.push(String(message));
+  return messages;
+}
+
+test("[CMD6] in the oldest subprotocol only what went wrong is told of the end", async () => {
+  await using cluster = await clusterWithPods();
+  const path = "/api/v1/namespaces/default/pods/db/exec?container=db&stdout=1&stderr=1";
+  assert.deepEqual(await messagesOf(cluster, `${path}&command=echo&command=hello`, "channel.k8s.io"), ["\u0001hello\n"]);
+  assert.deepEqual(await messagesOf(cluster, `${path}&command=false`, "channel.k8s.io"), [
+    "\u0003command terminated with non-zero exit code: command terminated with exit code 1",
+  ]);
+});
+
+test("[CMD7] a log comes in the messages of a WebSocket to whoever asks for it so", async () => {
+  await using cluster = await clusterWithPods();
+  cluster.pods.match("app=db").logs(["one", "two"]);
+  const path = "/api/v1/namespaces/default/pods/db/log?container=db";
+  assert.deepEqual(await messagesOf(cluster, path, "binary.k8s.io"), ["one\ntwo\n"]);
+});
+
+test("[CMD8] whoever attaches hears what a container writes from then on, until it ends", async () => {
+  await using cluster = await clusterWithPods();
+  const script = cluster.pods.match("app=db").logs(["one"]);
+  const heard = messagesOf(cluster, "/api/v1/namespaces/default/pods/db/attach?container=db&stdout=true", "v5.channel.k8s.io");
+  await cluster.settled();
+  script.logs(["one", "two"]);
+  await cluster.settled();
+  await cluster.client.delete(Pod, "default/db", { gracePeriodSeconds: 0 });
+  assert.deepEqual(await heard, ["\u0001two\n", '\u0003{"metadata":{},"status":"Success"}']);
+});
+
+test("[CMD9] webhooks for CONNECT are asked before, about what is wanted, and no other plugin", async () => {
+  const reviews: unknown[] = [];
+  const webhook = admissionWebhook((request) => {
+    const { operation, subResource, name, kind, object } = request;
+    reviews.push([operation, asObject(kind)["kind"], subResource, name, asObject(object)["command"]]);
+    return { allowed: false, status: { message: "not in here" } };
+  });
+  await using cluster = await clusterWithPods({ webhooks: { inProcess: new Map([["https://localhost:9443", webhook]]) } });
+  const rules = [{ operations: ["CONNECT"], apiGroups: [""], apiVersions: ["v1"], resources: ["pods/exec"] }] as const;
+  const clientConfig = { url: "https://localhost:9443/" };
+  const webhooks = [{ name: "no.example.com", rules, clientConfig, sideEffects: "None", admissionReviewVersions: ["v1"] }] as const;
+  await cluster.client.create(ValidatingWebhookConfiguration, { metadata: { name: "no" }, webhooks });
+  await assert.rejects(
+    cluster.client.exec("default/db", ["ls"], inDb),
+    /admission webhook "no.example.com" denied the request: not in here/,
+  );
+  assert.deepEqual(reviews, [["CONNECT", "PodExecOptions", "exec", "db", ["ls"]]]);
 });
 
 test("[CMD5] a command ends with its request", async () => {

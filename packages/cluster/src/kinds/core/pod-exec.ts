@@ -1,32 +1,62 @@
 import { webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
 import { badRequest, notFound } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
-import { commandProtocols } from "@kaji/core/web-socket";
-import { serveCommand } from "./serve-command.ts";
-import { objectField, stringField } from "../json-fields.ts";
+import type { DynamicObject, JsonObject } from "@kaji/core";
+import { booleanField, listField, objectField, stringField } from "../json-fields.ts";
 import type { NodeAccess } from "./node-access.ts";
+import { commandProtocols, serveCommand } from "./serve-command.ts";
+import type { CommandStreams } from "./serve-command.ts";
 
 /** `pods/exec`: a command beside what a container runs. Without access to nodes there are none on which pods could run. */
 export function podExec(nodes: NodeAccess | undefined): ConnectSubresource {
   return {
     type: "Connect",
     kind: "PodExecOptions",
-    connect: (pod, { request, nowMs }) => {
-      const { query } = request;
-      const isSet = (name: string): boolean => ["true", "1"].includes(query.get(name) ?? "");
+    options: (query) => ({ ...streamOptions(query), command: query.getAll("command") }),
+    connect: (pod, options, { request, nowMs }) => {
       const { prepareCommand } = requireNode(pod, nodes);
-      const words = query.getAll("command");
+      const words = listField(options, "command").map(String);
       if (words.length === 0) throw badRequest("you must specify at least one command for the container");
-      if (isSet("tty")) throw badRequest("containers have no terminals here: leave out tty");
-      const streams = { stdin: isSet("stdin"), stdout: isSet("stdout"), stderr: isSet("stderr") };
-      if (!streams.stdin && !streams.stdout && !streams.stderr) {
-        throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
-      }
-      const run = prepareCommand(pod, query.get("container") ?? "", nowMs);
-      return webSocketResponse(request, commandProtocols, (socket) => serveCommand(socket, streams, (given) => run({ words, ...given })));
+      const streams = requireStreams(options);
+      const run = prepareCommand(pod, stringField(options, "container"), nowMs);
+      return webSocketResponse(request, commandProtocols, (socket, protocol) =>
+        serveCommand(socket, protocol, streams, (given) => run({ words, ...given })),
+      );
     },
   };
+}
+
+/** `pods/attach`: what a container writes from now on, until it ends. It is given nothing to read. */
+export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
+  return {
+    type: "Connect",
+    kind: "PodAttachOptions",
+    options: streamOptions,
+    connect: (pod, options, { request, nowMs }) => {
+      const { attach } = requireNode(pod, nodes);
+      const streams = requireStreams(options);
+      const run = attach(pod, stringField(options, "container"), nowMs);
+      return webSocketResponse(request, commandProtocols, (socket, protocol) => serveCommand(socket, protocol, streams, run));
+    },
+  };
+}
+
+/** What a query asks for, as `PodExecOptions` and `PodAttachOptions` have it. */
+function streamOptions(query: URLSearchParams): JsonObject {
+  const container = query.get("container") ?? "";
+  const asked = ["stdin", "stdout", "stderr", "tty"].filter((name) => ["true", "1"].includes(query.get(name) ?? ""));
+  return { ...Object.fromEntries(asked.map((name) => [name, true])), ...(container === "" ? {} : { container }) };
+}
+
+function requireStreams(options: JsonObject): CommandStreams {
+  if (booleanField(options, "tty")) throw badRequest("containers have no terminals here: leave out tty");
+  const streams = {
+    stdin: booleanField(options, "stdin"),
+    stdout: booleanField(options, "stdout"),
+    stderr: booleanField(options, "stderr"),
+  };
+  if (!streams.stdin && !streams.stdout && !streams.stderr) throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
+  return streams;
 }
 
 /** The way to where a pod runs. Refuses a pod that runs nowhere. */

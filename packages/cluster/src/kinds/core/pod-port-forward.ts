@@ -9,7 +9,11 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
   return {
     type: "Connect",
     kind: "PodPortForwardOptions",
-    connect: (pod, { request }) => {
+    options: (query) => {
+      const ports = query.getAll("ports").map(Number);
+      return ports.length === 0 ? {} : { ports };
+    },
+    connect: (pod, _options, { request }) => {
       const dial = requireNode(pod, nodes).prepareDial(pod);
       return webSocketResponse(request, portForwardProtocols, (socket) => servePorts(socket, dial));
     },

@@ -11,7 +11,7 @@ import type { NodeAccess } from "./node-access.ts";
 import { mirrorAnnotation } from "./pod-annotation-validation.ts";
 import { podColumns } from "./pod-columns.ts";
 import { defaultPod } from "./pod-defaults.ts";
-import { podExec } from "./pod-exec.ts";
+import { podAttach, podExec } from "./pod-exec.ts";
 import { podPortForward } from "./pod-port-forward.ts";
 import { podLogText } from "./pod-log-text.ts";
 import { keepObservedGenerations, prepareNewPod, withoutDisabledFields } from "./pod-preparation.ts";
@@ -43,6 +43,7 @@ export function podDetails(nodes?: NodeAccess): KindDetails {
       binding: bindingAction,
       ephemeralcontainers: { type: "Update", strategy: ephemeralContainersStrategy, verbs: ["get", "patch", "update"] },
       eviction: evictionAction,
+      attach: podAttach(nodes),
       exec: podExec(nodes),
       log: podLogText(nodes?.readLog),
       portforward: podPortForward(nodes),

@@ -1,7 +1,15 @@
 import { PassThrough } from "node:stream";
-import { commandChannels } from "@kaji/core/web-socket";
+import type { JsonObject } from "@kaji/core";
+import { commandChannels, commandProtocols as newerProtocols } from "@kaji/core/web-socket";
 import type { WebSocket } from "@kaji/core/web-socket";
+import { stringField } from "../json-fields.ts";
 import type { CommandEnd, ContainerCommand } from "./container-command.ts";
+
+/** The oldest, in which there is no outcome but for a message of what went wrong. */
+const oldest = "channel.k8s.io";
+
+/** In which commands are served, the best first. */
+export const commandProtocols: readonly string[] = [...newerProtocols, oldest];
 
 /** Which of its streams a command is joined to. */
 export interface CommandStreams {
@@ -13,6 +21,7 @@ export interface CommandStreams {
 /** Runs a command with its streams on a WebSocket, and says there how it ended. When the client goes, the command ends. */
 export async function serveCommand(
   socket: WebSocket,
+  protocol: string,
   streams: CommandStreams,
   run: (command: Omit<ContainerCommand, "words">) => Promise<CommandEnd>,
 ): Promise<void> {
@@ -32,7 +41,9 @@ export async function serveCommand(
     signal: gone.signal,
   });
   await sent;
-  await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(JSON.stringify(outcomeOf(end)))]));
+  const outcome = outcomeOf(end);
+  const told = protocol === oldest ? stringField(outcome, "message") : JSON.stringify(outcome);
+  if (told !== "") await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(told)]));
 }
 
 /** Passes on what the client sends, until it has gone. */
@@ -50,16 +61,18 @@ async function listen(socket: WebSocket, stdin: PassThrough): Promise<void> {
   }
 }
 
+const success = { metadata: {}, status: "Success" };
+const failure = { metadata: {}, status: "Failure" };
+
 /** As the real server says it, so that clients find the exit code. */
-function outcomeOf(end: CommandEnd): unknown {
+function outcomeOf(end: CommandEnd): JsonObject {
   if (end.type === "NotRun") {
     const message = `error executing command in container: ${end.why}`;
-    return { metadata: {}, status: "Failure", message, reason: "InternalError", details: { causes: [{ message }] }, code: 500 };
+    return { ...failure, message, reason: "InternalError", details: { causes: [{ message }] }, code: 500 };
   }
-  if (end.exitCode === 0) return { metadata: {}, status: "Success" };
+  if (end.exitCode === 0) return success;
   return {
-    metadata: {},
-    status: "Failure",
+    ...failure,
     message: `command terminated with non-zero exit code: command terminated with exit code ${end.exitCode}`,
     reason: "NonZeroExitCode",
     details: { causes: [{ reason: "ExitCode", message: String(end.exitCode) }] },
