@@ -38,4 +38,5 @@ test("a controller runs commands in Pods with the permission that it declares, a
   await cluster.settled();
   assert.deepEqual(statements, ["alter user shop password 'first'"]);
   assert.deepEqual((await cluster.client.get(Database, "default/orders")).status, { password: "first" });
+  assert.deepEqual(cluster.unusedGrants(), []);
 });

@@ -23,6 +23,8 @@ export class GrantUse {
   /** Takes note of a request that was allowed. */
   note({ verb, group, plural, subresource }: RequestTarget): void {
     this.#used.add(useOf(subresource === undefined ? verb : `${verb}/${subresource}`, { group, plural }));
+    // Commands are run by a GET, for which `create` is needed too, and declared.
+    if (subresource === "exec") this.#used.add(useOf("create/exec", { group, plural }));
   }
 
   /** The declarations of controllers that were never needed. */
