@@ -56,9 +56,17 @@ export interface ActionOwnership {
 export interface TextSubresource {
   readonly type: "Text";
   /** What may be asked for in the query. */
-  readonly options: readonly { readonly name: string; readonly type: "boolean" | "integer" | "string" }[];
+  readonly options: readonly QueryOption[];
   /** The text, given the object, or one that goes on until it or the request ends; what is asked for is in the query of the request. */
   readonly read: (object: DynamicObject, context: StrategyContext) => Promise<string> | string | AsyncIterable<Uint8Array>;
+}
+
+/** Something that may be asked for in a query. */
+export interface QueryOption {
+  readonly name: string;
+  readonly type: "boolean" | "integer" | "string";
+  /** Whether it may be there several times, so that its value is a list. Default false. */
+  readonly isList?: boolean;
 }
 
 /** Something of an object that a client is joined to in another protocol, such as `exec`. */
@@ -66,8 +74,8 @@ export interface ConnectSubresource {
   readonly type: "Connect";
   /** The kind of its options, in the version of the object. */
   readonly kind: string;
-  /** What is asked for, given the query, as an object of that kind has it. */
-  readonly options: (query: URLSearchParams) => JsonObject;
+  /** What may be asked for in the query: the fields of that kind. */
+  readonly options: readonly QueryOption[];
   readonly connect: (object: DynamicObject, options: JsonObject, context: StrategyContext) => ApiResponse | Promise<ApiResponse>;
 }
 

@@ -19,7 +19,7 @@ export function kindOperations(served: ServedVersion, source: DefinitionSource):
     const action = actions[task.action];
     return action === undefined ? [] : [operationOf(task, action, served)];
   });
-  return [...operations, ...textOperations(served, own)];
+  return [...operations, ...textOperations(served, own), ...connectOperations(served)];
 }
 
 /** One action at one path below the version. */
@@ -119,9 +119,41 @@ function textOperations({ kind, version }: ServedVersion, shapes: Shapes): reado
   });
 }
 
+/** What clients are joined to, in whatever protocol. */
+function connectOperations({ kind, version: { version, subresources } }: ServedVersion): readonly Operation[] {
+  const { path, subject } = collectionOf(kind);
+  const { group } = kind;
+  return Object.entries(subresources).flatMap(([name, subresource]) => {
+    if (subresource.type !== "Connect") return [];
+    const at = pathOf(group, version, `${path}/{name}/${name}`);
+    const parameters = parametersOf(
+      at,
+      subresource.options.map(({ name: option, type }) => ({ name: option, type, in: "query" as const })),
+    );
+    return (["get", "post"] as const).map((method) => ({
+      path: at,
+      method,
+      id: operationId({ verb: "connect", subject: `${capitalized(method)}${subject}${capitalized(name)}` }, group, version),
+      tag: tagOf(group, version),
+      on: { action: "connect", kind: { group, version, kind: subresource.kind } },
+      parameters,
+      consumes: anything,
+      produces: anything,
+      answer: undefined,
+      codes: [200],
+    }));
+  });
+}
+
+const anything: readonly string[] = ["*/*"];
+
+function pathOf(group: string, version: string, below: string): string {
+  return `${group === "" ? "/api" : `/apis/${group}`}/${version}/${below}`;
+}
+
 function operationOf(task: Task, action: Action, { kind: { group }, version }: ServedVersion): Operation {
   const { shapes } = task;
-  const path = `${group === "" ? "/api" : `/apis/${group}`}/${version.version}/${task.path}`;
+  const path = pathOf(group, version.version, task.path);
   const name = { verb: action.verb, subject: task.subject };
   const answersObject = task.action === "delete" && version.strategy.returnsDeleted === true;
   return {

@@ -7,12 +7,21 @@ import type { NodeAccess } from "./node-access.ts";
 import { commandProtocols, serveCommand } from "./serve-command.ts";
 import type { CommandStreams } from "./serve-command.ts";
 
+/** What both may be asked for. */
+const streamOptions: ConnectSubresource["options"] = [
+  { name: "container", type: "string" },
+  { name: "stderr", type: "boolean" },
+  { name: "stdin", type: "boolean" },
+  { name: "stdout", type: "boolean" },
+  { name: "tty", type: "boolean" },
+];
+
 /** `pods/exec`: a command beside what a container runs. Without access to nodes there are none on which pods could run. */
 export function podExec(nodes: NodeAccess | undefined): ConnectSubresource {
   return {
     type: "Connect",
     kind: "PodExecOptions",
-    options: (query) => ({ ...streamOptions(query), command: query.getAll("command") }),
+    options: [{ name: "command", type: "string", isList: true }, ...streamOptions],
     connect: (pod, options, { request, nowMs }) => {
       const { prepareCommand } = requireNode(pod, nodes);
       const words = listField(options, "command").map(String);
@@ -39,13 +48,6 @@ export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
       return webSocketResponse(request, commandProtocols, (socket, protocol) => serveCommand(socket, protocol, streams, run));
     },
   };
-}
-
-/** What a query asks for, as `PodExecOptions` and `PodAttachOptions` have it. */
-function streamOptions(query: URLSearchParams): JsonObject {
-  const container = query.get("container") ?? "";
-  const asked = ["stdin", "stdout", "stderr", "tty"].filter((name) => ["true", "1"].includes(query.get(name) ?? ""));
-  return { ...Object.fromEntries(asked.map((name) => [name, true])), ...(container === "" ? {} : { container }) };
 }
 
 function requireStreams(options: JsonObject): CommandStreams {

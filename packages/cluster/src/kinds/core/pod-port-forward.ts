@@ -9,10 +9,7 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
   return {
     type: "Connect",
     kind: "PodPortForwardOptions",
-    options: (query) => {
-      const ports = query.getAll("ports").map(Number);
-      return ports.length === 0 ? {} : { ports };
-    },
+    options: [{ name: "ports", type: "integer", isList: true }],
     connect: (pod, _options, { request }) => {
       const dial = requireNode(pod, nodes).prepareDial(pod);
       return webSocketResponse(request, portForwardProtocols, (socket) => servePorts(socket, dial));
