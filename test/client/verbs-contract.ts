@@ -311,6 +311,16 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     await assert.rejects(client.get(Pod, `${namespace}/web`), (error) => isReason(error, "NotFound"));
   },
 
+  "a Pod that is on no node runs no commands": async (client) => {
+    const namespace = await freshNamespace(client);
+    await client.create(Pod, { metadata: { name: "web", namespace }, spec: { containers: [{ name: "web", image: "web:1" }] } });
+    await assert.rejects(client.exec(`${namespace}/web`, ["ls", "/"]), (error) => {
+      assert.ok(isReason(error, "BadRequest"));
+      assert.match(error.message, /^pod web does not have a host assigned/);
+      return true;
+    });
+  },
+
   "the bytes that an informer reads are the server's": async (client) => {
     const namespace = await freshNamespace(client);
     await createMaps(client, namespace, ["a", "b"]);
