@@ -5,6 +5,7 @@ import {
   bodyFromBytes,
   parseDuration,
   refusal,
+  sinkOf,
   systemClock,
   systemRandom,
   thrownError,
@@ -30,7 +31,6 @@ import { requestInfo } from "./request/request-info.ts";
 import type { RequestInfo } from "./request/request-info.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import { valueResponse } from "./response/respond.ts";
-import { duplexSink } from "./response/web-socket-response.ts";
 import { warningHeaders } from "./response/warning-header.ts";
 import { pageNotFound, requireCleanPath, route, unknownPath } from "./routing.ts";
 import { openSchema } from "./server-schemas.ts";
@@ -148,7 +148,7 @@ export class ApiServer implements AsyncDisposable {
       const { status, headers, body, tunnel } = await this.#respond(request, () => user);
       if (tunnel === undefined) return { status, headers, body: body instanceof Uint8Array ? bodyFromBytes(body) : body };
       request.signal?.addEventListener("abort", () => tunnel.destroy(), { once: true });
-      return { status, headers, body: tunnel, upstream: duplexSink(tunnel) };
+      return { status, headers, body: tunnel, upstream: sinkOf(tunnel) };
     };
   }
 

@@ -26,7 +26,6 @@ import type { MutateOptions, Mutation } from "./mutate.ts";
 import { collectionPath, objectPath, parseAddress } from "./request/object-address.ts";
 import type { ObjectAddress } from "./request/object-address.ts";
 import type { ApplyConfiguration, MergePatch, StrategicPatch } from "./request/partial-object.ts";
-import { runCommand } from "./response/pod-command.ts";
 import type { ExecOptions, ExecResult } from "./response/pod-command.ts";
 import { logLines } from "./response/pod-log.ts";
 import type { PodLogOptions } from "./response/pod-log.ts";
@@ -272,6 +271,8 @@ export class KubeClient implements AsyncDisposable {
    * `pods/exec`. It is never repeated: when the connection breaks, nobody knows how far it came.
    */
   async exec(pod: ObjectAddress, command: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
+    // Few programs run commands, and all would load what it takes.
+    const { runCommand } = await import("./response/pod-command.ts");
     return runCommand(this.#once, { ...options, path: objectPath(Pod, pod, "exec"), command, random: this.#random });
   }
 

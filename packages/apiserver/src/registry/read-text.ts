@@ -1,7 +1,7 @@
 import { notFound } from "@kaji/core";
 import type { TextSubresource } from "../subresource.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { WebSocket } from "@kaji/core/web-socket";
+import type { WebSocketSession } from "@kaji/core/web-socket";
 import { bytesResponse } from "../response/api-response.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import { wantsWebSocket, webSocketResponse } from "../response/web-socket-response.ts";
@@ -23,6 +23,6 @@ export async function readText(registry: Registry, target: Target, text: TextSub
   return { status: 200, headers: { "cache-control": "no-cache, private", "content-type": "text/plain" }, body: read, isLive: true };
 }
 
-async function sendText(socket: WebSocket, text: string | AsyncIterable<Uint8Array>): Promise<void> {
+async function sendText(socket: WebSocketSession, text: string | AsyncIterable<Uint8Array>): Promise<void> {
   for await (const piece of typeof text === "string" ? [Buffer.from(text)] : text) await socket.send(piece);
 }

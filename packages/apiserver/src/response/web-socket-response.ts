@@ -1,12 +1,12 @@
 import { duplexPair } from "node:stream";
 import type { Duplex } from "node:stream";
-import { badRequest, refusal } from "@kaji/core";
-import { WebSocket, acceptanceOf, offeredProtocols } from "@kaji/core/web-socket";
+import { badRequest, refusal, sinkOf } from "@kaji/core";
+import { WebSocketSession, acceptanceOf, offeredProtocols } from "@kaji/core/web-socket";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiResponse } from "./api-response.ts";
 
-/** Serves a WebSocket until it returns, in the subprotocol that was agreed on. */
-export type ServeWebSocket = (socket: WebSocket, protocol: string) => Promise<void>;
+/** Serves a WebSocket until it returns, in the subprotocol that was agreed on. The signal is aborted when the connection is gone, however much of it is unread. */
+export type ServeWebSocket = (socket: WebSocketSession, protocol: string, gone: AbortSignal) => Promise<void>;
 
 /** Whether a client asks to go on as a WebSocket. */
 export function wantsWebSocket(headers: RequestContext["headers"]): boolean {
@@ -30,7 +30,7 @@ export function webSocketResponse(
     throw refusal("Forbidden", `unable to upgrade: the subprotocols [${offered.join(" ")}] are not served, only [${protocols.join(" ")}]`);
   }
   const [tunnel, own] = duplexPair();
-  void serveOn(own, (socket) => serve(socket, protocol));
+  void serveOn(own, (socket, gone) => serve(socket, protocol, gone));
   return {
     status: 101,
     headers: {
@@ -45,22 +45,16 @@ export function webSocketResponse(
   };
 }
 
-async function serveOn(connection: Duplex, serve: (socket: WebSocket) => Promise<void>): Promise<void> {
+async function serveOn(connection: Duplex, serve: (socket: WebSocketSession, gone: AbortSignal) => Promise<void>): Promise<void> {
+  const gone = new AbortController();
+  connection.once("close", () => gone.abort());
   connection.on("error", () => {}); // It closes then, which is all that matters here.
-  const socket = new WebSocket(connection, duplexSink(connection));
+  const socket = new WebSocketSession(connection, sinkOf(connection));
   try {
-    await serve(socket);
+    await serve(socket, gone.signal);
     await socket.close();
   } catch {
     // Whatever it could tell its client, it has told.
     connection.destroy();
   }
-}
-
-/** The writing side of a stream. */
-export function duplexSink(stream: Duplex): { write(bytes: Uint8Array): Promise<void>; end(): void } {
-  return {
-    write: (bytes) => new Promise((resolve) => void (stream.writable ? stream.write(bytes, () => resolve()) : resolve())),
-    end: () => stream.end(),
-  };
 }

@@ -27,7 +27,7 @@ export class Exchange {
   constructor(request: WireRequest, connection: ExchangeConnection) {
     this.request = request;
     this.#connection = connection;
-    this.reader = new ResponseReader({ isUpgrade: request.isUpgrade });
+    this.reader = new ResponseReader(request.isUpgrade);
     this.body = new ResponseBody(connection);
     request.signal?.addEventListener("abort", this.#onAbort);
   }
@@ -53,7 +53,8 @@ export class Exchange {
     if (!this.#hasResponse && this.reader.head !== undefined) {
       const { status, headers } = this.reader.head;
       this.#hasResponse = true;
-      this.#response.resolve({ status, headers, body: this.body, ...(status === 101 ? { upstream: this.#connection.upstream } : {}) });
+      const response = { status, headers, body: this.body };
+      this.#response.resolve(status === 101 ? { ...response, upstream: this.#connection.upstream } : response);
     }
     return piece;
   }

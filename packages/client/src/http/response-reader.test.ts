@@ -5,7 +5,7 @@ import { ResponseReader } from "./response-reader.ts";
 
 /** Reads a response that comes in pieces of these sizes, and then in one. */
 function read(text: string, sizes: readonly number[] = [], isUpgrade = false): { reader: ResponseReader; body: string } {
-  const reader = new ResponseReader({ isUpgrade });
+  const reader = new ResponseReader(isUpgrade);
   const bytes = Buffer.from(text);
   let body = "";
   let at = 0;

@@ -19,7 +19,7 @@ export class ResponseReader {
   readonly #isUpgrade: boolean;
 
   /** Whether the server was asked to go on in another protocol: if it agrees, all that follows is the body. */
-  constructor({ isUpgrade = false }: { readonly isUpgrade?: boolean } = {}) {
+  constructor(isUpgrade: boolean) {
     this.#isUpgrade = isUpgrade;
   }
 

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { sinkOf } from "@kaji/core";
 import type { TransportResponse } from "@kaji/core";
 import type { PoolOptions } from "./connection-pools.ts";
 import { Exchange } from "./exchange.ts";
@@ -45,10 +46,7 @@ export class StreamConnection {
       pause: () => this.#socket.pause(),
       resume: () => this.#socket.resume(),
       drop: (error) => this.destroy(error),
-      upstream: {
-        write: (bytes) => this.#write(bytes),
-        end: () => this.#socket.end(),
-      },
+      upstream: sinkOf(this.#socket),
     });
   }
 
@@ -74,10 +72,6 @@ export class StreamConnection {
       this.destroy(error);
     }
     return !exchange.isOver && !exchange.body.isHeld;
-  }
-
-  #write(bytes: Uint8Array): Promise<void> {
-    return new Promise((resolve) => void (this.#socket.writable ? this.#socket.write(bytes, () => resolve()) : resolve()));
   }
 
   #pass(bytes: Buffer, start: number, end: number): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Transport } from "@kaji/core";
-import { WebSocket, acceptanceOf, commandChannels } from "@kaji/core/web-socket";
+import { WebSocketSession, acceptanceOf, commandChannels } from "@kaji/core/web-socket";
 import { KubeClient } from "../kube-client.ts";
 
 /** What a scripted server has in its hands while a command runs. */
@@ -22,12 +22,12 @@ function pipe(): TransformStream<Uint8Array, Uint8Array> {
 function clientOf(script: (session: Session) => Promise<void>, headers: Readonly<Record<string, string>> = {}): KubeClient {
   const transport: Transport = async (request) => {
     const [toClient, toServer] = [pipe(), pipe()];
-    const sinkOf = ({ writable }: TransformStream<Uint8Array>): ConstructorParameters<typeof WebSocket>[1] => {
+    const sinkOf = ({ writable }: TransformStream<Uint8Array>): ConstructorParameters<typeof WebSocketSession>[1] => {
       const writer = writable.getWriter();
       return { write: (bytes) => writer.write(bytes).catch(() => {}), end: () => void writer.close().catch(() => {}) };
     };
     const back = sinkOf(toClient);
-    const socket = new WebSocket(toServer.readable, back);
+    const socket = new WebSocketSession(toServer.readable, back);
     const session: Session = {
       path: request.path,
       say: (channel, text) => socket.send(Buffer.concat([Buffer.of(commandChannels[channel]), Buffer.from(text)])),
@@ -74,6 +74,19 @@ test("[RUN2] it reads what it is given, and then the end of that", async () => {
     [commandChannels.stdin, "abc"],
     [commandChannels.close, "\0"],
   ]);
+});
+
+test("[RUN2] what fails while it is read ends the command, and is what is thrown", async () => {
+  const given: string[] = [];
+  const client = clientOf(async ({ heard }) => {
+    for await (const [, text] of heard()) given.push(text);
+  });
+  const broken = async function* (): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("half");
+    throw new Error("the file is gone");
+  };
+  await assert.rejects(client.exec("shop/db", ["cat"], { stdin: broken() }), /^Error: the file is gone$/);
+  assert.deepEqual(given, ["half"]);
 });
 
 test("[RUN3] a code other than 0 is a result; that it was not run is an error", async () => {

@@ -1,6 +1,6 @@
-import { ApiError, bytesText, parseJsonBytes, refusal } from "@kaji/core";
+import { ApiError, bytesText, parseJsonBytes, refusal, thrownError } from "@kaji/core";
 import type { JsonValue, Random } from "@kaji/core";
-import { WebSocket, acceptanceOf, commandChannels, commandProtocols } from "@kaji/core/web-socket";
+import { WebSocketSession, acceptanceOf, commandChannels, commandProtocols } from "@kaji/core/web-socket";
 import type { ApiCaller } from "../request/api-caller.ts";
 import { TransportError, failedRequest } from "../transport-error.ts";
 
@@ -51,10 +51,14 @@ export async function runCommand(caller: ApiCaller, run: CommandRun): Promise<Ex
   if (upstream === undefined || headers["sec-websocket-accept"] !== acceptanceOf(key)) {
     throw new TransportError("Malformed", "the server did not answer as a WebSocket does", { request });
   }
-  const socket = new WebSocket(body, upstream, { mask: () => random.bytes(4) });
+  const socket = new WebSocketSession(body, upstream, { mask: () => random.bytes(4) });
+  let inputFailure: Error | undefined;
   if (stdin !== undefined) {
-    // A command may end without having read everything.
-    write(socket, stdin, headers["sec-websocket-protocol"] === commandProtocols[0]).catch(() => {});
+    // A command may end without having read everything, but must not wait for what will never come.
+    write(socket, stdin, headers["sec-websocket-protocol"] === commandProtocols[0]).catch((error: unknown) => {
+      inputFailure = thrownError(error);
+      return socket.close();
+    });
   }
   const output = new CommandOutput(mostOutput);
   try {
@@ -67,6 +71,7 @@ export async function runCommand(caller: ApiCaller, run: CommandRun): Promise<Ex
     // Whatever an aborted connection says of its end.
     signal?.throwIfAborted();
   }
+  if (inputFailure !== undefined) throw inputFailure;
   if (output.outcome === undefined) throw new TransportError("Interrupted", "the connection ended before the command did", { request });
   const exitCode = exitCodeOf(output.outcome);
   if (exitCode === undefined) throw new ApiError(refusal("InternalError", output.outcome.message ?? "").status, { request });
@@ -74,7 +79,7 @@ export async function runCommand(caller: ApiCaller, run: CommandRun): Promise<Ex
 }
 
 /** Gives a command what it is to read. Where the end of it cannot be told, the command waits for more. */
-async function write(socket: WebSocket, stdin: NonNullable<ExecOptions["stdin"]>, canEnd: boolean): Promise<void> {
+async function write(socket: WebSocketSession, stdin: NonNullable<ExecOptions["stdin"]>, canEnd: boolean): Promise<void> {
   const pieces = typeof stdin === "string" ? [Buffer.from(stdin)] : stdin instanceof Uint8Array ? [stdin] : stdin;
   for await (const piece of pieces) await socket.send(Buffer.concat([Buffer.of(commandChannels.stdin), piece]));
   if (canEnd) await socket.send(Buffer.of(commandChannels.close, commandChannels.stdin));

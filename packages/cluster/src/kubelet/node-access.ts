@@ -16,11 +16,11 @@ export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {
       const run = runningOf(podOf(found), name, nowMs);
       return (command): Promise<CommandEnd> => runtime.run(run, command);
     },
-    attach: (found, name, nowMs) => {
+    prepareAttach: (found, name, nowMs) => {
       const { container } = runningOf(podOf(found), name, nowMs);
       return async ({ onStdout, signal }): Promise<CommandEnd> => {
         const written = readLog(found, { container: container.name, follow: true, tailLines: 0 }, { nowMs, signal });
-        if (typeof written !== "string") for await (const piece of written) onStdout(piece);
+        if (typeof written !== "string") for await (const piece of written) await onStdout(piece);
         return { type: "Exited", exitCode: 0 };
       };
     },

@@ -100,8 +100,8 @@ export class SimulatedRuntime implements PodRuntime {
     const answer = await onCommand?.({ words, pod, container: container.name, stdin: await textOf(stdin) });
     if (answer !== undefined) {
       const { stdout = "", stderr = "", exitCode = 0 } = answer;
-      if (stdout !== "") onStdout(Buffer.from(stdout));
-      if (stderr !== "") onStderr(Buffer.from(stderr));
+      if (stdout !== "") await onStdout(Buffer.from(stdout));
+      if (stderr !== "") await onStderr(Buffer.from(stderr));
       return { type: "Exited", exitCode };
     }
     const { lines, exit } = commandOutcome(words, this.#clock.now());
@@ -111,7 +111,7 @@ export class SimulatedRuntime implements PodRuntime {
         why: `the container is simulated, and nobody has said what ${JSON.stringify(words[0])} does in it (pods.match(…).onCommand(…))`,
       };
     }
-    for (const line of lines) onStdout(Buffer.from(`${line}\n`));
+    for (const line of lines) await onStdout(Buffer.from(`${line}\n`));
     await this.#clock.sleep(exit.afterMs, signal);
     return { type: "Exited", exitCode: exit.code };
   }

@@ -1,3 +1,5 @@
+import type { ByteSink } from "./byte-sink.ts";
+
 /**
  * Carries one request to an API server and brings the response back.
  *
@@ -27,12 +29,4 @@ export interface TransportResponse {
   readonly body: AsyncIterable<Uint8Array>;
   /** The way to the server, where both sides have agreed on another protocol (status 101); `body` is the way back. */
   readonly upstream?: ByteSink | undefined;
-}
-
-/** Where bytes go, one after the other. */
-export interface ByteSink {
-  /** Resolves when there is room for more. What is written to a connection that has closed is lost, and no error. */
-  write(bytes: Uint8Array): Promise<void>;
-  /** Nothing more will come. */
-  end(): void;
 }

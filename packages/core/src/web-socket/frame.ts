@@ -52,7 +52,11 @@ export interface FrameReaderOptions {
 /** Finds frames in the bytes of a connection, however they are cut. */
 export class FrameReader {
   readonly #options: FrameReaderOptions;
-  #rest: Uint8Array = new Uint8Array();
+  /** What has come of a frame that is not complete. */
+  #pieces: Uint8Array[] = [];
+  #length = 0;
+  /** Before there are so many bytes, nothing can be complete. */
+  #needed = 0;
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -60,12 +64,17 @@ export class FrameReader {
 
   /** The frames that are complete with these bytes; their payloads are copies. Throws a `WebSocketError` on what is no frame. */
   *push(piece: Uint8Array): Generator<Frame> {
-    let bytes = this.#rest.byteLength === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    this.#pieces.push(piece.slice());
+    this.#length += piece.byteLength;
+    if (this.#length < this.#needed) return;
+    let bytes: Uint8Array = Buffer.concat(this.#pieces);
+    this.#needed = 0;
     for (let found = this.#first(bytes); found !== undefined; found = this.#first(bytes)) {
       bytes = bytes.subarray(found.end);
       yield found.frame;
     }
-    this.#rest = bytes.slice();
+    this.#pieces = [bytes];
+    this.#length = bytes.byteLength;
   }
 
   #first(bytes: Uint8Array): { readonly frame: Frame; readonly end: number } | undefined {
@@ -90,7 +99,10 @@ export class FrameReader {
     }
     const start = length.end + (this.#options.isMasked ? maskBytes : 0);
     const end = start + length.value;
-    if (bytes.byteLength < end) return undefined;
+    if (bytes.byteLength < end) {
+      this.#needed = end;
+      return undefined;
+    }
     const payload = bytes.slice(start, end);
     if (this.#options.isMasked) unmask(payload, bytes.subarray(length.end, start));
     return { frame: { type, isFinal, payload }, end };

@@ -3,8 +3,9 @@ export interface ContainerCommand {
   readonly words: readonly string[];
   /** What it is given to read; undefined for nothing. */
   readonly stdin: AsyncIterable<Uint8Array> | undefined;
-  readonly onStdout: (bytes: Uint8Array) => void;
-  readonly onStderr: (bytes: Uint8Array) => void;
+  /** Takes what it writes; before that is done, it writes no more. */
+  readonly onStdout: (bytes: Uint8Array) => Promise<void>;
+  readonly onStderr: (bytes: Uint8Array) => Promise<void>;
   /** Aborted when nobody waits for it any more. */
   readonly signal: AbortSignal;
 }

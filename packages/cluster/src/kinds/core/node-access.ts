@@ -1,4 +1,6 @@
+import { badRequest, notFound } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { objectField, stringField } from "../json-fields.ts";
 import type { CommandEnd, ContainerCommand } from "./container-command.ts";
 import type { PodLogReader } from "./pod-log-text.ts";
 import type { DialPort } from "./port-forward/serve-ports.ts";
@@ -9,11 +11,19 @@ export interface NodeAccess {
   /** Makes sure that the named container runs, or the only one, and says how commands are run in it. Throws what the server says if there is none. */
   readonly prepareCommand: (pod: DynamicObject, container: string, nowMs: number) => (command: ContainerCommand) => Promise<CommandEnd>;
   /** As `prepareCommand`, to hear what the container itself writes from now on. */
-  readonly attach: (
+  readonly prepareAttach: (
     pod: DynamicObject,
     container: string,
     nowMs: number,
   ) => (streams: Omit<ContainerCommand, "words">) => Promise<CommandEnd>;
   /** Makes sure that the pod runs, and says how its ports are reached. */
   readonly prepareDial: (pod: DynamicObject) => DialPort;
+}
+
+/** The way to where a pod runs. Refuses a pod that runs nowhere. */
+export function requireNode(pod: DynamicObject, nodes: NodeAccess | undefined): NodeAccess {
+  const node = stringField(objectField(pod, "spec"), "nodeName");
+  if (node === "") throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
+  if (nodes === undefined) throw notFound({ group: "", plural: "nodes" }, node);
+  return nodes;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KubeClient } from "@kaji/client";
 import { bodyBytes, bytesText } from "@kaji/core";
-import { WebSocket } from "@kaji/core/web-socket";
+import { WebSocketSession } from "@kaji/core/web-socket";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { Pod } from "@kaji/types/core/v1";
 import { Role, RoleBinding } from "@kaji/types/rbac/v1";
@@ -108,7 +108,8 @@ async function messagesOf(cluster: Cluster, path: string, protocol: string): Pro
   const { status, body, upstream = assert.fail() } = await cluster.transport()({ method: "GET", path, headers });
   assert.equal(status, 101);
   const messages: string[] = [];
-  for await (const message of new WebSocket(body, upstream, { mask: () => new Uint8Array(4) }).messages()) messages.push(String(message));
+  for await (const message of new WebSocketSession(body, upstream, { mask: () => new Uint8Array(4) }).messages())
+    messages.push(String(message));
   return messages;
 }
 

@@ -1,10 +1,11 @@
 import { webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
-import { badRequest, notFound } from "@kaji/core";
-import type { DynamicObject, JsonObject } from "@kaji/core";
-import { booleanField, listField, objectField, stringField } from "../json-fields.ts";
+import { badRequest } from "@kaji/core";
+import type { JsonObject } from "@kaji/core";
+import { booleanField, listField, stringField } from "../json-fields.ts";
+import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
-import { commandProtocols, serveCommand } from "./serve-command.ts";
+import { servedProtocols, serveCommand } from "./serve-command.ts";
 import type { CommandStreams } from "./serve-command.ts";
 
 /** What both may be asked for. */
@@ -28,8 +29,8 @@ export function podExec(nodes: NodeAccess | undefined): ConnectSubresource {
       if (words.length === 0) throw badRequest("you must specify at least one command for the container");
       const streams = requireStreams(options);
       const run = prepareCommand(pod, stringField(options, "container"), nowMs);
-      return webSocketResponse(request, commandProtocols, (socket, protocol) =>
-        serveCommand(socket, protocol, streams, (given) => run({ words, ...given })),
+      return webSocketResponse(request, servedProtocols, (socket, protocol, gone) =>
+        serveCommand({ socket, protocol, gone }, streams, (given) => run({ words, ...given })),
       );
     },
   };
@@ -42,10 +43,12 @@ export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
     kind: "PodAttachOptions",
     options: streamOptions,
     connect: (pod, options, { request, nowMs }) => {
-      const { attach } = requireNode(pod, nodes);
+      const { prepareAttach } = requireNode(pod, nodes);
       const streams = requireStreams(options);
-      const run = attach(pod, stringField(options, "container"), nowMs);
-      return webSocketResponse(request, commandProtocols, (socket, protocol) => serveCommand(socket, protocol, streams, run));
+      const run = prepareAttach(pod, stringField(options, "container"), nowMs);
+      return webSocketResponse(request, servedProtocols, (socket, protocol, gone) =>
+        serveCommand({ socket, protocol, gone }, streams, run),
+      );
     },
   };
 }
@@ -59,12 +62,4 @@ function requireStreams(options: JsonObject): CommandStreams {
   };
   if (!streams.stdin && !streams.stdout && !streams.stderr) throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
   return streams;
-}
-
-/** The way to where a pod runs. Refuses a pod that runs nowhere. */
-export function requireNode(pod: DynamicObject, nodes: NodeAccess | undefined): NodeAccess {
-  const node = stringField(objectField(pod, "spec"), "nodeName");
-  if (node === "") throw badRequest(`pod ${pod.metadata.name} does not have a host assigned`);
-  if (nodes === undefined) throw notFound({ group: "", plural: "nodes" }, node);
-  return nodes;
 }

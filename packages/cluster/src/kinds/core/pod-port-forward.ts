@@ -1,7 +1,7 @@
 import { webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
+import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
-import { requireNode } from "./pod-exec.ts";
 import { portForwardProtocols, servePorts } from "./port-forward/serve-ports.ts";
 
 /** `pods/portforward`: connections to the ports of a pod. */

@@ -1,7 +1,8 @@
 import { PassThrough } from "node:stream";
+import { sinkOf } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
-import { commandChannels, commandProtocols as newerProtocols } from "@kaji/core/web-socket";
-import type { WebSocket } from "@kaji/core/web-socket";
+import { commandChannels, commandProtocols } from "@kaji/core/web-socket";
+import type { WebSocketSession } from "@kaji/core/web-socket";
 import { stringField } from "../json-fields.ts";
 import type { CommandEnd, ContainerCommand } from "./container-command.ts";
 
@@ -9,7 +10,7 @@ import type { CommandEnd, ContainerCommand } from "./container-command.ts";
 const oldest = "channel.k8s.io";
 
 /** In which commands are served, the best first. */
-export const commandProtocols: readonly string[] = [...newerProtocols, oldest];
+export const servedProtocols: readonly string[] = [...commandProtocols, oldest];
 
 /** Which of its streams a command is joined to. */
 export interface CommandStreams {
@@ -18,46 +19,54 @@ export interface CommandStreams {
   readonly stderr: boolean;
 }
 
-/** Runs a command with its streams on a WebSocket, and says there how it ended. When the client goes, the command ends. */
+/** Where a command is joined to its client. */
+export interface CommandConnection {
+  readonly socket: WebSocketSession;
+  readonly protocol: string;
+  /** Aborted when the connection is gone. */
+  readonly gone: AbortSignal;
+}
+
+/** Runs a command with its streams on a WebSocket, each as fast as it is read, and says there how it ended. When the client goes, the command ends. */
 export async function serveCommand(
-  socket: WebSocket,
-  protocol: string,
+  { socket, protocol, gone }: CommandConnection,
   streams: CommandStreams,
   run: (command: Omit<ContainerCommand, "words">) => Promise<CommandEnd>,
 ): Promise<void> {
-  const gone = new AbortController();
+  const closed = new AbortController();
   const stdin = new PassThrough();
-  void listen(socket, stdin).finally(() => gone.abort());
-  let sent: Promise<void> = Promise.resolve();
+  void listen(socket, stdin).finally(() => closed.abort());
   const writer =
     (channel: number, isWanted: boolean) =>
-    (bytes: Uint8Array): void => {
-      if (isWanted) sent = socket.send(Buffer.concat([Buffer.of(channel), bytes]));
+    async (bytes: Uint8Array): Promise<void> => {
+      if (isWanted) await socket.send(Buffer.concat([Buffer.of(channel), bytes]));
     };
   const end = await run({
     stdin: streams.stdin ? stdin : undefined,
     onStdout: writer(commandChannels.stdout, streams.stdout),
     onStderr: writer(commandChannels.stderr, streams.stderr),
-    signal: gone.signal,
+    signal: AbortSignal.any([gone, closed.signal]),
   });
-  await sent;
+  // What it has not read is wanted by nobody.
+  stdin.destroy();
   const outcome = outcomeOf(end);
   const told = protocol === oldest ? stringField(outcome, "message") : JSON.stringify(outcome);
   if (told !== "") await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(told)]));
 }
 
 /** Passes on what the client sends, until it has gone. */
-async function listen(socket: WebSocket, stdin: PassThrough): Promise<void> {
+async function listen(socket: WebSocketSession, stdin: PassThrough): Promise<void> {
+  const input = sinkOf(stdin);
   try {
     for await (const message of socket.messages()) {
       const [channel, first] = message;
-      if (channel === commandChannels.stdin) stdin.write(message.subarray(1));
-      if (channel === commandChannels.close && first === commandChannels.stdin) stdin.end();
+      if (channel === commandChannels.stdin) await input.write(message.subarray(1));
+      if (channel === commandChannels.close && first === commandChannels.stdin) input.end();
     }
   } catch {
     // It broke, or the client has been told what it did wrong: either way nobody waits any more.
   } finally {
-    stdin.end();
+    input.end();
   }
 }
 

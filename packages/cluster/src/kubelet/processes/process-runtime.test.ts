@@ -110,7 +110,7 @@ test("[PROC2] a process gets arguments and variables with $(NAME) replaced, and 
   const [, key = "", name] = program;
   assert.equal(readFileSync(key.replace("--key=", ""), "utf8"), "geheim");
   assert.deepEqual([name, `--key=${variables.get("KEY")}`, variables.get("PATH")], ["--name=web", key, "/bin"]);
-  onOutput(Buffer.from(`cannot open ${key.replace("--key=", "")}\nhalf`));
+  void onOutput(Buffer.from(`cannot open ${key.replace("--key=", "")}\nhalf`));
   assert.deepEqual(stage.runtime.logs(run), ["cannot open /etc/tls/tls.key"]);
 });
 
@@ -133,7 +133,7 @@ test("[PROC5] a process that ends by itself ends its container, with its code, i
   assert.deepEqual(await stage.state(run), { ...ready, isStarted: false, isReady: false });
   assert.deepEqual(await stage.state(run), ready);
   const [process] = stage.processes;
-  process?.onOutput(Buffer.from("it is too late"));
+  void process?.onOutput(Buffer.from("it is too late"));
   process?.end({ exitCode: 3 });
   const atMs = stage.clock.now();
   assert.deepEqual(await stage.state(run), { type: "Exited", exitCode: 3, atMs, message: "it is too late" });

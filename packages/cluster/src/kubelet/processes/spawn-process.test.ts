@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import { test } from "node:test";
 import { ProcessLog } from "./process-log.ts";
 import { systemProcesses } from "./spawn-process.ts";
@@ -50,4 +51,27 @@ test("[PROC9] a log is made of whole lines, however they come, and keeps the end
   assert.ok(log.lines.length <= 10 * 1024 && log.lines.length > 4 * 1024);
   log.write(Buffer.from("last\n"));
   assert.equal(log.lines.at(-1), "LAST");
+});
+
+test("[PROC10] what takes time to take holds the process back, and nothing of it is lost", async () => {
+  const program = [process.execPath, "-e", 'process.stdin.pipe(process.stdout); process.stdin.on("end", () => console.error("end"))'];
+  const [input, output] = [Buffer.alloc(3_000_000, "abc"), [] as Uint8Array[]];
+  let isTaking = false;
+  let errors = "";
+  const { ended } = systemProcesses()({
+    program,
+    variables: new Map(),
+    input: Readable.from([input]),
+    onOutput: async (bytes) => {
+      assert.equal(isTaking, false, "more came before this was taken");
+      isTaking = true;
+      await new Promise((resolve) => setImmediate(resolve));
+      isTaking = false;
+      output.push(bytes);
+    },
+    onError: (bytes) => void (errors += String(bytes)),
+  });
+  assert.deepEqual(await ended, { exitCode: 0 });
+  assert.ok(Buffer.concat(output).equals(input));
+  assert.equal(errors, "end\n");
 });

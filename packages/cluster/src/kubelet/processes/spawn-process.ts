@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
 /** What is run, and who is told what it writes. */
@@ -11,10 +12,13 @@ export interface ProcessRequest {
   readonly folder?: string | undefined;
   /** What it is given to read. Default nothing. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
-  readonly onOutput: (bytes: Uint8Array) => void;
+  readonly onOutput: TakeOutput;
   /** What it writes to standard error. Default as what it writes otherwise. */
-  readonly onError?: (bytes: Uint8Array) => void;
+  readonly onError?: TakeOutput;
 }
+
+/** Takes what a process writes. Where that takes time, the process writes no more until it is done. */
+export type TakeOutput = (bytes: Uint8Array) => Promise<void> | void;
 
 /** A process that has been started. */
 export interface RunningProcess {
@@ -53,8 +57,8 @@ export function systemProcesses(): SpawnProcess {
       if (groups.size === 0) process.once("exit", killAll);
       groups.add(pid);
     }
-    child.stdout?.on("data", onOutput);
-    child.stderr?.on("data", onError);
+    carry(child.stdout, onOutput);
+    carry(child.stderr, onError);
     // It may end without having read everything.
     if (input !== undefined && child.stdin !== null) pipeline(input, child.stdin).catch(() => {});
     const ended = Promise.withResolvers<ProcessEnd>();
@@ -70,6 +74,15 @@ export function systemProcesses(): SpawnProcess {
     });
     return { ended: ended.promise, kill: (signal) => (groups.has(pid ?? 0) ? killGroup(pid ?? 0, signal) : undefined) };
   };
+}
+
+function carry(output: Readable | null, take: TakeOutput): void {
+  output?.on("data", (bytes: Uint8Array) => {
+    const taken = take(bytes);
+    if (taken === undefined) return;
+    output.pause();
+    void taken.finally(() => output.resume());
+  });
 }
 
 function killGroup(group: number, signal: NodeJS.Signals): void {

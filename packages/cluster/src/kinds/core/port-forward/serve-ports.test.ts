@@ -2,24 +2,24 @@ import assert from "node:assert/strict";
 import { duplexPair } from "node:stream";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
-import { WebSocket } from "@kaji/core/web-socket";
+import { WebSocketSession } from "@kaji/core/web-socket";
 import fc from "fast-check";
 import { HeaderBlocks } from "./header-blocks.ts";
 import { servePorts } from "./serve-ports.ts";
 import { SpdyFrameReader, encodeSpdyFrame } from "./spdy-frames.ts";
 import type { SpdyFrame } from "./spdy-frames.ts";
 
-function socketOn(connection: Duplex, isClient: boolean): WebSocket {
+function socketOn(connection: Duplex, isClient: boolean): WebSocketSession {
   const sink = {
     write: (bytes: Uint8Array) => new Promise<void>((resolve) => void connection.write(bytes, () => resolve())),
     end: () => void connection.end(),
   };
-  return new WebSocket(connection, sink, isClient ? { mask: () => new Uint8Array([1, 2, 3, 4]) } : {});
+  return new WebSocketSession(connection, sink, isClient ? { mask: () => new Uint8Array([1, 2, 3, 4]) } : {});
 }
 
 /** A client of ports of which one repeats what it is told, and no other is there. */
 class PortClient {
-  readonly #socket: WebSocket;
+  readonly #socket: WebSocketSession;
   readonly #blocks = new HeaderBlocks();
   readonly served: Promise<void>;
 

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
-import { errorMessage } from "@kaji/core";
-import type { WebSocket } from "@kaji/core/web-socket";
+import { errorMessage, sinkOf } from "@kaji/core";
+import type { WebSocketSession } from "@kaji/core/web-socket";
 import { HeaderBlocks } from "./header-blocks.ts";
 import type { StreamHeaders } from "./header-blocks.ts";
 import { SpdyFrameReader, encodeSpdyFrame } from "./spdy-frames.ts";
@@ -13,7 +13,7 @@ export type DialPort = (port: number) => Promise<Duplex>;
 export const portForwardProtocols: readonly string[] = ["SPDY/3.1+portforward.k8s.io"];
 
 /** Carries connections to the ports of a pod, until the client goes. Each is two streams: one for its bytes, one for what goes wrong with it. */
-export async function servePorts(socket: WebSocket, dial: DialPort): Promise<void> {
+export async function servePorts(socket: WebSocketSession, dial: DialPort): Promise<void> {
   using session = new PortSession(socket, dial);
   const reader = new SpdyFrameReader();
   for await (const message of socket.messages()) {
@@ -29,7 +29,7 @@ interface ForwardedConnection {
 }
 
 class PortSession implements Disposable {
-  readonly #socket: WebSocket;
+  readonly #socket: WebSocketSession;
   readonly #dial: DialPort;
   readonly #blocks = new HeaderBlocks();
   /** By the number that the client gives to both streams of a connection. */
@@ -37,7 +37,7 @@ class PortSession implements Disposable {
   /** By the stream that has their bytes. */
   readonly #byStream = new Map<number, ForwardedConnection>();
 
-  constructor(socket: WebSocket, dial: DialPort) {
+  constructor(socket: WebSocketSession, dial: DialPort) {
     this.#socket = socket;
     this.#dial = dial;
   }
@@ -48,8 +48,11 @@ class PortSession implements Disposable {
         return this.#open(frame.stream, await this.#blocks.read(frame.headers));
       case "Data": {
         const far = this.#byStream.get(frame.stream)?.far;
-        if (frame.bytes.byteLength > 0) far?.write(frame.bytes);
-        if (frame.isLast) far?.end();
+        if (far === undefined) return;
+        const port = sinkOf(far);
+        // Others wait meanwhile, as on a real node: nothing here says how much of one connection may come.
+        if (frame.bytes.byteLength > 0) await port.write(frame.bytes);
+        if (frame.isLast) port.end();
         return;
       }
       case "Reset":

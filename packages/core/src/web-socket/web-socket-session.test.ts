@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { ByteSink } from "../outside/transport.ts";
+import type { ByteSink } from "../outside/byte-sink.ts";
 import { encodeFrame } from "./frame.ts";
-import { WebSocket } from "./web-socket.ts";
+import { WebSocketSession } from "./web-socket-session.ts";
 
 const zeros = new Uint8Array(4);
 
@@ -30,7 +30,7 @@ async function* cut(bytes: Uint8Array, at: readonly number[]): AsyncGenerator<Ui
   for (const [index, place] of places.slice(1).entries()) yield bytes.subarray(places[index], place);
 }
 
-async function messagesOf(socket: WebSocket): Promise<Uint8Array[]> {
+async function messagesOf(socket: WebSocketSession): Promise<Uint8Array[]> {
   const messages: Uint8Array[] = [];
   for await (const message of socket.messages()) messages.push(message);
   return messages;
@@ -38,7 +38,7 @@ async function messagesOf(socket: WebSocket): Promise<Uint8Array[]> {
 
 async function heard(bytes: Uint8Array, cuts: readonly number[] = []): Promise<{ messages: string[]; answer: Written }> {
   const answer = new Written();
-  const messages = await messagesOf(new WebSocket(cut(bytes, cuts), answer, { mostBytes: 100_000 }));
+  const messages = await messagesOf(new WebSocketSession(cut(bytes, cuts), answer, { mostBytes: 100_000 }));
   return { messages: messages.map(String), answer };
 }
 
@@ -55,10 +55,10 @@ test("messages of any length arrive as they were sent, however the bytes are cut
       fc.array(fc.nat()),
       async (messages, masked, cuts) => {
         const written = new Written();
-        const sender = new WebSocket(cut(new Uint8Array(), []), written, masked === undefined ? {} : { mask: () => masked });
+        const sender = new WebSocketSession(cut(new Uint8Array(), []), written, masked === undefined ? {} : { mask: () => masked });
         for (const message of messages) await sender.send(message);
         await sender.close();
-        const reader = new WebSocket(cut(written.bytes, cuts), new Written(), masked === undefined ? { mask: () => zeros } : {});
+        const reader = new WebSocketSession(cut(written.bytes, cuts), new Written(), masked === undefined ? { mask: () => zeros } : {});
         const arrived = await messagesOf(reader);
         assert.deepEqual(
           arrived.map((bytes) => [...bytes]),
@@ -85,7 +85,7 @@ test("a message in several frames is one, with a ping in between that is answere
 
 test("a close is answered with a close, and what is sent afterwards goes nowhere", async () => {
   const answer = new Written();
-  const socket = new WebSocket(cut(encodeFrame("Close", Buffer.from([0x03, 0xe8]), zeros), []), answer);
+  const socket = new WebSocketSession(cut(encodeFrame("Close", Buffer.from([0x03, 0xe8]), zeros), []), answer);
   assert.deepEqual(await messagesOf(socket), []);
   await socket.send(Buffer.from("late"));
   await socket.close();
@@ -105,7 +105,7 @@ const refused: Readonly<Record<string, { readonly bytes: Uint8Array; readonly fa
 for (const [name, { bytes, fault, code }] of Object.entries(refused)) {
   test(`${name} is refused and the connection closed with ${code}`, async () => {
     const answer = new Written();
-    const socket = new WebSocket(cut(bytes, []), answer, { mostBytes: 100_000 });
+    const socket = new WebSocketSession(cut(bytes, []), answer, { mostBytes: 100_000 });
     await assert.rejects(messagesOf(socket), { name: "WebSocketError", fault });
     assert.equal(answer.bytes.readUInt16BE(2), code);
     assert.ok(answer.isEnded);

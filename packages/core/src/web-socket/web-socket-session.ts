@@ -1,4 +1,4 @@
-import type { ByteSink } from "../outside/transport.ts";
+import type { ByteSink } from "../outside/byte-sink.ts";
 import { FrameReader, encodeFrame } from "./frame.ts";
 import { WebSocketError } from "./web-socket-error.ts";
 import type { WebSocketFault } from "./web-socket-error.ts";
@@ -16,7 +16,7 @@ const normalClosure = 1000;
 const closeCodes: Readonly<Record<WebSocketFault, number>> = { ProtocolError: 1002, TooLarge: 1009 };
 
 /** A WebSocket whose handshake is over, on either side: messages in, messages out. */
-export class WebSocket {
+export class WebSocketSession {
   readonly #incoming: AsyncIterable<Uint8Array>;
   readonly #outgoing: ByteSink;
   readonly #mask: (() => Uint8Array) | undefined;
