@@ -84,16 +84,24 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The transport, with a word about each request that is forbidden, and slow where something is to be held back. */
+/**
+ * The transport, with a word about each request that is forbidden, and slow where something is to be held back. A lease is given out once the server has said whether the operator may watch
+ * it: whoever leads needs to know no longer.
+ */
 function noticing(
   transport: Transport & AsyncDisposable,
   holdBack: Confinement["holdBack"],
   onRefused: (request: string) => void,
 ): Transport & AsyncDisposable {
+  const watchOfLeases = Promise.withResolvers<void>();
   const noticed: Transport = async (request) => {
+    const { method, path } = request;
     const response = await transport(request);
-    if (response.status === 403) onRefused(`${request.method} ${request.path}`);
-    return request.path.includes("watch=") ? { ...response, body: late(response.body, () => holdBack(request.path)) } : response;
+    const isWatch = path.includes("watch=");
+    if (response.status === 403) onRefused(`${method} ${path}`);
+    if (isWatch && path.includes("/leases?")) watchOfLeases.resolve();
+    if (method === "POST" && path.endsWith("/leases")) await watchOfLeases.promise;
+    return isWatch ? { ...response, body: late(response.body, () => holdBack(path)) } : response;
   };
   return Object.assign(noticed, { [Symbol.asyncDispose]: () => transport[Symbol.asyncDispose]() });
 }
