@@ -41,8 +41,6 @@ export class PodFolder implements Disposable {
 
   /** Where the paths are that a container knows. */
   mounts({ name, volumeMounts = [], terminationMessagePath }: Container, variables: ReadonlyMap<string, string>): readonly MountedPath[] {
-    const message = this.#message(name);
-    writeFileSync(message, "");
     const mounts = volumeMounts.map((mount) => {
       const volume = this.volume(mount.name);
       const outside = join(volume, mount.subPath ?? expandVariables(mount.subPathExpr ?? "", variables));
@@ -51,7 +49,7 @@ export class PodFolder implements Disposable {
       if (!this.#shown.has(mount.name)) mkdirSync(outside, { recursive: true });
       return { inside: mount.mountPath.replace(/(?<=.)\/+$/, ""), outside };
     });
-    return [...mounts, { inside: terminationMessagePath ?? defaultMessagePath, outside: message }];
+    return [...mounts, { inside: terminationMessagePath ?? defaultMessagePath, outside: this.#message(name) }];
   }
 
   /** What a container wrote where it is to say why it ends. */
@@ -64,12 +62,21 @@ export class PodFolder implements Disposable {
     return join(this.#path, "volumes", name);
   }
 
-  /** An empty folder for the root of a container's file system, in place of that of the run before. */
-  newRoot({ name }: Container): string {
+  /** Forgets what a container had to say when it ended. An empty folder for the root of its file system, in place of that of the run before. */
+  beginRun({ name }: Container): string {
+    writeFileSync(this.#message(name), "");
     const root = join(this.#path, "roots", name);
     rmSync(root, { recursive: true, force: true });
     mkdirSync(root, { recursive: true });
     return root;
+  }
+
+  /** An empty folder for the root of a command's file system, until that is over: the container has its own. */
+  commandRoot(): Disposable & { readonly path: string } {
+    const commands = join(this.#path, "commands");
+    mkdirSync(commands, { recursive: true });
+    const path = mkdtempSync(join(commands, "root-"));
+    return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
   }
 
   /** Writes a file for the pod's processes that is in no volume, and returns its path. */

@@ -35,6 +35,14 @@ export interface PodProcessesOptions extends Pick<ContainerProcessOptions, "spaw
   readonly hasPrivateRoots: boolean;
 }
 
+/** Where a process of a pod is started. */
+interface ProcessPlace {
+  readonly folder: PodFolder;
+  /** An empty folder, of this process alone. */
+  readonly root: string;
+  readonly variables: ReadonlyMap<string, string>;
+}
+
 /** The processes of one pod, with the files that they share. */
 export class PodProcesses implements AsyncDisposable {
   readonly #options: PodProcessesOptions;
@@ -58,7 +66,7 @@ export class PodProcesses implements AsyncDisposable {
     const known = this.find(run);
     if (known !== undefined) return known;
     const address = loopbackAddress(run.pod.status?.podIP ?? "");
-    const process = new ContainerProcess({ ...this.#options, run, address, prepare: () => this.#prepare(run, program) });
+    const process = new ContainerProcess({ ...this.#options, run, address, prepare: () => this.#prepareRun(run, program) });
     this.#runs.set(keyOf(run), process);
     // Of the runs before, only the last one can be asked for.
     this.#runs.delete(keyOf({ ...run, restartCount: run.restartCount - 2 }));
@@ -67,8 +75,18 @@ export class PodProcesses implements AsyncDisposable {
 
   /** Runs a command as a process of a container, with the same files and variables. */
   async run(run: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {
-    const { show: _show, message: _message, ...prepared } = await this.#prepare(run, words);
+    const folder = await this.#openFolder();
     if (this.#isStopped) return { type: "Exited", exitCode: killed };
+    using root = folder.commandRoot();
+    const {
+      show: _show,
+      message: _message,
+      ...prepared
+    } = this.#prepare(run, words, {
+      folder,
+      root: root.path,
+      variables: this.#variablesOf(run, folder),
+    });
     const process = this.#options.spawn({ ...prepared, input: stdin, onOutput: onStdout, onError: onStderr });
     const kill = (): void => process.kill("SIGKILL");
     if (signal.aborted) kill();
@@ -110,29 +128,42 @@ export class PodProcesses implements AsyncDisposable {
     this.#folder = undefined;
   }
 
-  async #prepare({ pod, container }: StartedRun, program: readonly string[]): Promise<PreparedProcess> {
-    const { objects, path } = this.#options;
-    await this.#tokens;
-    const folder = (this.#folder ??= new PodFolder(path));
-    await this.refresh();
-    const variables = containerEnvironment(pod, container, objects, this.#givenVariables(pod, container, folder));
-    const mounts = folder.mounts(container, variables);
+  async #prepareRun(run: StartedRun, program: readonly string[]): Promise<PreparedProcess> {
+    const folder = await this.#openFolder();
+    const variables = this.#variablesOf(run, folder);
     const expanded = program.map((word) => expandVariables(word, variables));
+    return this.#prepare(run, expanded, { folder, root: folder.beginRun(run.container), variables });
+  }
+
+  /** The files of the pod, as they are to be now. */
+  async #openFolder(): Promise<PodFolder> {
+    await this.#tokens;
+    const folder = (this.#folder ??= new PodFolder(this.#options.path));
+    await this.refresh();
+    return folder;
+  }
+
+  #prepare({ pod, container }: StartedRun, program: readonly string[], { folder, root, variables }: ProcessPlace): PreparedProcess {
+    const mounts = folder.mounts(container, variables);
     const message = (): string => folder.messageOf(container);
     if (this.#options.hasPrivateRoots) {
-      const place = { root: folder.newRoot(container), hostname: hostnameOf(pod), folder: container.workingDir ?? process.cwd() };
-      return { program: inPrivateRoot({ ...place, mounts, program: expanded, variables }), variables, show: (line) => line, message };
+      const place = { root, hostname: hostnameOf(pod), folder: container.workingDir ?? process.cwd() };
+      return { program: inPrivateRoot({ ...place, mounts, program, variables }), variables, show: (line) => line, message };
     }
     const paths = new MountedPaths(mounts);
     const { workingDir = "" } = container;
     return {
-      program: expanded.map((word) => paths.outside(word)),
+      program: program.map((word) => paths.outside(word)),
       variables: new Map([...variables].map(([name, value]) => [name, paths.outside(value)])),
       // What is not in a volume need not be there at all.
       folder: paths.outside(workingDir) === workingDir ? undefined : paths.outside(workingDir),
       show: (line) => paths.inside(line),
       message,
     };
+  }
+
+  #variablesOf({ pod, container }: StartedRun, folder: PodFolder): ReadonlyMap<string, string> {
+    return containerEnvironment(pod, container, this.#options.objects, this.#givenVariables(pod, container, folder));
   }
 
   /** What a process is told by whoever starts it: who it is, and where the API server is. */

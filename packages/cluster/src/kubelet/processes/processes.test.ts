@@ -155,6 +155,8 @@ test("[PROC10] a command runs as a process of the container, over the network, a
 
   const echo = await client.exec("default/web", ["sh", "-c", "cat; echo $COLOR >&2; exit 5"], { stdin: "x".repeat(300_000) });
   assert.deepEqual([echo.exitCode, echo.stdout.length, echo.stderr], [5, 300_000, "red\n"]);
+  // Its words are its own, unlike those of a container: nothing in them stands for a variable.
+  assert.equal((await client.exec("default/web", ["echo", "$(COLOR)", "$$"])).stdout, "$(COLOR) $$\n");
   await assert.rejects(
     client.exec("default/web", ["sh", "-c", "yes"], { mostOutput: 100_000 }),
     /more than 100000 bytes, which is mostOutput/,
@@ -170,4 +172,42 @@ test("[PROC10] a command runs as a process of the container, over the network, a
   await isRunning;
   await client.delete(Pod, "default/web", { gracePeriodSeconds: 0 });
   assert.equal((await waiting).exitCode, 137);
+});
+
+test("[PROC10] a command leaves the container as it was: its files, and what it has to say when it ends", async () => {
+  const program = join(folder, "waits.cjs");
+  const waits = `
+const { existsSync, writeFileSync } = require("node:fs");
+const [, , message, file] = process.argv;
+writeFileSync(message, "because");
+console.log("up");
+setInterval(() => existsSync(file) && process.exit(3), 10);
+`;
+  writeFileSync(program, waits);
+  const programs = imagePrograms({ "example.com/waits": [process.execPath, program] });
+  await using plane = await startControlPlane({ folder: join(folder, "left"), storage: "memory", programs });
+  await using client = new KubeClient(plane.server.transport());
+  const args = ["/dev/termination-log", "/data/go"];
+  const containers = [{ name: "main", image: "example.com/waits", args, volumeMounts: [{ name: "data", mountPath: "/data" }] }];
+  const spec = { containers, volumes: [{ name: "data", emptyDir: {} }], restartPolicy: "Never" } as const;
+  await client.create(Pod, { metadata: { name: "waits", namespace: "default" }, spec });
+  await until(plane, async () => (await client.get(Pod, "default/waits")).status?.phase === "Running");
+  await logUntil(plane, "waits", "up\n");
+
+  const { promise: isOver, resolve: finish } = Promise.withResolvers<void>();
+  const { promise: isReading, resolve: started } = Promise.withResolvers<void>();
+  const later = async function* (): AsyncGenerator<Uint8Array> {
+    started();
+    await isOver;
+    yield Buffer.from("on\n");
+  };
+  const first = client.exec("default/waits", ["sh", "-c", "read line; cat /data/second"], { stdin: later() });
+  await isReading;
+  assert.equal((await client.exec("default/waits", ["sh", "-c", "echo written > /data/second"])).exitCode, 0);
+  finish();
+  assert.equal((await first).stdout, "written\n");
+  await client.exec("default/waits", ["touch", "/data/go"]);
+  await until(plane, async () => (await client.get(Pod, "default/waits")).status?.phase === "Failed");
+  const [state] = (await client.get(Pod, "default/waits")).status?.containerStatuses ?? [];
+  assert.deepEqual([state?.state?.terminated?.exitCode, state?.state?.terminated?.message], [3, "because"]);
 });
