@@ -17,12 +17,32 @@ export async function readText(registry: Registry, target: Target, text: TextSub
   const name = requiredName(target);
   const stored = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (stored === undefined) throw notFound(target.kind, name);
+  if (wantsWebSocket(context.headers))
+    return textInMessages(context, (ended) => text.read(stored.object, strategyContext(registry, ended)));
   const read = await text.read(stored.object, strategyContext(registry, context));
-  if (wantsWebSocket(context.headers)) return webSocketResponse(context, textProtocols, (socket) => sendText(socket, read));
   if (typeof read === "string") return bytesResponse(200, "text/plain", Buffer.from(read));
   return { status: 200, headers: { "cache-control": "no-cache, private", "content-type": "text/plain" }, body: read, isLive: true };
 }
 
-async function sendText(socket: WebSocketSession, text: string | AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const piece of typeof text === "string" ? [Buffer.from(text)] : text) await socket.send(piece);
+/** The text in messages, until it or the client ends. What the client says is not heard. */
+async function textInMessages(
+  context: RequestContext,
+  read: (context: RequestContext) => ReturnType<TextSubresource["read"]>,
+): Promise<ApiResponse> {
+  const left = new AbortController();
+  const { signal = left.signal } = context;
+  const text = await read({ ...context, signal: AbortSignal.any([signal, left.signal]) });
+  return webSocketResponse(context, textProtocols, async (socket) => {
+    void listen(socket).finally(() => left.abort());
+    for await (const piece of typeof text === "string" ? [Buffer.from(text)] : text) await socket.send(piece);
+  });
+}
+
+/** Resolves when the client has gone. */
+async function listen(socket: WebSocketSession): Promise<void> {
+  try {
+    for await (const _message of socket.messages());
+  } catch {
+    // It broke, which is an end too.
+  }
 }

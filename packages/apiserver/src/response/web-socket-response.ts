@@ -30,6 +30,8 @@ export function webSocketResponse(
     throw refusal("Forbidden", `unable to upgrade: the subprotocols [${offered.join(" ")}] are not served, only [${protocols.join(" ")}]`);
   }
   const [tunnel, own] = duplexPair();
+  // Otherwise one side of a pair does not hear of the other's end before it has read all.
+  tunnel.once("close", () => own.destroy());
   void serveOn(own, (socket, gone) => serve(socket, protocol, gone));
   return {
     status: 101,

@@ -89,6 +89,27 @@ test("[RUN2] what fails while it is read ends the command, and is what is thrown
   assert.deepEqual(given, ["half"]);
 });
 
+test("[RUN2] what is left of it when the command is over is not read any more", async () => {
+  const client = clientOf(async ({ heard, say }) => {
+    for await (const [, text] of heard()) {
+      assert.equal(text, "more");
+      await say("outcome", success);
+    }
+  });
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
+  let pieces = 0;
+  const endless = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for (; pieces < 100_000; pieces++) yield Buffer.from("more");
+    } finally {
+      leave();
+    }
+  };
+  assert.equal((await client.exec("shop/db", ["head", "-c", "10"], { stdin: endless() })).exitCode, 0);
+  await isLeft;
+  assert.ok(pieces < 100_000);
+});
+
 test("[RUN3] a code other than 0 is a result; that it was not run is an error", async () => {
   const failed = {
     metadata: {},

@@ -78,10 +78,13 @@ export async function runCommand(caller: ApiCaller, run: CommandRun): Promise<Ex
   return { exitCode, stdout: output.stdout, stderr: output.stderr };
 }
 
-/** Gives a command what it is to read. Where the end of it cannot be told, the command waits for more. */
+/** Gives a command what it is to read, for as long as it runs. Where the end of it cannot be told, the command waits for more. */
 async function write(socket: WebSocketSession, stdin: NonNullable<ExecOptions["stdin"]>, canEnd: boolean): Promise<void> {
   const pieces = typeof stdin === "string" ? [Buffer.from(stdin)] : stdin instanceof Uint8Array ? [stdin] : stdin;
-  for await (const piece of pieces) await socket.send(Buffer.concat([Buffer.of(commandChannels.stdin), piece]));
+  for await (const piece of pieces) {
+    if (socket.isClosed) return;
+    await socket.send(Buffer.concat([Buffer.of(commandChannels.stdin), piece]));
+  }
   if (canEnd) await socket.send(Buffer.of(commandChannels.close, commandChannels.stdin));
 }
 

@@ -40,7 +40,12 @@ export class WebSocketSession {
     }
   }
 
-  /** Sends a message of bytes. Resolves when there is room for more. */
+  /** Whether this side sends no more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** Sends a message of bytes, unless this side has closed. Resolves when there is room for more. */
   send(message: Uint8Array): Promise<void> {
     return this.#isClosed ? Promise.resolve() : this.#write("Binary", message);
   }

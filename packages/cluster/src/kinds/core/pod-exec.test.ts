@@ -50,6 +50,14 @@ test("[CMD2] where a test says nothing it does what its words say, as far as tha
   });
 });
 
+test("[CMD2] what a test throws instead of saying what a command does is what its client is told", async () => {
+  await using cluster = await clusterWithPods();
+  cluster.pods.match("app=db").onCommand(() => {
+    throw new Error("no such database");
+  });
+  await assert.rejects(cluster.client.exec("default/db", ["psql"], inDb), { reason: "InternalError", message: /no such database/ });
+});
+
 test("[CMD3] what cannot be is refused in the words of the server", async () => {
   await using cluster = await clusterWithPods();
   const { client } = cluster;
@@ -102,14 +110,18 @@ test("[CMD4] who may only read pods/exec may not run commands", async () => {
   assert.equal((await runner.exec("default/db", ["true"], inDb)).exitCode, 0);
 });
 
-/** What a server says in the messages of a WebSocket, each with its channel in front if there are channels. */
-async function messagesOf(cluster: Cluster, path: string, protocol: string): Promise<readonly string[]> {
+async function openSocket(cluster: Cluster, path: string, protocol: string): Promise<WebSocketSession> {
   const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": protocol };
   const { status, body, upstream = assert.fail() } = await cluster.transport()({ method: "GET", path, headers });
   assert.equal(status, 101);
+  return new WebSocketSession(body, upstream, { mask: () => new Uint8Array(4) });
+}
+
+/** What a server says in the messages of a WebSocket, each with its channel in front if there are channels. */
+async function messagesOf(cluster: Cluster, path: string, protocol: string): Promise<readonly string[]> {
+  const socket = await openSocket(cluster, path, protocol);
   const messages: string[] = [];
-  for await (const message of new WebSocketSession(body, upstream, { mask: () => new Uint8Array(4) }).messages())
-    messages.push(String(message));
+  for await (const message of socket.messages()) messages.push(String(message));
   return messages;
 }
 
@@ -127,6 +139,16 @@ test("[CMD7] a log comes in the messages of a WebSocket to whoever asks for it s
   cluster.pods.match("app=db").logs(["one", "two"]);
   const path = "/api/v1/namespaces/default/pods/db/log?container=db";
   assert.deepEqual(await messagesOf(cluster, path, "binary.k8s.io"), ["one\ntwo\n"]);
+});
+
+test("[CMD7] a log that is followed ends when its client closes", async () => {
+  await using cluster = await clusterWithPods();
+  cluster.pods.match("app=db").logs(["one"]);
+  const socket = await openSocket(cluster, "/api/v1/namespaces/default/pods/db/log?container=db&follow=true", "binary.k8s.io");
+  const messages = socket.messages();
+  assert.equal(String((await messages.next()).value), "one\n");
+  await socket.close();
+  assert.deepEqual(await messages.next(), { done: true, value: undefined });
 });
 
 test("[CMD8] whoever attaches hears what a container writes from then on, until it ends", async () => {
@@ -166,4 +188,12 @@ test("[CMD5] a command ends with its request", async () => {
   await cluster.settled();
   end.abort(new Error("enough"));
   await assert.rejects(running, /enough/);
+});
+
+test("[CMD5] a command that leaves unread what it is given ends as any other", async () => {
+  await using cluster = await clusterWithPods();
+  const pieces = async function* (): AsyncGenerator<Uint8Array> {
+    for (let count = 0; count < 100; count++) yield Buffer.alloc(64 * 1024);
+  };
+  assert.equal((await cluster.client.exec("default/db", ["false"], { ...inDb, stdin: pieces() })).exitCode, 1);
 });

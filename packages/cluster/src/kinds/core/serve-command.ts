@@ -1,5 +1,5 @@
 import { PassThrough } from "node:stream";
-import { sinkOf } from "@kaji/core";
+import { errorMessage, sinkOf } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import { commandChannels, commandProtocols } from "@kaji/core/web-socket";
 import type { WebSocketSession } from "@kaji/core/web-socket";
@@ -11,6 +11,9 @@ const oldest = "channel.k8s.io";
 
 /** In which commands are served, the best first. */
 export const servedProtocols: readonly string[] = [...commandProtocols, oldest];
+
+/** So much is taken of what a command has not read yet. Only who listens on hears that a client goes. */
+const mostUnread = 16 * 1024 ** 2;
 
 /** Which of its streams a command is joined to. */
 export interface CommandStreams {
@@ -34,19 +37,20 @@ export async function serveCommand(
   run: (command: Omit<ContainerCommand, "words">) => Promise<CommandEnd>,
 ): Promise<void> {
   const closed = new AbortController();
-  const stdin = new PassThrough();
+  const stdin = new PassThrough({ highWaterMark: mostUnread });
   void listen(socket, stdin).finally(() => closed.abort());
   const writer =
     (channel: number, isWanted: boolean) =>
     async (bytes: Uint8Array): Promise<void> => {
       if (isWanted) await socket.send(Buffer.concat([Buffer.of(channel), bytes]));
     };
-  const end = await run({
+  const command = {
     stdin: streams.stdin ? stdin : undefined,
     onStdout: writer(commandChannels.stdout, streams.stdout),
     onStderr: writer(commandChannels.stderr, streams.stderr),
     signal: AbortSignal.any([gone, closed.signal]),
-  });
+  };
+  const end = await run(command).catch((error: unknown): CommandEnd => ({ type: "NotRun", why: errorMessage(error) }));
   // What it has not read is wanted by nobody.
   stdin.destroy();
   const outcome = outcomeOf(end);

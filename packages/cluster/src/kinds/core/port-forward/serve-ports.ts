@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { errorMessage, sinkOf } from "@kaji/core";
+import type { ByteSink } from "@kaji/core";
 import type { WebSocketSession } from "@kaji/core/web-socket";
 import { HeaderBlocks } from "./header-blocks.ts";
 import type { StreamHeaders } from "./header-blocks.ts";
@@ -26,6 +27,8 @@ interface ForwardedConnection {
   /** The stream for what goes wrong. */
   errors: number | undefined;
   far: Duplex | undefined;
+  /** The writing side of `far`. */
+  port: ByteSink | undefined;
 }
 
 class PortSession implements Disposable {
@@ -47,12 +50,10 @@ class PortSession implements Disposable {
       case "Open":
         return this.#open(frame.stream, await this.#blocks.read(frame.headers));
       case "Data": {
-        const far = this.#byStream.get(frame.stream)?.far;
-        if (far === undefined) return;
-        const port = sinkOf(far);
+        const port = this.#byStream.get(frame.stream)?.port;
         // Others wait meanwhile, as on a real node: nothing here says how much of one connection may come.
-        if (frame.bytes.byteLength > 0) await port.write(frame.bytes);
-        if (frame.isLast) port.end();
+        if (frame.bytes.byteLength > 0) await port?.write(frame.bytes);
+        if (frame.isLast) port?.end();
         return;
       }
       case "Reset":
@@ -74,7 +75,7 @@ class PortSession implements Disposable {
 
   async #open(stream: number, { streamtype, requestid = "", port }: StreamHeaders): Promise<void> {
     await this.#send({ type: "Opened", stream, headers: await this.#blocks.write({}) });
-    const connection = this.#byRequest.get(requestid) ?? { errors: undefined, far: undefined };
+    const connection = this.#byRequest.get(requestid) ?? { errors: undefined, far: undefined, port: undefined };
     this.#byRequest.set(requestid, connection);
     if (streamtype === "error") {
       connection.errors = stream;
@@ -84,6 +85,7 @@ class PortSession implements Disposable {
     let why = "";
     try {
       connection.far = await this.#dial(Number(port));
+      connection.port = sinkOf(connection.far);
     } catch (error) {
       why = `error forwarding port ${port} to pod: ${errorMessage(error)}`;
     }

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { WebSocketSession } from "@kaji/core/web-socket";
+import { sinkOf } from "@kaji/core";
+import { webSocketResponse } from "./web-socket-response.ts";
+import type { ServeWebSocket } from "./web-socket-response.ts";
+
+const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": "v5.channel.k8s.io" };
+const long = new Uint8Array(1_000_000);
+
+test("a client that goes is noticed, however much of what it sent is unread, and what it has not read is lost", async () => {
+  const { promise: hasSent, resolve: sent } = Promise.withResolvers<void>();
+  const serve: ServeWebSocket = async (socket, _protocol, gone) => {
+    const sending = [socket.send(long), socket.send(long)];
+    await once(gone, "abort");
+    await Promise.all(sending);
+    sent();
+  };
+  const { tunnel = assert.fail() } = webSocketResponse({ headers }, ["v5.channel.k8s.io"], serve);
+  const client = new WebSocketSession(tunnel, sinkOf(tunnel), { mask: () => new Uint8Array(4) });
+  const sending = client.send(long);
+  tunnel.destroy();
+  await sending;
+  await hasSent;
+});
