@@ -49,6 +49,24 @@ test("[RUN21] a deletion whose answer is lost is no different", async () => {
   assert.equal((await world.find(Part, "default/a-part"))?.spec.size, 2);
 });
 
+test("[RUN21] a deletion that only asks what the server would say hides nothing", async () => {
+  await using world = await barWorld();
+  const seen: (string | undefined)[] = [];
+  world.start(
+    defineController(Bar, {
+      owns: [owned(Part, { applied: false })],
+      async reconcile(bar, { cache, client }) {
+        const part = await client.create(Part, { metadata: { name: bar.spec.partName, namespace: "default" }, spec: { size: 1 } });
+        await client.delete(Part, part, { dryRun: true });
+        seen.push(cache.get(Part, `default/${bar.spec.partName}`)?.metadata.name);
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual(seen, ["a-part"]);
+});
+
 /** Replaces a Part of another size by deleting it, and makes it when it is gone: one step for each reconcile. */
 function replacing(seen: string[]): Controller {
   return defineController(Bar, {

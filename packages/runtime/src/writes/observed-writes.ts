@@ -185,11 +185,12 @@ export class ObservedWrites {
     const { client, informers } = this.#environment;
     const { name, namespace, uid } = metadata;
     const address = { name, namespace };
+    const how = { signal: attempt.signal, ...options, preconditions: { uid, ...options.preconditions } };
+    if (options.dryRun === true) return unlessGone(client.delete(resource, address, how));
     using _write = informers.beginWrite(resource, address);
     const note = attempt.notes?.write("delete", resource, address);
     try {
-      const preconditions = { uid, ...options.preconditions };
-      const response = await client.delete(resource, address, { signal: attempt.signal, ...options, preconditions });
+      const response = await client.delete(resource, address, how);
       informers.observeDeletion(resource, address, response, { writer: attempt.writer });
       note?.("Gone");
       return response;
