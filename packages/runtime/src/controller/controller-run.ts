@@ -21,6 +21,7 @@ import { openJournal } from "../reconcile/reconcile-journal.ts";
 import type { ReconcileJournal } from "../reconcile/reconcile-journal.ts";
 import { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { Trigger } from "../reconcile/reconcile-report.ts";
+import { liveReads } from "../reconcile/live-reads.ts";
 import { Reconciler } from "../reconcile/reconciler.ts";
 import type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./running-controller.ts";
 import { runSource } from "../sources/run-source.ts";
@@ -93,7 +94,8 @@ class ControllerRun implements RunningController {
     });
     const guard = new LoopGuard(controller, this.#mirrors, environment);
     const writes = new ObservedWrites(controller, environment, (attempt, resource, address) => guard.note(attempt, resource, address));
-    this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, writes, children });
+    const readsUntil = liveReads(controller, environment);
+    this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, readsUntil, writes, children });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.synced = promise;
     this.#resolveSynced = resolve;

@@ -1,5 +1,7 @@
 import { formatKind } from "@kaji/core";
 import type { Resource } from "@kaji/core";
+import type { Verb } from "./declarations.ts";
+import { verbCheck } from "./declared-verbs.ts";
 import type { Controller } from "./define-controller.ts";
 import { missingDeclaration } from "./missing-declaration.ts";
 
@@ -11,4 +13,12 @@ export class UndeclaredError extends Error {
     const missing = missingDeclaration(controller, verb, resource);
     super(`controller ${controller.name} does not declare ${verb} of ${formatKind(resource)}: ${missing}`);
   }
+}
+
+/** Throws an `UndeclaredError` at what a controller has not declared. */
+export function declaredOnly(controller: Controller): (verb: Verb, resource: Resource) => void {
+  const isDeclared = verbCheck(controller);
+  return (verb, resource) => {
+    if (!isDeclared(verb, resource)) throw new UndeclaredError(controller, verb, resource);
+  };
 }

@@ -9,7 +9,7 @@ import { ensureEffect, undoEffect } from "./effects.ts";
 import type { EffectStore } from "./effects.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
-import type { CacheReads, ReconcileContext } from "./reconcile-context.ts";
+import type { CacheReads, LiveReads, ReconcileContext } from "./reconcile-context.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
 import { statusPatch, statusShape } from "../writes/set-status.ts";
@@ -19,6 +19,7 @@ export interface ContextParts {
   readonly controller: Controller;
   readonly environment: ControllerEnvironment;
   readonly mirrors: Mirrors;
+  readonly readsUntil: (signal: AbortSignal) => LiveReads<KubeObject>;
   readonly writes: ObservedWrites;
   readonly children: Children;
 }
@@ -34,7 +35,8 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const { environment, writes, children } = parts;
   const client = writes.for(attempt);
   const { notes } = attempt;
-  const live = notes?.notingLive(writes.readsFor(attempt)) ?? writes.readsFor(attempt);
+  const reads = parts.readsUntil(attempt.signal);
+  const live = notes?.notingLive(reads) ?? reads;
   const cache = cacheReads(parts.mirrors, object);
   const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), notes };
   const effects = (): EffectStore => effectStore(parts, attempt, scope);

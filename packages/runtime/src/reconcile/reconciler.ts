@@ -75,10 +75,9 @@ export class Reconciler {
 
   /** The object as the server has it; undefined if it is gone. */
   async #confirmed(attempt: ReconcileAttempt, { metadata }: KubeObject): Promise<KubeObject | undefined> {
-    const { controller, environment, writes } = this.#parts;
+    const { controller, environment, readsUntil, writes } = this.#parts;
     this.#unconfirmed.delete(attempt.key);
-    const found = await writes
-      .readsFor(attempt)
+    const found = await readsUntil(attempt.signal)
       .get(controller.resource, metadata)
       .catch((error: unknown) => {
         this.#unconfirmed.add(attempt.key);

@@ -16,11 +16,10 @@ import { Pod } from "@kaji/types/core/v1";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Verb } from "../declare/declarations.ts";
-import { verbCheck } from "../declare/declared-verbs.ts";
+import { declaredOnly } from "../declare/undeclared-error.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
-import type { LiveReads, Writes } from "../reconcile/reconcile-context.ts";
-import { UndeclaredError } from "../declare/undeclared-error.ts";
+import type { Writes } from "../reconcile/reconcile-context.ts";
 import { Written } from "./written.ts";
 
 /** Is told of each write before it is sent, and then of the response. */
@@ -43,19 +42,19 @@ interface WriteTarget<C extends KubeObject, O extends WriteOptions> {
 }
 
 /**
- * The client of a controller. Whatever it writes passes the fence, is declared, carries the controller's field manager, and is seen by the next read of the
+ * The writes of a controller. Each passes the fence, is declared, carries the controller's field manager, and is seen by the next read of the
  * cache, with the reconcile as its writer.
  */
 export class ObservedWrites {
   readonly #controller: Controller;
   readonly #environment: ControllerEnvironment;
-  readonly #isDeclared: (verb: Verb, resource: Resource) => boolean;
+  readonly #requireDeclared: (verb: Verb, resource: Resource) => void;
   readonly #onWrite: WriteListener;
 
   constructor(controller: Controller, environment: ControllerEnvironment, onWrite: WriteListener) {
     this.#controller = controller;
     this.#environment = environment;
-    this.#isDeclared = verbCheck(controller);
+    this.#requireDeclared = declaredOnly(controller);
     this.#onWrite = onWrite;
   }
 
@@ -116,21 +115,6 @@ export class ObservedWrites {
   ): Promise<Written<C>> {
     const to = { resource, address: parseAddress(address), options };
     return this.#write(attempt, on("patch", options), to, (all) => this.#environment.client.mergePatch(resource, address, patch, all));
-  }
-
-  /** The live reads of one reconcile. */
-  readsFor({ signal }: ReconcileAttempt): LiveReads<KubeObject> {
-    const { client } = this.#environment;
-    return {
-      get: async (resource, address) => {
-        this.#declared("get", resource);
-        return unlessGone(client.get(resource, address, { signal }));
-      },
-      list: async (resource, options = {}) => {
-        this.#declared("list", resource);
-        return client.list(resource, { ...options, signal });
-      },
-    };
   }
 
   async #write<C extends KubeObject, O extends WriteOptions>(
@@ -210,17 +194,13 @@ export class ObservedWrites {
   #permit(attempt: ReconcileAttempt, verb: Verb, resource: Resource): void {
     attempt.throwIfOver();
     if (this.#controller.needsLeader) this.#fence(attempt.key);
-    this.#declared(verb, resource);
+    this.#requireDeclared(verb, resource);
   }
 
   #fence(key: ObjectKey): void {
     const { shards, fence } = this.#environment;
     if (shards === undefined) fence?.();
     else shards.fence(key);
-  }
-
-  #declared(verb: Verb, resource: Resource): void {
-    if (!this.#isDeclared(verb, resource)) throw new UndeclaredError(this.#controller, verb, resource);
   }
 }
 
