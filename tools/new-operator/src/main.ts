@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { processTerminal, run } from "@kaji/cli";
+import { nameByContent } from "./content-names.ts";
 import { withLocalPackages } from "./local-dependencies.ts";
 import { packPackages } from "./pack-packages.ts";
 
@@ -42,7 +43,8 @@ async function make(folder: string): Promise<number> {
 /** Gives a project the packages of this clone. */
 async function install(folder: string): Promise<void> {
   process.stdout.write("building and packing the packages of this clone, which takes a minute or so\n");
-  const packed = await packPackages(join(folder, "kaji-packages"));
+  const place = join(folder, "kaji-packages");
+  const packed = nameByContent(place, await packPackages(place));
   const file = join(folder, "package.json");
   const manifest = withLocalPackages(JSON.parse(readFileSync(file, "utf8")), folder, packed);
   writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
