@@ -115,7 +115,7 @@ describe("a new user, with the packages as they are published", () => {
   test("develops it: what is saved is reconciled, webhooks are called, and Ctrl+C ends it", async () => {
     await kaji("create", "webhook", "--kind", "WebSite", "--yes");
     await using dev = place.start("web-sites", "node_modules/.bin/kaji", "dev");
-    await dev.said(/CA bundle updated.*Validating/);
+    await dev.said(/webhooks can be called.*Validating/);
     const apply = ["--kubeconfig", ".kaji/kubeconfig", "apply", "-f", "plain/samples/website.yaml"];
     await place.run("web-sites", kube.kubectl, ...apply);
     await dev.said(/  WebSite default\/website-sample +\S.* +done +\d+ ms {2}applied ConfigMap website-sample; patched status\n/);

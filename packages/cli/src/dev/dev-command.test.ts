@@ -26,7 +26,7 @@ test("the operator runs on a cluster under its own account, follows its sources,
   {
     await using dev = await startDev(["--project", folder]);
     await dev.said(/created +ClusterRole bars\n/);
-    await dev.said(/CA bundle updated kind=ValidatingWebhookConfiguration/);
+    await dev.said(/webhooks can be called: the API server knows their authority now kind=ValidatingWebhookConfiguration/);
     await using client = await createClient({ kubeconfig: dev.kubeconfig, fieldManager: "test" });
     const Bar = await client.discovery.resourceOf(bar);
     const { metadata } = await client.create(Bar, bar);

@@ -160,7 +160,9 @@ test("[WCA15] a configuration that does not exist yet is logged once, and gets t
   const { authority } = rig.start(1);
   await authority.ready;
   await rig.clock.advance(3 * dayMs);
-  assert.deepEqual(rig.warnings, ["CA bundle not published: no such webhook configuration; install the manifests of the operator"]);
+  assert.deepEqual(rig.warnings, [
+    "webhooks are not called: the API server has no such configuration; install the manifests of the operator to have them called",
+  ]);
   rig.server.put(mutatingPath, { metadata: { name: "bars" }, webhooks: [{ name: "a", clientConfig: {} }] });
   await rig.clock.advance(dayMs);
   assert.match(decoded(rig.server.objects.get(mutatingPath), "webhooks", "0", "clientConfig", "caBundle"), /BEGIN CERTIFICATE/);

@@ -114,7 +114,10 @@ export class BuiltInAuthority extends ReplacedCertificate {
     } catch (error) {
       if (signal.aborted) return undefined;
       if (!this.#isReady && isReason(error, "Forbidden", "Unauthorized")) throw error;
-      this.#options.log?.warn({ err: error }, "failed to rotate webhook certificates or to publish the CA bundle; will retry");
+      this.#options.log?.warn(
+        { err: error },
+        "failed to renew the certificates of webhooks, or to tell the API server of them; will retry",
+      );
       return undefined;
     }
   }
@@ -146,11 +149,14 @@ export class BuiltInAuthority extends ReplacedCertificate {
       const outcome = await holder.publish(this.#options.client, bundle, signal);
       if (outcome === "Conflict") return false;
       const fields = { kind: holder.resource.kind, object: holder.name };
-      if (outcome === "Changed") this.#options.log?.info(fields, "CA bundle updated");
+      if (outcome === "Changed") this.#options.log?.info(fields, "webhooks can be called: the API server knows their authority now");
       if (outcome !== "Absent") this.#missed.delete(holder);
       else if (!this.#missed.has(holder)) {
         this.#missed.add(holder);
-        this.#options.log?.warn(fields, "CA bundle not published: no such webhook configuration; install the manifests of the operator");
+        this.#options.log?.warn(
+          fields,
+          "webhooks are not called: the API server has no such configuration; install the manifests of the operator to have them called",
+        );
       }
     }
     return true;
