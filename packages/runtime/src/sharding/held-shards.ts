@@ -64,7 +64,7 @@ export class HeldShards implements ShardGate {
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
-  /** This replica holds these shards from now on, or is to go on with them. */
+  /** This replica holds these shards from now on. */
   gain(shards: readonly number[]): void {
     for (const shard of shards) {
       const held = this.#held.get(shard);
@@ -73,6 +73,11 @@ export class HeldShards implements ShardGate {
     }
     const gained = new Set(shards);
     if (shards.length > 0) for (const listener of this.#listeners) listener((key) => gained.has(shardOf(key, this.#count)));
+  }
+
+  /** Goes on with a shard that was not given up in the end, unless it was lost meanwhile. */
+  resume(shard: number): void {
+    if (this.#held.has(shard)) this.gain([shard]);
   }
 
   /** Lets no reconcile of a shard begin; resolves to whether none is under way any more, which it waits for. */

@@ -1,20 +1,19 @@
 import { isReason, sleepUnlessAborted } from "@kaji/core";
-import type { Clock, Random } from "@kaji/core";
+import type { Clock, Random, StatusReason } from "@kaji/core";
 import type { Lease } from "@kaji/types/coordination/v1";
 import { aborted, onAbort } from "../waiting/aborted.ts";
 import { timingOf } from "../election/election-timing.ts";
 import type { ElectionTiming } from "../election/election-timing.ts";
-import { inTime } from "../election/in-time.ts";
 import { LeaderElection } from "../election/leader-election.ts";
 import { LeaseLostError } from "../election/lease-lost-error.ts";
-import { claimed, released } from "../election/lease-record.ts";
 import { Pause } from "../election/pause.ts";
 import { WorkLeftError } from "../election/work-left-error.ts";
 import type { Log } from "../log/log.ts";
-import { Outage } from "../log/outage.ts";
 import { quietly } from "../log/quietly.ts";
 import { followLeases } from "./follow-leases.ts";
 import { HeldShards } from "./held-shards.ts";
+import { LeaseRequests } from "./lease-requests.ts";
+import type { LeaseAnswer } from "./lease-requests.ts";
 import { replicaStore } from "./replica-store.ts";
 import { ShardBoard } from "./shard-board.ts";
 import type { ShardGate } from "./shard-gate.ts";
@@ -42,21 +41,12 @@ export interface ShardingOptions extends Partial<ElectionTiming> {
   readonly onBlocked?: (blockedMs: number) => void;
 }
 
-/** What came of a request: another client was first when it was outrun, which the next snapshot shows. */
-type Answer = "Done" | "Outrun" | "Failed";
-
 /** How long reconciles of a shard that is given up may take before they are aborted. */
 const drainMs = 15_000;
 /** How long an aborted reconcile may take to end, and a request that it sent to arrive. */
 const abortedMs = 5000;
 /** How long a shard that could not be given up is left alone. */
 const stuckMs = 60_000;
-
-const leaseWords = {
-  begun: "shard lease request failed; will retry",
-  going: "shard lease requests still fail; will retry",
-  over: "shard lease requests are answered again",
-};
 
 /**
  * Shares objects among replicas: each shard is held by one of them, and each replica holds as many as the others, give or take one.
@@ -81,7 +71,7 @@ export class Sharding {
   /** Shards that could not be given up, since a reconcile of them did not stop, and until when they are left alone. */
   readonly #stuck = new Map<number, number>();
   readonly #failure = new AbortController();
-  readonly #outage: Outage;
+  readonly #requests: LeaseRequests;
   #hasJoined = false;
   #isWaiting = false;
   #standing = "";
@@ -92,7 +82,6 @@ export class Sharding {
     if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`count (${count}) must be a whole number from 1 up`);
     this.#options = options;
     this.#timing = timingOf(options);
-    this.#outage = new Outage(clock, leaseWords);
     this.#title = replicaTitle(store.operator, count, random.uuid());
     const own = { mayHold: () => this.#hasJoined, onStored: (lease: Lease) => this.#board.wrote(lease, clock.monotonic()) };
     this.#election = new LeaderElection({
@@ -102,6 +91,9 @@ export class Sharding {
       log: quietly(log),
     });
     this.#held = new HeldShards(count, () => this.fence());
+    const { leaseDurationMs } = this.#timing;
+    const failIfRefused = (error: unknown): boolean => this.#failIfRefused(error, "Forbidden", "Unauthorized");
+    this.#requests = new LeaseRequests({ store, identity, leaseDurationMs, board: this.#board, clock, log, failIfRefused });
     this.shards = this.#held;
     this.joined = this.#joined.promise;
   }
@@ -162,7 +154,7 @@ export class Sharding {
     }
   }
 
-  async #make(moves: readonly ShardMove[]): Promise<readonly Answer[]> {
+  async #make(moves: readonly ShardMove[]): Promise<readonly LeaseAnswer[]> {
     const gained: number[] = [];
     const results = await Promise.all(moves.map((move) => this.#makeOne(move, gained)));
     if (gained.length > 0) {
@@ -172,7 +164,7 @@ export class Sharding {
     return results;
   }
 
-  async #makeOne(move: ShardMove, gained: number[]): Promise<Answer> {
+  async #makeOne(move: ShardMove, gained: number[]): Promise<LeaseAnswer> {
     const { store, count, log } = this.#options;
     switch (move.type) {
       case "Join": {
@@ -181,7 +173,7 @@ export class Sharding {
         return answer;
       }
       case "Bury":
-        return this.#asked((signal) => store.delete(move.lease, signal));
+        return this.#requests.delete(move.lease);
       case "Claim": {
         const answer = await this.#claim(shardTitle(store.operator, count, move.shard), move.lease);
         if (answer === "Done") gained.push(move.shard);
@@ -202,15 +194,8 @@ export class Sharding {
     }
   }
 
-  async #claim(title: LeaseTitle, lease: Lease | undefined): Promise<Answer> {
-    const { store, identity, clock } = this.#options;
-    const { leaseDurationMs } = this.#timing;
-    const spec = claimed(lease, { identity, leaseDurationMs, nowMs: clock.now() });
-    return this.#asked(async (signal) => {
-      this.fence();
-      const stored = lease === undefined ? await store.create(title, spec, signal) : await store.update(lease, title, spec, signal);
-      this.#board.wrote(stored, clock.monotonic());
-    });
+  #claim(title: LeaseTitle, lease: Lease | undefined): Promise<LeaseAnswer> {
+    return this.#requests.claim(title, lease, () => this.fence());
   }
 
   /** Gives a shard up: nothing of it begins any more, what is under way ends or is aborted, and then another replica may have it. */
@@ -218,7 +203,7 @@ export class Sharding {
     const { clock, log } = this.#options;
     if (!(await this.#isDrained(shard))) {
       log.error({ shard }, "a shard was not given up: a reconcile of it did not stop after its abort");
-      this.#held.gain([shard]);
+      this.#held.resume(shard);
       this.#stuck.set(shard, clock.monotonic() + stuckMs);
       return this.#wake();
     }
@@ -241,14 +226,10 @@ export class Sharding {
 
   /** Resolves to whether another replica may have the shard now. The fence must be closed before: it may have it as soon as the server has stored it. */
   async #release(shard: number): Promise<boolean> {
-    const { store, count, clock, identity } = this.#options;
+    const { store, count, identity } = this.#options;
     const seen = this.#board.view.shards.find((each) => each.shard === shard && each.count === count);
     const isReleased =
-      seen?.holder !== identity ||
-      (await this.#asked(async (signal) => {
-        const stored = await store.update(seen.lease, shardTitle(store.operator, count, shard), released(seen.lease, clock.now()), signal);
-        this.#board.wrote(stored, clock.monotonic());
-      })) === "Done";
+      seen?.holder !== identity || (await this.#requests.release(shardTitle(store.operator, count, shard), seen.lease)) === "Done";
     if (isReleased) this.#held.lose(shard, new LeaseLostError("Released", `shard ${shard} was released`));
     return isReleased;
   }
@@ -269,24 +250,7 @@ export class Sharding {
 
   async #removeOwnLease(): Promise<void> {
     const own = this.#board.view.replicas.find(({ lease }) => lease.metadata.name === this.#title.name);
-    if (own !== undefined) await this.#asked((signal) => this.#options.store.delete(own.lease, signal));
-  }
-
-  async #asked(request: (signal: AbortSignal) => Promise<void>): Promise<Answer> {
-    const { clock, log } = this.#options;
-    try {
-      await inTime(clock, this.#timing.leaseDurationMs / 3, request);
-      this.#outage.answered(log);
-      return "Done";
-    } catch (error) {
-      if (isReason(error, "Conflict", "AlreadyExists", "NotFound")) {
-        this.#outage.answered(log);
-        return "Outrun";
-      }
-      if (!this.#hasJoined && isReason(error, "Forbidden", "Unauthorized")) this.#fail(error);
-      else this.#outage.failed(log, error);
-      return "Failed";
-    }
+    if (own !== undefined) await this.#requests.delete(own.lease);
   }
 
   /** Follows the leases of all replicas. */
@@ -299,8 +263,8 @@ export class Sharding {
       if (this.#board.changes !== changes) this.#wake();
     };
     const onFailure = (error: unknown): void => {
-      if (!this.#hasJoined && isReason(error, "Forbidden", "Unauthorized", "NotFound")) this.#fail(error);
-      else log.debug({ err: error }, "watch of shard leases failed; will retry");
+      if (!this.#failIfRefused(error, "Forbidden", "Unauthorized", "NotFound"))
+        log.debug({ err: error }, "watch of shard leases failed; will retry");
     };
     const following = { clock, random, silenceMs: 3 * retryPeriodMs, retryMs: retryPeriodMs / 2, onSnapshot, onFailure };
     await followLeases(store, following, signal);
@@ -333,6 +297,13 @@ export class Sharding {
     const standing = `${held} ${replicas}`;
     if (standing !== this.#standing) this.#options.onStanding?.(held, replicas);
     this.#standing = standing;
+  }
+
+  /** Ends all work if the server does not let us take part, and says so. Once we do, it is an outage as any other. */
+  #failIfRefused(error: unknown, ...reasons: readonly StatusReason[]): boolean {
+    const isRefused = !this.#hasJoined && isReason(error, ...reasons);
+    if (isRefused) this.#fail(error);
+    return isRefused;
   }
 
   /** Ends all work at once. */
