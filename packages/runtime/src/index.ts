@@ -79,7 +79,7 @@ export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-out
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
 export type { ReconcileReport, ReportedObject, ReportedRead, ReportedWrite, Trigger } from "./reconcile/reconcile-report.ts";
 export type { OperatorRunnable, OperatorServices } from "./run-operator/operator-runnable.ts";
-export type { RunOptions } from "./run-operator/operator.ts";
+export type { RunOptions } from "./run-operator/operator-parts.ts";
 export { runOperator } from "./run-operator/run-operator.ts";
 export type { ConnectedServer, Surroundings } from "./run-operator/surroundings.ts";
 export type { ShardGate } from "./sharding/shard-gate.ts";

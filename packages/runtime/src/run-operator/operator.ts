@@ -1,68 +1,29 @@
-import { join } from "node:path";
 import { KubeClient } from "@kaji/client";
 import { isReason } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import type { InformerFailure, WatchedKind } from "@kaji/informer";
-import type { OperatorDeclaration } from "../declare/define-operator.ts";
-import type { ElectionTiming } from "../election/election-timing.ts";
+import { runController } from "../controller/controller-run.ts";
+import type { RunningController } from "../controller/running-controller.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
-import { LeaderElection } from "../election/leader-election.ts";
-import { leaseStore } from "../election/lease-store.ts";
 import { EventSink } from "../events/event-sink.ts";
-import { answerHealth } from "../health/health-checks.ts";
 import type { HealthCheck } from "../health/health-checks.ts";
 import { WatchBoard } from "../health/watch-board.ts";
 import { watchChecks } from "../health/watch-checks.ts";
 import { WatchOutages } from "../health/watch-outages.ts";
-import type { Log } from "../log/log.ts";
 import { controllerRunnable } from "../manager/controller-runnable.ts";
-import { httpServer } from "../manager/http-server.ts";
-import type { HttpHandler } from "../manager/http-server.ts";
 import { Manager } from "../manager/manager.ts";
-import { AccessReview } from "../metrics/access-review.ts";
-import { answerMetrics } from "../metrics/answer-metrics.ts";
+import type { ManagerStage } from "../manager/manager.ts";
+import type { Runnable } from "../manager/runnable.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.ts";
-import { runController } from "../controller/controller-run.ts";
-import type { RunningController } from "../controller/running-controller.ts";
-import { Sharding } from "../sharding/sharding.ts";
-import { shardLeaseStore } from "../sharding/shard-lease-store.ts";
-import { CertificateFiles } from "../webhook/certificate-files.ts";
-import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
+import type { OperatorParts } from "./operator-parts.ts";
 import { runnableOf } from "./operator-runnable.ts";
-import type { OperatorRunnable, OperatorServices } from "./operator-runnable.ts";
-import type { OperatorSettings } from "./operator-settings.ts";
-import type { OptionalParts } from "./optional-parts.ts";
-import { refusedLease, refusedWebhooks } from "./startup-refusals.ts";
-import type { ConnectedServer, Surroundings } from "./surroundings.ts";
+import type { OperatorServices } from "./operator-runnable.ts";
+import { healthServers, metricsServers, profilingServers } from "./operator-servers.ts";
+import { replicasOf } from "./replicas.ts";
+import type { Replicas } from "./replicas.ts";
+import { servedWebhooks } from "./served-webhooks.ts";
+import type { ConnectedServer } from "./surroundings.ts";
 import { tracedRequests } from "./traced-requests.ts";
-
-/** What an operator is made of, and what else runs with it. */
-export interface RunOptions extends OperatorDeclaration {
-  /** Further parts of the program. */
-  readonly runnables?: readonly OperatorRunnable[] | undefined;
-  /** What else has to be well for it to be ready: `/readyz` fails until it is. */
-  readonly readiness?: readonly HealthCheck[] | undefined;
-  /** What has to be well for it to live: `/healthz` and `/livez` fail while it is not, and the kubelet restarts it. */
-  readonly liveness?: readonly HealthCheck[] | undefined;
-  /** What else is served beside `/metrics`, by path, and to the same people. */
-  readonly metricsHandlers?: Readonly<Record<string, HttpHandler>> | undefined;
-  /** Times of the election. Default: those of client-go, 15, 10 and 2 s. */
-  readonly electionTiming?: ElectionTiming | undefined;
-}
-
-/** What an operator is made of in a process. */
-export interface OperatorParts {
-  readonly options: RunOptions;
-  readonly settings: OperatorSettings;
-  readonly surroundings: Pick<Surroundings, "clock" | "random" | "hostname" | "env">;
-  readonly log: Log;
-  readonly main: ConnectedServer;
-  /** Has a connection of its own, so that no other request can delay a renewal. Undefined: no election. */
-  readonly election: ConnectedServer | undefined;
-  /** What not every operator has, and only then is loaded. */
-  readonly optional: OptionalParts;
-}
 
 /** Puts an operator together: a manager with all that is to run, in its stages. */
 export class Operator {
@@ -73,26 +34,34 @@ export class Operator {
   readonly #outages: WatchOutages;
   readonly #client: KubeClient;
   readonly #controllers = new Map<string, RunningController>();
-  /** Further checks of `/readyz`. */
-  readonly #readiness: HealthCheck[] = [];
-  /** Resolved when the controllers that need a leader have what they mirror. */
-  readonly #warm = Promise.withResolvers<unknown>();
 
   constructor(parts: OperatorParts) {
-    const { settings, surroundings, log, main } = parts;
+    const { options, settings, surroundings, log, main } = parts;
     const { clock } = surroundings;
     this.#parts = parts;
     this.#metrics = parts.optional.metrics;
     this.manager = new Manager({ clock, log, shutdownMs: settings.shutdownMs });
     this.#board = new WatchBoard(clock);
-    this.#outages = new WatchOutages(clock, parts.log);
+    this.#outages = new WatchOutages(clock, log);
     this.#client = this.#clientOf(main);
-    this.#addHealth();
-    this.#addMetrics();
-    this.#addProfiling();
-    this.#addWebhooks();
-    const sharding = this.#addSharding();
-    this.#addControllers(this.#addElection(sharding), sharding);
+    const webhooks = servedWebhooks(parts, this.#client);
+    // When the controllers that need a leader have what they mirror.
+    const warm = Promise.withResolvers<unknown>();
+    const replicas = replicasOf(parts, (server) => this.#clientOf(server), warm.promise);
+    const converted = (options.conversions ?? []).map(({ resource }) => resource);
+    const checks = (): readonly HealthCheck[] => [
+      ...watchChecks(this.#controllers.values(), this.#board, clock, converted),
+      ...(webhooks === undefined ? [] : [webhooks.check]),
+      ...replicas.checks,
+    ];
+    this.#add("servers", healthServers(parts, checks));
+    this.#add("servers", metricsServers(parts, this.#client));
+    this.#add("servers", profilingServers(parts));
+    this.#add("webhooks", webhooks === undefined ? [] : [webhooks.runnable]);
+    this.#add("election", replicas.runnables);
+    this.#addControllers(replicas);
+    const working = this.#controllers.values().filter(({ controller }) => controller.needsLeader);
+    void Promise.all(working.map(({ synced }) => synced)).then(warm.resolve);
   }
 
   /** Whether the server is there and lets us in, so that nothing is begun that cannot succeed. */
@@ -110,160 +79,11 @@ export class Operator {
     return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
   }
 
-  #addHealth(): void {
-    const { settings, options, surroundings, log } = this.#parts;
-    const { healthAddress: address } = settings;
-    if (address === undefined) return;
-    const { readiness = [], liveness = [], conversions = [] } = options;
-    const converted = conversions.map(({ resource }) => resource);
-    const alive: readonly HealthCheck[] = [{ name: "ping", check: () => ({ ok: true }) }, ...liveness];
-    const watches = (): readonly HealthCheck[] => watchChecks(this.#controllers.values(), this.#board, surroundings.clock, converted);
-    const ready = (): readonly HealthCheck[] => [...alive, ...watches(), ...this.#readiness, ...readiness];
-    const paths = { healthz: () => alive, livez: () => alive, readyz: ready };
-    const remedy = "choose another with --health-address, or 0 for none";
-    this.manager.add("servers", httpServer({ name: "health", address, remedy, log, answer: (question) => answerHealth(paths, question) }));
+  #add(stage: ManagerStage, runnables: readonly Runnable[]): void {
+    for (const runnable of runnables) this.manager.add(stage, runnable);
   }
 
-  #addMetrics(): void {
-    const { settings, options, surroundings, log } = this.#parts;
-    const { metricsAddress, metricsAuth } = settings;
-    const { clock } = surroundings;
-    const metrics = this.#metrics;
-    if (metricsAddress === undefined || metrics === undefined) return;
-    metrics.collectProcess();
-    const review = metricsAuth ? new AccessReview({ client: this.#client, clock }) : undefined;
-    const certificates = this.#metricsCertificates();
-    if (certificates !== undefined)
-      this.manager.add("servers", { name: "certificate of metrics", run: (signal) => certificates.run(signal) });
-    const remedy = "choose another with --metrics-address, or 0 for none";
-    this.manager.add(
-      "servers",
-      httpServer({
-        name: "metrics",
-        address: metricsAddress,
-        remedy,
-        certificates,
-        log,
-        answer: (question) => answerMetrics(metrics, question, { review, handlers: options.metricsHandlers }),
-      }),
-    );
-  }
-
-  /** Undefined: metrics are served in the clear. */
-  #metricsCertificates(): CertificateFiles | SelfSignedCertificate | undefined {
-    const { settings, options, surroundings, log, optional } = this.#parts;
-    const { clock, random } = surroundings;
-    const { metricsCertificate: files } = settings;
-    if (files !== undefined) return new CertificateFiles({ ...files, clock, log });
-    const names = [`${options.name}-metrics.${this.#namespace}.svc`, "localhost"];
-    return optional.selfSigned === undefined ? undefined : new optional.selfSigned({ names, clock, random });
-  }
-
-  #addProfiling(): void {
-    const { settings, surroundings, log, optional } = this.#parts;
-    const { profilingAddress: address } = settings;
-    if (address === undefined || optional.profiling === undefined) return;
-    const profiling = new optional.profiling(surroundings.clock);
-    const remedy = "choose another with --profiling-address";
-    this.manager.add("servers", httpServer({ name: "profiles", address, remedy, log, answer: (question) => profiling.answer(question) }));
-  }
-
-  #addWebhooks(): void {
-    const { options, settings, surroundings, log, optional } = this.#parts;
-    const { name, webhooks = [], conversions = [] } = options;
-    if (optional.operatorWebhooks === undefined) return;
-    const { clock, random } = surroundings;
-    const { webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
-    const namespace = this.#namespace;
-    const target: WebhookTarget =
-      webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
-    const certificateFiles = folder === undefined ? undefined : { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
-    const common = { name, client: this.#client, namespace, clock, random, log, observer: this.#metrics?.webhooks };
-    const serving = optional.operatorWebhooks({
-      ...common,
-      ...webhookAddress,
-      webhooks,
-      conversions,
-      target,
-      certificateFiles,
-      clientCaFile: webhookClientCa,
-    });
-    this.manager.add("webhooks", { ...serving, run: (signal) => serving.run(signal).catch(refusedWebhooks) });
-    let isServing = false;
-    void serving.ready.then(() => (isServing = true));
-    const check: HealthCheck["check"] = () => (isServing ? { ok: true } : { ok: false, reason: "they are not served yet" });
-    this.#readiness.push({ name: "webhooks", check });
-  }
-
-  /** The one we run in. */
-  get #namespace(): string {
-    return this.#parts.surroundings.env["POD_NAMESPACE"] ?? this.#parts.main.namespace;
-  }
-
-  get #leaseNamespace(): string {
-    return this.#parts.settings.leaderElectionNamespace ?? this.#namespace;
-  }
-
-  /** Undefined: replicas do not share objects. */
-  #addSharding(): Sharding | undefined {
-    const { options, settings, surroundings, election: connected, log } = this.#parts;
-    const { shards: count } = settings;
-    if (connected === undefined || count === undefined) return undefined;
-    const { clock, random, hostname } = surroundings;
-    const namespace = this.#leaseNamespace;
-    const { name, electionTiming } = options;
-    const sharding = new Sharding({
-      ...electionTiming,
-      store: shardLeaseStore(this.#clientOf(connected), namespace, name),
-      count,
-      identity: `${hostname}_${random.uuid()}`,
-      clock,
-      random,
-      log,
-      warm: this.#warm.promise,
-      onStanding: (held, replicas) => this.#metrics?.setShards(name, held, replicas),
-      onBlocked: (blockedMs) => this.#metrics?.blocked(blockedMs),
-    });
-    this.#metrics?.setShards(name, 0, 0);
-    const run = (signal: AbortSignal): Promise<void> =>
-      sharding.run(signal).catch((error: unknown) => refusedLease(error, namespace, "sharding"));
-    this.manager.add("election", { name: "sharding", run });
-    let hasJoined = false;
-    void sharding.joined.then(() => (hasJoined = true));
-    // One that waits for others to end is ready, or a Deployment would never end them.
-    const check: HealthCheck["check"] = () =>
-      hasJoined || sharding.isWaiting ? { ok: true } : { ok: false, reason: "this replica has not joined the others yet" };
-    this.#readiness.push({ name: "shards", check });
-    return sharding;
-  }
-
-  /** Undefined: there is no leader, or nothing that needs one, since the controllers share objects. */
-  #addElection(sharding: Sharding | undefined): LeaderElection | undefined {
-    const { options, surroundings, election: connected, log } = this.#parts;
-    const { runnables = [] } = options;
-    if (connected === undefined || (sharding !== undefined && !runnables.some(({ needsLeader }) => needsLeader))) return undefined;
-    const { clock, random, hostname } = surroundings;
-    const namespace = this.#leaseNamespace;
-    const { name } = options;
-    const election = new LeaderElection({
-      ...options.electionTiming,
-      store: leaseStore(this.#clientOf(connected), { namespace, name }),
-      identity: `${hostname}_${random.uuid()}`,
-      clock,
-      random,
-      log: log.child({ lease: `${namespace}/${name}` }),
-      onLeading: (isLeading) => this.#metrics?.setLeading(name, isLeading),
-      onBlocked: (blockedMs) => this.#metrics?.blocked(blockedMs),
-    });
-    this.#metrics?.setLeading(name, false);
-    this.manager.add("election", {
-      name: "leader election",
-      run: (signal) => election.run(signal).catch((error: unknown) => refusedLease(error, namespace, "leader election")),
-    });
-    return election;
-  }
-
-  #addControllers(election: LeaderElection | undefined, sharding: Sharding | undefined): void {
+  #addControllers({ election, sharding }: Replicas): void {
     const { options, settings, surroundings, log, main } = this.#parts;
     const { clock, random, hostname } = surroundings;
     const { namespaces, concurrency, syncMs } = settings;
@@ -288,8 +108,6 @@ export class Operator {
       this.#metrics?.controllers.track(running);
       this.manager.add("controllers", controllerRunnable(running, { clock, namespaces, timeoutMs: syncMs }));
     }
-    const working = this.#controllers.values().filter(({ controller }) => controller.needsLeader);
-    void Promise.all(working.map(({ synced }) => synced)).then(this.#warm.resolve);
     for (const part of options.runnables ?? []) {
       const { needsLeader = false } = part;
       const own = needsLeader ? { ...led, client: fenced } : { ...shared, client: this.#client };

@@ -6,7 +6,7 @@ import { UsageError, helpText } from "./flags.ts";
 import { operatorFlags, readSettings } from "./operator-settings.ts";
 import type { OperatorSettings } from "./operator-settings.ts";
 import { Operator } from "./operator.ts";
-import type { RunOptions } from "./operator.ts";
+import type { RunOptions } from "./operator-parts.ts";
 import { loadOptionalParts } from "./optional-parts.ts";
 import { processSurroundings } from "./surroundings.ts";
 import type { ConnectedServer, Surroundings } from "./surroundings.ts";

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { KubeClient } from "@kaji/client";
+import type { HealthCheck } from "../health/health-checks.ts";
+import type { Runnable } from "../manager/runnable.ts";
+import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
+import { ownNamespace } from "./operator-parts.ts";
+import type { OperatorParts } from "./operator-parts.ts";
+import { refusedWebhooks } from "./startup-refusals.ts";
+
+/** What serves the webhooks of an operator, and whether it does. */
+export interface ServedWebhooks {
+  readonly runnable: Runnable;
+  readonly check: HealthCheck;
+}
+
+/** Undefined: the operator has no webhooks. */
+export function servedWebhooks(parts: OperatorParts, client: KubeClient): ServedWebhooks | undefined {
+  const { options, settings, surroundings, log, optional } = parts;
+  const { name, webhooks = [], conversions = [] } = options;
+  if (optional.operatorWebhooks === undefined) return undefined;
+  const { clock, random } = surroundings;
+  const { webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
+  const namespace = ownNamespace(parts);
+  const target: WebhookTarget =
+    webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
+  const certificateFiles = folder === undefined ? undefined : { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
+  const common = { name, client, namespace, clock, random, log, observer: optional.metrics?.webhooks };
+  const serving = optional.operatorWebhooks({
+    ...common,
+    ...webhookAddress,
+    webhooks,
+    conversions,
+    target,
+    certificateFiles,
+    clientCaFile: webhookClientCa,
+  });
+  let isServing = false;
+  void serving.ready.then(() => (isServing = true));
+  return {
+    runnable: { ...serving, run: (signal) => serving.run(signal).catch(refusedWebhooks) },
+    check: { name: "webhooks", check: () => (isServing ? { ok: true } : { ok: false, reason: "they are not served yet" }) },
+  };
+}
