@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defineResource, z } from "@kaji/core/define";
+import { findCondition } from "@kaji/core";
+import { defineResource, k, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
+import type { ExploreOptions } from "./explore-options.ts";
 import { explore } from "./explore.ts";
 
 const Lamp = defineResource({
@@ -20,4 +22,46 @@ test("a status whose last field was removed is no other than one that was never 
   });
   const { findings, report } = await explore({ controllers: [controller], runs: 10 });
   assert.deepEqual(findings, [], report);
+});
+
+const Door = defineResource({
+  group: "shop.example.com",
+  version: "v1",
+  kind: "Door",
+  spec: z.object({ isOpen: z.boolean().default(false) }),
+  status: z.object({ conditions: k.conditions() }),
+});
+
+const doorOps: ExploreOptions["ops"] = (user) => [
+  user.create(Door, { metadata: { name: "front", namespace: "default" }, spec: {} }),
+  user.mergePatch(Door, "default/front", { spec: { isOpen: true } }),
+];
+
+test("conditions that came about at other times are no others", async () => {
+  const controller = defineController(Door, {
+    async reconcile({ spec }, { setStatus }) {
+      const status = spec.isOpen ? "True" : "False";
+      await setStatus({
+        conditions: [
+          { type: "Hinged", status: "True", reason: "AtOnce", message: "it hangs" },
+          { type: "Open", status, reason: "AsWanted", message: "" },
+        ],
+      });
+    },
+  });
+  const { findings, report } = await explore({ controllers: [controller], ops: doorOps, faults: { only: ["Lag", "Restart"] }, runs: 20 });
+  assert.deepEqual(findings, [], report);
+});
+
+test("of lists that differ, the place is named at which they do", async () => {
+  const message = "a text that is long enough to fill a line by itself, so that what differs is not in the beginning";
+  const controller = defineController(Door, {
+    async reconcile({ spec, status }, { setStatus }) {
+      const reason = findCondition(status?.conditions, "Made")?.reason ?? (spec.isOpen ? "Open" : "Shut");
+      const hinged = { type: "Hinged", status: "True", reason: "AtOnce", message } as const;
+      await setStatus({ conditions: [hinged, { type: "Made", status: "True", reason, message }] });
+    },
+  });
+  const { findings } = await explore({ controllers: [controller], ops: doorOps, runs: 5, findings: 1 });
+  assert.match(findings[0]?.violation.message ?? "", /front: status\.conditions\[Made\]\.reason is "Shut", not "Open"/);
 });

@@ -69,7 +69,8 @@ export function differences(expected: EndState, actual: EndState): readonly Diff
 }
 
 /** Says a difference in a line. */
-export function differenceText({ object, path, expected, actual }: Difference): string {
+export function differenceText(difference: Difference): string {
+  const { object, path, expected, actual } = narrowed(difference);
   if (path === "") return actual === undefined ? `${object} is missing` : `${object} should not be there`;
   if (object === outsideSubject && expected === undefined) return `${object}: ${path} is left over: ${short(actual)}`;
   if (object === outsideSubject && actual === undefined) return `${object}: ${path} is missing`;
@@ -90,12 +91,26 @@ function compareValues(object: string, path: string, expected: JsonValue, actual
   }
 }
 
+/** The first place inside two lists at which they differ: two long lists begin alike. */
+function narrowed(difference: Difference): Difference {
+  const { object, path, expected, actual } = difference;
+  if (expected === undefined || actual === undefined || !isJsonArray(expected) || !isJsonArray(actual)) return difference;
+  const items = Array.from({ length: Math.max(expected.length, actual.length) }, (_, index) => [expected[index], actual[index]] as const);
+  const index = items.findIndex(([before, after]) => !structuralEqual(before, after));
+  const [before, after] = items[index] ?? [];
+  const at = `${path}[${nameOf(before ?? after) || index}]`;
+  if (before === undefined || after === undefined) return { object, path: at, expected: before, actual: after };
+  const found: Difference[] = [];
+  compareValues(object, at, before, after, found);
+  return found[0] === undefined ? difference : narrowed(found[0]);
+}
+
 function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
   const { metadata, status, ...rest } = object;
   const { ownerReferences: owners = [], annotations = {}, finalizers = [], name: _name, generateName: _generateName, ...meta } = metadata;
   const notes = Object.entries(annotations).filter(([key]) => !isAside(key));
   // An object of the API is JSON.
-  const said = withStatus ? statusContent(status as JsonValue | undefined) : {};
+  const said = withStatus && status !== undefined ? statusContent(steady(status as JsonValue)) : {};
   const content: Record<string, unknown> = {
     ...rest,
     metadata: {
@@ -119,12 +134,20 @@ function without(value: JsonValue, path: string): JsonValue {
   return rest.length === 0 || inner === undefined ? others : { ...others, [key]: without(inner, rest.join(".")) };
 }
 
-/** Conditions have no order. */
-function statusContent(status: JsonValue | undefined): JsonObject {
+/** Conditions have no order. When they came about, which differs from run to run, gives them none either. */
+function statusContent(status: JsonValue): JsonObject {
   if (!isJsonObject(status)) return {};
   if (!isJsonArray(status["conditions"])) return status;
-  const conditions = status["conditions"].toSorted((left, right) => compare(JSON.stringify(left), JSON.stringify(right)));
+  const conditions = status["conditions"].toSorted(
+    (left, right) => compare(nameOf(left), nameOf(right)) || compare(JSON.stringify(left), JSON.stringify(right)),
+  );
   return { ...status, conditions };
+}
+
+/** What an item of a list is known by, if anything. */
+function nameOf(item: JsonValue | undefined): string {
+  const name = item !== undefined && isJsonObject(item) ? (item["type"] ?? item["name"]) : undefined;
+  return typeof name === "string" ? name : "";
 }
 
 function isAside(annotation: string): boolean {
