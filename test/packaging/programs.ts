@@ -19,6 +19,6 @@ export function kaji(...parameters: readonly string[]): Promise<string> {
 }
 
 /** The folder of an example. */
-export function exampleFolder(name: "bar" | "bucket-prober"): string {
+export function exampleFolder(name: "bar" | "bucket-prober" | "cronjob"): string {
   return `${root}examples/${name}`;
 }

@@ -92,6 +92,23 @@ describe("what kaji manifests writes for examples/bar", () => {
     await using plane = await startControlPlane({ folder: join(folder, "plane"), storage: "memory" });
     await liveThroughReleases(helm, chart, plane.kubeconfig, ["--wait", "--timeout", "60s"]);
   });
+
+  test("helm installs, upgrades and uninstalls an operator that converts versions, whose definition names the namespace of the release", async () => {
+    const converting = join(folder, "converting");
+    await kaji("manifests", "--project", exampleFolder("cronjob"), "--format", "helm", "--out", converting);
+    const place = ["--namespace", "schedules", "--kubeconfig", kube.kubeconfig] as const;
+    await using client = await createClient({ kubeconfig: kube.kubeconfig });
+    const converter = async (): Promise<string | undefined> => {
+      const { spec } = await client.get(CustomResourceDefinition, "cronjobs.batch.tutorial.example.com");
+      return spec.conversion?.webhook?.clientConfig?.service?.namespace;
+    };
+    await runProgram(helm, ["install", "schedules", converting, "--create-namespace", ...place]);
+    assert.equal(await converter(), "schedules");
+    await runProgram(helm, ["upgrade", "schedules", converting, "--set", "replicas=2", ...place]);
+    await runProgram(helm, ["uninstall", "schedules", ...place]);
+    assert.equal(await converter(), "schedules");
+    await runProgram(helm, ["install", "schedules", converting, ...place]);
+  });
 });
 
 /** A release from its beginning to its end: helm's own view and the cluster's agree, and definitions stay for the sake of their objects. */

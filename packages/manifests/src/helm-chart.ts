@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
+import type { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { Deployment } from "@kaji/types/apps/v1";
 import { disruptionBudget, managerDeployment } from "./manager-deployment.ts";
 import { environmentSchema } from "./manager-environment.ts";
@@ -17,8 +18,9 @@ export interface ChartOptions extends ManifestOptions {
 }
 
 /**
- * The operator as a Helm chart. Resource definitions are in `crds/`, which Helm installs first and never deletes; the release's namespace takes the place of the
- * operator's own; image, replicas, env and resources are values, checked by a schema.
+ * The operator as a Helm chart. Resource definitions are in `crds/`, which Helm installs first and never deletes; those that name the operator's Service, which
+ * converts their versions, are templates that Helm keeps. The release's namespace takes the place of the operator's own; image, replicas, env and resources are
+ * values, checked by a schema.
  */
 export function helmChart(operator: OperatorDefinition, options: ChartOptions = {}): ManifestFiles {
   const { version = "0.1.0", description = `Runs the operator ${operator.name}.`, ...manifestOptions } = options;
@@ -26,15 +28,28 @@ export function helmChart(operator: OperatorDefinition, options: ChartOptions = 
   const manifests = operatorManifests(operator, { ...manifestOptions, namespace: plan.namespace });
   const templates = [...manifests.rbac, ...manifests.network, withValues(managerDeployment({ ...plan, env: [] })), ...manifests.webhooks];
   // Whether there are several copies is known when the chart is rendered.
-  const budget = `{{- if gt (int .Values.replicas) 1 }}\n---\n${yamlStream(disruptionBudget({ ...plan, replicas: 2 }))}{{- end }}\n`;
+  const budget = `{{- if gt (int .Values.replicas) 1 }}\n---\n${templateOf(disruptionBudget({ ...plan, replicas: 2 }))}{{- end }}\n`;
   const chart = { apiVersion: "v2", name: operator.name, description, type: "application", version, appVersion: version };
   return new Map([
     ["Chart.yaml", yamlDocument(chart)],
     ["values.yaml", yamlDocument(valuesOf(plan))],
     ["values.schema.json", `${JSON.stringify(valuesSchema, undefined, 2)}\n`],
-    ...manifests.crds.map((crd) => [`crds/${crd.metadata.name}.yaml`, yamlDocument(crd)] as const),
-    ["templates/operator.yaml", withExpressions(`${yamlStream(templates)}${budget}`)],
+    ...manifests.crds.map(definitionFile),
+    ["templates/operator.yaml", `${templateOf(templates)}${budget}`],
   ]);
+}
+
+/** Helm renders nothing in `crds/`: a definition that is another in each namespace is a template. */
+function definitionFile(crd: CustomResourceDefinition): readonly [path: string, text: string] {
+  const { metadata, spec } = crd;
+  if (spec.conversion?.webhook === undefined) return [`crds/${metadata.name}.yaml`, yamlDocument(crd)];
+  const annotations = { ...metadata.annotations, "helm.sh/resource-policy": "keep" };
+  return [`templates/${metadata.name}.yaml`, templateOf([{ ...crd, metadata: { ...metadata, annotations } }])];
+}
+
+/** Objects as a template: what looks like one of Helm's expressions, and is none, stays as it is. */
+function templateOf(objects: readonly object[]): string {
+  return withExpressions(yamlStream(objects).replaceAll("{{", '{{ "{{" }}'));
 }
 
 /** Stands for one of Helm's expressions until the objects are text. */

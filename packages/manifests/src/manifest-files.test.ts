@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defineResource, z } from "@kaji/core/define";
+import { convert, defineOperator } from "@kaji/runtime";
 import { parse, parseAllDocuments } from "yaml";
 import { helmChart } from "./helm-chart.ts";
 import { kustomizeTree, plainManifest, withSamples } from "./manifest-files.ts";
@@ -65,4 +67,25 @@ test("a chart has values for image, replicas, env and resources, and takes the n
     /^ {12}- name: POD_NAMESPACE\n.*\n.*\n.*\n\{\{- with \.Values\.env \}\}\{\{ toYaml \. \| nindent 12 \}\}\{\{- end \}\}$/m,
   );
   assert.doesNotMatch(template, /[⟦⟧]|REGISTRAR|bars-system|kind: Namespace$/m);
+});
+
+test("a chart has definitions that name the operator's Service as templates, since Helm renders nothing else", () => {
+  const Lamp = defineResource({
+    group: "example.com",
+    version: "v2",
+    kind: "Lamp",
+    spec: z.object({ colour: z.string().describe("Such as {{ red }}.") }),
+    versions: { v1: { spec: z.object({ colour: z.string() }) } },
+  });
+  const conversions = [convert(Lamp, { v1: ({ same }) => [same("spec.colour")] })];
+  const files = helmChart(defineOperator({ ...calledOperator, conversions }));
+  assert.deepEqual(
+    [...files.keys()].filter((path) => path.includes("example.com")),
+    ["crds/bars.example.com.yaml", "templates/lamps.example.com.yaml"],
+  );
+  const template = textOf(files, "templates/lamps.example.com.yaml");
+  assert.match(template, /^ {10}namespace: \{\{ \.Release\.Namespace \}\}$/m);
+  assert.match(template, /^ {4}helm\.sh\/resource-policy: keep$/m);
+  assert.match(template, /description: "?Such as \{\{ "\{\{" \}\} red \}\}\./);
+  for (const [path, text] of files) assert.doesNotMatch(text, /[⟦⟧]/, path);
 });
