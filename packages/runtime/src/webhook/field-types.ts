@@ -30,11 +30,14 @@ export type SharedFields<S, H> = {
   [P in FieldsIn<S> & FieldsIn<H>]: IsSame<ValueAt<S, P>, ValueAt<H, P>> extends true ? P : never;
 }[FieldsIn<S> & FieldsIn<H>];
 
-/** The value with no field left out: one that may be absent must be said to be `undefined`, so that none is forgotten. */
+/**
+ * The value with no field left out: one that may be absent must be said to be `undefined`, so that none is forgotten. Fields are taken from `Required`, since `-?` would
+ * take `undefined` away as well in a program without `exactOptionalPropertyTypes`.
+ */
 export type Complete<V> = V extends readonly (infer Item)[]
   ? readonly Complete<Item>[]
   : IsContainer<V> extends true
-    ? { readonly [K in keyof V]-?: Complete<V[K]> | Extract<V[K], undefined> }
+    ? { readonly [K in keyof Required<V>]: Complete<V[K]> | Extract<V[K], undefined> }
     : V;
 
 type Leaf<K extends string, V, Depth extends readonly unknown[]> = IsContainer<V> extends true ? `${K}.${LeavesIn<V, [...Depth, K]>}` : K;

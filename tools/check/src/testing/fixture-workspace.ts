@@ -16,6 +16,7 @@ const configuration = [
   "tsconfig.base.json",
   "tsconfig.browser.json",
   "tsconfig.check.json",
+  "tsconfig.user.json",
 ];
 
 /** A workspace of its own in a temporary folder, which is deleted on disposal. */
