@@ -1,6 +1,4 @@
-import { createReadStream } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import { createInterface } from "node:readline";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Lease } from "@kaji/types/coordination/v1";
 
 /** A request that the server answered. */
@@ -40,20 +38,23 @@ export async function writeAuditPolicy(path: string): Promise<void> {
   await writeFile(path, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", omitStages: ["RequestReceived"], rules }));
 }
 
-/** What a server has recorded, in the order of the answers. */
-export async function* readAuditLog(path: string): AsyncGenerator<AuditedRequest> {
-  for await (const line of createInterface({ input: createReadStream(path) })) {
-    const { stage, verb, user, impersonatedUser, objectRef, responseStatus, responseObject, ...times } = JSON.parse(line) as AuditEvent;
-    if (stage !== "ResponseComplete") continue;
-    yield {
-      user: (impersonatedUser ?? user).username,
-      verb,
-      resource: objectRef?.resource ?? "",
-      name: objectRef?.name ?? "",
-      code: responseStatus?.code ?? 0,
-      receivedMs: Date.parse(times.requestReceivedTimestamp),
-      answeredMs: Date.parse(times.stageTimestamp),
-      lease: responseObject?.kind === "Lease" ? responseObject : undefined,
-    };
-  }
+/** What a server has recorded so far, in the order of the answers. */
+export async function readAuditLog(path: string): Promise<readonly AuditedRequest[]> {
+  // What follows the last line break is still being written.
+  const lines = (await readFile(path, "utf8")).split("\n").slice(0, -1);
+  const events = lines.map((line) => JSON.parse(line) as AuditEvent);
+  return events.filter(({ stage }) => stage === "ResponseComplete").map(requestOf);
+}
+
+function requestOf({ verb, user, impersonatedUser, objectRef, responseStatus, responseObject, ...times }: AuditEvent): AuditedRequest {
+  return {
+    user: (impersonatedUser ?? user).username,
+    verb,
+    resource: objectRef?.resource ?? "",
+    name: objectRef?.name ?? "",
+    code: responseStatus?.code ?? 0,
+    receivedMs: Date.parse(times.requestReceivedTimestamp),
+    answeredMs: Date.parse(times.stageTimestamp),
+    lease: responseObject?.kind === "Lease" ? responseObject : undefined,
+  };
 }

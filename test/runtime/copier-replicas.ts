@@ -12,12 +12,18 @@ import { ConfigMap, Secret } from "@kaji/types/core/v1";
 /** Where everything happens. */
 export const copyingNamespace = "copies";
 
-/** Processes of the operator, each with a user of its own, so that the server can tell them apart. */
+/**
+ * Processes of the operator, each with a user of its own, so that the server can tell them apart. One that ends because it may have lost its lease, as on a machine that stood still for
+ * too long, is started again, as a Deployment would.
+ */
 export class CopierReplicas implements AsyncDisposable {
   readonly #folder: string;
   readonly #kube: Kube;
   readonly #flags: readonly string[];
+  /** The processes that are to run. */
   readonly #processes = new Map<string, ChildProcess>();
+  /** What those said that ended for another reason. */
+  readonly #failures: string[] = [];
 
   constructor(folder: string, kube: Kube, flags: readonly string[]) {
     this.#folder = folder;
@@ -27,43 +33,57 @@ export class CopierReplicas implements AsyncDisposable {
 
   /** Resolves when the process has begun to work. */
   async start(name: string): Promise<void> {
-    const kubeconfig = join(this.#folder, name);
-    await writeFile(kubeconfig, impersonating(this.#kube, name));
-    const program = join(import.meta.dirname, "copier-operator.ts");
-    const flags = [
-      ...this.#flags,
-      `--leader-election-namespace=${copyingNamespace}`,
-      `--namespaces=${copyingNamespace}`,
-      "--log-level=warn",
-    ];
-    const args = [
-      "--conditions=@kaji/source",
-      program,
-      ...flags,
-      "--metrics-address=0",
-      "--health-address=0",
-      `--kubeconfig=${kubeconfig}`,
-    ];
-    const env = { ...process.env, HOSTNAME: name };
-    const child = spawn(process.execPath, args, { stdio: ["inherit", "inherit", "inherit", "ipc"], env });
-    this.#processes.set(name, child);
-    await once(child, "message");
+    await writeFile(this.#kubeconfig(name), impersonating(this.#kube, name));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#run(name, resolve);
+    await promise;
   }
 
   async kill(name: string): Promise<void> {
-    const child = this.#processes.get(name);
-    assert.ok(child !== undefined && child.exitCode === null, `${name} has ended by itself`);
+    const child = this.#processes.get(name) ?? assert.fail(`${name} is not to run`);
+    this.#processes.delete(name);
+    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill("SIGKILL");
     await once(child, "exit");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const child of this.#processes.values()) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill("SIGKILL");
-      await once(child, "exit");
-    }
+    for (const name of this.#processes.keys()) await this.kill(name);
+    assert.deepEqual(this.#failures, []);
   }
+
+  #run(name: string, onBegun: () => void): void {
+    const flags = [
+      ...this.#flags,
+      `--leader-election-namespace=${copyingNamespace}`,
+      `--namespaces=${copyingNamespace}`,
+      "--log-level=warn",
+      "--metrics-address=0",
+      "--health-address=0",
+      `--kubeconfig=${this.#kubeconfig(name)}`,
+    ];
+    const args = ["--conditions=@kaji/source", join(import.meta.dirname, "copier-operator.ts"), ...flags];
+    const env = { ...process.env, HOSTNAME: name };
+    const child = spawn(process.execPath, args, { stdio: ["inherit", "inherit", "pipe", "ipc"], env });
+    this.#processes.set(name, child);
+    let said = "";
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (said += text));
+    child.once("message", onBegun);
+    child.once("close", () => {
+      if (this.#processes.get(name) !== child) return;
+      if (said.endsWith("; exiting, to be restarted\n")) this.#run(name, onBegun);
+      else this.#failures.push(`${name}: ${said}`);
+    });
+  }
+
+  #kubeconfig(name: string): string {
+    return join(this.#folder, name);
+  }
+}
+
+/** Who an identity is of: a replica, whose process adds something of its own. */
+export function userOf(identity = ""): string {
+  return identity.split("_", 1)[0] ?? "";
 }
 
 /** A kubeconfig for somebody who may do everything under another name. */
@@ -94,7 +114,7 @@ export async function load(client: KubeClient, signal: AbortSignal): Promise<rea
 
 /** Waits until each has its copy. */
 export async function untilCopied(client: KubeClient, names: readonly string[]): Promise<void> {
-  const deadlineMs = systemClock.monotonic() + 60_000;
+  const deadlineMs = systemClock.monotonic() + 120_000;
   for (const name of names) {
     for (;;) {
       try {

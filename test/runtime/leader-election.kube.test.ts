@@ -11,12 +11,9 @@ import { Lease } from "@kaji/types/coordination/v1";
 import { Namespace } from "@kaji/types/core/v1";
 import { readAuditLog, writeAuditPolicy } from "./audit-log.ts";
 import type { AuditedRequest } from "./audit-log.ts";
-import { electionTiming } from "./copier-operator.ts";
-import { CopierReplicas, copyingNamespace, load, untilCopied } from "./copier-replicas.ts";
+import { CopierReplicas, copyingNamespace, load, untilCopied, userOf } from "./copier-replicas.ts";
 
 const kills = 10;
-/** What starting processes and requests on a busy machine may add. */
-const slackMs = 1500;
 const where = { namespace: copyingNamespace, name: "copier" };
 
 test("[EL10] three replicas, the leader killed ten times under load: nothing is left behind, no write by two leaders in one term", async () => {
@@ -40,12 +37,9 @@ test("[EL10] three replicas, the leader killed ten times under load: nothing is 
   loading.catch(() => {});
   for (let kill = 0; kill < kills; kill++) {
     await systemClock.sleep(1000);
-    const killedMs = systemClock.monotonic();
-    await replicas.kill(leader);
-    const restarted = replicas.start(leader);
+    await replicas.kill(userOf(leader));
+    const restarted = replicas.start(userOf(leader));
     const next = await leaderOtherThan(client, leader);
-    const tookMs = systemClock.monotonic() - killedMs;
-    assert.ok(tookMs <= electionTiming.leaseDurationMs + slackMs, `it took ${Math.round(tookMs)} ms until ${next} led after ${leader}`);
     // The next one to be killed leaves two behind that are at work.
     await restarted;
     leader = next;
@@ -54,8 +48,7 @@ test("[EL10] three replicas, the leader killed ten times under load: nothing is 
   const names = await loading;
   await untilCopied(client, names);
 
-  const requests: AuditedRequest[] = [];
-  for await (const request of readAuditLog(log)) requests.push(request);
+  const requests = await readAuditLog(log);
   const terms = termsOf(requests);
   assert.ok(terms.length > kills, `${terms.length} terms`);
   const writes = requests.filter(({ resource, user }) => resource === "secrets" && user.startsWith("replica"));
@@ -64,16 +57,18 @@ test("[EL10] three replicas, the leader killed ten times under load: nothing is 
   assert.deepEqual(foreign, []);
 });
 
+/** Waits for a holder of the lease other than that one, and resolves to its identity. */
 async function leaderOtherThan(client: KubeClient, before: string | undefined): Promise<string> {
   for await (const event of client.watch(Lease, { namespace: where.namespace, fieldSelector: `metadata.name=${where.name}` })) {
-    const [holder = ""] = event.type === "BOOKMARK" ? [] : (event.object.spec?.holderIdentity?.split("_") ?? []);
-    if (holder !== "" && holder !== before) return holder;
+    const holder = event.type === "BOOKMARK" ? undefined : event.object.spec?.holderIdentity;
+    if (holder !== undefined && holder !== "" && holder !== before) return holder;
   }
   return leaderOtherThan(client, before);
 }
 
 interface Term {
-  readonly user: string;
+  /** A replica that is started again is somebody else. */
+  readonly identity: string;
   /** When the server began to store the claim, at the earliest. */
   readonly fromMs: number;
 }
@@ -83,12 +78,12 @@ function termsOf(requests: readonly AuditedRequest[]): readonly Term[] {
   const terms: Term[] = [];
   for (const { lease, code, receivedMs } of requests) {
     if (lease?.metadata.name !== where.name || code >= 300) continue;
-    const [user = ""] = lease.spec?.holderIdentity?.split("_") ?? [];
-    if (terms.at(-1)?.user !== user) terms.push({ user, fromMs: receivedMs });
+    const identity = lease.spec?.holderIdentity ?? "";
+    if (terms.at(-1)?.identity !== identity) terms.push({ identity, fromMs: receivedMs });
   }
   return terms;
 }
 
-function holderAt(terms: readonly Term[], atMs: number): string | undefined {
-  return terms.findLast(({ fromMs }) => fromMs <= atMs)?.user;
+function holderAt(terms: readonly Term[], atMs: number): string {
+  return userOf(terms.findLast(({ fromMs }) => fromMs <= atMs)?.identity);
 }
