@@ -32,6 +32,6 @@ test("the same test passes on the embedded cluster and on a real API server", as
   await using embedded = await testCluster({ controllers: [writer] });
   await copies(embedded);
   await using kube = await startKube();
-  await using real = await realCluster({ kubeconfig: kube.kubeconfig, controllers: [writer] });
+  await using real = await realCluster({ kubeconfig: kube.kubeconfig, controllers: [writer], patience: "5m" });
   await copies(real);
 });

@@ -7,6 +7,7 @@ import { EventSink, runController } from "@kaji/runtime";
 import type { RunningController } from "@kaji/runtime";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ErrorLog } from "./error-log.ts";
+import { HeardObjects } from "./heard-objects.ts";
 import { installOperator } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { operatorUser } from "./operator-account.ts";
@@ -16,9 +17,9 @@ import { ReconcileFailures } from "./reconcile-failures.ts";
 export interface RealClusterOptions extends Omit<OperatorParts, "webhooks" | "conversions" | "isAlmighty">, Pick<LoadOptions, "context"> {
   /** Who has all rights on a server that may be thrown away, such as one of KUBEBUILDER_ASSETS. Nothing is taken from the environment by itself. */
   readonly kubeconfig: string;
-  /** How long nothing may happen until `settled` believes that nothing will. Default 500 ms. */
+  /** How long the operator, having heard of everything that the server has, may do nothing until `settled` believes that it will not. Default 500 ms. */
   readonly quiet?: DurationLike | undefined;
-  /** How long `settled` waits at most. Default 30 s. */
+  /** How long `settled` waits at most, and the start for definitions to be served. Default 30 s. */
   readonly patience?: DurationLike | undefined;
 }
 
@@ -29,7 +30,7 @@ export interface RealCluster extends AsyncDisposable {
   readonly controllers: readonly RunningController[];
   /** What the operator logged as errors. As with `testCluster`, failures that nobody looked at, and that no later reconcile made good, fail the test at the end. */
   readonly errors: readonly string[];
-  /** Returns when the operator has had nothing to do for a while. */
+  /** Returns when the operator has heard of everything, and has had nothing to do for a while. */
   settled(): Promise<void>;
 }
 
@@ -48,10 +49,12 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   );
   // Of a whole operator just these: a server elsewhere does not reach webhooks that run here.
   await installOperator(admin, { controllers, resources });
-  await untilServed(admin, clock);
+  const patienceMs = durationMs(patience);
+  await untilServed(admin, { clock, patienceMs });
 
   const end = new AbortController();
-  const informers = new Informers({ clock, random, source: operator.listerWatcher });
+  const heard = new HeardObjects(operator.listerWatcher);
+  const informers = new Informers({ clock, random, source: heard.source });
   const recorder = new EventSink({ clock, random, log, client: operator, reporter: { controller: "operator", instance: "operator-0" } });
   const observer = new ReconcileFailures();
   const environment = { clock, random, log, client: operator, informers, recorder, observer };
@@ -70,7 +73,7 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
       observer.told();
       return log.lines;
     },
-    settled: () => untilQuiet(running, { clock, quietMs: durationMs(quiet), patienceMs: durationMs(patience) }),
+    settled: () => untilQuiet(running, heard, { clock, quietMs: durationMs(quiet), patienceMs }),
     async [Symbol.asyncDispose]() {
       await using _all = all;
       await observer.check(admin, controllers);
@@ -81,29 +84,41 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
 /** How often it is looked whether something has happened. */
 const lookMs = 50;
 
-async function untilQuiet(running: readonly RunningController[], { clock, quietMs, patienceMs }: Patience): Promise<void> {
-  const startMs = clock.monotonic();
-  for (let quietSinceMs = startMs; clock.monotonic() - quietSinceMs < quietMs;) {
-    if (clock.monotonic() - startMs > patienceMs) throw new Error(`the operator is still at work after ${patienceMs / 1000} s`);
-    await clock.sleep(lookMs);
-    if (running.some(({ load }) => load.queued + load.inFlight + load.looking > 0)) quietSinceMs = clock.monotonic();
+/** Returns when the operator has heard of everything, and has had nothing to do for a while. */
+async function untilQuiet(running: readonly RunningController[], heard: HeardObjects, within: Patience & Quiet): Promise<void> {
+  const { clock, quietMs, patienceMs } = within;
+  const isBusy = (): boolean => running.some(({ load }) => load.queued + load.inFlight + load.looking > 0);
+  const end = new AbortController();
+  using _limit = clock.timer(patienceMs, () => end.abort(new Error(`the operator is still at work after ${patienceMs / 1000} s`)));
+  for (let quietSinceMs = clock.monotonic(); ;) {
+    await clock.sleep(lookMs, end.signal);
+    if (isBusy()) quietSinceMs = clock.monotonic();
+    if (clock.monotonic() - quietSinceMs < quietMs) continue;
+    if ((await heard.areAll(end.signal)) && !isBusy()) return;
+    quietSinceMs = clock.monotonic();
   }
 }
 
 interface Patience {
   readonly clock: typeof systemClock;
-  readonly quietMs: number;
   readonly patienceMs: number;
 }
 
+interface Quiet {
+  readonly quietMs: number;
+}
+
 /** A definition takes a while to be served. */
-async function untilServed(client: KubeClient, clock: typeof systemClock): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+async function untilServed(client: KubeClient, { clock, patienceMs }: Patience): Promise<void> {
+  const startMs = clock.monotonic();
+  for (;;) {
     const { items } = await client.list(CustomResourceDefinition);
     const isServed = (each: (typeof items)[number]): boolean =>
       each.status?.conditions?.some(({ type, status }) => type === "Established" && status === "True") ?? false;
     if (items.every(isServed)) return;
+    if (clock.monotonic() - startMs > patienceMs) {
+      throw new Error(`the definitions of the operator's resources are not served after ${patienceMs / 1000} s`);
+    }
     await clock.sleep(lookMs);
   }
-  throw new Error("the definitions of the operator's resources are not served after 5 s");
 }
