@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { KubeClient, Redacted, httpTransport } from "@kaji/client";
 import { systemClock } from "@kaji/core";
 import { masked } from "./testing/masked.ts";
+import { Pulse } from "./testing/pulse.ts";
 import { playScenario, scenarioKinds } from "./testing/scenario.ts";
 import { scenarios } from "./testing/scenarios.ts";
 
@@ -16,8 +17,9 @@ interface Kube extends AsyncDisposable {
 }
 
 const kubeTool: string = "@kaji-tools/kube";
-/** Nothing happens for so long only when nothing is left to happen. */
+/** Nothing happens for so long, while the controllers do so much else, only when nothing is left to happen. */
 const quietMs = 2000;
+const quietBeats = 10;
 /** With the usual 20 requests a second the controllers would pause, as if nothing were left to do. */
 const unthrottled = ["--kube-api-qps=1000", "--kube-api-burst=1000"];
 /** Where the real controllers race with their own caches, a recording is right when it is among what they make of the scenario. */
@@ -26,6 +28,7 @@ const playings = 3;
 describe("the recordings are what kube-controller-manager makes of the scenarios", { concurrency: 8 }, () => {
   let kube: Kube;
   let client: KubeClient;
+  let pulse: Pulse;
 
   before(async () => {
     const { startKube } = (await import(kubeTool)) as { readonly startKube: (options: object) => Promise<Kube> };
@@ -33,9 +36,11 @@ describe("the recordings are what kube-controller-manager makes of the scenarios
     const authority = { type: "Data", data: new Redacted(kube.ca) } as const;
     const connection = { server: kube.server, certificateAuthority: authority, user: { token: new Redacted(kube.token) } };
     client = new KubeClient(httpTransport(connection), { onWarning: () => {} });
+    pulse = await Pulse.start(client, systemClock);
   });
 
   after(async () => {
+    await pulse?.[Symbol.asyncDispose]();
     await client?.[Symbol.asyncDispose]();
     await kube?.[Symbol.asyncDispose]();
   });
@@ -43,7 +48,7 @@ describe("the recordings are what kube-controller-manager makes of the scenarios
   for (const scenario of scenarios) {
     test(scenario.name, async () => {
       const recording = new URL(`../../testdata/controllers/${scenario.name}.json`, import.meta.url);
-      const stage = { client, settle: (namespace: string) => quiet(client, namespace) };
+      const stage = { client, settle: (namespace: string) => quiet(client, pulse, namespace) };
       const first = masked(await playScenario(scenario, stage));
       if (process.env["KAJI_RECORD"] !== undefined) writeFileSync(recording, `${JSON.stringify(first, undefined, 1)}\n`);
       const recorded: unknown = JSON.parse(readFileSync(recording, "utf8"));
@@ -58,12 +63,14 @@ describe("the recordings are what kube-controller-manager makes of the scenarios
 });
 
 /** Waits until nothing has changed in a namespace for some time. */
-async function quiet(client: KubeClient, namespace: string): Promise<void> {
-  let last = "";
-  for (let sinceMs = systemClock.monotonic(); systemClock.monotonic() - sinceMs < quietMs;) {
+async function quiet(client: KubeClient, pulse: Pulse, namespace: string): Promise<void> {
+  let last: { readonly versions: string; readonly ms: number; readonly beats: number } | undefined;
+  for (;;) {
+    const [ms, { beats }] = [systemClock.monotonic(), pulse];
     const lists = await Promise.all(Object.values(scenarioKinds).map((kind) => client.list(kind, { namespace })));
     const versions = lists.flatMap(({ items }) => items.map(({ metadata }) => `${metadata.uid}:${metadata.resourceVersion}`)).join();
-    if (versions !== last) [last, sinceMs] = [versions, systemClock.monotonic()];
+    if (versions !== last?.versions) last = { versions, ms: systemClock.monotonic(), beats: pulse.beats };
+    else if (ms - last.ms >= quietMs && beats - last.beats >= quietBeats) return;
     await systemClock.sleep(300);
   }
 }
