@@ -18,6 +18,8 @@ const Bar = defineResource({
 });
 
 const hook = webhook(Bar, {
+  // As long as can be: how fast the machine is does not matter here.
+  timeoutSeconds: 30,
   default(bar) {
     bar.spec.replicas ??= 2;
   },
@@ -29,9 +31,8 @@ const target = { type: "Service", namespace: "ops", name: "bars" } as const;
  * Short enough that certificates and authorities are replaced while the test looks on, and without an overlap: however long ago a bundle was read, it is good for what is found.
  * It takes its time, and so is run with the tests that have a real Kubernetes.
  */
-const lifetimes = { authorityLifetime: "30s", certificateLifetime: "15s", overlap: "0s", recheck: "500ms" } as const;
+const lifetimes = { authorityLifetime: "40s", certificateLifetime: "20s", overlap: "0s", recheck: "500ms" } as const;
 const concurrent = 200;
-const longestMs = 90_000;
 /** Between one wave of requests and the next. */
 const breathMs = 100;
 
@@ -48,21 +49,15 @@ test("none of 200 concurrent requests to the embedded API server fails while its
   });
   await replicas.replace();
   const [certificates, bundles] = [new Set<string>(), new Set<string>()];
-  const failures: unknown[] = [];
-  const startMs = systemClock.monotonic();
-  for (let wave = 1; systemClock.monotonic() - startMs < longestMs; wave++) {
+  for (let wave = 1; certificates.size < 3 || bundles.size < 3 || replicas.replaced < 4; wave++) {
     const load = storm(client);
     if (wave % 4 === 0 && replicas.replaced < 4) await replicas.replace();
-    failures.push(...(await load));
+    assert.deepEqual(new Set((await load).map(String)), new Set());
     const { data = {} } = await client.get(Secret, "ops/bars-webhook-certificates");
     certificates.add(data["tls.crt"] ?? "");
     bundles.add(data["ca.crt"] ?? "");
-    if (certificates.size >= 3 && bundles.size >= 3 && replicas.replaced >= 4) break;
     await systemClock.sleep(breathMs);
   }
-  assert.deepEqual(new Set(failures.map(String)), new Set());
-  assert.ok(certificates.size >= 3 && bundles.size >= 3, `${certificates.size} certificates, ${bundles.size} bundles`);
-  assert.equal(replicas.replaced, 4);
 });
 
 async function install(client: KubeClient): Promise<void> {

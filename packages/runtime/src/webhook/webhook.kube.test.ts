@@ -33,6 +33,8 @@ const Bar = defineResource({
 const { v1alpha1: OldBar } = Bar.versions;
 
 const hook = webhook(Bar, {
+  // As long as can be: how fast the machine is does not matter here.
+  timeoutSeconds: 30,
   default(bar) {
     bar.spec.replicas ??= 2;
   },
@@ -210,20 +212,16 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
   test("[WHS2] none of 200 concurrent requests fails while certificates and authorities are rotated", async () => {
     await stopAll(replicas);
     await client.delete(Secret, "ops/bars-webhook-certificates");
-    await start({ authorityLifetime: "18s", certificateLifetime: "9s", overlap: "0s", recheck: "300ms" });
+    // A third of a certificate's life is left when it is replaced: longer than a busy machine stands still.
+    await start({ authorityLifetime: "40s", certificateLifetime: "20s", overlap: "0s", recheck: "300ms" });
     await eventually(() => create({ name: "warm", namespace: "shop" }, "web", client, true));
     const [certificates, bundles] = [new Set<string>(), new Set<string>()];
-    const failures: unknown[] = [];
-    const untilMs = systemClock.monotonic() + 24_000;
-    while (systemClock.monotonic() < untilMs) {
-      failures.push(...(await wave()));
+    while (certificates.size < 4 || bundles.size < 3) {
+      assert.deepEqual(await wave(), []);
       const { data = {} } = await client.get(Secret, "ops/bars-webhook-certificates");
       certificates.add(data["tls.crt"] ?? "");
       bundles.add(data["ca.crt"] ?? "");
     }
-    assert.deepEqual(failures, []);
-    assert.ok(certificates.size >= 4, `${certificates.size} certificates`);
-    assert.ok(bundles.size >= 3, `${bundles.size} bundles`);
   });
 
   test("[WHS3] none of 200 concurrent requests fails while replicas are replaced, and those that follow take the keys that are there", async () => {
@@ -276,7 +274,7 @@ async function repeat(wave: () => Promise<readonly unknown[]>, times: number, fa
 
 /** A new resource or configuration takes a moment to be known to all parts of a server. */
 async function eventually<R>(attempt: () => Promise<R>): Promise<R> {
-  for (let left = 100; ; left--) {
+  for (let left = 600; ; left--) {
     try {
       return await attempt();
     } catch (error) {
