@@ -118,9 +118,9 @@ describe("a new user, with the packages as they are published", () => {
     await dev.said(/webhooks can be called.*Validating/);
     const apply = ["--kubeconfig", ".kaji/kubeconfig", "apply", "-f", "plain/samples/website.yaml"];
     await place.run("web-sites", kube.kubectl, ...apply);
-    await dev.said(/  WebSite default\/website-sample +\S.* +done +\d+ ms {2}applied ConfigMap website-sample; patched status\n/);
+    await dev.said(/  WebSite default\/website-sample +\S.* +done +[\d.]+ m?s {2}applied ConfigMap website-sample; patched status\n/);
     edit("src/web-site-controller.ts", "webSite.spec.message", "`${webSite.spec.message}!`");
-    const log = await dev.said(/  WebSite default\/website-sample +\S.* +done +\d+ ms {2}applied ConfigMap website-sample\n/);
+    const log = await dev.said(/  WebSite default\/website-sample +\S.* +done +[\d.]+ m?s {2}applied ConfigMap website-sample\n/);
     assert.match(log, /src\/web-site-controller\.ts was saved/);
     assert.equal(await dev.end("SIGINT"), 0);
   });

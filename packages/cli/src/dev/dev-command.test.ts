@@ -31,7 +31,7 @@ test("the operator runs on a cluster under its own account, follows its sources,
     const Bar = await client.discovery.resourceOf(bar);
     const { metadata } = await client.create(Bar, bar);
     assert.equal(metadata.labels?.["app.kubernetes.io/part-of"], "bar", "the webhook was called");
-    await dev.said(/  Bar default\/one +(created|found) +done +\d+ ms  applied ConfigMap one; patched status\n/);
+    await dev.said(/  Bar default\/one +(created|found) +done +[\d.]+ m?s  applied ConfigMap one; patched status\n/);
 
     const { out: findings } = await ran(["doctor", "--project", folder, "--kubeconfig", dev.kubeconfig]);
     assert.match(findings, /^ok {7}Secret bars-system\/bars-webhook-certificates: has a certificate that is good for \d+ days$/m);
@@ -39,19 +39,19 @@ test("the operator runs on a cluster under its own account, follows its sources,
 
     saved((text) => text.replace("bar.spec.message", "`${bar.spec.message}!`"));
     await dev.said(/src\/bar-controller\.ts was saved\n/);
-    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
     assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello!" });
 
     saved((text) => text.replace("`${bar.spec.message}!`", "`${process.env.POD_NAMESPACE}!`"));
-    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
     assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "bars-system!" });
     saved((text) => text.replace("`${process.env.POD_NAMESPACE}!`", "`${bar.spec.message}!`"));
-    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
 
     saved((text) => `${text}const broken = ;\n`);
     await dev.said(/src\/operator\.ts cannot be loaded: .*\(src\/bar-controller\.ts:\d+\)\n/);
     saved((text) => text.replace("const broken = ;\n", "").replace("!`", "?`"));
-    await dev.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
     assert.equal(await dev.stop("SIGINT"), 0);
   }
   await using again = await startDev(["--project", folder]);
@@ -60,7 +60,7 @@ test("the operator runs on a cluster under its own account, follows its sources,
   assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello?" });
   const [, metrics = ""] = await again.said(/ {2}metrics of the operator are at (\S+)\n/);
   saved((text) => text.replace("?`", "!`"));
-  await again.said(/  Bar default\/one +\S.* +done +\d+ ms  applied ConfigMap one\n/);
+  await again.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
   assert.match(await (await fetch(metrics)).text(), /^controller_runtime_reconcile_total\{controller="bar",result="success"\} 1$/m);
   assert.equal(await again.stop("SIGTERM"), 0);
   assert.ok(existsSync(join(folder, ".kaji/storage.db")));

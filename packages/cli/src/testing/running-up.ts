@@ -31,7 +31,7 @@ export async function startUp(parameters: readonly string[]): Promise<RunningUp>
   const child = spawn(process.execPath, ["--conditions=@kaji/source", main, "up", "--port", "0", "--output", "json", ...parameters]);
   let err = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const exited = new Promise<number | null>((resolve) => child.once("close", resolve));
   const firstLine = Promise.race([once(child.stdout.setEncoding("utf8"), "data"), exited.then(() => Promise.reject(new Error(err)))]);
   const [line]: readonly string[] = await firstLine;
   const said: Pick<RunningUp, "url" | "kubeconfig" | "pid" | "dashboard"> = JSON.parse(line ?? "");
