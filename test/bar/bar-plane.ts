@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { Bar } from "@kaji-examples/bar/bar";
 import { operator } from "@kaji-examples/bar/operator";
+import { freePorts } from "@kaji-tools/kube";
 import type { KubeClient } from "@kaji/client";
 import { isReason, systemClock, systemRandom } from "@kaji/core";
 import type { KubeObject, Resource } from "@kaji/core";
@@ -17,7 +15,7 @@ export interface Plane extends AsyncDisposable {
   connect(): Promise<ConnectedServer & { readonly transport: AsyncDisposable }>;
 }
 
-const longestMs = 30_000;
+const longestMs = 120_000;
 
 /** The Bar operator on a server, with all that it is installed with. */
 export class BarPlane implements AsyncDisposable {
@@ -28,7 +26,8 @@ export class BarPlane implements AsyncDisposable {
 
   /** Installs the definition and the webhooks, and starts the operator. */
   static async start(plane: Plane): Promise<BarPlane> {
-    const started = new BarPlane(plane, await freePort());
+    const [webhookPort = 0] = await freePorts(1, systemRandom);
+    const started = new BarPlane(plane, webhookPort);
     const { client } = plane;
     await client.create(CustomResourceDefinition, Bar.crd());
     const target = { type: "Url", url: started.#webhookUrl } as const;
@@ -133,14 +132,4 @@ export class BarPlane implements AsyncDisposable {
     await this.stopOperator();
     await this.#plane[Symbol.asyncDispose]();
   }
-}
-
-/** A port that nobody listens on; the operator takes it a moment later. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { createClient, httpTransport, loadConfig } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
 import { systemClock, systemRandom } from "@kaji/core";
@@ -72,16 +70,6 @@ export async function startConfined(options: RunOptions, confinement: Confinemen
       await ended;
     },
   };
-}
-
-/** A port on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  server.close();
-  if (typeof address !== "object" || address === null) throw new TypeError("a server that listens has an address");
-  return address.port;
 }
 
 /**

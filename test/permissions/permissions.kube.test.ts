@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { startKube } from "@kaji-tools/kube";
+import { freePorts, startKube } from "@kaji-tools/kube";
 import type { Kube } from "@kaji-tools/kube";
 import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
+import { systemRandom } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { Lease } from "@kaji/types/coordination/v1";
@@ -12,7 +13,7 @@ import { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import type { PolicyRule } from "@kaji/types/rbac/v1";
 import { SubjectAccessReview } from "@kaji/types/authorization/v1";
 import { exampleFolder, kaji } from "../packaging/programs.ts";
-import { freePort, startConfined } from "./confined-operator.ts";
+import { startConfined } from "./confined-operator.ts";
 import { barScenario, bucketScenario, forget, ignoringAbsence, until } from "./scenarios.ts";
 import type { Mirrors, Scenario } from "./scenarios.ts";
 
@@ -60,7 +61,7 @@ describe("the roles that kaji deploy gives to an operator, under the RBAC of a r
       const { operator }: { readonly operator: OperatorDefinition } = await import(`${exampleFolder(example)}/operator.ts`);
       const namespace = `${operator.name}-system`;
       await kaji("deploy", "--project", exampleFolder(example), "--kubeconfig", kube.kubeconfig, "--replicas", "0", "--timeout", "0s");
-      const webhookPort = await freePort();
+      const [webhookPort = 0] = await freePorts(1, systemRandom);
       await leadWebhooksHere(client, operator.name, webhookPort);
 
       const secret = { namespace, name: `${operator.name}-webhook-certificates` };

@@ -104,13 +104,13 @@ export async function ignoringAbsence(removal: Promise<unknown>): Promise<void> 
   await removal.catch((error: unknown) => (isReason(error, "NotFound") ? undefined : Promise.reject(error)));
 }
 
-/** Looks every few milliseconds until it is so, and not for longer than 20 seconds. */
+/** Looks every few milliseconds until it is so, and not for longer than two minutes. */
 export async function until(signal: AbortSignal, look: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
+  for (let turn = 0; turn < 6000; turn++) {
     if (await look()) return;
     await systemClock.sleep(20, signal);
   }
-  throw new Error(`not so after 20 s: ${look}`);
+  throw new Error(`not so after two minutes: ${look}`);
 }
 
 /** Whether what is read is there. */

@@ -1,3 +1,4 @@
+export { freePorts } from "./free-ports.ts";
 export type { Environment } from "./program-folder.ts";
 export { programNames } from "./programs.ts";
 export type { ProgramName } from "./programs.ts";
