@@ -269,24 +269,29 @@ async function freshNamespace(client: KubeClient): Promise<string> {
 
 /** A definition goes when its objects are gone. */
 async function untilGone(client: KubeClient): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  await eventually("the definition is gone", async () => {
     const left = await client.list(CustomResourceDefinition, { fieldSelector: `metadata.name=${gadgetCrd.metadata.name}` });
-    if (left.items.length === 0) return;
-    await systemClock.sleep(100);
-  }
-  throw new Error("the definition is not gone after 10 s");
+    return left.items.length === 0;
+  });
 }
 
 /** A server may need a moment after it has accepted a definition. */
 async function untilServed(client: KubeClient): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  await eventually("the definition is served", async () => {
     try {
       await client.list(Gadget, { limit: 1 });
-      return;
+      return true;
     } catch (error) {
-      if (!isReason(error, "NotFound")) throw error;
-      await systemClock.sleep(100);
+      if (isReason(error, "NotFound")) return false;
+      throw error;
     }
+  });
+}
+
+async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = systemClock.monotonic() + patienceMs;
+  while (!(await isSo())) {
+    if (systemClock.monotonic() > deadlineMs) throw new Error(`still not so after ${patienceMs} ms: ${what}`);
+    await systemClock.sleep(100);
   }
-  throw new Error("the definition is not served after 10 s");
 }

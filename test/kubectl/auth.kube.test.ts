@@ -51,8 +51,15 @@ async function answers(kubectl: string, kubeconfig: string): Promise<readonly (r
   const said: (readonly [string, string])[] = [];
   for (const command of commands) {
     said.push([command.join(" "), masked(await ask(command))]);
-    // A real server takes a moment until new roles count.
-    if (said.length === 2) await until(async () => (await ask(["auth", "can-i", "get", "/logs/today", ...asAnn])).startsWith("yes"));
+    // A real server takes a moment until new roles count: those of a namespace, and those of the cluster.
+    if (said.length === 2) {
+      for (const allowed of [
+        ["list", "configmaps"],
+        ["get", "/logs/today"],
+      ]) {
+        await until(async () => (await ask(["auth", "can-i", ...allowed, ...asAnn])).startsWith("yes"));
+      }
+    }
   }
   return said;
 }
@@ -69,5 +76,5 @@ function masked(text: string): string {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 50 && !(await isSo()); tries++) await systemClock.sleep(100);
+  while (!(await isSo())) await systemClock.sleep(100);
 }

@@ -46,6 +46,20 @@ export class SchedulingBench implements AsyncDisposable {
     const status = { capacity: resources, allocatable: resources, conditions: [ready] };
     await this.#client.mergePatch(Node, { name }, { status }, { subresource: "status" });
     await this.#client.mergePatch(Node, { name }, { spec: { taints: spec.taints ?? null } });
+    await this.#untilKnown(name, spec);
+  }
+
+  /** Waits until the scheduler has heard of a node: it binds a pod that is for this one only. Of a pod that it hears of first it would say that there is one node less. */
+  async #untilKnown(node: string, { taints = [], unschedulable = false }: NodeSpec): Promise<void> {
+    const cordon = { key: "node.kubernetes.io/unschedulable", operator: "Exists" } as const;
+    const tolerations = [
+      ...taints.map(({ key, effect }) => ({ key, operator: "Exists" as const, effect })),
+      ...(unschedulable ? [cordon] : []),
+    ];
+    const pod = `${node}-is-known`;
+    await this.pod(pod, { nodeSelector: { "kubernetes.io/hostname": node }, tolerations });
+    await this.isOn(pod, node);
+    await this.delete(pod);
   }
 
   async pod(name: string, spec: Partial<PodSpec> = {}, labels: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -66,7 +80,7 @@ export class SchedulingBench implements AsyncDisposable {
     const rule = { operations: ["CREATE" as const], apiGroups: [""], apiVersions: ["v1"], resources: ["pods/binding"] };
     const namespaceSelector = { matchLabels: { "kubernetes.io/metadata.name": this.#namespace } };
     const matchConstraints = { resourceRules: [rule], namespaceSelector };
-    const spec = { matchConstraints, validations: [{ expression: "false", message, reason: "Forbidden" }] };
+    const spec = { matchConstraints, validations: [{ expression: `request.name != "${pod}"`, message, reason: "Forbidden" }] };
     await this.#client.create(ValidatingAdmissionPolicy, { metadata: { name }, spec });
     await this.#client.create(ValidatingAdmissionPolicyBinding, {
       metadata: { name },
@@ -80,7 +94,7 @@ export class SchedulingBench implements AsyncDisposable {
         () => false,
         (error: unknown) => String(error).includes(message),
       );
-    for (let tries = 0; tries < 300 && !(await isRefused()); tries++) await systemClock.sleep(50);
+    while (!(await isRefused())) await systemClock.sleep(50);
   }
 
   async delete(name: string): Promise<void> {
@@ -98,7 +112,7 @@ export class SchedulingBench implements AsyncDisposable {
   /** Asks until the answer is as expected, and fails with the last one if it never is. */
   async until<T>(pod: string, read: (pod: Pod) => T, expected: T): Promise<void> {
     let found: T | undefined;
-    for (let tries = 0; tries < 300; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       found = read(await this.#client.get(Pod, { namespace: this.#namespace, name: pod }));
       if (found === expected) return;
       await systemClock.sleep(50);

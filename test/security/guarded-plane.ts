@@ -65,7 +65,7 @@ export class GuardedPlane implements AsyncDisposable {
     await using starting = new AsyncDisposableStack();
     const { server: url, ca, token } = starting.use(await startKube({ controllers: true }));
     const admin = { headers: { authorization: `Bearer ${token}` } };
-    return new GuardedPlane({ url, ca, admin, patienceMs: 15_000 }, starting.move());
+    return new GuardedPlane({ url, ca, admin, patienceMs: 60_000 }, starting.move());
   }
 
   /** Tries until something is as expected, for as long as the control plane may take to learn of what was written; what came of it last. */

@@ -61,10 +61,10 @@ test("with controllers a Deployment becomes a Pod that is bound to the node", as
   const startMs = systemClock.monotonic();
   await using kube = await startKube({ controllers: true });
   context.diagnostic(`ready after ${Math.round(systemClock.monotonic() - startMs)} ms`);
-  await kubectl(kube, "wait", "--for=condition=Ready", `node/${fakeNodeName}`, "--timeout=30s");
+  await kubectl(kube, "wait", "--for=condition=Ready", `node/${fakeNodeName}`, "--timeout=120s");
   await kubectl(kube, "create", "deployment", "web", "--image=web");
-  await kubectl(kube, "wait", "--for=create", "pod", "--selector=app=web", "--timeout=30s");
-  await kubectl(kube, "wait", "--for=condition=PodScheduled", "pod", "--selector=app=web", "--timeout=30s");
+  await kubectl(kube, "wait", "--for=create", "pod", "--selector=app=web", "--timeout=120s");
+  await kubectl(kube, "wait", "--for=condition=PodScheduled", "pod", "--selector=app=web", "--timeout=120s");
   assert.equal(await kubectl(kube, "get", "pod", "--output=jsonpath={.items[*].spec.nodeName}"), fakeNodeName);
 });
 

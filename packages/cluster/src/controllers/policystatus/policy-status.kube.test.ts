@@ -30,7 +30,7 @@ test("the recording is what kube-controller-manager makes of the policies", asyn
 
 /** A real server publishes a custom kind in its own time. */
 async function untilPublished({ discovery }: KubeClient): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+  for (;;) {
     try {
       const { components } = await discovery.openApi("checked.kaji.dev/v1");
       if (JSON.stringify(components).includes("brightness")) return;
@@ -43,12 +43,10 @@ async function untilPublished({ discovery }: KubeClient): Promise<void> {
 
 /** The statuses, once the one that was changed last has been looked at. */
 async function untilChecked(client: KubeClient, generation: number): Promise<Readonly<Record<string, unknown>>> {
-  let found = await statuses(client);
-  for (let tries = 0; tries < 200; tries++) {
+  for (;;) {
+    const found = await statuses(client);
     const isChecked = Object.values(found).every((status) => JSON.stringify(status).includes("observedGeneration"));
-    if (isChecked && JSON.stringify(found["wrong-types"]).includes(`"observedGeneration":${generation}`)) break;
+    if (isChecked && JSON.stringify(found["wrong-types"]).includes(`"observedGeneration":${generation}`)) return found;
     await systemClock.sleep(100);
-    found = await statuses(client);
   }
-  return found;
 }

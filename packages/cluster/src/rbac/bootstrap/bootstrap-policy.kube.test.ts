@@ -42,10 +42,9 @@ test("the roles and bindings of a new cluster are those of a real one, aggregate
 
 /** A real cluster fills its aggregated roles in its own time, `admin` last. */
 async function untilAggregated(kube: Kube): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (Array.isArray((await get(kube, "/apis/rbac.authorization.k8s.io/v1/clusterroles/admin"))["rules"])) break;
-    await systemClock.sleep(100);
-  }
+  const isFilled = async (): Promise<boolean> =>
+    Array.isArray((await get(kube, "/apis/rbac.authorization.k8s.io/v1/clusterroles/admin"))["rules"]);
+  while (!(await isFilled())) await systemClock.sleep(100);
 }
 
 async function get({ server, ca, token }: Kube, path: string): Promise<DynamicObject> {
