@@ -6,7 +6,7 @@ import { defineResource, z } from "@kaji/core/define";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap, Pod } from "@kaji/types/core/v1";
 import { startDashboard } from "./start-dashboard.ts";
-import { openLog, openPage } from "./testing/live-page.ts";
+import { openLog, openPage, untilListed } from "./testing/live-page.ts";
 
 const Note = defineResource({
   group: "page.kaji.dev",
@@ -23,6 +23,7 @@ test("a real API server is shown as the embedded one: columns, owners, and each 
   await using page = await openPage(dashboard.url, { kind: "notes.page.kaji.dev", object: "default/a" });
   await client.create(CustomResourceDefinition, Note.crd());
   await page.until(({ table }) => typeof table === "object");
+  await untilListed(dashboard.url, ["configmaps"]);
   const metadata = { name: "a", namespace: "default" };
   const {
     apiVersion,

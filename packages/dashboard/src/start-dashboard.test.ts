@@ -17,7 +17,7 @@ import { startDashboard } from "./start-dashboard.ts";
 import type { Dashboard } from "./start-dashboard.ts";
 import type { ObjectDetail, TreeNode } from "./page/live-message.ts";
 import type { PageState } from "./page/page-state.ts";
-import { openPage } from "./testing/live-page.ts";
+import { openPage, untilListed } from "./testing/live-page.ts";
 
 const Bar = defineResource({
   group: "example.com",
@@ -116,6 +116,7 @@ describe("a dashboard", () => {
     await client.create(CustomResourceDefinition, Bar.crd());
     await using page = await openPage(dashboard.url, { kind: bars, object: "default/a" });
     await page.until(({ table }) => typeof table === "object");
+    await untilListed(dashboard.url, ["deployments.apps", "replicasets.apps", "pods"]);
     const bar = await client.create(Bar, { metadata: { name: "a", namespace: "default" }, spec: { size: 1 } }, { fieldManager: "user" });
     const labels = { app: "a" };
     const ownerReferences = [{ apiVersion: bar.apiVersion, kind: bar.kind, name: "a", uid: bar.metadata.uid ?? "", controller: true }];

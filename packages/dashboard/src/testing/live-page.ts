@@ -16,6 +16,14 @@ export function openPage(url: string, choice: { readonly kind?: string; readonly
   return openStream({ url, path: `/live?${new URLSearchParams(choice)}`, empty: emptyPage, after: withMessage });
 }
 
+/** Waits until a dashboard knows what there is of some kinds: only what comes after that is told as a change. */
+export async function untilListed(url: string, kinds: readonly string[]): Promise<void> {
+  for (const kind of kinds) {
+    await using page = await openPage(url, { kind });
+    await page.until(({ table }) => typeof table === "object");
+  }
+}
+
 /** Opens the log of a container. */
 export function openLog(
   url: string,
