@@ -38,6 +38,9 @@ var (
 	manager     ctrl.Manager
 )
 
+// What comes in the end may be long in coming on a busy machine.
+const patience = 2 * time.Minute
+
 func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
@@ -48,7 +51,8 @@ func run(m *testing.M) int {
 	environment = &envtest.Environment{
 		CRDDirectoryPaths:     []string{"crds"},
 		ErrorIfCRDPathMissing: true,
-		WebhookInstallOptions: envtest.WebhookInstallOptions{Paths: []string{filepath.Join("webhooks", "lamp.yaml")}},
+		CRDInstallOptions:     envtest.CRDInstallOptions{MaxTime: patience},
+		WebhookInstallOptions: envtest.WebhookInstallOptions{Paths: []string{filepath.Join("webhooks", "lamp.yaml")}, MaxTime: patience},
 	}
 	var err error
 	if config, err = environment.Start(); err != nil {
@@ -255,7 +259,7 @@ func newNamespace(t *testing.T) string {
 }
 
 func eventually(isSo func() (bool, error)) error {
-	return wait.PollUntilContextTimeout(context.Background(), 20*time.Millisecond, 20*time.Second, true, func(context.Context) (bool, error) {
+	return wait.PollUntilContextTimeout(context.Background(), 20*time.Millisecond, patience, true, func(context.Context) (bool, error) {
 		return isSo()
 	})
 }

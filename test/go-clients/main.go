@@ -37,7 +37,7 @@ func main() {
 	config.QPS, config.Burst = 200, 400
 	failed := 0
 	for _, check := range checks {
-		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		start := time.Now()
 		err := check.run(ctx, rest.CopyConfig(config))
 		cancel()

@@ -71,7 +71,7 @@ func copies(ctx context.Context, direct client.Client) error {
 	}
 	arrives := func(value string) error {
 		var secret corev1.Secret
-		err := wait.PollUntilContextTimeout(ctx, 20*time.Millisecond, 10*time.Second, true, func(ctx context.Context) (bool, error) {
+		err := wait.PollUntilContextCancel(ctx, 20*time.Millisecond, true, func(ctx context.Context) (bool, error) {
 			err := direct.Get(ctx, client.ObjectKeyFromObject(source), &secret)
 			return err == nil && string(secret.Data["k"]) == value && len(secret.OwnerReferences) == 1, client.IgnoreNotFound(err)
 		})

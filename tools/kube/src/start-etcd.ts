@@ -34,7 +34,7 @@ export interface EtcdCertificates {
 
 /** Starts an etcd alone on a free loopback port and waits until it is ready. Builds it first where need be. */
 export async function startEtcd(options: EtcdOptions = {}): Promise<Etcd> {
-  const { clock = systemClock, random = systemRandom, timeoutMs = 60_000, durable = false, tls } = options;
+  const { clock = systemClock, random = systemRandom, timeoutMs = 180_000, durable = false, tls } = options;
   const program = join(await providePrograms(["etcd"], options), "etcd");
   await using failed = new AsyncDisposableStack();
   const group = failed.use(await ServerGroup.create({ clock, timeoutMs }));

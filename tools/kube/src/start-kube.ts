@@ -25,7 +25,7 @@ export interface KubeOptions extends ProvideOptions {
   readonly controllerFlags?: readonly string[];
   /** Whether an acknowledged write would survive a power failure, which makes writes slower and only matters to measurements. Default false. */
   readonly durable?: boolean;
-  /** How long a server may take to become ready. Default 60 s. */
+  /** How long a server may take to become ready. Default three minutes. */
   readonly timeoutMs?: number;
   /** Where tokens and ports come from. Default the chance of the machine. */
   readonly random?: Random;
@@ -58,7 +58,7 @@ export interface Kube extends AsyncDisposable {
 
 /** Starts etcd and kube-apiserver on free loopback ports and waits until the API is ready. Builds them first where need be. */
 export async function startKube(options: KubeOptions = {}): Promise<Kube> {
-  const { controllers = false, durable = false, clock = systemClock, random = systemRandom, timeoutMs = 60_000 } = options;
+  const { controllers = false, durable = false, clock = systemClock, random = systemRandom, timeoutMs = 180_000 } = options;
   const programs = await providePrograms(controllers ? controlPlane : ["etcd", "kube-apiserver", "kubectl"], options);
 
   await using failed = new AsyncDisposableStack();
