@@ -3,7 +3,7 @@ import type { Controller, OperatorRunnable } from "@kaji/runtime";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
 
 /** Shorter than in production, so that a test sees many terms, with the same 5 s for requests that are on their way when a lease is lost. */
-const electionTiming = { leaseDurationMs: 10_000, renewDeadlineMs: 5000, retryPeriodMs: 1000 };
+export const electionTiming = { leaseDurationMs: 10_000, renewDeadlineMs: 5000, retryPeriodMs: 1000 };
 
 /** Each ConfigMap of the load gets a Secret of its name. */
 export const copier: Controller = defineController(ConfigMap, {
