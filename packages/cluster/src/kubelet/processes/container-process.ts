@@ -41,6 +41,9 @@ export class ContainerProcess {
   /** When it was told to stop, on the monotonic clock. */
   #stoppedMs: number | undefined;
   #killTimer: Disposable | undefined;
+  readonly #begun = Promise.withResolvers<void>();
+  /** Resolves when the container does what it is there for, or has ended without. */
+  readonly begun: Promise<void> = this.#begun.promise;
   /** Resolves when the process is gone, however it ended. */
   readonly ended: Promise<void>;
 
@@ -88,6 +91,7 @@ export class ContainerProcess {
       end = { exitCode: notStarted };
       message = thrownError(error).message;
     }
+    this.#begun.resolve();
     this.#killTimer?.[Symbol.dispose]();
     this.#end = { type: "Exited", exitCode: end.exitCode, atMs: clock.now(), ...(message === "" ? {} : { message }) };
     onChange();
@@ -103,6 +107,7 @@ export class ContainerProcess {
       onOutput();
     };
     this.#process = spawn({ ...request, onOutput: write });
+    void this.#process.begun.then(this.#begun.resolve);
     const probing = this.#probes.run(this.#probing.signal);
     const end = await this.#process.ended;
     this.#probing.abort();

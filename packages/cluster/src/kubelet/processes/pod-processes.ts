@@ -76,6 +76,8 @@ export class PodProcesses implements AsyncDisposable {
   /** Runs a command as a process of a container, with the same files and variables. */
   async run(run: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {
     const folder = await this.#openFolder();
+    // What is run beside a container comes after it.
+    await this.find(run)?.begun;
     if (this.#isStopped) return { type: "Exited", exitCode: killed };
     using root = folder.commandRoot();
     const {
@@ -148,7 +150,13 @@ export class PodProcesses implements AsyncDisposable {
     const message = (): string => folder.messageOf(container);
     if (this.#options.hasPrivateRoots) {
       const place = { root, hostname: hostnameOf(pod), folder: container.workingDir ?? process.cwd() };
-      return { program: inPrivateRoot({ ...place, mounts, program, variables }), variables, show: (line) => line, message };
+      return {
+        program: inPrivateRoot({ ...place, mounts, program, variables }),
+        makesItsPlace: true,
+        variables,
+        show: (line) => line,
+        message,
+      };
     }
     const paths = new MountedPaths(mounts);
     const { workingDir = "" } = container;

@@ -38,7 +38,9 @@ test(
       variables,
     });
     const log = new ProcessLog();
-    const { exitCode } = await systemProcesses()({ program, variables, onOutput: (bytes) => log.write(bytes) }).ended;
+    const { begun, ended } = systemProcesses()({ program, makesItsPlace: true, variables, onOutput: (bytes) => log.write(bytes) });
+    await begun;
+    const { exitCode } = await ended;
     assert.deepEqual(log.lines, ["outerinnerweb-0", "/var/run/kaji-test/volume", "found", "odd-name=1"]);
     assert.equal(exitCode, 4);
     assert.equal(readFileSync(message, "utf8"), "last\n");

@@ -46,7 +46,7 @@ class Stage implements AsyncDisposable {
           if (signal === "SIGKILL") ended.resolve({ exitCode: 137 });
         };
         this.processes.push({ ...request, signals, end: ended.resolve });
-        return { ended: ended.promise, kill };
+        return { begun: Promise.resolve(), ended: ended.promise, kill };
       },
       check: async (target) => {
         this.looks.push(target.type === "Http" ? target.url : `${target.host}:${target.port}`);

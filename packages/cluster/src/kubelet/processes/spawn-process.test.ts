@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { ProcessLog } from "./process-log.ts";
 import { systemProcesses } from "./spawn-process.ts";
@@ -36,6 +36,21 @@ test("[PROC5] what cannot be started ends at once, and says why", async () => {
   const { exitCode, failure = "" } = await spawn({ program: ["/does/not/exist"], variables: new Map(), onOutput: () => {} }).ended;
   assert.equal(exitCode, 128);
   assert.match(failure, /\/does\/not\/exist ENOENT/);
+});
+
+test("[PROC10] a process that makes its place has begun when that is done, and one that is not started at once", async () => {
+  const script = `const { closeSync } = require("node:fs"); process.stdin.once("data", () => closeSync(3)); setInterval(() => {}, 1000)`;
+  const input = new PassThrough();
+  const running = spawn({ ...request(script), makesItsPlace: true, input });
+  let hasBegun = false;
+  const noted = running.begun.then(() => (hasBegun = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(hasBegun, false);
+  input.write("go");
+  await noted;
+  running.kill("SIGKILL");
+  await running.ended;
+  await spawn({ program: ["/does/not/exist"], makesItsPlace: true, variables: new Map(), onOutput: () => {} }).begun;
 });
 
 test("[PROC9] a log is made of whole lines, however they come, and keeps the end of what is long", () => {

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import type { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
+import type { Writable } from "node:stream";
+import { finished, pipeline } from "node:stream/promises";
 
 /** What is run, and who is told what it writes. */
 export interface ProcessRequest {
@@ -10,6 +11,8 @@ export interface ProcessRequest {
   readonly variables: ReadonlyMap<string, string>;
   /** Default the folder in which this process runs. */
   readonly folder?: string | undefined;
+  /** Whether the program begins by making its own place, and closes file descriptor 3 when that is done. Default false. */
+  readonly makesItsPlace?: boolean;
   /** What it is given to read. Default nothing. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
   readonly onOutput: TakeOutput;
@@ -22,6 +25,8 @@ export type TakeOutput = (bytes: Uint8Array) => Promise<void> | void;
 
 /** A process that has been started. */
 export interface RunningProcess {
+  /** Resolves when the process does what it is there for, or never will. */
+  readonly begun: Promise<void>;
   /** Resolves when the process, and whatever it has started itself, is gone. */
   readonly ended: Promise<ProcessEnd>;
   /** Sends a signal to the process and whatever it has started itself. */
@@ -45,20 +50,20 @@ const notStarted = 128;
 export function systemProcesses(): SpawnProcess {
   const groups = new Set<number>();
   const killAll = (): void => groups.forEach((group) => killGroup(group, "SIGKILL"));
-  return ({ program: [file = "", ...args], variables, folder, input, onOutput, onError = onOutput }) => {
+  return ({ program: [file = "", ...args], variables, folder, makesItsPlace = false, input, onOutput, onError = onOutput }) => {
     const child = spawn(file, args, {
       env: Object.fromEntries(variables),
       cwd: folder,
       detached: true,
-      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe", makesItsPlace ? "pipe" : "ignore"],
     });
     const { pid } = child;
     if (pid !== undefined) {
       if (groups.size === 0) process.once("exit", killAll);
       groups.add(pid);
     }
-    carry(child.stdout, onOutput);
-    carry(child.stderr, onError);
+    void carry(child.stdout, onOutput);
+    void carry(child.stderr, onError);
     // It may end without having read everything.
     if (input !== undefined && child.stdin !== null) pipeline(input, child.stdin).catch(() => {});
     const ended = Promise.withResolvers<ProcessEnd>();
@@ -72,17 +77,29 @@ export function systemProcesses(): SpawnProcess {
       if (groups.size === 0) process.removeListener("exit", killAll);
       ended.resolve({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) });
     });
-    return { ended: ended.promise, kill: (signal) => (groups.has(pid ?? 0) ? killGroup(pid ?? 0, signal) : undefined) };
+    return {
+      begun: closed(child.stdio[3]),
+      ended: ended.promise,
+      kill: (signal) => (groups.has(pid ?? 0) ? killGroup(pid ?? 0, signal) : undefined),
+    };
   };
 }
 
-function carry(output: Readable | null, take: TakeOutput): void {
-  output?.on("data", (bytes: Uint8Array) => {
-    const taken = take(bytes);
-    if (taken === undefined) return;
-    output.pause();
-    void taken.finally(() => output.resume());
-  });
+/** Resolves when the other side of a stream is closed everywhere. */
+async function closed(stream: Readable | Writable | null | undefined): Promise<void> {
+  if (!(stream instanceof Readable)) return;
+  // One that breaks is closed too.
+  await finished(stream.resume()).catch(() => {});
+}
+
+/** Hands on what a process writes. Whoever pauses a stream instead is overrun when the process ends: then Node has all of its streams flow. */
+async function carry(output: Readable | null, take: TakeOutput): Promise<void> {
+  if (output === null) return;
+  try {
+    for await (const bytes of output) await take(bytes);
+  } catch {
+    // It broke, or nobody takes any more: either way there is nothing left to hand on.
+  }
 }
 
 function killGroup(group: number, signal: NodeJS.Signals): void {
