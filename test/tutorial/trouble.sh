@@ -11,7 +11,7 @@ kubectl run twice --image=nginx --overrides='{"spec":{"containers":[{"name":"a",
 
 # Taken, but never to run
 kubectl apply -f trouble.yaml
-sleep 3; kubectl get pods
+until [ $(kubectl get events -o name | wc -l) -ge 6 ]; do sleep 1; done; kubectl get pods
 kubectl describe pod too-large
 kubectl describe pod nowhere
 kubectl describe pod without-volume
@@ -21,14 +21,14 @@ kubectl get persistentvolumeclaims
 kubectl describe persistentvolumeclaim classless
 kubectl describe persistentvolumeclaim no-such-class
 kubectl label node node-1 disk=fast
-kubectl wait --for=condition=Ready pod/nowhere; sleep 1; kubectl get events --field-selector involvedObject.name=nowhere,reason!=Pulled,reason!=Created,reason!=Started
+kubectl wait --for=condition=Ready pod/nowhere; until kubectl get events --field-selector involvedObject.name=nowhere,reason=Scheduled -o name | grep -q .; do sleep 1; done; kubectl get events --field-selector involvedObject.name=nowhere,reason!=Pulled,reason!=Created,reason!=Started
 kubectl label node node-1 disk-
 kubectl delete pods,persistentvolumeclaims --all
 
 # More than there may be
 kubectl create quota few --hard=pods=2,count/configmaps=2
 kubectl wait --for=jsonpath='{.status.hard.pods}'=2 quota/few > /dev/null; kubectl create deployment many --image=nginx --replicas=4
-sleep 3; kubectl get deployment many
+for so in condition=ReplicaFailure jsonpath='{.status.availableReplicas}'=2; do kubectl wait --for=$so deployment/many > /dev/null; done; kubectl wait --for=jsonpath='{.status.used.pods}'=2 quota/few > /dev/null; until kubectl get events --field-selector reason=FailedCreate -o name | grep -q .; do sleep 1; done; kubectl get deployment many
 kubectl describe quota few
 kubectl get deployment many -o jsonpath='{range .status.conditions[*]}{.type} {.status} {.reason}{"\n"}{end}'
 kubectl describe replicaset -l app=many | sed -n '/Conditions/,/Events/p'

@@ -25,12 +25,12 @@ kubectl scale deployment/nginx-deployment --replicas=5
 kubectl rollout status deployment/nginx-deployment --timeout=60s
 kubectl get deployment nginx-deployment
 kubectl scale deployment/nginx-deployment --replicas=3
-kubectl wait --for=jsonpath='{.status.availableReplicas}'=3 deployment/nginx-deployment; sleep 1; kubectl get pods
+kubectl wait --for=jsonpath='{.status.availableReplicas}'=3 deployment/nginx-deployment; until [ $(kubectl get pods -o name | wc -l) = 3 ]; do sleep 1; done; kubectl get pods
 
 # A new image
 kubectl set image deployment/nginx-deployment nginx=nginx:1.16.1
 kubectl rollout status deployment/nginx-deployment --timeout=60s
-sleep 1; kubectl get replicasets -o wide --sort-by=.metadata.creationTimestamp
+until kubectl get replicasets -o jsonpath='{.items[*].status.replicas}' | grep -q '^3 0$'; do sleep 1; done; kubectl get replicasets -o wide --sort-by=.metadata.creationTimestamp
 kubectl get deployment nginx-deployment -o wide
 kubectl describe deployment nginx-deployment
 kubectl rollout history deployment/nginx-deployment
