@@ -151,12 +151,12 @@ kubectl get shirts -o custom-columns=NAME:.metadata.name,COLOR:.spec.color,COUNT
 kubectl get crds -o name
 
 # Watch and wait
-timeout 2 kubectl get configmaps -w -l season!=x --output-watch-events -o name
-timeout 2 kubectl get pods -w
-(sleep 1; kubectl annotate configmap colors late=yes > /dev/null) & timeout 3 kubectl get configmap colors -w --output-watch-events; wait
-kubectl wait --for=jsonpath='{.data.size}'=small configmap/settings --timeout=5s
+out=$(mktemp ~/XXXXXX); kubectl get configmaps -w -l season!=x --output-watch-events -o name > $out & until [ $(wc -l < $out) -ge 3 ]; do sleep 0.1; done; kill $!; cat $out
+out=$(mktemp ~/XXXXXX); kubectl get pods -w > $out & until [ $(wc -l < $out) -ge 3 ]; do sleep 0.1; done; kill $!; cat $out
+out=$(mktemp ~/XXXXXX); kubectl get configmap colors -w --output-watch-events > $out & until grep -q ADDED $out; do sleep 0.1; done; kubectl annotate configmap colors late=yes > /dev/null; until grep -q MODIFIED $out; do sleep 0.1; done; kill $!; cat $out
+kubectl wait --for=jsonpath='{.data.size}'=small configmap/settings --timeout=60s
 kubectl wait --for=condition=Ready pod/job --timeout=1s
-(sleep 1; kubectl delete configmap colors > /dev/null) & kubectl wait --for=delete configmap/colors --timeout=10s; wait
+log=$(mktemp ~/XXXXXX); kubectl wait --for=delete configmap/colors --timeout=60s -v=6 2> $log & until grep -q watch=true $log; do sleep 0.1; done; kubectl delete configmap colors > /dev/null; wait
 
 # Delete
 kubectl delete configmap settings
