@@ -18,6 +18,7 @@ import type { ExploreOptions } from "./explore-options.ts";
 import { Observation } from "./observation.ts";
 import { operationsFromSchema } from "./operations-from-schema.ts";
 import type { Rest, RunOutcome } from "./run-outcome.ts";
+import { OverwrittenFields } from "./overwritten-fields.ts";
 import type { Violation } from "./violation.ts";
 
 /** How a run is done, where it is not the ordinary one. */
@@ -156,6 +157,7 @@ export class Experiment {
     const { always = {}, eventually = {}, ready } = options;
     let observation: Observation | undefined;
     const rests = new Map<number, Rest>();
+    const overwritten = new OverwrittenFields();
     const simulation = new Simulation({
       prepared: this.#prepared,
       controllers: (reached) => made(options, reached),
@@ -168,9 +170,13 @@ export class Experiment {
       readYourWrites: options.readYourWrites ?? true,
       ...(mode.delayMs === undefined ? {} : { delayMs: mode.delayMs }),
       ...(mode.tellsStories === undefined ? {} : { tellsStories: mode.tellsStories }),
-      watch: (begun) => (observation = new Observation(begun, { always, ready, primaries: this.primaries })),
+      watch: (begun) => {
+        observation = new Observation(begun, { always, ready, primaries: this.primaries });
+        if (plan.faults.length === 0) begun.state.observe((change) => overwritten.see(change));
+      },
       atRest: async (begun, op) => {
-        rests.set(op, { state: endState(begun.state.objects, begun.external, this.#scope), objects: new Map(begun.state.objects) });
+        const state = endState(begun.state.objects, begun.external, this.#scope);
+        rests.set(op, { state, objects: new Map(begun.state.objects), overwritten: overwritten.byUid });
         await mode.atRest?.(begun, op);
       },
     });

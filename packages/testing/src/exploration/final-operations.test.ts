@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, JsonObject } from "@kaji/core";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { finalOperations } from "./final-operations.ts";
 
+const none: ReadonlyMap<string, JsonObject> = new Map();
 const fieldsV1 = { "f:data": { "f:a": {} } };
 
 function configMap(uid: string, managers: readonly string[]): DynamicObject {
@@ -18,7 +19,7 @@ test("what users want is what they wrote, and what nobody has written a field of
     configMap("empty", []),
     configMap("ours-empty", []),
   ];
-  const operations = finalOperations(objects, [ConfigMap], new Set(["ours", "ours-empty"]));
+  const operations = finalOperations({ objects, overwritten: none }, [ConfigMap], new Set(["ours", "ours-empty"]));
   assert.deepEqual(
     operations.map(({ text }) => text.split(" ").slice(0, 3).join(" ")),
     ["create ConfigMap default/theirs", "create ConfigMap default/empty"],
@@ -27,7 +28,7 @@ test("what users want is what they wrote, and what nobody has written a field of
 
 test("what users changed of what the operator made is changed again, and only that", () => {
   const made = { ...configMap("ours", ["operator", "user"]), data: { a: "theirs", b: "ours" } };
-  const operations = finalOperations([made, configMap("theirs", ["user"])], [ConfigMap], new Set(["ours"]));
+  const operations = finalOperations({ objects: [made, configMap("theirs", ["user"])], overwritten: none }, [ConfigMap], new Set(["ours"]));
   assert.deepEqual(
     operations.map(({ text }) => text),
     ["create ConfigMap default/theirs {}", 'patch ConfigMap default/ours {"data":{"a":"theirs"}}'],
@@ -42,9 +43,20 @@ test("what a user has deleted and holds back is made, held back and deleted agai
     kind: "ConfigMap",
     metadata: { name, namespace: "default", uid: name, deletionTimestamp: "2026-01-01T00:00:00Z", finalizers, managedFields },
   });
-  const operations = finalOperations([going("held", ["example.com/hold"]), going("gone", ["example.com/own"])], [ConfigMap], new Set());
+  const objects = [going("held", ["example.com/hold"]), going("gone", ["example.com/own"])];
+  const operations = finalOperations({ objects, overwritten: none }, [ConfigMap], new Set());
   assert.deepEqual(
     operations.map(({ text }) => text),
     ['create ConfigMap default/held {"metadata":{"finalizers":["example.com/hold"]}}', "delete ConfigMap default/held"],
+  );
+});
+
+test("what the operator has written over is made as users wrote it, unless they have written it again", () => {
+  const object = { ...configMap("theirs", ["user"]), data: { a: "theirs again", b: "ours" } };
+  const overwritten = new Map([["theirs", { data: { a: "theirs once", b: "theirs" } }]]);
+  const operations = finalOperations({ objects: [object], overwritten }, [ConfigMap], new Set());
+  assert.deepEqual(
+    operations.map(({ text }) => text),
+    ['create ConfigMap default/theirs {"data":{"a":"theirs again","b":"theirs"}}'],
   );
 });

@@ -2,14 +2,22 @@ import { isJsonObject, jsonOf, objectKey, parseApiVersion } from "@kaji/core";
 import type { Draft, DynamicObject, JsonObject, JsonValue, Resource } from "@kaji/core";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
+import { asUsersWroteIt } from "./overwritten-fields.ts";
 import { metadataFields, userFields, userFinalizers } from "./user-fields.ts";
+
+/** What there is, and what users wrote into it that others have written over. */
+export interface LeftWorld {
+  readonly objects: Iterable<DynamicObject>;
+  /** By the uid of the object. */
+  readonly overwritten: ReadonlyMap<string, JsonObject>;
+}
 
 /**
  * Creates what users want in the end, as if they had wanted it from the beginning, and then changes what they changed of what the operator made.
  * What they have deleted and hold back by a finalizer is created, and deleted.
  */
 export function finalOperations(
-  objects: Iterable<DynamicObject>,
+  { objects, overwritten }: LeftWorld,
   resources: readonly Resource[],
   madeByOperator: ReadonlySet<string>,
 ): readonly Operation[] {
@@ -21,13 +29,13 @@ export function finalOperations(
     if (resource === undefined || fields === undefined) continue;
     // What the operator has adopted is still what a user wanted.
     if (madeByOperator.has(object.metadata.uid ?? "")) edits.push(...editsOf(resource, object, fields));
-    else creations.push(...creationsOf(resource, object, fields));
+    else creations.push(...creationsOf(resource, object, asWanted(object, fields, overwritten.get(object.metadata.uid ?? ""))));
   }
   return [...creations, ...edits];
 }
 
-function creationsOf(resource: Resource, object: DynamicObject, fields: JsonObject): readonly Operation[] {
-  const wanted = user.create(resource, asWanted(object, fields));
+function creationsOf(resource: Resource, object: DynamicObject, draft: Draft<DynamicObject>): readonly Operation[] {
+  const wanted = user.create(resource, draft);
   if (object.metadata.deletionTimestamp === undefined) return [wanted];
   return userFinalizers(object).length === 0 ? [] : [wanted, user.delete(resource, objectKey(object.metadata))];
 }
@@ -50,9 +58,9 @@ function fieldsOf(value: JsonObject, fields: JsonObject): JsonObject {
   return Object.fromEntries(kept);
 }
 
-function asWanted(object: DynamicObject, fields: JsonObject): Draft<DynamicObject> {
-  const { metadata, status: _status, apiVersion: _apiVersion, kind: _kind, ...rest } = object;
-  const { name, namespace, labels = {}, annotations = {} } = metadata;
+function asWanted(object: DynamicObject, fields: JsonObject, overwritten: JsonObject = {}): Draft<DynamicObject> {
+  const { metadata: _metadata, status: _status, apiVersion: _apiVersion, kind: _kind, ...rest } = asUsersWroteIt(object, overwritten);
+  const { name, namespace, labels = {}, annotations = {} } = object.metadata;
   const marks = {
     labels: setBy(fields, "f:labels", labels),
     annotations: setBy(fields, "f:annotations", annotations),

@@ -155,8 +155,8 @@ export class Judge {
   /** What is wanted decides what there is at rest, and not the way there. */
   async #pathIndependence({ seed, ops }: Plan, reference: RunOutcome): Promise<readonly Violation[]> {
     const made = madeBy(reference);
-    for (const [op, { state, objects }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
-      const operations = finalOperations(objects.values(), this.#experiment.resources, made);
+    for (const [op, { state, objects, overwritten }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
+      const operations = finalOperations({ objects: objects.values(), overwritten }, this.#experiment.resources, made);
       const fresh = await this.#fresh(seed, operations);
       const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
       const unlike =

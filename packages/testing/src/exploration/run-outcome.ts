@@ -3,7 +3,7 @@ import { keyOfId } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { EndState } from "./end-state.ts";
 import type { Claim } from "./observation.ts";
 import type { Violation } from "./violation.ts";
@@ -13,6 +13,8 @@ export interface Rest {
   readonly state: EndState;
   /** All objects, as they are. */
   readonly objects: ReadonlyMap<ObjectId, DynamicObject>;
+  /** What users wrote and others have written over, by the uid of the object. Empty where there are faults. */
+  readonly overwritten: ReadonlyMap<string, JsonObject>;
 }
 
 /** What came of a run. */

@@ -8,7 +8,9 @@ import { unheededFields } from "./unheeded-fields.ts";
 /** What is at rest after each of these states, one for each operation. */
 function fieldsOf(ops: readonly JsonValue[], states: readonly Readonly<Record<string, JsonValue>>[]): readonly string[] {
   const operations = ops.map((value) => user.mergePatch(ConfigMap, "default/a", value as never));
-  const rests = new Map(states.map((state, op) => [op, { state: new Map(Object.entries(state)), objects: new Map() }]));
+  const rests = new Map(
+    states.map((state, op) => [op, { state: new Map(Object.entries(state)), objects: new Map(), overwritten: new Map() }]),
+  );
   return unheededFields({ plan: { seed: 1, ops: [...ops.keys()], faults: [] }, rests }, operations).map(({ path }) => path);
 }
 
