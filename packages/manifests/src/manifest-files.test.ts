@@ -27,6 +27,13 @@ test("the plain manifest defines before it uses, and has no samples", () => {
   assert.equal(kinds.includes("Bar"), false);
 });
 
+test("each rule of the operator's roles says why it is there", () => {
+  const text = plainManifest(manifests);
+  assert.match(text, /^ {2}# bar owns it\n {2}- apiGroups:\n {6}- apps\n {4}resources:\n {6}- deployments\n/m);
+  assert.match(text, /^ {2}# bar looks after it\n {2}- apiGroups:\n {6}- example\.com\n/m);
+  assert.match(text, /^ {2}# one of the replicas leads\n/m);
+});
+
 test("a kustomize tree names every file of its base, and no other", () => {
   const files = kustomizeTree(manifests);
   const { resources } = parse(textOf(files, "base/kustomization.yaml")) as { readonly resources: readonly string[] };

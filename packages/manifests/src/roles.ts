@@ -3,6 +3,7 @@ import type { NarrowPermission } from "@kaji/runtime";
 import type { ServiceAccount } from "@kaji/types/core/v1";
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "@kaji/types/rbac/v1";
 import type { Plan } from "./manifest-options.ts";
+import { reasonedRule } from "./rule-reasons.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
 const apiVersion = `${apiGroup}/v1`;
@@ -52,8 +53,9 @@ export function metricsReader(plan: Plan): readonly ClusterRole[] {
   return plan.metricsAuth ? [clusterRole(plan, `${plan.name}-metrics-reader`, rules)] : [];
 }
 
-function ruleOf({ apiGroup: group, resource, resourceNames, verbs }: NarrowPermission): PolicyRule {
-  return { apiGroups: [group], resources: [resource], ...(resourceNames === undefined ? {} : { resourceNames }), verbs };
+function ruleOf({ apiGroup: group, resource, resourceNames, verbs, reasons }: NarrowPermission): PolicyRule {
+  const rule = { apiGroups: [group], resources: [resource], ...(resourceNames === undefined ? {} : { resourceNames }), verbs };
+  return reasonedRule(rule, reasons);
 }
 
 /** What electing a leader or sharing objects, keeping certificates and guarding metrics take. */
