@@ -1,4 +1,5 @@
 import { structuralEqual } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import type { Operation } from "../simulation/operation.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
 import type { Simulation } from "../simulation/simulation.ts";
@@ -29,7 +30,7 @@ const mostIdleReconciles = 60;
 export class Judge {
   readonly #experiment: Experiment;
   readonly #references = new Map<string, Promise<RunOutcome>>();
-  readonly #fromTheBeginning = new Map<string, EndState>();
+  readonly #fromTheBeginning = new Map<string, EndState | "Impossible">();
   #mask: ReadonlySet<string>;
 
   /** `mask` is what `calibrate` found out before. */
@@ -91,12 +92,17 @@ export class Judge {
     return { run, violations: wrongByComparison(run, { reference, mask: this.#mask }) };
   }
 
-  /** The children that there are at rest, after each operation, but for those that are kept as history, adopted, or changed by users: nobody makes them anew as they are. */
+  /**
+   * The children that there are at rest, after each operation, but for those that are kept as history, adopted, or changed by users, and namespaces that users have put something into: nobody makes
+   * them anew as they are.
+   */
   async children(plan: Plan): Promise<readonly ChildAtRest[]> {
     const reference = await this.reference(plan);
     const made = madeBy(reference);
     return [...reference.rests].flatMap(([op, { objects }]) => {
-      const own = [...objects].filter(([, object]) => made.has(object.metadata.uid ?? "") && !hasUserFields(object));
+      const settled = new Set([...objects.values()].filter(hasUserFields).map(({ metadata }) => metadata.namespace));
+      const isSettled = ({ kind, metadata }: DynamicObject): boolean => kind === "Namespace" && settled.has(metadata.name);
+      const own = [...objects].filter(([, object]) => made.has(object.metadata.uid ?? "") && !hasUserFields(object) && !isSettled(object));
       return childrenAtRest(op, own, this.#experiment.primaries).filter(({ object }) => !this.#isOfRetainedKind(object));
     });
   }
@@ -158,6 +164,7 @@ export class Judge {
     for (const [op, { state, objects, overwritten }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
       const operations = finalOperations({ objects: objects.values(), overwritten }, this.#experiment.resources, made);
       const fresh = await this.#fresh(seed, operations);
+      if (fresh === "Impossible") continue;
       const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
       const unlike =
         operations.length === 0
@@ -169,14 +176,15 @@ export class Judge {
     return [];
   }
 
-  /** The state that operations alone lead to. */
-  async #fresh(seed: number, operations: readonly Operation[]): Promise<EndState> {
+  /** The state that operations alone lead to; there is none if one fails, such as that on something in a namespace which is kept for its sake alone. */
+  async #fresh(seed: number, operations: readonly Operation[]): Promise<EndState | "Impossible"> {
     const key = `${seed} ${operations.map(({ text }) => text).join("\n")}`;
     const known = this.#fromTheBeginning.get(key);
     if (known !== undefined) return known;
-    const { end } = await this.#experiment.run({ seed, ops: [...operations.keys()], faults: [] }, { operations });
-    this.#fromTheBeginning.set(key, end);
-    return end;
+    const { end, entries } = await this.#experiment.run({ seed, ops: [...operations.keys()], faults: [] }, { operations });
+    const fresh = entries.some(({ type }) => type === "OpFailed") ? "Impossible" : end;
+    this.#fromTheBeginning.set(key, fresh);
+    return fresh;
   }
 
   #isRetained({ object, path, expected }: Difference): boolean {

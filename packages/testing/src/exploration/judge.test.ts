@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineResource, k, z } from "@kaji/core/define";
+import { defineController, watch } from "@kaji/runtime";
+import { ConfigMap, Namespace } from "@kaji/types/core/v1";
+import { explore } from "./explore.ts";
+
+const Team = defineResource({
+  group: "shop.example.com",
+  version: "v1",
+  kind: "Team",
+  scope: "Cluster",
+  spec: z.object({ places: k.set(z.string().max(20)).max(10).default([]) }),
+});
+
+test("what users put into a namespace can neither be made anew without it, nor be wanted before it is there", async () => {
+  const controller = defineController(Team, {
+    owns: [Namespace],
+    watches: [watch(ConfigMap, { toKeys: () => ["a"] })],
+    async reconcile({ spec }, { apply, cache }) {
+      const inUse = [...cache.owned(Namespace)].map(({ metadata }) => metadata.name).filter((name) => !isEmpty(name));
+      for (const name of new Set([...spec.places, ...inUse])) await apply(Namespace, { metadata: { name } });
+
+      function isEmpty(namespace: string): boolean {
+        return [...cache.list(ConfigMap, { namespace })].length === 0;
+      }
+    },
+  });
+  const { findings, report } = await explore({
+    controllers: [controller],
+    ops: (user) => [
+      user.create(Team, { metadata: { name: "a" }, spec: { places: ["dev", "prod"] } }),
+      user.create(ConfigMap, { metadata: { name: "theirs", namespace: "dev" }, data: { a: "b" } }),
+      user.mergePatch(Team, "a", { spec: { places: ["prod"] } }),
+    ],
+    faults: { only: ["DeleteChild"] },
+    runs: 20,
+  });
+  assert.equal(findings.length, 0, report);
+});
