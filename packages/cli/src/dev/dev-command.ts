@@ -14,7 +14,7 @@ Options:
   --fresh            forget all objects of earlier runs
   --data FOLDER      where keys, certificates and objects are kept (default .kaji in the project)
   --port PORT        the port of the API server; 0 is any that is free (default 0)
-  --context NAME     develop on this cluster of your kubeconfig instead; its API server does not call the webhooks
+  --context NAME     develop on this cluster of your kubeconfig instead; its API server does not call the webhooks, nor have versions converted
   --kubeconfig FILE  the kubeconfig with that context (default: as kubectl)
   --log LEVEL        how much the operator says: info, debug, warn or error (default info)
   --output FORMAT    text or json, of what is said on stdout (default text)

@@ -48,7 +48,7 @@ export async function remoteTarget(choice: { readonly context: string; readonly 
 /** What a person is told when the cluster is up. */
 export function greetingOf({ name, kubeconfig }: Pick<DevTarget, "kubeconfig" | "name">, operator: OperatorDefinition): string {
   if (kubeconfig === undefined)
-    return `Developing on ${name}; webhooks are not called there. Ctrl+C stops it, and leaves definitions and roles in place.\n\n`;
+    return `Developing on ${name}; webhooks are not called there, and versions not converted. Ctrl+C stops it, and leaves definitions and roles in place.\n\n`;
   const path = relative("", kubeconfig).startsWith("..") ? kubeconfig : `$PWD/${relative("", kubeconfig)}`;
   return `Kubernetes is up at ${name}.
 
