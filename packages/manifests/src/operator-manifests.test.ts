@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@kaji/core";
-import { use } from "@kaji/runtime";
+import { defineController, defineOperator, use, watch } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
-import { Namespace, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
 import type { EnvVar } from "@kaji/types/core/v1";
 import type { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import type { ManifestOptions } from "./manifest-options.ts";
@@ -23,6 +23,27 @@ function rulesOf(operator: OperatorDefinition, kind: string, name: string, optio
     [verbs.join(), `${apiGroups?.join()}/${resources?.join()}`, ...(resourceNames ?? [])].join(" "),
   );
 }
+
+test("an operator of some namespaces may read what a controller looks for in another, and only there", () => {
+  const settings = watch(Secret, { namespaces: ["settings"] });
+  const controller = defineController(Namespace, { owns: [ConfigMap], watches: [settings], reconcile: () => undefined });
+  const operator = defineOperator({ name: "bars", controllers: [controller] });
+  const { rbac } = operatorManifests(operator, { watchNamespaces: ["a"] });
+  assert.deepEqual(
+    idsOf(rbac).filter((id) => id.startsWith("Role")),
+    [
+      "Role a/bars",
+      "RoleBinding a/bars",
+      "Role settings/bars-declared",
+      "RoleBinding settings/bars-declared",
+      "Role bars-system/bars-own-namespace",
+      "RoleBinding bars-system/bars-own-namespace",
+    ],
+  );
+  const options = { watchNamespaces: ["a"] };
+  assert.deepEqual(rulesOf(operator, "Role", "bars-declared", options), ["get,list,watch /secrets"]);
+  assert.equal(rulesOf(operator, "Role", "bars", options).join().includes("secrets"), false);
+});
 
 test("an operator has its definitions, namespace, account, roles, network and Deployment, and a sample of each resource", () => {
   const { crds, namespace, rbac, network, manager, webhooks, samples } = operatorManifests(barOperator);

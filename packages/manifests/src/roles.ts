@@ -16,10 +16,11 @@ export function serviceAccount({ name, namespace, labels }: Plan): ServiceAccoun
 /** What the operator may do, each role with its binding: just what its declarations, its election and its certificates need. */
 export function operatorRoles(plan: Plan): readonly (ClusterRole | Role | ClusterRoleBinding | RoleBinding)[] {
   const { watchNamespaces, name, namespace } = plan;
-  const { cluster: clusterRules, watched, own } = operatorRules(plan, watchNamespaces === undefined ? "together" : "apart");
+  const { cluster: clusterRules, watched, named, own } = operatorRules(plan, watchNamespaces === undefined ? "together" : "apart");
   return [
     ...(clusterRules.length === 0 ? [] : bound(clusterRole(plan, name, clusterRules), plan)),
     ...(watchNamespaces ?? []).flatMap((each) => bound(role(plan, name, each, watched), plan)),
+    ...[...named].flatMap(([each, rules]) => bound(role(plan, `${name}-declared`, each, rules), plan)),
     ...bound(role(plan, `${name}-own-namespace`, namespace, own), plan),
   ];
 }
@@ -30,6 +31,8 @@ export interface OperatorRules {
   readonly cluster: readonly PolicyRule[];
   /** In each namespace that it looks after. */
   readonly watched: readonly PolicyRule[];
+  /** In namespaces that declarations name, whichever it looks after. */
+  readonly named: ReadonlyMap<string, readonly PolicyRule[]>;
   /** In the namespace that it runs in. */
   readonly own: readonly PolicyRule[];
 }
@@ -40,9 +43,12 @@ export function operatorRules(plan: Plan, extent: "apart" | "together" = "apart"
   const { controllers, webhooks } = plan.operator;
   const declared = permissionsOf(controllers, webhooks);
   const isWide = extent === "together" ? () => true : clusterScoped(plan);
+  const narrow = declared.filter((permission) => !isWide(permission));
+  const named = new Set(narrow.flatMap(({ namespaces = [] }) => namespaces));
   return {
     cluster: [...declared.filter(isWide), ...own.filter(({ namespace }) => namespace === undefined)].map(ruleOf),
-    watched: declared.filter((permission) => !isWide(permission)).map(ruleOf),
+    watched: narrow.filter(({ namespaces }) => namespaces === undefined).map(ruleOf),
+    named: new Map([...named].map((each) => [each, narrow.filter(({ namespaces }) => namespaces?.includes(each)).map(ruleOf)])),
     own: own.filter(({ namespace }) => namespace !== undefined).map(ruleOf),
   };
 }

@@ -71,7 +71,7 @@ function installModes({ conversions }: OperatorDefinition): readonly { readonly 
 }
 
 function installation(plan: Plan): object {
-  const { cluster, watched, own } = operatorRules(plan);
+  const { cluster, watched, named, own } = operatorRules(plan);
   const rulesFor = (rules: readonly object[]): readonly object[] => (rules.length === 0 ? [] : [{ serviceAccountName: plan.name, rules }]);
   const { spec } = managerDeployment(plan);
   const [container] = spec?.template.spec?.containers ?? [];
@@ -89,7 +89,7 @@ function installation(plan: Plan): object {
   const deployment = { ...spec, template: { ...spec?.template, spec: { ...pod, containers } } };
   return {
     clusterPermissions: rulesFor(cluster),
-    permissions: rulesFor([...watched, ...own]),
+    permissions: rulesFor([...watched, ...[...named.values()].flat(), ...own]),
     deployments: [{ name: plan.name, label: plan.podLabels, spec: deployment }],
   };
 }

@@ -8,25 +8,30 @@ export interface DeclaredVerbs {
   readonly resource: Resource;
   readonly verbs: readonly Verb[];
   readonly reason: string;
+  /** Where, if the declaration says so; otherwise where the operator looks. */
+  readonly namespaces?: readonly string[] | undefined;
 }
 
 /** Everything that a controller may do, declaration by declaration. */
 export function declaredVerbs(controller: Controller): readonly DeclaredVerbs[] {
   const { name, resource, owns, watches, uses, selfVerbs, writesStatus, finalizer } = controller;
-  const grants: DeclaredVerbs[] = [{ resource, verbs: ["get", "list", "watch"], reason: `${name} looks after it` }];
-  if (writesStatus) grants.push({ resource, verbs: ["patch/status", "update/status"], reason: `${name} says in its status how it is` });
-  if (selfVerbs.length > 0) grants.push({ resource, verbs: selfVerbs, reason: `${name} declares it in selfVerbs` });
-  if (finalizer !== undefined) grants.push({ resource, verbs: ["patch"], reason: `${name} adds and removes the finalizer ${finalizer}` });
+  const self = { resource, namespaces: controller.selection.namespaces };
+  const grants: DeclaredVerbs[] = [{ ...self, verbs: ["get", "list", "watch"], reason: `${name} looks after it` }];
+  if (writesStatus) grants.push({ ...self, verbs: ["patch/status", "update/status"], reason: `${name} says in its status how it is` });
+  if (selfVerbs.length > 0) grants.push({ ...self, verbs: selfVerbs, reason: `${name} declares it in selfVerbs` });
+  if (finalizer !== undefined) grants.push({ ...self, verbs: ["patch"], reason: `${name} adds and removes the finalizer ${finalizer}` });
   if (owns.length > 0) {
-    grants.push({ resource, verbs: ["update/finalizers"], reason: `children of ${name} block the deletion of their owner` });
+    grants.push({ ...self, verbs: ["update/finalizers"], reason: `children of ${name} block the deletion of their owner` });
   }
-  for (const { resource: child, verbs } of owns) {
-    grants.push({ resource: child, verbs: ["get", "list", "watch", "create", "patch", "delete"], reason: `${name} owns it` });
-    if (verbs.length > 0) grants.push({ resource: child, verbs, reason: `${name} declares it in owns` });
+  for (const { resource: child, verbs, namespaces } of owns) {
+    const about = { resource: child, namespaces };
+    grants.push({ ...about, verbs: ["get", "list", "watch", "create", "patch", "delete"], reason: `${name} owns it` });
+    if (verbs.length > 0) grants.push({ ...about, verbs, reason: `${name} declares it in owns` });
   }
-  for (const { resource: other, verbs } of watches) {
-    grants.push({ resource: other, verbs: ["get", "list", "watch"], reason: `${name} watches it` });
-    if (verbs.length > 0) grants.push({ resource: other, verbs, reason: `${name} declares it in watches` });
+  for (const { resource: other, verbs, namespaces } of watches) {
+    const about = { resource: other, namespaces };
+    grants.push({ ...about, verbs: ["get", "list", "watch"], reason: `${name} watches it` });
+    if (verbs.length > 0) grants.push({ ...about, verbs, reason: `${name} declares it in watches` });
   }
   for (const { resource: other, verbs } of uses) grants.push({ resource: other, verbs, reason: `${name} uses it` });
   return grants;

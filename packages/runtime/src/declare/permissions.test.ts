@@ -43,6 +43,21 @@ test("[PER2] each permission says why it is there, and what two controllers need
   assert.deepEqual(found?.reasons, ["bar owns it", "part looks after it"]);
 });
 
+test("[PER1] what is declared for some namespaces is a permission of its own, which names them", () => {
+  const controller = defineController(Bar, {
+    watches: [watch(Secret), watch(ConfigMap, { namespaces: ["settings"] })],
+    reconcile: () => undefined,
+  });
+  const found = permissionsOf([controller]).filter(({ apiGroup }) => apiGroup === "");
+  assert.deepEqual(
+    found.map(({ resource, namespaces }) => [resource, namespaces]),
+    [
+      ["configmaps", ["settings"]],
+      ["secrets", undefined],
+    ],
+  );
+});
+
 test("[PER3] a controller that owns nothing and only watches asks for no more than reading and its own status", () => {
   const controller = defineController(Bar, { watches: [watch(Part)], reconcile: () => undefined });
   assert.deepEqual(permissionsOf([controller]).map(line), [

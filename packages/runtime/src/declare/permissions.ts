@@ -11,35 +11,37 @@ export interface Permission {
   readonly verbs: readonly string[];
   /** Absent: it is about all objects, or such as have no name yet. */
   readonly resourceNames?: readonly string[];
+  /** The namespaces in which it is needed, where the declarations name them. Absent: where the operator looks. */
+  readonly namespaces?: readonly string[];
   /** One reason for each declaration that the rule comes from. */
   readonly reasons: readonly string[];
 }
 
 /**
- * What a program with these controllers and webhooks must be allowed to do: one permission for each resource and subresource, sorted, and one for each that is about some objects only.
+ * What a program with these controllers and webhooks must be allowed to do: one permission for each resource and subresource, sorted, and one for each that is about some objects or namespaces only.
  * What a manager itself needs, such as leases for leader election, is the manager's to say.
  */
 export function permissionsOf(controllers: readonly Controller[], webhooks: readonly ReadingWebhook[] = []): readonly Permission[] {
   const merged = new Map<string, Collected>();
-  const grant = (apiGroup: string, resource: string, verb: string, reason: string, resourceNames?: readonly string[]): void => {
-    const id = JSON.stringify([apiGroup, resource, resourceNames]);
-    const known = merged.get(id) ?? { apiGroup, resource, resourceNames, verbs: new Set(), reasons: new Set() };
+  const grant = (apiGroup: string, resource: string, verb: string, reason: string, { resourceNames, namespaces }: Narrowing = {}): void => {
+    const id = JSON.stringify([apiGroup, resource, resourceNames, namespaces]);
+    const known = merged.get(id) ?? { apiGroup, resource, resourceNames, namespaces, verbs: new Set(), reasons: new Set() };
     merged.set(id, known);
     known.verbs.add(verb);
     known.reasons.add(reason);
   };
   for (const controller of controllers) {
-    for (const { resource, verbs, reason } of declaredVerbs(controller)) {
+    for (const { resource, verbs, reason, namespaces } of declaredVerbs(controller)) {
       for (const verb of verbs) {
         const [action = verb, ...subresource] = verb.split("/");
         const path = [resource.plural, ...subresource].join("/");
-        grant(resource.group, path, action, reason);
+        grant(resource.group, path, action, reason, { namespaces });
         // The request is a GET, of which servers since v1.35 want `create` besides.
-        if (path === "pods/exec") grant(resource.group, path, "get", reason);
+        if (path === "pods/exec") grant(resource.group, path, "get", reason, { namespaces });
       }
     }
     for (const { apiGroup, resource, verbs, resourceNames } of controller.permissions) {
-      for (const verb of verbs) grant(apiGroup, resource, verb, `${controller.name} declares it in permissions`, resourceNames);
+      for (const verb of verbs) grant(apiGroup, resource, verb, `${controller.name} declares it in permissions`, { resourceNames });
     }
     for (const verb of ["create", "patch"]) grant("events.k8s.io", "events", verb, `${controller.name} records events`);
   }
@@ -49,10 +51,12 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
     }
   }
   return [...merged.values()]
-    .map(({ resourceNames, verbs, reasons, ...about }) => ({
-      ...about,
+    .map(({ apiGroup, resource, resourceNames, namespaces, verbs, reasons }) => ({
+      apiGroup,
+      resource,
       verbs: [...verbs].toSorted(byVerb),
       ...(resourceNames === undefined ? {} : { resourceNames }),
+      ...(namespaces === undefined ? {} : { namespaces }),
       reasons: [...reasons],
     }))
     .toSorted((left, right) => compareGoStrings(left.apiGroup, right.apiGroup) || compareGoStrings(left.resource, right.resource));
@@ -61,11 +65,16 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
 /** A webhook, as far as it needs permissions. */
 type ReadingWebhook = Pick<Webhook, "resource" | "uses">;
 
+/** The objects or namespaces that a permission is about, if it is not about all. */
+interface Narrowing {
+  readonly resourceNames?: readonly string[] | undefined;
+  readonly namespaces?: readonly string[] | undefined;
+}
+
 /** A permission, as far as the declarations that were looked at ask for it. */
-interface Collected {
+interface Collected extends Narrowing {
   readonly apiGroup: string;
   readonly resource: string;
-  readonly resourceNames: readonly string[] | undefined;
   readonly verbs: Set<string>;
   readonly reasons: Set<string>;
 }
