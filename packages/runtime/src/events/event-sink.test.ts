@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notFound, refusal } from "@kaji/core";
+import { alreadyExists, notFound, refusal } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Event } from "@kaji/types/events/v1";
@@ -13,9 +13,15 @@ class EventServer {
   readonly events = new Map<string, Event>();
   writes = 0;
   failure: (() => Error) | undefined;
+  /** Whether what is written is stored, and the answer lost. */
+  losesAnswers = false;
 
   readonly client: EventSinkOptions["client"] = {
-    create: (_resource, object) => this.#write(object.metadata.name ?? "", object),
+    create: async (_resource, object) => {
+      const { name = "" } = object.metadata;
+      if (this.events.has(name)) throw alreadyExists(Event, name);
+      return this.#write(name, object);
+    },
     mergePatch: async (_resource, address, patch) => {
       const name = typeof address === "string" ? address : address.name;
       const present = this.events.get(name);
@@ -28,6 +34,7 @@ class EventServer {
     this.writes++;
     if (this.failure !== undefined) throw this.failure();
     this.events.set(name, object as Event);
+    if (this.losesAnswers) throw new Error("the connection is broken");
     return object as never;
   }
 }
@@ -120,6 +127,20 @@ test("[EV2] an Event that the server has deleted is created again", async () => 
   sink.event(bar, synced);
   await stop();
   assert.deepEqual([...server.events.values()].at(0)?.series?.count, 2);
+});
+
+test("[EV4] an event whose answer was lost is neither written twice nor given up", async () => {
+  const { clock, server, sink, dropped, stop } = rig();
+  server.losesAnswers = true;
+  sink.event(bar, synced);
+  await clock.advance(0);
+  server.losesAnswers = false;
+  await clock.advance(60_000);
+  sink.event(bar, synced);
+  await clock.advance(60_000);
+  assert.deepEqual([server.events.size, dropped()], [1, 0]);
+  assert.equal([...server.events.values()].at(0)?.series?.count, 2);
+  await stop();
 });
 
 test("[EV3] more events than the server can take are dropped and counted; memory and rate are bounded", async () => {

@@ -1,6 +1,6 @@
 import type { KubeClient } from "@kaji/client";
 import { ApiError, backoffMs, formatMicroTime, isReason, sleepUnlessAborted } from "@kaji/core";
-import type { Clock, KubeObject, Random } from "@kaji/core";
+import type { Clock, KubeObject, Random, StatusReason } from "@kaji/core";
 import { Event } from "@kaji/types/events/v1";
 import type { EventRecorder, RecordedEvent } from "./event-recorder.ts";
 import type { Log } from "../log/log.ts";
@@ -132,17 +132,10 @@ export class EventSink implements EventRecorder {
     const { count, lastMs, namespace, name, draft, lastNote } = series;
     const note = lastNote === undefined ? {} : { note: lastNote };
     const repeats = count < 2 ? {} : { series: { count, lastObservedTime: formatMicroTime(lastMs) }, ...note };
-    if (series.writtenCount === 0) {
-      await client.create(Event, { ...draft, ...repeats }, { signal });
-      return;
-    }
-    try {
-      await client.mergePatch<Event>(Event, { namespace, name }, repeats, { signal });
-    } catch (error) {
-      // The server deletes Events after an hour; the Event of a series that goes on is created again.
-      if (!isReason(error, "NotFound")) throw error;
-      await client.create(Event, { ...draft, ...repeats }, { signal });
-    }
+    const create = (): Promise<unknown> => client.create(Event, { ...draft, ...repeats }, { signal });
+    const patch = (): Promise<unknown> => client.mergePatch<Event>(Event, { namespace, name }, repeats, { signal });
+    // An Event that is there already was written by a request whose answer was lost. The server deletes Events after an hour; that of a series that goes on is created again.
+    await (series.writtenCount === 0 ? orElse(create, "AlreadyExists", patch) : orElse(patch, "NotFound", create));
   }
 
   #enqueue(series: EventSeries): boolean {
@@ -178,6 +171,16 @@ export class EventSink implements EventRecorder {
   #suffix(nowMs: number): string {
     const digits = Math.floor(this.#options.random.next() * 2 ** 24);
     return Math.floor(nowMs).toString(16) + digits.toString(16).padStart(6, "0");
+  }
+}
+
+/** Makes a request, and another one if the first is refused for that reason. */
+async function orElse(request: () => Promise<unknown>, reason: StatusReason, other: () => Promise<unknown>): Promise<void> {
+  try {
+    await request();
+  } catch (error) {
+    if (!isReason(error, reason)) throw error;
+    await other();
   }
 }
 
