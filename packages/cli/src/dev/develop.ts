@@ -36,7 +36,7 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   using stop = stopSignals();
   const target = running.use(await targetOf(options));
   const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal: stop.signal };
-  const [webhookPort, metricsPort] = [await freePort(), await freePort()];
+  const [webhookPort, metricsPort] = await Promise.all([freePort(), freePort()]);
   const operator = running.use(
     new DevelopedOperator({ ...options, level: options.log, session, terminal, log, sources, webhookPort, metricsPort, target }),
   );
