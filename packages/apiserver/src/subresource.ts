@@ -57,8 +57,12 @@ export interface TextSubresource {
   readonly type: "Text";
   /** What may be asked for in the query. */
   readonly options: readonly QueryOption[];
-  /** The text, given the object, or one that goes on until it or the request ends; what is asked for is in the query of the request. */
-  readonly read: (object: DynamicObject, context: StrategyContext) => Promise<string> | string | AsyncIterable<Uint8Array>;
+  /** The text, given the object and what is asked for, or one that goes on until it or the request ends. */
+  readonly read: (
+    object: DynamicObject,
+    options: JsonObject,
+    context: StrategyContext,
+  ) => Promise<string> | string | AsyncIterable<Uint8Array>;
 }
 
 /** Something that may be asked for in a query. */

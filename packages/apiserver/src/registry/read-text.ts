@@ -1,4 +1,5 @@
 import { notFound } from "@kaji/core";
+import { askedOptions } from "../request/asked-options.ts";
 import type { TextSubresource } from "../subresource.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { WebSocketSession } from "@kaji/core/web-socket";
@@ -17,9 +18,11 @@ export async function readText(registry: Registry, target: Target, text: TextSub
   const name = requiredName(target);
   const stored = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (stored === undefined) throw notFound(target.kind, name);
-  if (wantsWebSocket(context.headers))
-    return textInMessages(context, (ended) => text.read(stored.object, strategyContext(registry, ended)));
-  const read = await text.read(stored.object, strategyContext(registry, context));
+  const options = askedOptions(text.options, context.query);
+  const readFor = (request: RequestContext): ReturnType<TextSubresource["read"]> =>
+    text.read(stored.object, options, strategyContext(registry, request));
+  if (wantsWebSocket(context.headers)) return textInMessages(context, readFor);
+  const read = await readFor(context);
   if (typeof read === "string") return bytesResponse(200, "text/plain", Buffer.from(read));
   return { status: 200, headers: { "cache-control": "no-cache, private", "content-type": "text/plain" }, body: read, isLive: true };
 }

@@ -110,7 +110,11 @@ export function refuse(kind: string, errors: readonly FieldError[]): void {
 /** An integer parameter; a 400 with Go's words when it is none. */
 export function integerParameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
-  if (text === null || text === "") return undefined;
+  return text === null || text === "" ? undefined : parseInteger(text);
+}
+
+/** As Go's `ParseInt`; a 400 with its words for what is no integer. */
+export function parseInteger(text: string): number {
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);

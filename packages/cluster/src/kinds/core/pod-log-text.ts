@@ -1,7 +1,7 @@
 import type { TextSubresource } from "@kaji/apiserver";
 import { FieldPath, forbiddenField, invalid, invalidValue, notFound } from "@kaji/core";
-import type { DynamicObject, FieldError } from "@kaji/core";
-import { objectField, stringField } from "../json-fields.ts";
+import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { booleanField, numberField, objectField, stringField } from "../json-fields.ts";
 
 /** Which part of a log is asked for. */
 export interface PodLogQuery {
@@ -28,17 +28,16 @@ export function podLogText(read: PodLogReader | undefined): TextSubresource {
   return {
     type: "Text",
     options: logOptions,
-    read: (pod, { request, nowMs }) => {
-      const { query } = request;
+    read: (pod, options, { request, nowMs }) => {
       const errors = [
-        ...numberErrors(query, "tailLines", 0, "must be greater than or equal to 0"),
-        ...numberErrors(query, "limitBytes", 1, "must be greater than 0"),
-        ...sinceErrors(query),
+        ...numberErrors(options, "tailLines", 0, "must be greater than or equal to 0"),
+        ...numberErrors(options, "limitBytes", 1, "must be greater than 0"),
+        ...sinceErrors(options, request.query.has("sinceTime")),
       ];
       if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, pod.metadata.name, errors);
       const node = stringField(objectField(pod, "spec"), "nodeName");
       if (read === undefined && node !== "") throw notFound({ group: "", plural: "nodes" }, node);
-      return read?.(pod, logQuery(query), { nowMs, signal: request.signal }) ?? "";
+      return read?.(pod, logQuery(options), { nowMs, signal: request.signal }) ?? "";
     },
   };
 }
@@ -55,25 +54,29 @@ const logOptions: TextSubresource["options"] = [
   { name: "timestamps", type: "boolean" },
 ];
 
-function logQuery(query: URLSearchParams): PodLogQuery {
-  const [container, tailLines, limitBytes] = ["container", "tailLines", "limitBytes"].map((name) => query.get(name) ?? "");
-  const isSet = (name: string): boolean => ["true", "1"].includes(query.get(name) ?? "");
+function logQuery(options: JsonObject): PodLogQuery {
+  const [container, tailLines, limitBytes] = [
+    stringField(options, "container"),
+    numberField(options, "tailLines"),
+    numberField(options, "limitBytes"),
+  ];
   return {
-    follow: isSet("follow"),
-    previous: isSet("previous"),
-    timestamps: isSet("timestamps"),
-    ...(container === undefined || container === "" ? {} : { container }),
-    ...(tailLines === undefined || tailLines === "" ? {} : { tailLines: Number(tailLines) }),
-    ...(limitBytes === undefined || limitBytes === "" ? {} : { limitBytes: Number(limitBytes) }),
+    follow: booleanField(options, "follow"),
+    previous: booleanField(options, "previous"),
+    timestamps: booleanField(options, "timestamps"),
+    ...(container === "" ? {} : { container }),
+    ...(tailLines === undefined ? {} : { tailLines }),
+    ...(limitBytes === undefined ? {} : { limitBytes }),
   };
 }
 
-function numberErrors(query: URLSearchParams, name: string, least: number, problem: string): readonly FieldError[] {
-  const text = query.get(name) ?? "";
-  return text === "" || Number(text) >= least ? [] : [invalidValue(FieldPath.of(name), Number(text), problem)];
+function numberErrors(options: JsonObject, name: string, least: number, problem: string): readonly FieldError[] {
+  const value = numberField(options, name);
+  return value === undefined || value >= least ? [] : [invalidValue(FieldPath.of(name), value, problem)];
 }
 
-function sinceErrors(query: URLSearchParams): readonly FieldError[] {
-  if (!query.has("sinceSeconds") || !query.has("sinceTime")) return numberErrors(query, "sinceSeconds", 1, "must be greater than 0");
+function sinceErrors(options: JsonObject, hasTime: boolean): readonly FieldError[] {
+  if (!hasTime || numberField(options, "sinceSeconds") === undefined)
+    return numberErrors(options, "sinceSeconds", 1, "must be greater than 0");
   return [forbiddenField(FieldPath.root, "at most one of `sinceTime` or `sinceSeconds` may be specified")];
 }
