@@ -1,8 +1,10 @@
 import { ApiError, bytesText, parseJsonBytes, refusal, thrownError } from "@kaji/core";
 import type { JsonValue, Random } from "@kaji/core";
-import { WebSocketSession, acceptanceOf, commandChannels, commandProtocols } from "@kaji/core/web-socket";
+import { commandChannels, commandProtocols } from "@kaji/core/web-socket";
+import type { WebSocketSession } from "@kaji/core/web-socket";
 import type { ApiCaller } from "../request/api-caller.ts";
 import { TransportError, failedRequest } from "../transport-error.ts";
+import { openWebSocket } from "./open-web-socket.ts";
 
 /** How a command is run in a container. */
 export interface ExecOptions {
@@ -39,24 +41,12 @@ export async function runCommand(caller: ApiCaller, run: CommandRun): Promise<Ex
   const words = command.map((word) => `command=${encodeURIComponent(word)}`).join("&");
   const query = { container, stdin: stdin === undefined ? undefined : true, stdout: true, stderr: true };
   const call = { method: "GET", path: `${run.path}?${words}`, query, signal } as const;
-  const key = Buffer.from(random.bytes(16)).toString("base64");
-  const { body, upstream, headers } = await caller.upgrade(call, {
-    connection: "Upgrade",
-    upgrade: "websocket",
-    "sec-websocket-key": key,
-    "sec-websocket-version": "13",
-    "sec-websocket-protocol": commandProtocols.join(", "),
-  });
-  const request = failedRequest(call);
-  if (upstream === undefined || headers["sec-websocket-accept"] !== acceptanceOf(key)) {
-    throw new TransportError("Malformed", "the server did not answer as a WebSocket does", { request });
-  }
-  const socket = new WebSocketSession(body, upstream, { mask: () => random.bytes(4) });
+  const { socket, protocol } = await openWebSocket(caller, call, commandProtocols, random);
   let inputFailure: Error | undefined;
   if (stdin !== undefined) {
     // A command may end without having read everything, but must not wait for what will never come.
-    write(socket, stdin, headers["sec-websocket-protocol"] === commandProtocols[0]).catch((error: unknown) => {
-      inputFailure = thrownError(error);
+    write(socket, stdin, protocol === commandProtocols[0]).catch((error: unknown) => {
+      if (!socket.isClosed) inputFailure = thrownError(error);
       return socket.close();
     });
   }
@@ -72,6 +62,7 @@ export async function runCommand(caller: ApiCaller, run: CommandRun): Promise<Ex
     signal?.throwIfAborted();
   }
   if (inputFailure !== undefined) throw inputFailure;
+  const request = failedRequest(call);
   if (output.outcome === undefined) throw new TransportError("Interrupted", "the connection ended before the command did", { request });
   const exitCode = exitCodeOf(output.outcome);
   if (exitCode === undefined) throw new ApiError(refusal("InternalError", output.outcome.message ?? "").status, { request });
