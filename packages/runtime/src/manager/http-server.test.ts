@@ -45,6 +45,17 @@ test("[HS1] an answer that fails is a 500, and the server lives", async () => {
   await running;
 });
 
+test("[HS1] so is an answer that cannot be sent", async () => {
+  const server = serverOf(({ path }) => ({ status: path === "/" ? 200 : 99, contentType: "text/plain", body: "well" }));
+  const end = new AbortController();
+  const running = server.run(end.signal);
+  const url = `http://127.0.0.1:${(await server.ready).port}`;
+  assert.equal((await fetch(`${url}/wrong`)).status, 500);
+  assert.equal(await (await fetch(url)).text(), "well");
+  end.abort();
+  await running;
+});
+
 test("[HS2] a port in use is told with what to do", async () => {
   const first = serverOf(() => ({ status: 200, contentType: "text/plain", body: "" }));
   const end = new AbortController();

@@ -86,16 +86,18 @@ async function openServer(options: HttpServerOptions, signal: AbortSignal): Prom
 async function serve({ answer, log, name }: HttpServerOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const [path = "/", search] = (request.url ?? "/").split("?", 2);
   const { method = "GET" } = request;
-  let reply: HttpReply;
+  const send = ({ status, contentType, body }: HttpReply): void => {
+    response.writeHead(status, { "content-type": contentType, "x-content-type-options": "nosniff" });
+    response.end(method === "HEAD" ? undefined : body);
+  };
   try {
-    if (method !== "GET" && method !== "HEAD") reply = textReply(405, "only GET is served here\n");
-    else reply = await answer({ method, path, query: new URLSearchParams(search), bearerToken: bearerOf(request.headers.authorization) });
+    if (method !== "GET" && method !== "HEAD") send(textReply(405, "only GET is served here\n"));
+    else send(await answer({ method, path, query: new URLSearchParams(search), bearerToken: bearerOf(request.headers.authorization) }));
   } catch (error) {
     log.error({ err: error, server: name }, "http request failed");
-    reply = textReply(500, "internal error\n");
+    if (response.headersSent) response.destroy();
+    else send(textReply(500, "internal error\n"));
   }
-  response.writeHead(reply.status, { "content-type": reply.contentType, "x-content-type-options": "nosniff" });
-  response.end(method === "HEAD" ? undefined : reply.body);
 }
 
 function bearerOf(authorization: string | undefined): string | undefined {

@@ -20,7 +20,7 @@ export interface CertificateFilesOptions {
 
 /** A certificate in files that another program replaces. A certificate and key that do not match, as during a replacement, are read again later. */
 export class CertificateFiles extends ReplacedCertificate {
-  readonly name = "webhook certificate files";
+  readonly name = "certificate files";
   /** Resolves when there is a certificate. */
   readonly ready: Promise<void>;
   readonly #options: CertificateFilesOptions;
@@ -57,7 +57,7 @@ export class CertificateFiles extends ReplacedCertificate {
       this.#becomeReady();
     } catch (error) {
       const problem = errorMessage(error);
-      if (problem !== this.#problem) log?.warn({ problem }, "the webhook certificate cannot be read; will retry");
+      if (problem !== this.#problem) log?.warn({ certFile, problem }, "a certificate cannot be read; will retry");
       this.#problem = problem;
     }
   }
