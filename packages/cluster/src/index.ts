@@ -6,7 +6,7 @@ export type { BuiltinController, BuiltinLoad, RunningBuiltin } from "./controlle
 export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigFileError } from "./kubeconfig.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";
-export type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./kubelet/pod-runtime.ts";
+export type { ContainerLog, ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./kubelet/pod-runtime.ts";
 export type {
   CommandAnswer,
   CommandScript,

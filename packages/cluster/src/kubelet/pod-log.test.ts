@@ -4,7 +4,7 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Pod as PodKind } from "@kaji/types/core/v1";
 import type { Container, ContainerStatus, Pod } from "@kaji/types/core/v1";
 import { startCluster } from "../start-cluster.ts";
-import { readPodLog } from "./pod-log.ts";
+import { podLogReader, readPodLog } from "./pod-log.ts";
 import { SimulatedRuntime } from "./simulated-runtime.ts";
 
 const clock = new ManualClock();
@@ -82,4 +82,34 @@ test("a log that is followed goes on until its container ends, and has no more t
   await cluster.settled();
   const previous = await cluster.server.transport()({ method: "GET", path: path.replace("follow", "previous"), headers: {} });
   assert.equal(previous.status, 200, "the life before can be read");
+});
+
+test("what is written before a log is followed further is told, and nothing twice of one whose beginning is dropped", async () => {
+  await using cluster = await startCluster({ controllers: ["node-lifecycle-controller"] });
+  const metadata = { namespace: "default", name: "web" };
+  await cluster.client.create(PodKind, { metadata, spec: { containers: [{ name: "main", image: "nginx" }] } });
+  await cluster.settled();
+  const log = { lines: ["one"], dropped: 0 };
+  const changed = new Set<() => void>();
+  const forgetful = Object.assign(new SimulatedRuntime(clock), {
+    logs: () => log,
+    onOutput: (listener: () => void) => {
+      changed.add(listener);
+      return { [Symbol.dispose]: () => void changed.delete(listener) };
+    },
+  });
+  const pod = await cluster.client.get(PodKind, metadata);
+  const followed = podLogReader(forgetful, cluster.server.registry.storage)({ ...pod }, { follow: true }, { nowMs: 0, signal: undefined });
+  assert.ok(typeof followed !== "string");
+  const pieces = followed[Symbol.asyncIterator]();
+  const next = async (): Promise<string> => Buffer.from((await pieces.next()).value ?? "").toString();
+  assert.equal(await next(), "one\n");
+  log.lines = ["one", "two"];
+  assert.equal(await next(), "two\n");
+  const later = next();
+  Object.assign(log, { lines: ["two", "three"], dropped: 1 });
+  for (const listener of changed) listener();
+  assert.equal(await later, "three\n");
+  await pieces.return?.();
+  assert.equal(changed.size, 0);
 });

@@ -23,8 +23,9 @@ export function podLogReader(runtime: PodRuntime, storage: Storage): PodLogReade
   return (found, query, { nowMs, signal }) => {
     const pod = podOf(found);
     // Read before following starts, so that a log that cannot be read is an error response.
-    const text = readPodLog(pod, runtime, nowMs, query);
-    return query.follow === true ? followPodLog({ pod, text, query, runtime, storage, nowMs, signal }) : text;
+    const begin = linesOf(pod, runtime, nowMs, query);
+    const text = textOf(begin, query);
+    return query.follow === true ? followPodLog({ pod, text, told: begin.end, query, runtime, storage, nowMs, signal }) : text;
   };
 }
 
@@ -32,6 +33,8 @@ interface FollowedLog {
   readonly pod: Pod;
   /** What was there at the beginning. */
   readonly text: string;
+  /** How many lines had been written by then. */
+  readonly told: number;
   readonly query: PodLogOptions;
   readonly runtime: PodRuntime;
   readonly storage: Storage;
@@ -40,7 +43,7 @@ interface FollowedLog {
 }
 
 /** What a container has written and goes on to write, until it ends, its pod is gone or the client hangs up. */
-async function* followPodLog({ pod, text, query, runtime, storage, nowMs, signal }: FollowedLog): AsyncGenerator<Uint8Array> {
+async function* followPodLog({ pod, text, query, runtime, storage, nowMs, signal, ...begin }: FollowedLog): AsyncGenerator<Uint8Array> {
   let next = Promise.withResolvers<void>();
   const look = (): void => next.resolve();
   const key = `/registry/pods/${pod.metadata.namespace}/${pod.metadata.name}`;
@@ -49,19 +52,17 @@ async function* followPodLog({ pod, text, query, runtime, storage, nowMs, signal
   listening.use(runtime.onOutput(look));
   signal?.addEventListener("abort", look, { once: true });
   if (text !== "") yield Buffer.from(text);
-  const { tailLines: _tail, limitBytes: _limit, ...rest } = query;
-  let written = Buffer.from(readPodLog(pod, runtime, nowMs, rest));
   const container = containerOf(pod, query.container ?? "");
   const first = statusOf(pod, container);
-  for (;;) {
+  for (let { told } = begin; ;) {
     const entry = storage.get(key);
     const live = entry === undefined ? undefined : podOf(parseJsonBytes(entry.bytes));
     if (signal?.aborted === true || live === undefined || live.metadata.uid !== pod.metadata.uid) return;
     const status = statusOf(live, container);
     if (status?.restartCount !== first?.restartCount) return;
-    const now = Buffer.from(readPodLog(live, runtime, nowMs, rest));
-    if (now.length > written.length) yield now.subarray(written.length);
-    written = now;
+    const { lines, end } = linesOf(live, runtime, nowMs, query, told);
+    if (lines.length > 0) yield Buffer.from(lines.join(""));
+    told = end;
     if (first?.state?.running === undefined || status?.state?.running === undefined) return;
     await next.promise;
     next = Promise.withResolvers<void>();
@@ -75,13 +76,26 @@ export function podOf(stored: JsonValue | DynamicObject): Pod {
 
 /** The log of a container, as `pods/log` answers it. Throws what the server says if there is no such log. */
 export function readPodLog(pod: Pod, runtime: PodRuntime, nowMs: number, options: PodLogOptions = {}): string {
+  return textOf(linesOf(pod, runtime, nowMs, options), options);
+}
+
+/** Lines with their ends, and how many had been written with the last of them. */
+interface LogLines {
+  readonly lines: readonly string[];
+  readonly end: number;
+}
+
+/** The lines of a log after the first so many that were ever written, as far as they are kept. */
+function linesOf(pod: Pod, runtime: PodRuntime, nowMs: number, options: PodLogOptions, after = 0): LogLines {
   const container = containerOf(pod, options.container ?? "");
-  if ((pod.spec?.nodeName ?? "") === "") return "";
+  if ((pod.spec?.nodeName ?? "") === "") return { lines: [], end: 0 };
   const run = startedRunOf(pod, container, nowMs, options.previous);
   const at = options.timestamps === true ? `${formatTime(run.startedAtMs)} ` : "";
-  const { tailLines = Infinity, limitBytes = Infinity } = options;
-  const lines = runtime.logs(run);
-  const text = lines.slice(Math.max(0, lines.length - tailLines)).map((line) => `${at}${line}\n`);
-  const bytes = Buffer.from(text.join(""));
+  const { lines, dropped = 0 } = runtime.logs(run);
+  return { lines: lines.slice(Math.max(0, after - dropped)).map((line) => `${at}${line}\n`), end: dropped + lines.length };
+}
+
+function textOf({ lines }: LogLines, { tailLines = Infinity, limitBytes = Infinity }: PodLogOptions): string {
+  const bytes = Buffer.from(lines.slice(Math.max(0, lines.length - tailLines)).join(""));
   return bytes.subarray(0, Math.min(limitBytes, bytes.length)).toString("utf8");
 }

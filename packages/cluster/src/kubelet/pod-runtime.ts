@@ -18,8 +18,8 @@ export interface PodRuntime {
   stop(run: StartedRun, order: StopOrder): RunState;
   /** Lets go of all that there is of a pod, which is gone. */
   forget(pod: Pod): void;
-  /** The lines that a container wrote. */
-  logs(run: StartedRun): readonly string[];
+  /** What a container wrote. */
+  logs(run: StartedRun): ContainerLog;
   /** Runs a command beside what a container runs. */
   run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd>;
   /** Connects to a port of a pod. */
@@ -28,6 +28,13 @@ export interface PodRuntime {
   onChange(listener: (pod?: ObjectKey) => void): Disposable;
   /** Calls back when containers may have written something. */
   onOutput(listener: () => void): Disposable;
+}
+
+/** What a container wrote, or the end of it. */
+export interface ContainerLog {
+  readonly lines: readonly string[];
+  /** How many lines there were before these, which are not kept. Default none. */
+  readonly dropped?: number;
 }
 
 /** One run of a container. */

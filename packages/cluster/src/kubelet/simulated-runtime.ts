@@ -5,7 +5,7 @@ import { commandOutcome } from "./command-outcome.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import type { CommandEnd, ContainerCommand } from "../kinds/core/container-command.ts";
 import { fullImageName } from "./image-reference.ts";
-import type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
+import type { ContainerLog, ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
 import { PodScripts } from "./pod-script.ts";
 
 /** How long what takes time on a real node takes here. Default: no time at all. */
@@ -90,9 +90,9 @@ export class SimulatedRuntime implements PodRuntime {
     this.#moments.delete(metadata.uid ?? "");
   }
 
-  logs(run: StartedRun): readonly string[] {
+  logs(run: StartedRun): ContainerLog {
     const { logs } = this.pods.of(run.pod, run.container.name, run.role === "Init");
-    return logs ?? outcomeOf(run).lines;
+    return { lines: logs ?? outcomeOf(run).lines };
   }
 
   async run({ pod, container, role }: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {

@@ -1,7 +1,7 @@
 import { thrownError } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Container, Probe } from "@kaji/types/core/v1";
-import type { RunState, StartedRun } from "../pod-runtime.ts";
+import type { ContainerLog, RunState, StartedRun } from "../pod-runtime.ts";
 import { ContainerProbes } from "./container-probes.ts";
 import type { CheckTarget } from "./probe-target.ts";
 import { ProcessLog } from "./process-log.ts";
@@ -62,8 +62,8 @@ export class ContainerProcess {
     return { type: "Running", isStarted, isReady: isReady && isWanted, nextChangeMs: undefined };
   }
 
-  get lines(): readonly string[] {
-    return this.#log.lines;
+  get log(): ContainerLog {
+    return this.#log;
   }
 
   /** Ends the process: politely, and when the time it is given is over, not. Told again, it may have less time left. */

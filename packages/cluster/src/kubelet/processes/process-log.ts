@@ -1,12 +1,15 @@
+import type { ContainerLog } from "../pod-runtime.ts";
+
 /** A log does not grow beyond this, as on a real node. */
 const mostBytes = 10 * 1024 * 1024;
 
 /** What a process has written, line by line; of a long log the end is kept. */
-export class ProcessLog {
+export class ProcessLog implements ContainerLog {
   readonly #decoder = new TextDecoder();
   readonly #show: (line: string) => string;
   #lines: string[] = [];
   #size = 0;
+  #dropped = 0;
   /** The beginning of a line that goes on. */
   #rest = "";
   /** Whether the last line was never ended. */
@@ -42,11 +45,16 @@ export class ProcessLog {
     return this.#lines;
   }
 
+  get dropped(): number {
+    return this.#dropped;
+  }
+
   #add(line: string): void {
     this.#lines.push(line);
     this.#size += line.length + 1;
     if (this.#size <= mostBytes) return;
     const kept = this.#lines.slice(Math.ceil(this.#lines.length / 2));
+    this.#dropped += this.#lines.length - kept.length;
     this.#lines = kept;
     this.#size = kept.reduce((sum, each) => sum + each.length + 1, 0);
   }

@@ -111,7 +111,7 @@ test("[PROC2] a process gets arguments and variables with $(NAME) replaced, and 
   assert.equal(readFileSync(key.replace("--key=", ""), "utf8"), "geheim");
   assert.deepEqual([name, `--key=${variables.get("KEY")}`, variables.get("PATH")], ["--name=web", key, "/bin"]);
   void onOutput(Buffer.from(`cannot open ${key.replace("--key=", "")}\nhalf`));
-  assert.deepEqual(stage.runtime.logs(run), ["cannot open /etc/tls/tls.key"]);
+  assert.deepEqual(stage.runtime.logs(run).lines, ["cannot open /etc/tls/tls.key"]);
 });
 
 test("[PROC3] where paths are replaced, a kubeconfig makes a process its pod's service account", async () => {
@@ -137,7 +137,7 @@ test("[PROC5] a process that ends by itself ends its container, with its code, i
   process?.end({ exitCode: 3 });
   const atMs = stage.clock.now();
   assert.deepEqual(await stage.state(run), { type: "Exited", exitCode: 3, atMs, message: "it is too late" });
-  assert.deepEqual(stage.runtime.logs(run), ["it is too late"]);
+  assert.deepEqual(stage.runtime.logs(run).lines, ["it is too late"]);
   assert.ok(stage.changes > 0);
   const again = await stage.start({ ...run, restartCount: 1 });
   assert.notEqual(again, process);
@@ -238,7 +238,7 @@ test("[PROC1] containers without a program are simulated", async () => {
   const run = stage.run({ image: "nginx", command: ["sh", "-c", "echo hello"] });
   assert.deepEqual(stage.runtime.pull(run), { type: "Present" });
   assert.equal(stage.runtime.observe(run).type, "Exited");
-  assert.deepEqual(stage.runtime.logs(run), ["hello"]);
+  assert.deepEqual(stage.runtime.logs(run).lines, ["hello"]);
   assert.equal(stage.processes.length, 0);
 });
 

@@ -8,7 +8,7 @@ import { RecentMap, objectKey } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
-import type { ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
+import type { ContainerLog, ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
 import type { ProgramLookup } from "./image-programs.ts";
 import { loopbackAddress } from "./loopback-address.ts";
 import type { PodObjects } from "./pod-objects.ts";
@@ -113,9 +113,9 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
     this.#ending.add(ending);
   }
 
-  logs(run: StartedRun): readonly string[] {
+  logs(run: StartedRun): ContainerLog {
     if (this.#programOf(run.container) === undefined) return this.#options.others.logs(run);
-    return this.#pods.get(uidOf(run.pod))?.find(run)?.lines ?? [];
+    return this.#pods.get(uidOf(run.pod))?.find(run)?.log ?? { lines: [] };
   }
 
   async run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd> {
