@@ -147,6 +147,7 @@ export class ApiServer implements AsyncDisposable {
     return async (request) => {
       const { status, headers, body, tunnel } = await this.#respond(request, () => user);
       if (tunnel === undefined) return { status, headers, body: body instanceof Uint8Array ? bodyFromBytes(body) : body };
+      if (request.signal?.aborted === true) tunnel.destroy();
       request.signal?.addEventListener("abort", () => tunnel.destroy(), { once: true });
       return { status, headers, body: tunnel, upstream: sinkOf(tunnel) };
     };

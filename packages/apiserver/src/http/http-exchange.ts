@@ -86,7 +86,7 @@ export class HttpExchange {
     const { input, output } = this.#wire;
     const body = await readBody(this.#wire.method, input);
     const response = await this.#ask(body);
-    if (output.destroyed) return;
+    if (output.destroyed) return void response.tunnel?.destroy();
     this.#isLive = response.isLive === true;
     if (this.#isEnding) this.endLive();
     if (response.tunnel === undefined) await sendBody(this.#wire, response, this.#context);

@@ -197,3 +197,11 @@ test("[CMD5] a command that leaves unread what it is given ends as any other", a
   };
   assert.equal((await cluster.client.exec("default/db", ["false"], { ...inDb, stdin: pieces() })).exitCode, 1);
 });
+
+test("[CMD5] so does one whose request has ended before it is run", async () => {
+  await using cluster = await clusterWithPods();
+  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": "v5.channel.k8s.io" };
+  const path = "/api/v1/namespaces/default/pods/db/exec?container=db&stdout=true&command=sleep&command=1000";
+  const { body } = await cluster.transport()({ method: "GET", path, headers, signal: AbortSignal.abort() });
+  await assert.rejects(bodyBytes(body), { code: "ERR_STREAM_PREMATURE_CLOSE" });
+});
