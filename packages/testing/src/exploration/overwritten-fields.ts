@@ -1,7 +1,7 @@
 import { isJsonObject, jsonOf, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import type { Change } from "../simulation/world-state.ts";
-import { userFields } from "./user-fields.ts";
+import { hasFieldsOfOtherVersions, userFields } from "./user-fields.ts";
 
 /** What users last wrote into fields that others have written over since, by the uid of the object: it is still what they want. */
 export class OverwrittenFields {
@@ -13,7 +13,8 @@ export class OverwrittenFields {
     const { "f:metadata": _metadata, ...written } = before;
     const lost = lostFields(written, userFields(object) ?? {}, jsonOf(previous), jsonOf(object));
     const { uid = "" } = object.metadata;
-    if (Object.keys(lost).length > 0) this.#byUid.set(uid, overlaid(this.#byUid.get(uid) ?? {}, lost));
+    if (hasFieldsOfOtherVersions(object)) this.#byUid.delete(uid);
+    else if (Object.keys(lost).length > 0) this.#byUid.set(uid, overlaid(this.#byUid.get(uid) ?? {}, lost));
   }
 
   /** As it is at this moment. */

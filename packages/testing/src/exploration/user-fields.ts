@@ -1,5 +1,5 @@
 import { isJsonObject, jsonOf } from "@kaji/core";
-import type { DynamicObject, JsonObject } from "@kaji/core";
+import type { DynamicObject, JsonObject, ManagedFieldsEntry } from "@kaji/core";
 
 /** The fields of an object that a user set, as the server records them; undefined if no user made or changed it. */
 export function userFields(object: DynamicObject): JsonObject | undefined {
@@ -12,9 +12,27 @@ export function hasUserFields(object: DynamicObject): boolean {
   return recordedFields(object) !== undefined;
 }
 
-function recordedFields({ metadata }: DynamicObject): JsonObject | undefined {
-  const entry = metadata.managedFields?.find(({ manager, subresource }) => manager === "user" && (subresource ?? "") === "");
-  return entry?.fieldsV1 === undefined ? undefined : jsonOf(entry.fieldsV1);
+/** Whether a user has written fields of an object in another version than it is seen in, where they may have other names. */
+export function hasFieldsOfOtherVersions(object: DynamicObject): boolean {
+  return userRecords(object).some(({ apiVersion }) => apiVersion !== object.apiVersion);
+}
+
+function recordedFields(object: DynamicObject): JsonObject | undefined {
+  const records = userRecords(object).flatMap(({ fieldsV1 }) => (fieldsV1 === undefined ? [] : [jsonOf(fieldsV1)]));
+  return records.length === 0 ? undefined : records.reduce(united);
+}
+
+/** One for each version that users wrote an object in. */
+function userRecords({ metadata }: DynamicObject): readonly ManagedFieldsEntry[] {
+  return (metadata.managedFields ?? []).filter(({ manager, subresource = "" }) => manager === "user" && subresource === "");
+}
+
+function united(left: JsonObject, right: JsonObject): JsonObject {
+  const entries = Object.entries(right).map(([key, inside]) => {
+    const known = left[key];
+    return [key, known !== undefined && isJsonObject(known) && isJsonObject(inside) ? united(known, inside) : inside] as const;
+  });
+  return { ...left, ...Object.fromEntries(entries) };
 }
 
 /** The finalizers that a user put on an object. */

@@ -40,6 +40,19 @@ test("what users write in another version is converted, and what interferes lose
   assert.deepEqual(findings, [], report);
 });
 
+test("what a user changes in another version, where it has another name, is still what that user wants", async () => {
+  const { findings, report } = await explore({
+    controllers: [controller],
+    conversions: [conversion],
+    ops: (user) => [
+      user.create(Lamp, { metadata: { name: "desk", namespace: "default" }, spec: { colour: "red" } }),
+      user.mergePatch(v2, "default/desk", { spec: { light: { colour: "blue" } } }),
+    ],
+    runs: 5,
+  });
+  assert.deepEqual(findings, [], report);
+});
+
 test("somebody else edits an object in the version that the operator writes, though another is preferred", async () => {
   // Without a conversion, whoever writes in v2 loses what only v1 has.
   const { findings, report } = await explore({ controllers: [controller], faults: { only: ["Interfere"] } });
