@@ -108,6 +108,30 @@ test("[RUN8] a reconcile that does not end by its deadline is aborted, keeps its
   assert.equal((await world.find(Bar, "default/a"))?.status?.note, undefined);
 });
 
+test("[RUN8] a write that is on its way at the deadline is aborted with its reconcile, also one that has a signal of its own", async () => {
+  await using world = await barWorld();
+  const arrival = Promise.withResolvers<void>();
+  const outcomes: unknown[] = [];
+  world.intercept = ({ method }) => (method === "PATCH" ? arrival.promise : undefined);
+  world.start(
+    defineController(Bar, {
+      timeout: "10s",
+      async reconcile({ metadata, spec }, { client }) {
+        if (spec.size !== 1) return;
+        const { signal } = new AbortController();
+        const patch = client.mergePatch(Bar, metadata, { status: { note: "late" } }, { subresource: "status", signal });
+        outcomes.push(await patch.catch((error: unknown) => error));
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(10_000);
+  arrival.resolve();
+  await world.settle();
+  assert.match(String(outcomes), /took longer than 10 s/);
+  assert.equal((await world.find(Bar, "default/a"))?.status?.note, undefined);
+});
+
 test("[RUN20] what a reconcile writes after it has ended is refused", async () => {
   await using world = await barWorld();
   let late: Promise<unknown> | undefined;

@@ -52,6 +52,8 @@ export class TestWorld implements AsyncDisposable {
       const seen = { method: request.method, path: request.path };
       this.requests.push(seen);
       const fault = await this.intercept(seen);
+      // What is aborted on its way does not arrive.
+      request.signal?.throwIfAborted();
       const answer = await send(request);
       if (fault === "LoseAnswer") throw new Error("the connection broke before the answer came");
       return request.path.includes("watch=true") ? { ...answer, body: this.#breakable(answer.body) } : answer;

@@ -81,15 +81,15 @@ export class ObservedWrites {
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
       deleteCollection: async (resource, options) => {
         this.#permit(attempt, "deletecollection", resource);
-        return client.deleteCollection(resource, { signal, ...options });
+        return client.deleteCollection(resource, { ...options, signal: whileBoth(signal, options?.signal) });
       },
       evict: async (pod, options) => {
         this.#permit(attempt, "create/eviction", Pod);
-        return client.evict(pod, { signal, ...options });
+        return client.evict(pod, { ...options, signal: whileBoth(signal, options?.signal) });
       },
       exec: async (pod, command, options) => {
         this.#permit(attempt, "create/exec", Pod);
-        return client.exec(pod, command, { signal, ...options });
+        return client.exec(pod, command, { ...options, signal: whileBoth(signal, options?.signal) });
       },
     };
   }
@@ -125,7 +125,8 @@ export class ObservedWrites {
   ): Promise<Written<C>> {
     this.#permit(attempt, verbOf(action), resource);
     // Every field of `O` is optional, so that absent options are an empty `O`.
-    const options = { fieldManager: this.#controller.fieldManager, signal: attempt.signal, ...(given as O), readAnswer };
+    const signal = whileBoth(attempt.signal, given?.signal);
+    const options = { fieldManager: this.#controller.fieldManager, ...(given as O), signal, readAnswer };
     if (options.dryRun === true) return new Written((await send(options)) as Answer<C>, undefined);
     const { informers } = this.#environment;
     const onResponse = this.#onWrite(attempt, resource, address);
@@ -169,7 +170,7 @@ export class ObservedWrites {
     const { client, informers } = this.#environment;
     const { name, namespace, uid } = metadata;
     const address = { name, namespace };
-    const how = { signal: attempt.signal, ...options, preconditions: { uid, ...options.preconditions } };
+    const how = { ...options, signal: whileBoth(attempt.signal, options.signal), preconditions: { uid, ...options.preconditions } };
     if (options.dryRun === true) return unlessGone(client.delete(resource, address, how));
     using _write = informers.beginWrite(resource, address);
     const note = attempt.notes?.write("delete", resource, address);
@@ -231,4 +232,9 @@ function addressOf({ metadata }: { readonly metadata: DraftMeta }): WriteAddress
 
 function gone({ name, namespace, uid }: WriteAddress): KubeObject["metadata"] {
   return { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) };
+}
+
+/** A write ends with its reconcile, whatever else may end it. */
+function whileBoth(reconcile: AbortSignal, given: AbortSignal | undefined): AbortSignal {
+  return given === undefined ? reconcile : AbortSignal.any([reconcile, given]);
 }
