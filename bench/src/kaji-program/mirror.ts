@@ -10,7 +10,7 @@ export async function mirror(talk: Protocol, signal: AbortSignal): Promise<void>
   const informers = new Informers({ source: client.listerWatcher, clock: systemClock, random: systemRandom });
   using lease = informers.acquire(Widget);
   using subscription = lease.informer.subscribe((delta) => {
-    if (delta.type === "Updated") talk.arrived(delta.key, delta.metadata.annotations);
+    if (delta.type === "Updated" || delta.type === "Replaced") talk.arrived(delta.key, delta.metadata.annotations);
   });
   const running = informers.run(signal);
   await Promise.race([subscription.synced, running]);
