@@ -80,15 +80,8 @@ export class PodProcesses implements AsyncDisposable {
     await this.find(run)?.begun;
     if (this.#isStopped) return { type: "Exited", exitCode: killed };
     using root = folder.commandRoot();
-    const {
-      show: _show,
-      message: _message,
-      ...prepared
-    } = this.#prepare(run, words, {
-      folder,
-      root: root.path,
-      variables: this.#variablesOf(run, folder),
-    });
+    const place = { folder, root: root.path, variables: this.#variablesOf(run, folder) };
+    const { show: _show, message: _message, ...prepared } = this.#prepare(run, words, place);
     const process = this.#options.spawn({ ...prepared, input: stdin, onOutput: onStdout, onError: onStderr });
     const kill = (): void => process.kill("SIGKILL");
     if (signal.aborted) kill();
