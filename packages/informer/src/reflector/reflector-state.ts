@@ -114,7 +114,7 @@ function stepWatching(state: ReflectorState & { readonly type: "Watching" }, eve
 }
 
 /** Whether a watch from the same version could not succeed later either, or not without a gap. */
-function isHistoryLost(error: ApiError): boolean {
+export function isHistoryLost(error: ApiError): boolean {
   const tooLarge = error.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge") === true;
   return tooLarge || isReason(error, "Gone", "Expired", "NotFound", "Invalid", "BadRequest");
 }

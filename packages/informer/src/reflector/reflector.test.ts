@@ -85,6 +85,33 @@ test("[REF8] after a connection that lasted, the next failure is a first one", a
   assert.equal(rig.server.requests.length, before + 1);
 });
 
+test("[REF8] after an outage a server that has forgotten is asked for everything at once; one that always forgets, ever more rarely", async () => {
+  await using rig = new InformerRig({ of: Widget });
+  rig.server.put(widget("one"));
+  await rig.settle();
+  rig.server.intercept = () => ({ type: "Fail", error: new Error("refused") });
+  rig.server.closeWatches();
+  await rig.clock.advance(600_000);
+  rig.server.put(widget("two"));
+  rig.server.compact();
+  rig.server.intercept = () => undefined;
+  let isBack = false;
+  while (!isBack) {
+    const before = rig.server.requests.length;
+    await rig.clock.advance(1);
+    isBack = rig.server.requests.length > before;
+  }
+  assert.deepEqual([rig.informer.state, rig.informer.lister.size], [{ type: "Synced" }, 2]);
+
+  rig.server.streams = false;
+  rig.server.intercept = ({ options }) =>
+    "resourceVersion" in options ? { type: "Refuse", error: refusal("Expired", "too old resource version") } : undefined;
+  rig.server.closeWatches();
+  const before = rig.server.requests.length;
+  await rig.clock.advance(600_000);
+  assert.ok(rig.server.requests.length - before <= 135, `${rig.server.requests.length - before} requests`);
+});
+
 test("[REF9] a watch that is closed in order after a while is resumed at once; one that is closed soon, after a pause", async () => {
   await using rig = new InformerRig({ of: Widget });
   await rig.clock.advance(10_000);

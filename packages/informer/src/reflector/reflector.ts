@@ -8,7 +8,7 @@ import type { IncomingObject } from "../wire/incoming-object.ts";
 import { asBuffer, readText } from "../wire/json-text.ts";
 import { scanPage } from "../wire/list-page.ts";
 import { MalformedJsonError } from "../wire/malformed-json-error.ts";
-import { step } from "./reflector-state.ts";
+import { isHistoryLost, step } from "./reflector-state.ts";
 import type { ReflectorEvent, ReflectorState } from "./reflector-state.ts";
 import { SilenceTimer } from "./silence-timer.ts";
 import { scanFrame } from "../wire/watch-frame.ts";
@@ -71,6 +71,8 @@ export class Reflector {
   #state: ReflectorState = { type: "Streaming" };
   /** How many watches in a row were not accepted. */
   #unaccepted = 0;
+  /** When all objects had been told, the last time. */
+  #listedMs = 0;
   /** Whether the server sends bookmarks, so that silence means something. */
   #hasBookmarks = false;
 
@@ -117,7 +119,7 @@ export class Reflector {
     if (token === undefined) target.listStarted();
     const body = await listerWatcher.list({ limit: pageSize, ...(token === undefined ? {} : { continue: token }), signal: request.signal });
     const page = scanPage(asBuffer(body), target.incoming, () => target.listed());
-    if (page.continue === undefined) target.listEnded(page.resourceVersion);
+    if (page.continue === undefined) this.#listEnded(page.resourceVersion);
     onHealth?.({ type: "Connected" });
     return { type: "Page", ...page };
   }
@@ -180,12 +182,17 @@ export class Reflector {
       const { metadata } = JSON.parse(this.#text()) as KubeObject;
       if (metadata.annotations?.["k8s.io/initial-events-end"] !== "true") return;
       this.#state = step(this.#state, { type: "Streamed", resourceVersion });
-      return target.listEnded(resourceVersion);
+      return this.#listEnded(resourceVersion);
     }
     this.#hasBookmarks = true;
     const next = this.#after(resourceVersion);
     target.progressed(resourceVersion);
     this.#state = next;
+  }
+
+  #listEnded(resourceVersion: string): void {
+    this.#listedMs = this.#options.clock.monotonic();
+    this.#options.target.listEnded(resourceVersion);
   }
 
   /** The state after an event of this version; ends the request if that is not one in which it goes on. */
@@ -210,11 +217,8 @@ export class Reflector {
         return 0;
       case "Closed":
         return lastedMs >= healthyMs ? 0 : this.#backoff.nextMs();
-      case "Refused": {
-        const isUnsupported = isReason(event.error, "Invalid", "BadRequest", "NotAcceptable", "MethodNotAllowed");
-        if (this.#state.type === "Streaming" && isUnsupported) return 0;
-        return Math.max(this.#backoff.nextMs(), 1000 * (event.error.details?.retryAfterSeconds ?? 0));
-      }
+      case "Refused":
+        return this.#waitAfter(event.error);
       case "Progress":
       case "Broken":
       case "Malformed":
@@ -222,6 +226,18 @@ export class Reflector {
       default:
         return event satisfies never;
     }
+  }
+
+  /** How long to wait after a refusal. */
+  #waitAfter(error: ApiError): number {
+    if (this.#state.type === "Streaming" && isReason(error, "Invalid", "BadRequest", "NotAcceptable", "MethodNotAllowed")) return 0;
+    const retryAfterMs = 1000 * (error.details?.retryAfterSeconds ?? 0);
+    // A server that has forgotten what it told a while ago is there: it is asked for everything at once, however long it was away. One that forgets at once would be asked again and again.
+    if (this.#state.type === "Watching" && isHistoryLost(error) && this.#options.clock.monotonic() - this.#listedMs >= healthyMs) {
+      this.#backoff.reset();
+      return retryAfterMs;
+    }
+    return Math.max(this.#backoff.nextMs(), retryAfterMs);
   }
 }
 
