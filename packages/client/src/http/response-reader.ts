@@ -28,6 +28,11 @@ export class ResponseReader {
     return this.head !== undefined && this.head.status < 300;
   }
 
+  /** Whether the server goes on in another protocol. */
+  get isUpgraded(): boolean {
+    return this.head?.status === 101;
+  }
+
   /** Whether the response is complete. */
   get isDone(): boolean {
     return this.head !== undefined && (this.#length === "Chunked" ? this.#chunks.isDone : this.#length === 0);

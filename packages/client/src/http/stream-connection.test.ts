@@ -7,7 +7,10 @@ import { httpTransport } from "./http-transport.ts";
 const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 test("[HTTP7] a piece of a stream stays as it is until the next is asked for, however much arrives meanwhile", async () => {
-  const lines = Array.from({ length: 300 }, (_, index) => `${index} ${String.fromCodePoint(0x61 + (index % 26)).repeat(700)}\n`);
+  const lines = Array.from(
+    { length: 900 },
+    (_, index) => `${index} ${String.fromCodePoint(0x61 + (index % 26)).repeat((index * 37) % 4001)}\n`,
+  );
   await using server = await startHttpServer((_request, response) => {
     const write = async (): Promise<void> => {
       for (const line of lines) {
@@ -19,14 +22,18 @@ test("[HTTP7] a piece of a stream stays as it is until the next is asked for, ho
     void write();
   });
   await using transport = httpTransport({ server: server.url }, { environment: {} });
-  let all = "";
-  for await (const piece of (await transport({ method: "GET", path: "/?watch=true", headers: {} })).body) {
-    const before = bytesText(piece);
-    for (let turn = 0; turn < 3; turn++) await nextTurn();
-    assert.equal(bytesText(piece), before);
-    all += before;
+  // One that is always there for the next piece, one that is late, and one that is now there and now away for longer than it takes to fill all buffers.
+  for (const turnsAway of [() => 0, () => 3, (pieces: number) => (pieces % 5 === 0 ? 150 : 0)]) {
+    let all = "";
+    let pieces = 0;
+    for await (const piece of (await transport({ method: "GET", path: "/?watch=true", headers: {} })).body) {
+      const before = bytesText(piece);
+      for (let turn = turnsAway(++pieces); turn > 0; turn--) await nextTurn();
+      assert.equal(bytesText(piece), before);
+      all += before;
+    }
+    assert.equal(all, lines.join(""));
   }
-  assert.equal(all, lines.join(""));
 });
 
 test("[HTTP7] a stream that a server refuses says why, in one piece or many", async () => {
