@@ -1,5 +1,5 @@
 import { parseApiVersion } from "@kaji/core";
-import type { DynamicObject, OwnerReference } from "@kaji/core";
+import type { DynamicObject, OwnerReference, Resource } from "@kaji/core";
 import type { Change, WorldState } from "../world-state.ts";
 import type { Actor, Stage } from "./actor.ts";
 import { servedKind } from "./served-kind.ts";
@@ -11,7 +11,7 @@ const foreground = "foregroundDeletion";
 const orphan = "orphan";
 
 /**
- * Deletes objects whose owners are gone, as the garbage collector of a cluster does, but by looking at the storage itself: mirrors of every kind would cost more than all the rest of a run.
+ * Deletes objects whose owners are gone, and strikes off owners that are where others are left, as the garbage collector of a cluster does, but by looking at the storage itself: mirrors of every kind would cost more than all the rest of a run.
  * `plural` names the resource of a kind.
  */
 export function garbageCollection(plural: PluralOf): Actor {
@@ -30,22 +30,38 @@ export function garbageCollection(plural: PluralOf): Actor {
   };
 }
 
-async function judge({ client, state }: Stage, object: DynamicObject | undefined, plural: PluralOf): Promise<void> {
+async function judge(stage: Stage, object: DynamicObject | undefined, plural: PluralOf): Promise<void> {
   const kind = object === undefined ? undefined : servedKind(object, plural);
   if (object === undefined || kind === undefined) return;
   const { metadata } = object;
-  const { ownerReferences = [], finalizers = [] } = metadata;
-  if (metadata.deletionTimestamp !== undefined) {
-    const isHeld = finalizers.includes(foreground) && dependentsOf(state, object).some((dependent) => blocks(dependent, object));
-    if (isHeld) return;
-    const left = finalizers.filter((finalizer) => finalizer !== foreground && finalizer !== orphan);
-    if (left.length < finalizers.length) await unlessOutrun(client.mergePatch(kind, metadata, { metadata: { finalizers: left } }));
-    return;
-  }
-  const isGone = (reference: OwnerReference): boolean => isAbsent(state, reference, metadata.namespace);
-  if (ownerReferences.length === 0 || !ownerReferences.every(isGone)) return;
+  if (metadata.deletionTimestamp !== undefined) return letGo(stage, object, kind, plural);
+  const { ownerReferences = [] } = metadata;
+  const present = ownerReferences.filter((reference) => !isAbsent(stage.state, reference, metadata.namespace));
+  if (present.length === ownerReferences.length) return;
+  if (present.length > 0) return setOwners(stage, object, present, plural);
   const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
-  await unlessOutrun(client.delete(kind, metadata, { propagationPolicy: "Background", ...preconditions }));
+  await unlessOutrun(stage.client.delete(kind, metadata, { propagationPolicy: "Background", ...preconditions }));
+}
+
+/** Removes the finalizers that are the garbage collector's own, once what they stand for is done: dependents are gone, or disowned. */
+async function letGo(stage: Stage, object: DynamicObject, kind: Resource, plural: PluralOf): Promise<void> {
+  const { uid, finalizers = [] } = object.metadata;
+  const dependents = dependentsOf(stage.state, object);
+  if (finalizers.includes(orphan)) {
+    for (const dependent of dependents) {
+      const others = (dependent.metadata.ownerReferences ?? []).filter((owner) => owner.uid !== uid);
+      await setOwners(stage, dependent, others, plural);
+    }
+  } else if (finalizers.includes(foreground) && dependents.some((dependent) => blocks(dependent, object))) return;
+  const left = finalizers.filter((finalizer) => finalizer !== foreground && finalizer !== orphan);
+  if (left.length === finalizers.length) return;
+  await unlessOutrun(stage.client.mergePatch(kind, object.metadata, { metadata: { finalizers: left } }));
+}
+
+async function setOwners({ client }: Stage, object: DynamicObject, owners: readonly OwnerReference[], plural: PluralOf): Promise<void> {
+  const kind = servedKind(object, plural);
+  if (kind === undefined) return;
+  await unlessOutrun(client.mergePatch(kind, object.metadata, { metadata: { ownerReferences: owners } }));
 }
 
 /** An owner that waits for its dependents to go is as good as gone to them. */
