@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findCondition } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
+import { objectId } from "../simulation/object-id.ts";
+import { differences, endState } from "./end-state.ts";
+import type { EndState } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { explore } from "./explore.ts";
 
@@ -64,4 +68,20 @@ test("of lists that differ, the place is named at which they do", async () => {
   });
   const { findings } = await explore({ controllers: [controller], ops: doorOps, runs: 5, findings: 1 });
   assert.match(findings[0]?.violation.message ?? "", /front: status\.conditions\[Made\]\.reason is "Shut", not "Open"/);
+});
+
+test("objects whose names the server made are told from each other the same way, whatever else there is", () => {
+  const stateOf = (...names: readonly string[]): EndState => {
+    const objects = names.map((name): DynamicObject => {
+      const metadata = name.startsWith("run-") ? { name, generateName: "run-" } : { name };
+      return { apiVersion: "v1", kind: "ConfigMap", metadata: { ...metadata, namespace: "default" }, data: {} };
+    });
+    const scope = { kinds: new Set(["ConfigMap"]), ownStatus: new Set<string>(), baseline: new Set<never>(), masked: new Map() };
+    return endState(new Map(objects.map((object) => [objectId(object), object])), {}, { ...scope, contents: new WeakMap() });
+  };
+  const found = differences(stateOf("run-a", "run-b"), stateOf("history", "run-c", "run-d"));
+  assert.deepEqual(
+    found.map(({ object }) => object),
+    ["ConfigMap default/history"],
+  );
 });

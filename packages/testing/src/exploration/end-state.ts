@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, parseJson, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { outsideText } from "../simulation/external-world.ts";
+import { freeName } from "../simulation/free-name.ts";
 import { kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { editMark } from "../simulation/simulation.ts";
@@ -52,7 +53,7 @@ export function endState(
   // Objects that differ in nothing but a name the server made are alike, and in no order.
   found.sort((left, right) => compare(left[0], right[0]) || compare(JSON.stringify(left[1]), JSON.stringify(right[1])));
   const state = new Map<string, JsonValue>();
-  for (const [id, content] of found) state.set(state.has(id) ? `${id} (${state.size})` : id, content);
+  for (const [id, content] of found) state.set(freeName(state, id), content);
   state.set(outsideSubject, steady(parseJson(outsideText(external))));
   return state;
 }

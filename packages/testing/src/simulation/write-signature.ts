@@ -1,6 +1,7 @@
 import { isJsonArray, isJsonObject, parseJsonBytes, withGroup } from "@kaji/core";
 import type { JsonValue, TransportRequest } from "@kaji/core";
 import { ByteMemo } from "./byte-memo.ts";
+import { freeName } from "./free-name.ts";
 import type { RequestTarget } from "./request-target.ts";
 
 /** Fields that differ from run to run though the same is written. */
@@ -44,9 +45,8 @@ export function steady(value: JsonValue): JsonValue {
   const fields = new Map<string, JsonValue>();
   for (const [key, field] of Object.entries(value)) {
     if (volatileFields.has(key)) continue;
-    const name = steadyText(key);
     // Two keys may differ in nothing else.
-    fields.set(fields.has(name) ? `${name} (${fields.size})` : name, field === undefined ? null : steady(field));
+    fields.set(freeName(fields, steadyText(key)), field === undefined ? null : steady(field));
   }
   return Object.fromEntries(fields);
 }
