@@ -4,7 +4,7 @@ import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { Terminal } from "../command.ts";
-import { readIfPresent, servedResource } from "./apply-objects.ts";
+import { isServed, readIfPresent, servedResource } from "./apply-objects.ts";
 import type { ChangeReport } from "./change-report.ts";
 import { isOurs, objectName } from "./object-name.ts";
 import { waitUntil } from "./wait-until.ts";
@@ -23,9 +23,10 @@ export async function findDoomed(
 ): Promise<readonly Doomed[]> {
   const doomed: Doomed[] = [];
   for (const object of objects) {
-    const resource = await servedResource(session, object).catch(() => undefined);
-    const live = resource === undefined ? undefined : await readIfPresent(session, resource, object);
-    if (resource === undefined || live === undefined) continue;
+    if (!(await isServed(session, object))) continue;
+    const resource = await servedResource(session, object);
+    const live = await readIfPresent(session, resource, object);
+    if (live === undefined) continue;
     if (isOurs(live, operator)) doomed.push({ resource, live });
     else report.add("kept", object, "it was not put there by kaji");
   }
