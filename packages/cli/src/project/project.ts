@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CommandError } from "../command.ts";
 
 /** An operator's project: a folder with a package.json. */
 export interface Project {
+  /** Where it really is, whatever links lead there: Node names modules by that. */
   readonly folder: string;
   /** The name in package.json. */
   readonly name: string;
@@ -29,7 +30,7 @@ export function openProject(folder: string): Project {
   const manifest = readManifest(path);
   const kaji = fieldOf(manifest, "kaji");
   return {
-    folder: resolve(folder),
+    folder: realpathSync(folder),
     name: textField(manifest, "name") ?? "operator",
     version: textField(manifest, "version") ?? "0.1.0",
     operatorFile: textField(kaji, "operator") ?? "src/operator.ts",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { symlinkSync, unlinkSync } from "node:fs";
 import { test } from "node:test";
 import { barProject } from "../testing/test-project.ts";
 import { openProject } from "./project.ts";
@@ -14,5 +15,20 @@ export const operator = defineOperator({ name: "${name}", controllers: [] });
   for (const name of ["first", "second"]) {
     bars.write("src/operator.ts", source(name));
     assert.equal((await sources.load()).name, name);
+  }
+});
+
+test("sources are loaded as they are then, also where a link leads to the project", async () => {
+  using bars = barProject();
+  const link = `${bars.folder}-link`;
+  symlinkSync(bars.folder, link);
+  try {
+    using sources = reloadable(openProject(link));
+    for (const name of ["first", "second"]) {
+      bars.write("src/operator.ts", `export const operator = { name: "${name}", controllers: [], webhooks: [], conversions: [] };\n`);
+      assert.equal((await sources.load()).name, name);
+    }
+  } finally {
+    unlinkSync(link);
   }
 });
