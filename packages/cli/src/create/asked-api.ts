@@ -2,6 +2,7 @@ import type { WantedApi } from "./api-change.ts";
 import type { Answers } from "./answers.ts";
 import { builtInModule } from "./built-in-kind.ts";
 import { groupProblem, versionProblem } from "./kind-names.ts";
+import { findProjectKinds } from "./project-kind.ts";
 
 /** How a command asks for the group and the version of a kind. */
 export interface ApiQuestions {
@@ -9,8 +10,12 @@ export interface ApiQuestions {
   readonly version: string;
 }
 
-/** Gets to know the rest of a kind that is to have a controller: one of Kubernetes itself, or a custom resource. */
-export async function askedApi(answers: Answers, kind: string, questions: ApiQuestions): Promise<WantedApi> {
+/** Gets to know the rest of a kind that is to have a controller: one of Kubernetes itself, one that the project in the folder has from another operator, or a custom resource. */
+export async function askedApi(
+  answers: Answers,
+  { kind, folder }: { readonly kind: string; readonly folder: string },
+  questions: ApiQuestions,
+): Promise<WantedApi> {
   const group = await answers.text({
     ...questions.group,
     option: "group",
@@ -19,6 +24,8 @@ export async function askedApi(answers: Answers, kind: string, questions: ApiQue
   const version = await answers.text({ option: "version", question: questions.version, initial: "v1alpha1", problemOf: versionProblem });
   const module = await builtInModule(group, version, kind);
   if (module !== undefined) return { kind, group, version, scope: "Namespaced", module };
+  const external = findProjectKinds(folder, kind).find((each) => each.isExternal && each.group === group);
+  if (external !== undefined) return { kind, group, version, scope: external.scope, module };
   if (isBuiltInGroup(group)) throw new UnknownKindError(kind, group, version);
   const scope = await answers.choice("scope", "In namespaces, or of the whole cluster?", ["Namespaced", "Cluster"]);
   return { kind, group, version, scope, module };

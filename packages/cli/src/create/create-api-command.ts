@@ -48,6 +48,6 @@ async function createApi(values: OptionValues, terminal: Terminal): Promise<void
   const answers = new Answers(values, terminal);
   const kind = await answers.text({ option: "kind", question: "Which kind? Such as WebSite", problemOf: kindProblem });
   const group = { question: "Which group? A domain of yours, such as shop.example.com" };
-  const api = await askedApi(answers, kind, { group, version: "Which version?" });
+  const api = await askedApi(answers, { kind, folder }, { group, version: "Which version?" });
   changeFolder(folder, apiChange(api, { folder, operatorFile, operator }), terminal, output);
 }

@@ -68,6 +68,29 @@ test("a new project with everything added to it passes its tests", async () => {
   assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 13\n. fail 0\n/);
 });
 
+test("a kind of a group of Kubernetes' own that kaji types has written gets a controller", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  using elsewhere = emptyProject();
+  elsewhere.write("crds.yaml", certificates.replaceAll("certificates.example.com", "pki.networking.k8s.io"));
+  assert.equal((await ran(["init", "bars", "--folder", folder, "--kind", "Bar", "--group", "bars.example.com", "--yes"])).code, 0);
+  assert.equal((await ran(["types", join(elsewhere.folder, "crds.yaml"), "--out", join(folder, "src")])).code, 0);
+  const api = [
+    "create",
+    "api",
+    "--kind",
+    "Certificate",
+    "--group",
+    "pki.networking.k8s.io",
+    "--version",
+    "v1",
+    "--project",
+    folder,
+    "--yes",
+  ];
+  assert.deepEqual(await ran(api), { code: 0, out: "created  src/certificate-controller.ts\nchanged  src/operator.ts\n", err: "" });
+});
+
 test("a new project for a kind of Kubernetes has no resource of its own, and passes its test", async () => {
   using project = emptyProject();
   const { folder } = project;

@@ -70,7 +70,7 @@ async function init(values: OptionValues, terminal: Terminal): Promise<void> {
   });
   if (optionalText(values, "kind") === undefined) requireFirst(kind, folder);
   const group = { question: "In which group? A domain of yours", initial: `${name}.example.com` };
-  const wanted = await askedApi(answers, kind, { group, version: "In which version?" });
+  const wanted = await askedApi(answers, { kind, folder }, { group, version: "In which version?" });
 
   const files = projectFiles(name, { kaji: programVersion() });
   const isNew = !existsSync(join(folder, "package.json"));
