@@ -46,6 +46,33 @@ spec:
               properties: { ready: { type: boolean } }
 `;
 
+test("kinds of the same name in different groups have a file each", async () => {
+  using project = emptyProject();
+  project.write("crds.yaml", `${crd}---\n${crd.slice(crd.indexOf("---") + 4).replaceAll("net.example.com", "web.example.org")}`);
+  const path = (name: string): string => join(project.folder, "src", name);
+  const out = `wrote ${path("net-web-route.ts")}\nwrote ${path("web-web-route.ts")}\n`;
+  const parameters = ["types", join(project.folder, "crds.yaml"), "--out", join(project.folder, "src")];
+  assert.deepEqual(await ran(parameters), { code: 0, out, err: "" });
+  for (const [name, group] of [
+    ["net-web-route.ts", "net.example.com"],
+    ["web-web-route.ts", "web.example.org"],
+  ] as const)
+    assert.match(readFileSync(path(name), "utf8"), new RegExp(`^ {2}group: "${group}",$`, "m"));
+});
+
+test("the file of a kind is not replaced by that of another group", async () => {
+  using project = emptyProject();
+  const parameters = ["types", join(project.folder, "crds.yaml"), "--out", project.folder];
+  project.write("crds.yaml", crd);
+  assert.equal((await ran(parameters)).code, 0);
+  project.write("crds.yaml", crd.replaceAll("net.example.com", "web.example.org"));
+  const { code, err } = await ran(parameters);
+  assert.deepEqual(
+    [code, err],
+    [1, `kaji: ${join(project.folder, "web-route.ts")} has the WebRoute of another group than web.example.org; choose another --out\n`],
+  );
+});
+
 test("a definition becomes a typed resource that is not the operator's to install", async () => {
   using project = emptyProject();
   project.write("package.json", `{ "type": "module" }`);

@@ -50,14 +50,19 @@ async function types(values: OptionValues, terminal: Terminal): Promise<void> {
   if (definitions.length === 0) throw new CommandError(`there is no CustomResourceDefinition in ${source}`);
   const version = optionalText(values, "version");
   const folder = optionalText(values, "out");
-  const texts = definitions.map(
-    (each) => [`${kindNames({ ...each.spec, version: "", kind: each.spec.names.kind }).file}.ts`, definitionText(each, version)] as const,
-  );
-  if (folder === undefined) return terminal.out(texts.map(([, text]) => text).join("\n"));
-  for (const [name] of texts) requireOurs(join(folder, name));
-  const answer = writeFolder(folder, new Map(texts));
+  const texts = definitions.map((each) => definitionText(each, version));
+  if (folder === undefined) return terminal.out(texts.join("\n"));
+  const names = definitions.map((each) => fileName(each, definitions));
+  for (const [index, { spec }] of definitions.entries()) requireOurs(join(folder, names[index] ?? ""), spec);
+  const answer = writeFolder(folder, new Map(names.map((name, index) => [name, texts[index] ?? ""])));
   const lines = answer.changed.map((path) => `wrote ${path}\n`).join("");
   terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
+}
+
+/** Kinds of the same name in different groups go by their group, too. */
+function fileName({ spec: { group, names } }: TypedDefinition, all: readonly TypedDefinition[]): string {
+  const isShared = all.some(({ spec }) => spec.names.kind === names.kind && spec.group !== group);
+  return `${kindNames({ group, version: "", kind: names.kind }, isShared ? group.split(".", 1)[0] : undefined).file}.ts`;
 }
 
 /** The path of a source that may be a URL. */
@@ -100,9 +105,12 @@ function isDefinition(object: unknown): object is TypedDefinition {
   return "apiVersion" in object && object.apiVersion === "apiextensions.k8s.io/v1" && "spec" in object;
 }
 
-/** Files that a person has written are left alone. */
-function requireOurs(path: string): void {
-  if (existsSync(path) && !readFileSync(path, "utf8").startsWith(firstLine)) {
+/** Files that a person has written are left alone, and so are those of another kind. */
+function requireOurs(path: string, { group, names: { kind } }: TypedDefinition["spec"]): void {
+  if (!existsSync(path)) return;
+  const text = readFileSync(path, "utf8");
+  if (!text.startsWith(firstLine))
     throw new CommandError(`${path} exists and was not made by kaji types; move it away, or choose another --out`);
-  }
+  if (!text.includes(`\n  group: ${JSON.stringify(group)},\n`))
+    throw new CommandError(`${path} has the ${kind} of another group than ${group}; choose another --out`);
 }
