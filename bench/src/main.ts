@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
 import { sizeFlags } from "./flags.ts";
 import type { SizeFlags } from "./flags.ts";
 import { writePlot } from "./plot.ts";
@@ -27,18 +27,15 @@ const usage = `usage: npm run bench -- NAME [--json FILE], where NAME is one of:
   reconcile: --bars 2000 --rounds 3 --subjects …
 `;
 
-const { values, positionals } = parseArgs({
+const { values, positionals } = scriptOptions({
+  name: "bench",
+  usage,
   allowPositionals: true,
   options: { ...sizeFlags, json: { type: "string" }, plot: { type: "string" } },
 });
 const [name = ""] = positionals;
-const run = benchmarks[name];
-if (run === undefined) {
-  process.stderr.write(usage);
-  process.exitCode = 2;
-} else {
-  const report = await run(values);
-  process.stdout.write(`${formatReport(report)}\n`);
-  if (values.json !== undefined) await writeReport(values.json, report);
-  if (values.plot !== undefined) await writePlot(values.plot, report);
-}
+const run = benchmarks[name] ?? refuseUse("bench", name === "" ? "no benchmark is named" : `unknown benchmark '${name}'`);
+const report = await run(values);
+process.stdout.write(`${formatReport(report)}\n`);
+if (values.json !== undefined) await writeReport(values.json, report);
+if (values.plot !== undefined) await writePlot(values.plot, report);

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { httpTransport } from "@kaji/client";
 import { stringifyJson } from "@kaji/core";
 import type { Mismatch, Step } from "@kaji-tools/record";
 import { startKube } from "@kaji-tools/kube";
+import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
 import { Dice } from "../random/dice.ts";
 import { Comparison } from "./comparison.ts";
 import { emptyFieldSteps } from "./empty-fields.ts";
@@ -13,7 +13,16 @@ import { randomSteps } from "./random-steps.ts";
 /** Requests follow each other in groups of so many, after which all begins anew. */
 const groupSize = 30;
 
-const { values } = parseArgs({
+const usage = `usage: npm run differential -- [--seed NUMBER] [--requests NUMBER] [--server URL --token TOKEN --ca FILE]
+       npm run differential -- --empties [--server URL --token TOKEN --ca FILE]
+
+Sends the same random requests, 1000 of seed 1 unless told, to the embedded and to a real API server, and shows the first answers that differ.
+With --empties, sends lists and maps that are there and empty, in every kind that has been recorded, and shows all that differ.
+The real server is started for it, unless one is given.`;
+
+const { values } = scriptOptions({
+  name: "differential",
+  usage,
   options: {
     seed: { type: "string", default: "1" },
     requests: { type: "string", default: "1000" },
@@ -26,6 +35,7 @@ const { values } = parseArgs({
 
 /** Compares the embedded server with a real one, request by request, and stops at the first difference. */
 async function main(): Promise<void> {
+  const [seed, requests] = [wholeNumber("seed", values.seed), wholeNumber("requests", values.requests)];
   await using stack = new AsyncDisposableStack();
   const { server, token, ca } = values;
   const isGiven = server !== undefined && token !== undefined && ca !== undefined;
@@ -34,8 +44,7 @@ async function main(): Promise<void> {
   const connection = { server: access.server, certificateAuthority, user: { token: access.token }, disableCompression: true };
   const comparison = await Comparison.with(stack.use(httpTransport(connection, { environment: {} })));
   if (values.empties) return await compareEmpties(comparison);
-  const dice = new Dice(Number(values.seed));
-  const requests = Number(values.requests);
+  const dice = new Dice(seed);
   for (let count = 0; count < requests; count += groupSize) {
     const steps = randomSteps(dice, placeholder, groupSize);
     const [mismatch] = await comparison.mismatches((namespace) => inNamespace(steps, namespace));
@@ -46,6 +55,13 @@ async function main(): Promise<void> {
     return;
   }
   process.stdout.write(`${requests} requests of seed ${values.seed}: no difference\n`);
+}
+
+function wholeNumber(option: string, text: string): number {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0
+    ? number
+    : refuseUse("differential", `--${option} takes a whole number from 1 up, not '${text}'`);
 }
 
 /** Compares what becomes of lists and maps that are there and empty, in every kind that has been recorded, and prints all differences. */

@@ -1,8 +1,8 @@
 import { explore } from "@kaji/testing";
 import type { ExploreOptions } from "@kaji/testing";
 import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { systemClock } from "@kaji/core";
+import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
 import type { Pair } from "./pair.ts";
 import { blind, heldOut, pairs } from "./pairs.ts";
 
@@ -20,13 +20,20 @@ interface Row {
   readonly seconds: number;
 }
 
-const { values: flags, positionals: only } = parseArgs({
+const usage = `usage: npm run explore:catalogue -- [ROW ...] [--json FILE] [--write]
+
+Explores the controllers of the catalogue, or of the rows that are named: each bug must be found, and nothing in what is fixed.
+With --json, writes the results to a file; with --write, the table of packages/testing/catalogue/README.md.`;
+
+const { values: flags, positionals: only } = scriptOptions({
+  name: "explore:catalogue",
+  usage,
   options: { json: { type: "string" }, write: { type: "boolean" } },
   allowPositionals: true,
 });
 const all = [...pairs, ...heldOut, ...blind];
 const unknown = only.filter((id) => !all.some((pair) => pair.id === id));
-if (unknown.length > 0) throw new Error(`there is no row ${unknown.join(", ")} in the catalogue`);
+if (unknown.length > 0) refuseUse("explore:catalogue", `there is no row ${unknown.join(", ")} in the catalogue`);
 const chosen = all.filter(({ id }) => only.length === 0 || only.includes(id));
 const rows: Row[] = [];
 for (const pair of chosen) {

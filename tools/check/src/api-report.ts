@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { createTwoFilesPatch } from "diff";
+import { scriptOptions } from "@kaji-tools/script-options";
 import { extractApi } from "./extract-api.ts";
 import type { ApiReport, EntryPoint } from "./extract-api.ts";
 import { layerOf, readWorkspace } from "./workspace.ts";
@@ -98,11 +99,16 @@ function problemsOf(root: string, { cacheFolder, mayUpdate }: { readonly cacheFo
   return problems;
 }
 
+const usage = `usage: npm run api [-- --check]
+
+Writes the reports of the public API, packages/*/api/*.api.md. With --check, only compares them with what was built.`;
+
 if (import.meta.main) {
+  const { values } = scriptOptions({ name: "api", usage, options: { check: { type: "boolean", default: false } } });
   const root = process.cwd();
   const cacheFolder = join(root, "node_modules/.cache/kaji-check/api");
   mkdirSync(cacheFolder, { recursive: true });
-  const problems = problemsOf(root, { cacheFolder, mayUpdate: !process.argv.includes("--check") });
+  const problems = problemsOf(root, { cacheFolder, mayUpdate: !values.check });
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.exitCode = problems.length === 0 ? 0 : 1;
 }

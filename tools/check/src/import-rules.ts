@@ -88,11 +88,14 @@ function ruleOf(owner: WorkspacePackage): ReturnType<typeof layers.get> {
   return layers.get(layerOf(owner) ?? "");
 }
 
-/** Tests stand beside the source; `testing.ts`, or a folder of that name anywhere, is what tests share, and what a package offers to the tests of others. */
+/**
+ * Tests stand beside the source; `testing.ts`, or a folder of that name anywhere, is what tests share, and what a package offers to the tests
+ * of others; a catalogue is what a package is tried on.
+ */
 function isTestCode(path: string, { directory }: WorkspacePackage): boolean {
   if (/\.test\.tsx?$/.test(path)) return true;
   const inside = path.slice(directory.length + 1);
-  return /^(?:test|src\/(?:.*\/)?testing)\//.test(inside) || basename(inside) === "testing.ts";
+  return /^(?:test|catalogue|src\/(?:.*\/)?testing)\//.test(inside) || basename(inside) === "testing.ts";
 }
 
 function splitSpecifier(specifier: string): { name: string; subpath: string } {

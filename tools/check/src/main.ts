@@ -1,11 +1,16 @@
 import { availableParallelism } from "node:os";
+import { scriptOptions } from "@kaji-tools/script-options";
 import { packageSteps, sourceSteps } from "./check-steps.ts";
 import { nowMs, runSteps } from "./step.ts";
 import type { Outcome } from "./step.ts";
 import { readWorkspace } from "./workspace.ts";
 
+const usage = `usage: npm run check            types, unused code, lint, boundaries, formatting, API reports
+       npm run check:packages   whether the built packages are fit to be published`;
+
 const root = process.cwd();
-const steps = process.argv.includes("--packages") ? packageSteps(readWorkspace(root)) : sourceSteps;
+const { values } = scriptOptions({ name: "check", usage, options: { packages: { type: "boolean", default: false } } });
+const steps = values.packages ? packageSteps(readWorkspace(root)) : sourceSteps;
 const columns = Math.max(...steps.map(({ name }) => name.length)) + 2;
 
 const startedMs = nowMs();

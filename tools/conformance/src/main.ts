@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startControlPlane } from "@kaji/cluster";
+import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
 import { focusOn, knownPasses, withoutTags } from "./known-passes.ts";
 import { podPrograms } from "./pod-programs.ts";
 import { startRealPlane } from "./real-plane.ts";
@@ -28,7 +28,9 @@ Examples: npm run conformance -- --focus 'Watchers|FieldValidation'
 /** How long containers take to end: some tests look at a pod after they have deleted it. */
 const stopMs = 300;
 
-const { values } = parseArgs({
+const { values } = scriptOptions({
+  name: "conformance",
+  usage,
   options: {
     focus: { type: "string" },
     skip: { type: "string" },
@@ -38,25 +40,28 @@ const { values } = parseArgs({
     table: { type: "string" },
     "real-table": { type: "string" },
     timeout: { type: "string", default: "60" },
-    help: { type: "boolean", default: false },
   },
 });
-if (values.help) process.stdout.write(usage);
-else if (values.table !== undefined) await writeTable(values.table, values["real-table"]);
+if (values.table !== undefined) await writeTable(values.table, values["real-table"]);
 else process.exitCode = await main();
 
 async function main(): Promise<number> {
   const { focus, skip, known, json, timeout } = values;
-  const timeoutMinutes = Number(timeout);
+  const timeoutMinutes = positive("timeout", timeout);
   if (known === undefined) return judge(await run({ focus: focus ?? String.raw`\[Conformance\]`, skip, timeoutMinutes }), json);
   const table = await readFile(new URL("../../../docs/conformance.md", import.meta.url), "utf8");
   const matching = focus === undefined ? [] : knownPasses(table, Infinity).filter((name) => new RegExp(focus).test(name));
-  const names = [...new Set([...knownPasses(table, Number(known)), ...matching])];
+  const names = [...new Set([...knownPasses(table, positive("known", known)), ...matching])];
   const tests = await run({ focus: focusOn(names), skip: undefined, timeoutMinutes });
   const ran = new Set(tests.map(({ name }) => withoutTags(name)));
   const absent = names.filter((name) => !ran.has(withoutTags(name)));
   for (const name of absent) process.stdout.write(`FAIL ${name}: it was not run\n`);
   return Math.max(judge(tests, json), absent.length === 0 ? 0 : 1);
+}
+
+function positive(option: string, text: string): number {
+  const number = Number(text);
+  return number > 0 ? number : refuseUse("conformance", `--${option} takes a number above 0, not '${text}'`);
 }
 
 /** Runs tests against a control plane of their own. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { scriptOptions } from "@kaji-tools/script-options";
 import { readDiscovery } from "./discovery-facts.ts";
 import { discoveryFile } from "./discovery-file.ts";
 import { facadeFiles } from "./facade-files.ts";
@@ -13,7 +13,11 @@ import { typeFiles } from "./type-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const usage = `usage: npm run generate [-- --check]
+
+Generates code from the Go modules of Kubernetes. With --check, only compares it with what is there.`;
+
+const { values } = scriptOptions({ name: "generate", usage, options: { check: { type: "boolean", default: false } } });
 for (const [folder, files] of generate()) {
   const target = join(root, folder);
   if (!values.check) {

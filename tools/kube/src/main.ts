@@ -1,18 +1,18 @@
 import { once } from "node:events";
 import { dirname } from "node:path";
-import { parseArgs } from "node:util";
 import { errorMessage, systemClock } from "@kaji/core";
+import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
 import { readVersions } from "./go-module.ts";
 import { missingPrograms, programFolder } from "./program-folder.ts";
 import { controlPlane, isProgramName, programNames } from "./programs.ts";
 import { providePrograms } from "./provide-programs.ts";
 import { startKube } from "./start-kube.ts";
 
-const usage = `usage: kube build [program ...]          build a control plane, or just these programs, and print their folder
-       kube path                         print the folder, or fail when the control plane is not built
-       kube up [--controllers] [-- flag ...]
-                                         run a control plane until Ctrl-C and print the path of its kubeconfig;
-                                         the flags go to kube-apiserver
+const usage = `usage: npm run kube -- build [program ...]     build a control plane, or just these programs, and print their folder
+       npm run kube -- path                    print the folder, or fail when the control plane is not built
+       npm run kube -- up [--controllers] [-- flag ...]
+                                               run a control plane until Ctrl-C and print the path of its kubeconfig;
+                                               the flags go to kube-apiserver
 programs: ${programNames.join(", ")}`;
 
 try {
@@ -23,10 +23,9 @@ try {
 }
 
 async function main(): Promise<void> {
-  const options = { controllers: { type: "boolean", default: false }, help: { type: "boolean", default: false } } as const;
-  const { values, positionals } = parseArgs({ allowPositionals: true, options });
+  const options = { controllers: { type: "boolean", default: false } } as const;
+  const { values, positionals } = scriptOptions({ name: "kube", usage, options, allowPositionals: true });
   const [command = "", ...names] = positionals;
-  if (values.help) return console.log(usage);
   switch (command) {
     case "build":
       return build(names);
@@ -35,13 +34,13 @@ async function main(): Promise<void> {
     case "up":
       return up(values.controllers, names);
     default:
-      throw new Error(`${command === "" ? "no command given" : `unknown command ${command}`}\n${usage}`);
+      return refuseUse("kube", command === "" ? "no command given" : `unknown command '${command}'`);
   }
 }
 
 async function build(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !isProgramName(name));
-  if (unknown !== undefined) throw new Error(`unknown program ${unknown}; there are ${programNames.join(", ")}`);
+  if (unknown !== undefined) refuseUse("kube", `unknown program '${unknown}'`);
   console.log(await providePrograms(names.length === 0 ? controlPlane : names.filter(isProgramName)));
 }
 

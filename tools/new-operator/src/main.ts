@@ -3,11 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { processTerminal, run } from "@kaji/cli";
+import { refuseUse } from "@kaji-tools/script-options";
 import { nameByContent } from "./content-names.ts";
 import { withLocalPackages } from "./local-dependencies.ts";
 import { packPackages } from "./pack-packages.ts";
 
-const usage = `Usage: npm run new -- --folder FOLDER [options of kaji init]
+const usage = `usage: npm run new -- --folder FOLDER [options of kaji init]
 
 Makes a project for a new operator in a folder outside of this one, with the packages of this clone, and installs it.
 
@@ -16,13 +17,14 @@ Example:
 `;
 
 const parameters = process.argv.slice(2);
-const { values } = parseArgs({ args: parameters, strict: false, options: { folder: { type: "string" } } });
-process.exitCode = typeof values.folder === "string" ? await make(resolve(values.folder)) : refuse();
-
-function refuse(): number {
-  process.stderr.write(usage);
-  return 2;
-}
+// The other options are for kaji init to judge.
+const options = { folder: { type: "string" }, help: { type: "boolean", short: "h" } } as const;
+const { values } = parseArgs({ args: parameters, strict: false, options });
+if (values.help === true) process.stdout.write(usage);
+else
+  process.exitCode = await make(
+    resolve(typeof values.folder === "string" ? values.folder : refuseUse("new", "--folder FOLDER is missing")),
+  );
 
 async function make(folder: string): Promise<number> {
   const terminal = processTerminal();

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import type { Transport } from "@kaji/core";
 import { startKube } from "@kaji-tools/kube";
+import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
 import { httpsTransport } from "./https-transport.ts";
 import { recordScript } from "./kubectl/record-script.ts";
 import { programOnPath } from "./kubectl/transcript.ts";
@@ -14,13 +14,24 @@ import { serveStandIns, withStandIns } from "./webhooks/serve-stand-ins.ts";
 /** Besides scenarios there is what kubectl prints, each time for the kubectl of the same version and the one on the path. */
 const kubectlRecording = "kubectl";
 
-const { values, positionals } = parseArgs({
+const names = [...Object.keys(recordings), kubectlRecording];
+
+const usage = `usage: npm run record -- [NAME ...] [--server URL --token TOKEN --ca FILE]
+
+Records again what a real control plane answers: all recordings, or those named, from a server that is started for it or the one given.
+Recordings: ${names.join(", ")}`;
+
+const { values, positionals } = scriptOptions({
+  name: "record",
+  usage,
   allowPositionals: true,
   options: { server: { type: "string" }, token: { type: "string" }, ca: { type: "string" } },
 });
 
 /** Records the named scenarios, or all, from a server that runs already or ones that are started for it. */
 async function main(): Promise<void> {
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown !== undefined) refuseUse("record", `unknown recording '${unknown}'`);
   const wanted = Object.entries(recordings).filter(([name]) => positionals.length === 0 || positionals.includes(name));
   const byFlags = Map.groupBy(wanted, ([, { apiserverFlags = [] }]) => apiserverFlags.join(" "));
   for (const plans of byFlags.values()) await recordAll(plans);

@@ -1,0 +1,1 @@
+export { scriptOptions, refuseUse } from "./script-options.ts";
