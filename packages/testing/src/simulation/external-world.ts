@@ -33,12 +33,21 @@ function reachablePart(part: object, link: Pick<OperatorLink, "call">, path: str
   });
 }
 
-/** Whether there is something to call in it. What is only held, such as a list or a record, is not. */
+/** Whether there is something to call in it, of its own or of its class. What is only held, such as a list, a record, bytes or a URL, is not. */
 function isService(member: unknown): member is object {
   if (typeof member !== "object" || member === null) return false;
   if ([Array, Map, Set, Date].some((held) => member instanceof held)) return false;
-  const prototype: unknown = Object.getPrototypeOf(member);
-  return (prototype !== null && prototype !== Object.prototype) || Object.values(member).some((each) => typeof each === "function");
+  for (let level: object | null = member; level !== null && !isOfPlatform(level); level = Object.getPrototypeOf(level)) {
+    const members = Object.entries(Object.getOwnPropertyDescriptors(level));
+    if (members.some(([name, { value }]) => name !== "constructor" && typeof value === "function")) return true;
+  }
+  return false;
+}
+
+/** Whether these are the members that a global class, such as `Object` or `URL`, gives to all that it makes. */
+function isOfPlatform(prototype: object): boolean {
+  const made: unknown = Object.getOwnPropertyDescriptor(prototype, "constructor")?.value;
+  return typeof made === "function" && Reflect.get(globalThis, made.name) === made;
 }
 
 /** What ends a call, where it is among the arguments, or in one of them as `fetch` has it. */
