@@ -83,6 +83,39 @@ test("a message in several frames is one, with a ping in between that is answere
   assert.deepEqual([...answer.bytes], [...encodeFrame("Pong", Buffer.from("?"))]);
 });
 
+/** A message as a client sends it, in frames of these. */
+function inFrames(payloads: readonly Uint8Array[]): Buffer {
+  const frames = payloads.map((payload, index) => {
+    const frame = encodeFrame("Binary", payload, zeros);
+    frame[0] = (index === payloads.length - 1 ? 0x80 : 0) | (index === 0 ? 0x02 : 0);
+    return frame;
+  });
+  return Buffer.concat(frames);
+}
+
+test("messages in any frames, also empty ones, are what is in the frames", async () => {
+  const message = fc.array(fc.uint8Array({ maxLength: 40 }), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(fc.array(message, { maxLength: 4 }), fc.array(fc.nat(), { maxLength: 6 }), async (sent, cuts) => {
+      const socket = new WebSocketSession(cut(Buffer.concat(sent.map(inFrames)), cuts), new Written());
+      assert.deepEqual(
+        (await messagesOf(socket)).map((bytes) => [...bytes]),
+        sent.map((payloads) => [...Buffer.concat(payloads)]),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("the bound is of each message, in however many frames it comes", async () => {
+  const most = inFrames(Array.from({ length: 100 }, () => new Uint8Array(1_000)));
+  const { messages } = await heard(Buffer.concat([most, most]));
+  assert.deepEqual(
+    messages.map(({ length }) => length),
+    [100_000, 100_000],
+  );
+});
+
 test("a close is answered with a close, and what is sent afterwards goes nowhere", async () => {
   const answer = new Written();
   const socket = new WebSocketSession(cut(encodeFrame("Close", Buffer.from([0x03, 0xe8]), zeros), []), answer);
@@ -99,6 +132,11 @@ const refused: Readonly<Record<string, { readonly bytes: Uint8Array; readonly fa
   "no mask": { bytes: encodeFrame("Binary", Buffer.from("a")), fault: "ProtocolError", code: 1002 },
   "a long ping": { bytes: encodeFrame("Ping", new Uint8Array(126), zeros), fault: "ProtocolError", code: 1002 },
   "a continuation of nothing": { bytes: Buffer.from([0x80, 0x80, 0, 0, 0, 0]), fault: "ProtocolError", code: 1002 },
+  "too many bytes in small frames": {
+    bytes: inFrames([...Array.from({ length: 100 }, () => new Uint8Array(1_000)), new Uint8Array(1)]),
+    fault: "TooLarge",
+    code: 1009,
+  },
   "too many bytes": { bytes: encodeFrame("Binary", new Uint8Array(100_001), zeros), fault: "TooLarge", code: 1009 },
 };
 

@@ -1,5 +1,6 @@
 import type { ByteSink } from "../outside/byte-sink.ts";
 import { FrameReader, encodeFrame } from "./frame.ts";
+import { MessageBytes } from "./message-bytes.ts";
 import { WebSocketError } from "./web-socket-error.ts";
 import type { WebSocketFault } from "./web-socket-error.ts";
 
@@ -57,7 +58,7 @@ export class WebSocketSession {
 
   async *#read(): AsyncGenerator<Uint8Array> {
     const reader = new FrameReader({ isMasked: this.#mask === undefined, mostBytes: this.#mostBytes });
-    const parts: Uint8Array[] = [];
+    const message = new MessageBytes();
     let isMessage = false;
     for await (const piece of this.#incoming) {
       for (const { type, isFinal, payload } of reader.push(piece)) {
@@ -66,11 +67,11 @@ export class WebSocketSession {
         if (type === "Ping" || type === "Pong") continue;
         if ((type === "Continuation") !== isMessage)
           throw new WebSocketError("ProtocolError", "frames of two messages that are not one after the other");
-        parts.push(payload);
         isMessage = !isFinal;
-        const length = parts.reduce((sum, { byteLength }) => sum + byteLength, 0);
-        if (length > this.#mostBytes) throw new WebSocketError("TooLarge", `a message of more than ${this.#mostBytes} bytes`);
-        if (isFinal) yield Buffer.concat(parts.splice(0));
+        if (message.length + payload.byteLength > this.#mostBytes)
+          throw new WebSocketError("TooLarge", `a message of more than ${this.#mostBytes} bytes`);
+        message.append(payload);
+        if (isFinal) yield message.take();
       }
     }
   }
