@@ -165,6 +165,12 @@ test("an operator of some namespaces has a Role in each, and a ClusterRole only 
   assert.match(JSON.stringify(manager), /"--namespaces=shop,stock"/);
 });
 
+test("the webhooks of an operator of some namespaces are asked about these alone", () => {
+  const { webhooks } = operatorManifests(calledOperator, { watchNamespaces: ["shop", "stock"] });
+  const asked = /"key":"kubernetes.io\/metadata.name","operator":"In","values":\["shop","stock"\]/;
+  for (const configuration of webhooks.slice(-2)) assert.match(JSON.stringify(configuration), asked);
+});
+
 test("image, namespace and replicas are as told; several replicas have a disruption budget", () => {
   const { manager, namespace } = operatorManifests(barOperator, { image: "registry/bars:1.2.3", namespace: "ops", replicas: 2 });
   assert.deepEqual(idsOf([...namespace, ...manager]), ["Namespace ops", "Deployment ops/bars", "PodDisruptionBudget ops/bars"]);

@@ -7,9 +7,9 @@ import type { Plan } from "./manifest-options.ts";
 
 /** What makes the API server call the operator's webhooks: the Service in front of them, their configurations, and who signs. */
 export function webhookManifests(plan: Plan): readonly KubeObject[] {
-  const { operator, name, namespace, labels, certificates } = plan;
+  const { operator, name, namespace, watchNamespaces, labels, certificates } = plan;
   if (!hasWebhooks(operator)) return [];
-  const options = { name, namespace, labels, target: webhookTarget(plan), annotations: caInjection(plan) };
+  const options = { name, namespace, watchNamespaces, labels, target: webhookTarget(plan), annotations: caInjection(plan) };
   const { mutating, validating } = webhookConfigurations(operator.webhooks, options);
   const signed = certificates === "cert-manager" ? certManagerObjects(plan) : [];
   return [...(plan.webhookUrl === undefined ? [webhookService(plan)] : []), ...signed, mutating, validating].filter(

@@ -71,3 +71,14 @@ test("[WH22] a URL takes the place of a service", () => {
     webhook: { conversionReviewVersions: ["v1"], clientConfig: { url: "https://127.0.0.1:9443/convert" } },
   });
 });
+
+test("[WH23] an operator of some namespaces is asked about these alone", () => {
+  const hook = webhook(Deployment, { validate: () => {} });
+  const options = { name: "bars", target, namespace: "ops", watchNamespaces: ["shop", "stock"] };
+  assert.deepEqual(webhookConfigurations([hook], options).validating?.webhooks?.[0]?.namespaceSelector, {
+    matchExpressions: [
+      { key: "kubernetes.io/metadata.name", operator: "In", values: ["shop", "stock"] },
+      { key: "kubernetes.io/metadata.name", operator: "NotIn", values: ["ops"] },
+    ],
+  });
+});

@@ -24,6 +24,8 @@ export interface WebhookConfigurationOptions {
   readonly target: WebhookTarget;
   /** The namespace of the operator, whose objects its webhooks never see: otherwise they could block the start of the operator itself. */
   readonly namespace?: string | undefined;
+  /** The namespaces that the operator looks after: its webhooks see no others, in which it may not read either. Default: all. */
+  readonly watchNamespaces?: readonly string[] | undefined;
   /** In PEM. Absent: the built-in authority fills it in, or cert-manager does. */
   readonly caBundle?: string | undefined;
   readonly labels?: Readonly<Record<string, string>> | undefined;
@@ -74,7 +76,7 @@ function entryOf({ resource, matching }: Webhook, endpoint: AdmissionEndpoint, o
     resources: [plural],
     scope,
   };
-  const namespaceSelector = selectorOf(matching.namespaceSelector, options.namespace);
+  const namespaceSelector = selectorOf(matching.namespaceSelector, options);
   return {
     name: endpoint.name,
     clientConfig: clientConfigOf(endpoint.path, options),
@@ -90,11 +92,17 @@ function entryOf({ resource, matching }: Webhook, endpoint: AdmissionEndpoint, o
   };
 }
 
-/** The namespaces that are wanted, less the operator's own. */
-function selectorOf(wanted: LabelSelector | undefined, ownNamespace: string | undefined): LabelSelector | undefined {
-  if (ownNamespace === undefined) return wanted;
-  const notOwn = { key: "kubernetes.io/metadata.name", operator: "NotIn", values: [ownNamespace] } as const;
-  return { ...wanted, matchExpressions: [...(wanted?.matchExpressions ?? []), notOwn] };
+/** The namespaces that are wanted, of those that the operator looks after, less its own. */
+function selectorOf(
+  wanted: LabelSelector | undefined,
+  { namespace, watchNamespaces }: Pick<WebhookConfigurationOptions, "namespace" | "watchNamespaces">,
+): LabelSelector | undefined {
+  const named = (operator: "In" | "NotIn", values: readonly string[]) => ({ key: "kubernetes.io/metadata.name", operator, values });
+  const limits = [
+    ...(watchNamespaces === undefined ? [] : [named("In", watchNamespaces)]),
+    ...(namespace === undefined ? [] : [named("NotIn", [namespace])]),
+  ];
+  return limits.length === 0 ? wanted : { ...wanted, matchExpressions: [...(wanted?.matchExpressions ?? []), ...limits] };
 }
 
 function clientConfigOf(path: string, { target, caBundle }: Pick<WebhookConfigurationOptions, "caBundle" | "target">): WebhookClientConfig {
