@@ -114,7 +114,17 @@ export type { NarrowPermission } from "./webhook/webhook-permissions.ts";
 export type { ReadKind, WebhookReader, WebhookReads } from "./webhook/webhook-reads.ts";
 export type { WebhookServerOptions } from "./webhook/webhook-server.ts";
 export { webhook } from "./webhook/webhook.ts";
-export type { AdmissionContext, FieldErrors, Webhook, WebhookMatching, WebhookOptions, Writable, WriteContext } from "./webhook/webhook.ts";
+export type {
+  AdmissionContext,
+  FieldErrors,
+  ObjectOperation,
+  Webhook,
+  WebhookMatching,
+  WebhookOptions,
+  WholeSubresource,
+  Writable,
+  WriteContext,
+} from "./webhook/webhook.ts";
 export { ChildConflictError } from "./writes/child-conflict-error.ts";
 export { createOrUpdate } from "./writes/create-or-update.ts";
 export { Counter, Gauge, Histogram, Summary } from "prom-client";

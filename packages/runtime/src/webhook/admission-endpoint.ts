@@ -4,7 +4,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionRequest } from "./admission-review.ts";
 import { admissionName, admissionPath, kindText } from "./webhook-path.ts";
-import type { AdmissionContext, FieldErrors, WebhookOptions, Writable, WriteContext } from "./webhook.ts";
+import type { AdmissionContext, FieldErrors, ObjectOperation, WebhookOptions, Writable, WriteContext } from "./webhook.ts";
 
 /** One thing that an API server can ask of a webhook. */
 export interface AdmissionEndpoint {
@@ -14,7 +14,7 @@ export interface AdmissionEndpoint {
   /** `/validate-example-com-v1-bar`. */
   readonly path: string;
   /** The writes it is for. */
-  readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE")[];
+  readonly operations: readonly (ObjectOperation | "DELETE")[];
   /**
    * Decides about a write. Resolves with what is to be changed of its object; rejects with an `ApiError` to refuse it, and with anything else when
    * the handler itself failed.
@@ -31,12 +31,13 @@ export interface AnyWriteContext extends Omit<WriteContext, "live"> {
 export function mutatingEndpoint<T extends KubeObject>(
   resource: Resource<T>,
   fill: NonNullable<WebhookOptions<T>["default"]>,
+  operations: readonly ObjectOperation[],
 ): AdmissionEndpoint {
   return {
     type: "Mutating",
     name: admissionName("mutate", resource),
     path: admissionPath("mutate", resource),
-    operations: ["CREATE", "UPDATE"],
+    operations,
     async decide(request, write) {
       const before = objectOf(request, "object", resource);
       const draft = copyOf(before);
@@ -52,15 +53,13 @@ export function mutatingEndpoint<T extends KubeObject>(
 export function validatingEndpoint<T extends KubeObject>(
   resource: Resource<T>,
   { validate, validateDelete }: { [K in "validate" | "validateDelete"]: WebhookOptions<T>[K] | undefined },
+  operations: readonly ObjectOperation[],
 ): AdmissionEndpoint {
   return {
     type: "Validating",
     name: admissionName("validate", resource),
     path: admissionPath("validate", resource),
-    operations: [
-      ...(validate === undefined ? [] : (["CREATE", "UPDATE"] as const)),
-      ...(validateDelete === undefined ? [] : (["DELETE"] as const)),
-    ],
+    operations: [...(validate === undefined ? [] : operations), ...(validateDelete === undefined ? [] : (["DELETE"] as const))],
     async decide(request, write) {
       const isDeletion = request.operation === "DELETE";
       const object = objectOf(request, isDeletion ? "oldObject" : "object", resource);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineResource, k } from "@kaji/core/define";
 import { Deployment } from "@kaji/types/apps/v1";
+import { Pod } from "@kaji/types/core/v1";
 import { z } from "zod";
 import { webhook } from "./webhook.ts";
 import { conversionStrategy, webhookConfigurations } from "./webhook-configuration.ts";
@@ -81,4 +82,18 @@ test("[WH23] an operator of some namespaces is asked about these alone", () => {
       { key: "kubernetes.io/metadata.name", operator: "NotIn", values: ["ops"] },
     ],
   });
+});
+
+test("[WH24] a webhook is asked about the operations that it is for, and about deletions if it judges them", () => {
+  const hook = webhook(Bar, { default: () => {}, validate: () => {}, validateDelete: () => {}, operations: ["CREATE"] });
+  const { mutating, validating } = webhookConfigurations([hook], { name: "bars", target });
+  assert.deepEqual(mutating?.webhooks?.[0]?.rules?.[0]?.operations, ["CREATE"]);
+  assert.deepEqual(validating?.webhooks?.[0]?.rules?.[0]?.operations, ["CREATE", "DELETE"]);
+  assert.throws(() => webhook(Bar, { validate: () => {}, operations: [] }), /the webhook of Bar \(example.com\/v1\) is for no operations/);
+});
+
+test("[WH25] a webhook is asked about the subresources that it names", () => {
+  const hook = webhook(Pod, { validate: () => {}, subresources: ["ephemeralcontainers", "resize"] });
+  const { validating } = webhookConfigurations([hook], { name: "pods", target });
+  assert.deepEqual(validating?.webhooks?.[0]?.rules?.[0]?.resources, ["pods", "pods/ephemeralcontainers", "pods/resize"]);
 });

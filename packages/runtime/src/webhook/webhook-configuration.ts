@@ -67,13 +67,20 @@ export function conversionStrategy(options: Pick<WebhookConfigurationOptions, "c
 }
 
 function entryOf({ resource, matching }: Webhook, endpoint: AdmissionEndpoint, options: WebhookConfigurationOptions): ValidatingWebhook {
-  const { failurePolicy = "Fail", matchPolicy = "Equivalent", objectSelector, matchConditions, timeoutSeconds } = matching;
+  const {
+    subresources = [],
+    failurePolicy = "Fail",
+    matchPolicy = "Equivalent",
+    objectSelector,
+    matchConditions,
+    timeoutSeconds,
+  } = matching;
   const { group, version, plural, scope } = resource;
   const rule: RuleWithOperations = {
     operations: endpoint.operations,
     apiGroups: [group],
     apiVersions: [version],
-    resources: [plural],
+    resources: [plural, ...subresources.map((part) => `${plural}/${part}`)],
     scope,
   };
   const namespaceSelector = selectorOf(matching.namespaceSelector, options);

@@ -20,6 +20,10 @@ export interface Webhook {
 
 /** Which writes reach a webhook, and what happens when it cannot be reached. */
 export interface WebhookMatching {
+  /** Whether objects come when they are made, when they are changed, or both, which is the default. Deletions come where there is `validateDelete`. */
+  readonly operations?: readonly ObjectOperation[];
+  /** Parts of objects that are written by themselves, and are asked about too: by default none is, so that `kubectl debug` gets past the webhook of Pods. */
+  readonly subresources?: readonly WholeSubresource[];
   /** What becomes of a write when there is no answer. Default `Fail`: it is refused. */
   readonly failurePolicy?: "Fail" | "Ignore";
   /** Whether writes in other versions of the kind come too, converted. Default `Equivalent`: they do. */
@@ -33,6 +37,12 @@ export interface WebhookMatching {
   /** Whether objects are defaulted again when another webhook has changed them after us. Default `Never`. */
   readonly reinvocationPolicy?: "Never" | "IfNeeded";
 }
+
+/** A write that brings an object. */
+export type ObjectOperation = "CREATE" | "UPDATE";
+
+/** The subresources whose writes bring the whole object. Others bring an object of another kind, such as the Scale of a Deployment. */
+export type WholeSubresource = "approval" | "ephemeralcontainers" | "finalize" | "resize" | "status";
 
 /** What a webhook does with objects of the type `T`. */
 export interface WebhookOptions<T extends KubeObject, Uses extends readonly ReadKind[] = readonly []> extends WebhookMatching {
@@ -86,9 +96,13 @@ export function webhook<T extends KubeObject, const Uses extends readonly ReadKi
   options: WebhookOptions<T, Uses>,
 ): Webhook {
   const { default: fill, validate, validateDelete, uses = [], ...matching } = options;
+  const { operations = ["CREATE", "UPDATE"] } = matching;
+  if (operations.length === 0)
+    throw new TypeError(`the webhook of ${kindText(resource)} is for no operations: leave out operations for all`);
   const endpoints: AdmissionEndpoint[] = [];
-  if (fill !== undefined) endpoints.push(mutatingEndpoint(resource, fill));
-  if (validate !== undefined || validateDelete !== undefined) endpoints.push(validatingEndpoint(resource, { validate, validateDelete }));
+  if (fill !== undefined) endpoints.push(mutatingEndpoint(resource, fill, operations));
+  if (validate !== undefined || validateDelete !== undefined)
+    endpoints.push(validatingEndpoint(resource, { validate, validateDelete }, operations));
   if (endpoints.length === 0)
     throw new TypeError(`the webhook of ${kindText(resource)} does nothing: give it default, validate or validateDelete`);
   return { resource, endpoints, matching, uses };
