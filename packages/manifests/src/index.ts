@@ -12,5 +12,6 @@ export { olmBundle } from "./olm/olm-bundle.ts";
 export type { OlmFinding } from "./olm/olm-finding.ts";
 export { validateBundle } from "./olm/validate-bundle.ts";
 export { validateCatalog } from "./olm/validate-catalog.ts";
+export { webhookLosses } from "./olm/webhook-definitions.ts";
 export { operatorManifests } from "./operator-manifests.ts";
 export type { OperatorManifests } from "./operator-manifests.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { olmBundle, validateBundle } from "@kaji/manifests";
+import { olmBundle, validateBundle, webhookLosses } from "@kaji/manifests";
 import type { BundleOptions, Maintainer } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
@@ -68,8 +68,9 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const folder = textOf(values, "out", "bundle");
   const project = openProject(textOf(values, "project", "."));
   const options = await bundleOptions(values, project);
-  const files = olmBundle(await loadOperator(project), options);
-  requireSound(validateBundle(files), "the bundle", terminal);
+  const operator = await loadOperator(project);
+  const files = olmBundle(operator, options);
+  requireSound([...validateBundle(files), ...webhookLosses(operator)], "the bundle", terminal);
   const isCheck = isSet(values, "check");
   const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
   const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { defineResource, z } from "@kaji/core/define";
-import { defineController, defineOperator } from "@kaji/runtime";
+import { defineController, defineOperator, webhook } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
+import { Deployment } from "@kaji/types/apps/v1";
 import { barOperator, calledOperator } from "../testing/bar-operator.ts";
 import { olmBundle } from "./olm-bundle.ts";
+import { webhookLosses } from "./webhook-definitions.ts";
 
 /** What of a ClusterServiceVersion is looked at here. */
 interface ReadVersion {
@@ -80,6 +82,30 @@ test("webhooks are definitions that lead to the Deployment, which has its certif
   );
   assert.match(JSON.stringify(spec.install), /"--webhook-certificates=\/tmp\/k8s-webhook-server\/serving-certs"/);
   assert.equal(versionOf(barOperator).spec.webhookdefinitions, undefined);
+});
+
+test("what a webhook says and the Operator Lifecycle Manager has no field for is left out, and told", () => {
+  const matchConditions = [{ name: "small", expression: "object.spec.replicas < 3" }];
+  const hook = webhook(Deployment, {
+    validate: () => {},
+    namespaceSelector: { matchLabels: { team: "a" } },
+    matchConditions,
+    timeoutSeconds: 5,
+  });
+  const operator = { ...calledOperator, webhooks: [hook] };
+  const [definition = {}] = versionOf(operator).spec.webhookdefinitions ?? [];
+  assert.deepEqual(
+    ["namespaceSelector", "matchConditions", "timeoutSeconds"].map((field) => definition[field]),
+    [undefined, undefined, 5],
+  );
+  assert.deepEqual(
+    webhookLosses(operator).map(({ level, place }) => [level, place]),
+    [
+      ["Warning", "webhook validate.deployment.v1.apps: namespaceSelector"],
+      ["Warning", "webhook validate.deployment.v1.apps: matchConditions"],
+    ],
+  );
+  assert.deepEqual(webhookLosses(calledOperator), []);
 });
 
 test("a version that is none is refused", () => {
