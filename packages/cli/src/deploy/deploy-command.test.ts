@@ -234,6 +234,12 @@ describe("onto a cluster", () => {
     assert.match(err, /has no kind Issuer \(cert-manager\.io\/v1\) for .*; install cert-manager there, or use --certificates built-in\n$/);
   });
 
+  test("a namespace of others that is not there is named before anything is changed", async () => {
+    const { code, err } = await kaji("deploy", "--namespaces", "default,nowhere");
+    assert.match(err, /has no namespace nowhere for Role nowhere\/bars; make it first: kubectl create namespace nowhere/);
+    assert.deepEqual([code, await exists(Namespace, "bars-system")], [1, false]);
+  });
+
   test("a user without permission is told so", async () => {
     const kubeconfig = join(project.folder, "nobody");
     const text = readFileSync(cluster.kubeconfig, "utf8");

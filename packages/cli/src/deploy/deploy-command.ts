@@ -18,6 +18,7 @@ import { findLeftovers } from "./leftovers.ts";
 import { warnOfMisfits } from "./misfits.ts";
 import { objectName } from "./object-name.ts";
 import { confirmRemoval, removeObjects } from "./remove-objects.ts";
+import { requireNamespaces } from "./required-namespaces.ts";
 import { lookAtRollout } from "./rollout.ts";
 import { waitUntil } from "./wait-until.ts";
 
@@ -81,6 +82,7 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
   await withCluster(values, { terminal, dryRun }, async (session) => {
     await warnOfMisfits(session, operator, report);
     if (extent === "Everything") {
+      await requireNamespaces(session, objectsOf(manifests));
       const leftovers = await findLeftovers(session, name, objectsOf(manifests));
       // The new operator does not serve these: as long as they are there, nobody could write what they are about.
       await removeLeftovers(
