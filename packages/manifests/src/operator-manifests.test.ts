@@ -45,6 +45,15 @@ test("an operator of some namespaces may read what a controller looks for in ano
   assert.equal(rulesOf(operator, "Role", "bars", options).join().includes("secrets"), false);
 });
 
+test("an operator of all namespaces may read what a controller looks for in one, and only there", () => {
+  const settings = watch(Secret, { namespaces: ["settings"] });
+  const controller = defineController(Namespace, { owns: [ConfigMap], watches: [settings], reconcile: () => undefined });
+  const operator = defineOperator({ name: "bars", controllers: [controller] });
+  assert.deepEqual(rulesOf(operator, "Role", "bars-declared"), ["get,list,watch /secrets"]);
+  const wide = rulesOf(operator, "ClusterRole", "bars").join();
+  assert.deepEqual([wide.includes("configmaps"), wide.includes("secrets")], [true, false]);
+});
+
 test("an operator has its definitions, namespace, account, roles, network and Deployment, and a sample of each resource", () => {
   const { crds, namespace, rbac, network, manager, webhooks, samples } = operatorManifests(barOperator);
   assert.deepEqual(idsOf([...crds, ...namespace, ...network, ...manager, ...webhooks, ...samples]), [

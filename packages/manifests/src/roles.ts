@@ -1,5 +1,5 @@
 import { permissionsOf, shardLeaseVerbs, webhookPermissions } from "@kaji/runtime";
-import type { NarrowPermission } from "@kaji/runtime";
+import type { NarrowPermission, Permission } from "@kaji/runtime";
 import type { ServiceAccount } from "@kaji/types/core/v1";
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "@kaji/types/rbac/v1";
 import type { Plan } from "./manifest-options.ts";
@@ -37,12 +37,14 @@ export interface OperatorRules {
   readonly own: readonly PolicyRule[];
 }
 
-/** The rules that the operator needs; `together` it looks after all namespaces, so that what it declares holds in the whole cluster. */
+/** The rules that the operator needs; `together` it looks after all namespaces, so that what it declares holds in the whole cluster, unless a declaration names namespaces. */
 export function operatorRules(plan: Plan, extent: "apart" | "together" = "apart"): OperatorRules {
   const own = ownPermissions(plan);
   const { controllers, webhooks } = plan.operator;
   const declared = permissionsOf(controllers, webhooks);
-  const isWide = extent === "together" ? () => true : clusterScoped(plan);
+  const isClusterScoped = clusterScoped(plan);
+  const isWide = (permission: Permission): boolean =>
+    isClusterScoped(permission) || (extent === "together" && permission.namespaces === undefined);
   const narrow = declared.filter((permission) => !isWide(permission));
   const named = new Set(narrow.flatMap(({ namespaces = [] }) => namespaces));
   return {

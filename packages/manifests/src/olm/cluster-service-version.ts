@@ -88,8 +88,9 @@ function installation(plan: Plan): object {
   const { volumes: __, ...pod } = spec?.template.spec ?? {};
   const deployment = { ...spec, template: { ...spec?.template, spec: { ...pod, containers } } };
   return {
-    clusterPermissions: rulesFor(cluster),
-    permissions: rulesFor([...watched, ...[...named.values()].flat(), ...own]),
+    // There are no roles but in the namespaces that it looks after, and in the whole cluster.
+    clusterPermissions: rulesFor([...cluster, ...[...named.values()].flat()]),
+    permissions: rulesFor([...watched, ...own]),
     deployments: [{ name: plan.name, label: plan.podLabels, spec: deployment }],
   };
 }

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
 import { defineResource, z } from "@kaji/core/define";
-import { defineController, defineOperator, webhook } from "@kaji/runtime";
+import { defineController, defineOperator, watch, webhook } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { Deployment } from "@kaji/types/apps/v1";
+import { ConfigMap } from "@kaji/types/core/v1";
 import { barOperator, calledOperator } from "../testing/bar-operator.ts";
 import { olmBundle } from "./olm-bundle.ts";
 import { webhookLosses } from "./webhook-definitions.ts";
@@ -69,6 +70,16 @@ test("permissions are split: in the cluster only what is in no namespace", () =>
   assert.deepEqual(resources(clusterPermissions), ["nodes"]);
   assert.ok(resources(permissions).includes("deployments") && resources(permissions).includes("leases"));
   assert.equal(resources(permissions).includes("secrets"), false, "it has its certificates from elsewhere");
+});
+
+test("what is looked for in a namespace of its own is allowed in the cluster: there is no role for another namespace", () => {
+  const settings = watch(ConfigMap, { namespaces: ["settings"] });
+  const controller = defineController(Deployment, { watches: [settings], reconcile: () => undefined });
+  const { clusterPermissions = [] } = versionOf(defineOperator({ name: "bars", controllers: [controller] })).spec.install.spec;
+  assert.deepEqual(
+    clusterPermissions.flatMap(({ rules }) => rules.flatMap((rule) => rule.resources)),
+    ["configmaps"],
+  );
 });
 
 test("webhooks are definitions that lead to the Deployment, which has its certificates where they are put", () => {
