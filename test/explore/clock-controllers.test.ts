@@ -64,7 +64,8 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     },
   },
   "a node that is never heard of": {
-    controllers: named("node-lifecycle-controller", "taint-eviction-controller"),
+    controllers: named("node-lifecycle-controller"),
+    loops: loopOf("taint-eviction-controller", Pod),
     world: [pods],
     ops: (user) => [user.create(Node, { metadata: { name: "node-1" } }), user.create(Pod, { metadata, spec: { containers } })],
     eventually: { "its pods are driven off": (world) => world.get(Pod, at) === undefined },

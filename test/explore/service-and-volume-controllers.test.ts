@@ -149,7 +149,8 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     ],
   },
   "a node with a taint": {
-    controllers: named("taint-eviction-controller"),
+    controllers: [],
+    loops: loopOf("taint-eviction-controller", Pod, Node),
     world: [pods],
     // Whoever creates a node is told that it is not ready yet.
     mask: [{ resource: Node, path: "spec.taints" }],

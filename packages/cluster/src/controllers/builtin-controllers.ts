@@ -18,7 +18,7 @@ import { jobController } from "./job/job-controller.ts";
 import { jobPodController } from "./job/job-pod-controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl-after-finished-controller.ts";
 import { nodeLifecycleController } from "./node/node-lifecycle-controller.ts";
-import { taintEvictionController, taintEvictionKinds } from "./node/taint-eviction-controller.ts";
+import { createTaintEvictionController, taintEvictionKinds } from "./node/taint-eviction-controller.ts";
 import { createPodGarbageCollector } from "./podgc/pod-garbage-collector.ts";
 import { createPolicyStatusController } from "./policystatus/policy-status-controller.ts";
 import { resourceQuotaController } from "./quota/resource-quota-controller.ts";
@@ -75,7 +75,11 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(attributesClassProtectionController),
   builtin(ephemeralVolumeController),
   builtin(nodeLifecycleController),
-  { ...builtin(taintEvictionController), kinds: taintEvictionKinds },
+  {
+    name: "taint-eviction-controller",
+    kinds: taintEvictionKinds,
+    start: (environment) => builtin(createTaintEvictionController()).start(environment),
+  },
   {
     name: "pod-garbage-collector-controller",
     kinds: { own: Pod, others: [Node] },

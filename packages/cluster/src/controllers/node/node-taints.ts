@@ -29,14 +29,15 @@ export function taintsToSet({ spec = {}, status = {} }: Node, now: string): read
   ]);
   const others = present.filter(({ key }) => !managed.has(key));
   const taints = [...others, ...wanted.map((taint) => present.find((each) => isSame(each, taint)) ?? { ...taint, timeAdded: now })];
-  const changed = new Set(taints.map(idOf)).symmetricDifference(new Set(present.map(idOf)));
+  const changed = new Set(taints.map(taintId)).symmetricDifference(new Set(present.map(taintId)));
   return changed.size === 0 ? undefined : taints;
 }
 
 function isSame(left: Taint, right: Taint): boolean {
-  return idOf(left) === idOf(right);
+  return taintId(left) === taintId(right);
 }
 
-function idOf({ key, effect }: Taint): string {
+/** What a node has no two taints of. */
+export function taintId({ key, effect }: Taint): string {
   return `${key}:${effect}`;
 }

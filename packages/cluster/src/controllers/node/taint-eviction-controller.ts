@@ -1,32 +1,46 @@
-import { objectKey, parseTime } from "@kaji/core";
-import type { Clock } from "@kaji/core";
+import { objectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { fieldIndex } from "@kaji/informer";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller, ObjectChange } from "@kaji/runtime";
 import { Node, Pod } from "@kaji/types/core/v1";
-import type { Taint, Toleration } from "@kaji/types/core/v1";
+import type { Taint } from "@kaji/types/core/v1";
 import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
 import { isTolerated } from "../../scheduler/toleration.ts";
+import { saidTimeMs } from "../said-time.ts";
+import { taintId } from "./node-taints.ts";
 
 const byNode = fieldIndex(Pod, "spec.nodeName");
 
-/** Drives pods off nodes that have a taint for it, when the time is over for which they tolerate it. */
-export const taintEvictionController: Controller = defineController(Pod, {
-  name: "taint-eviction-controller",
-  indexes: [byNode],
-  watches: [watch(Node, { toKeys: (node, reads) => reads.by(Pod, byNode, node.metadata.name).map(({ metadata }) => objectKey(metadata)) })],
-  selfVerbs: ["delete"],
-  async reconcile(pod, { cache, client, clock, event }) {
-    if (pod.metadata.deletionTimestamp !== undefined || pod.spec?.nodeName === undefined) return;
-    const taints = drivingTaints(cache.get(Node, { name: pod.spec.nodeName }));
-    const leftMs = Math.min(...taints.map((taint) => toleratedMs(taint, pod.spec?.tolerations ?? [], clock)));
-    if (leftMs === Infinity) return;
-    if (leftMs > 0) return recheckAfter(leftMs);
-    event("Normal", "TaintManagerEviction", `Marking for deletion Pod ${objectKey(pod.metadata)}`);
-    await client.delete(Pod, pod);
-  },
-});
+/** Makes a controller that drives pods off nodes which have a taint for it, when the time is over for which they tolerate it. */
+export function createTaintEvictionController(): Controller {
+  /** Since when taints are known, by node and then by taint: most do not say it. */
+  const known = new Map<string, ReadonlyMap<string, number>>();
+  return defineController(Pod, {
+    name: "taint-eviction-controller",
+    indexes: [byNode],
+    watches: [
+      watch(Node, { toKeys: (node, reads) => reads.by(Pod, byNode, node.metadata.name).map(({ metadata }) => objectKey(metadata)) }),
+    ],
+    selfVerbs: ["delete"],
+    async reconcile(pod, { cache, client, clock, event }) {
+      if (pod.metadata.deletionTimestamp !== undefined || pod.spec?.nodeName === undefined) return;
+      const { nodeName } = pod.spec;
+      const taints = drivingTaints(cache.get(Node, { name: nodeName }));
+      const since = taintTimes(taints, known.get(nodeName), clock.now());
+      if (since.size === 0) known.delete(nodeName);
+      else known.set(nodeName, since);
+      // A pod that comes to a node that has its taints already tolerates them from then on.
+      const cameMs = saidTimeMs(pod.status?.startTime ?? pod.metadata.creationTimestamp) ?? 0;
+      const ends = taints.map((taint) => Math.max(since.get(taintId(taint)) ?? 0, cameMs) + toleratedMs(taint, pod));
+      const leftMs = Math.min(...ends) - clock.now();
+      if (leftMs === Infinity) return;
+      if (leftMs > 0) return recheckAfter(leftMs);
+      event("Normal", "TaintManagerEviction", `Marking for deletion Pod ${objectKey(pod.metadata)}`);
+      await client.delete(Pod, pod);
+    },
+  });
+}
 
 /** Where no node drives pods off, there is nothing to do for any of them. */
 export const taintEvictionKinds: ConcernedKinds = {
@@ -39,11 +53,14 @@ function drivingTaints(node: DeepReadonly<Node> | undefined): readonly DeepReado
   return (node?.spec?.taints ?? []).filter(({ effect }) => effect === "NoExecute");
 }
 
-/** For how long from now a taint is tolerated. */
-function toleratedMs(taint: Taint, tolerations: readonly Toleration[], clock: Clock): number {
-  const covering = tolerations.filter((toleration) => isTolerated(taint, [toleration]));
-  if (covering.length === 0) return 0;
-  const seconds = Math.min(...covering.map(({ tolerationSeconds }) => tolerationSeconds ?? Infinity));
-  const sinceMs = taint.timeAdded === undefined ? clock.now() : parseTime(taint.timeAdded);
-  return Math.max(0, sinceMs + seconds * 1000 - clock.now());
+/** For how long a pod tolerates a taint. Of several tolerations the first counts; without one a pod does not stay for a moment. */
+function toleratedMs(taint: Taint, { spec }: Pod): number {
+  const toleration = spec?.tolerations?.find((each) => isTolerated(taint, [each]));
+  if (toleration === undefined) return -Infinity;
+  return (toleration.tolerationSeconds ?? Infinity) * 1000;
+}
+
+/** Since when each taint is there: as it says itself, or since it was first seen. */
+function taintTimes(taints: readonly Taint[], before: ReadonlyMap<string, number> | undefined, nowMs: number): ReadonlyMap<string, number> {
+  return new Map(taints.map((taint) => [taintId(taint), saidTimeMs(taint.timeAdded) ?? before?.get(taintId(taint)) ?? nowMs]));
 }
