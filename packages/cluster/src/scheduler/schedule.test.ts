@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseSelector } from "@kaji/core";
-import type { NodeSelectorTerm, PersistentVolumeClaim, PodAffinityTerm, TopologySpreadConstraint } from "@kaji/types/core/v1";
+import type {
+  NodeSelectorTerm,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  PersistentVolumeSpec,
+  PodAffinityTerm,
+  TopologySpreadConstraint,
+} from "@kaji/types/core/v1";
 import { ClusterBuilder, pod } from "./testing/cluster-builder.ts";
 
 function refusedOf(nodes: number, reasons: string): string {
@@ -274,6 +281,43 @@ test("a pod goes where its bound volumes are, and nowhere while one is missing",
     metadata: { name: "disk" },
     spec: { nodeAffinity: { required } },
   });
+  assert.equal(cluster.decide(db), "b");
+});
+
+test("a pod whose claim waits for it goes where there is a volume that serves the claim, and nowhere while there is none", () => {
+  const cluster = new ClusterBuilder().node("a").node("b");
+  const metadata = { name: "local" };
+  cluster.classes.push({
+    apiVersion: "storage.k8s.io/v1",
+    kind: "StorageClass",
+    metadata,
+    provisioner: "kubernetes.io/no-provisioner",
+    volumeBindingMode: "WaitForFirstConsumer",
+  });
+  const accessModes = ["ReadWriteOnce"] as const;
+  const spec = { storageClassName: "local", accessModes, resources: { requests: { storage: "10Gi" } } };
+  cluster.claims.set("data", { apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data", namespace: "default" }, spec });
+  const on = (node: string, rest: PersistentVolumeSpec): PersistentVolume => ({
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: `${node}-${cluster.persistentVolumes.length}` },
+    spec: {
+      storageClassName: "local",
+      nodeAffinity: {
+        required: { nodeSelectorTerms: [{ matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: [node] }] }] },
+      },
+      ...rest,
+    },
+    status: { phase: "Available" },
+  });
+  const db = pod("db", { volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] });
+  const refused = refusedOf(2, "2 node(s) didn't find available persistent volumes to bind");
+  cluster.persistentVolumes.push(on("a", { accessModes, capacity: { storage: "1Gi" } }));
+  cluster.persistentVolumes.push(on("a", { accessModes: ["ReadOnlyMany"], capacity: { storage: "10Gi" } }));
+  const claimRef = { namespace: "default", name: "other" };
+  cluster.persistentVolumes.push(on("a", { accessModes, capacity: { storage: "10Gi" }, claimRef }));
+  assert.equal(cluster.decide(db), refused);
+  cluster.persistentVolumes.push(on("b", { accessModes, capacity: { storage: "20Gi" } }));
   assert.equal(cluster.decide(db), "b");
 });
 

@@ -1,6 +1,7 @@
 import { Quantity, compileSelector } from "@kaji/core";
 import type { Node, PersistentVolume, PersistentVolumeClaim } from "@kaji/types/core/v1";
 import { compileNodeSelector } from "../../scheduler/node-selection.ts";
+import type { NodePredicate } from "../../scheduler/node-selection.ts";
 
 /** Whether a volume is kept for a claim, by its name and, where it is known, by its uid. */
 export function isKeptFor({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
@@ -8,18 +9,30 @@ export function isKeptFor({ spec }: PersistentVolume, { metadata }: PersistentVo
   return name === metadata.name && namespace === metadata.namespace && (uid === undefined || uid === "" || uid === metadata.uid);
 }
 
-/** The volume that serves a claim best: one that is kept for it, or else the smallest that is free. A claim that waits for the scheduler to choose a node gets no free volume. */
+/** The volume that serves a claim best from a node, if one is chosen. A claim that waits for the scheduler to choose a node gets no free volume. */
 export function matchingVolume(
   claim: PersistentVolumeClaim,
   volumes: Iterable<PersistentVolume>,
   { isWaiting, node }: { readonly isWaiting: boolean; readonly node: Node | undefined },
 ): PersistentVolume | undefined {
+  const serving = servingVolumes(claim, volumes).filter(({ spec }) => !isWaiting || spec?.claimRef !== undefined);
+  return serving.find((volume) => node === undefined || placesOf(volume)(node));
+}
+
+/** The volumes that can serve a claim, the best first: the one that is kept for it, or else those that are free, the smallest first. */
+export function servingVolumes(claim: PersistentVolumeClaim, volumes: Iterable<PersistentVolume>): readonly PersistentVolume[] {
   const there = [...volumes].filter((volume) => volume.metadata.deletionTimestamp === undefined);
   const kept = there.find((volume) => isKeptFor(volume, claim));
-  if (kept !== undefined || isWaiting) return kept;
+  if (kept !== undefined) return [kept];
   return there
-    .filter((volume) => volume.spec?.claimRef === undefined && whyUnfit(volume, claim) === undefined && isReachable(volume, node))
-    .toSorted((left, right) => capacityOf(left).compare(capacityOf(right)))[0];
+    .filter((volume) => volume.spec?.claimRef === undefined && whyUnfit(volume, claim) === undefined)
+    .toSorted((left, right) => capacityOf(left).compare(capacityOf(right)));
+}
+
+/** The nodes from which a volume can be reached. */
+export function placesOf({ spec }: PersistentVolume): NodePredicate {
+  const required = spec?.nodeAffinity?.required;
+  return required === undefined ? () => true : compileNodeSelector(required);
 }
 
 /** Why a volume does not serve a claim; undefined if it does. */
@@ -35,9 +48,4 @@ export function whyUnfit(volume: PersistentVolume, { spec = {} }: PersistentVolu
 
 function capacityOf({ spec }: PersistentVolume): Quantity {
   return Quantity.parse(spec?.capacity?.["storage"] ?? "0");
-}
-
-function isReachable({ spec }: PersistentVolume, node: Node | undefined): boolean {
-  const required = spec?.nodeAffinity?.required;
-  return node === undefined || required === undefined || compileNodeSelector(required)(node);
 }

@@ -1,8 +1,8 @@
-import type { PersistentVolume, PersistentVolumeClaim, Volume } from "@kaji/types/core/v1";
+import type { PersistentVolumeClaim, Volume } from "@kaji/types/core/v1";
+import { placesOf, servingVolumes } from "../../controllers/volumes/matching-volume.ts";
 import type { ClusterState } from "../cluster-state.ts";
 import { indifferent, refusal } from "../filter.ts";
 import type { Filter, NodeCheck, Prepared, Refusal } from "../filter.ts";
-import { compileNodeSelector } from "../node-selection.ts";
 import type { NodePredicate } from "../node-selection.ts";
 import type { PodInfo } from "../pod-info.ts";
 
@@ -83,21 +83,13 @@ function checkClaims(claims: readonly PersistentVolumeClaim[], { reads }: Cluste
   return { type: "Check", refuse };
 }
 
-/** A claim that waits for its pod is served by a free volume that can be reached from there, or by a provisioner. */
+/** A claim that waits for its pod is served by a volume that can be reached from there, or by a provisioner. */
 function delayedCheck(claim: PersistentVolumeClaim, reads: ClusterState["reads"]): NodePredicate {
   const className = claim.spec?.storageClassName ?? "";
   const provisioner = reads.storageClass(className)?.provisioner ?? "";
   if (provisioner !== "" && provisioner !== "kubernetes.io/no-provisioner") return () => true;
-  const free = [...reads.volumes()].filter(
-    (volume) => volume.status?.phase === "Available" && (volume.spec?.storageClassName ?? "") === className,
-  );
-  const places = free.map(placesOf);
+  const places = servingVolumes(claim, reads.volumes()).map(placesOf);
   return (node) => places.some((isHere) => isHere(node));
-}
-
-function placesOf({ spec }: PersistentVolume): NodePredicate {
-  const required = spec?.nodeAffinity?.required;
-  return required === undefined ? () => true : compileNodeSelector(required);
 }
 
 function bindingMode({ spec }: PersistentVolumeClaim, reads: ClusterState["reads"]): string {
