@@ -18,7 +18,7 @@ import { run } from "../program.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
-import { barProject, emptyProject } from "../testing/test-project.ts";
+import { barProject, carOperator, emptyProject } from "../testing/test-project.ts";
 import type { TestProject } from "../testing/test-project.ts";
 
 describe("onto a cluster", () => {
@@ -379,17 +379,4 @@ const spec = z.object({ text: z.string().default("hello") });
 const Car = defineResource({ group: "example.com", version: "v1alpha1", kind: "Car", spec });
 
 export const operator = defineOperator({ name: "cars", controllers: [defineController(Car, { reconcile() {} })] });
-`;
-
-/** Cars in two versions, with a finalizer. */
-const carOperator = `import { convert, defineController, defineOperator, defineResource, z } from "kaji";
-
-const spec = z.object({ text: z.string().default("hello") });
-const Car = defineResource({ group: "example.com", version: "v1", kind: "Car", spec, versions: { v1alpha1: { spec } } });
-
-export const operator = defineOperator({
-  name: "cars",
-  controllers: [defineController(Car, { reconcile() {}, finalize() {} })],
-  conversions: [convert(Car, { v1alpha1: ({ same }) => [same("spec")] })],
-});
 `;

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { ran } from "../testing/run-program.ts";
 import { startDev } from "../testing/running-dev.ts";
-import { emptyProject } from "../testing/test-project.ts";
+import { carOperator, emptyProject } from "../testing/test-project.ts";
 
 const bar = {
   apiVersion: "bars.example.com/v1alpha1",
@@ -91,6 +92,21 @@ test("it can be developed on a cluster that is there, unless it runs there alrea
   await using again = await startDev([...target, "--context", "kaji"]);
   await again.said(/Deployment bars-system\/bars runs the operator on kaji \(https:.*\) already; kaji undeploy removes it\n/);
   assert.equal(await again.stop("SIGINT"), 0);
+});
+
+test("a definition on a cluster that is there never names this machine: versions are converted by the operator that is deployed", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "cars", "--kind", "Car", "--folder", folder, "--yes"]);
+  project.write("src/operator.ts", carOperator);
+  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+  await using dev = await startDev(["--project", folder, "--kubeconfig", cluster.kubeconfig, "--context", "kaji"]);
+  await dev.said(/webhooks can be called: the API server knows their authority now kind=CustomResourceDefinition/);
+  assert.equal(await dev.stop("SIGINT"), 0);
+  const { conversion } = (await client.get(CustomResourceDefinition, "cars.example.com")).spec;
+  const { service, url } = conversion?.webhook?.clientConfig ?? {};
+  assert.deepEqual([url, service], [undefined, { namespace: "cars-system", name: "cars-webhook", path: "/convert", port: 443 }]);
 });
 
 test("an operator that cannot be loaded is said before anything is started", async () => {

@@ -105,7 +105,9 @@ export class DevelopedOperator implements AsyncDisposable {
     const { session, target, data, webhookPort, terminal } = this.#options;
     const isOurs = target.kubeconfig !== undefined;
     const { name } = operator;
-    const webhookUrl = `https://127.0.0.1:${webhookPort}`;
+    const webhookAddress = `127.0.0.1:${webhookPort}`;
+    // Another cluster cannot call this machine. Its definitions stay when this ends: they name the Service of the operator that is deployed.
+    const webhookUrl = isOurs ? `https://${webhookAddress}` : undefined;
     const { crds, namespace, rbac, webhooks, manager } = operatorManifests(operator, { webhookUrl });
     const all = [...crds, ...namespace, ...rbac, ...(isOurs ? webhooks : [])];
     const text = JSON.stringify(all);
@@ -119,8 +121,8 @@ export class DevelopedOperator implements AsyncDisposable {
     if (isOurs) await removeObjects(session, await findLeftovers(session, name, all), { report, timeoutMs });
     const place = namespace[0]?.metadata.name ?? "default";
     const kubeconfig = await writeOperatorKubeconfig(session.client, target.connection, { folder: data, name, namespace: place });
-    const flags = ["--kubeconfig", kubeconfig, "--webhook-address", `127.0.0.1:${webhookPort}`, "--webhook-url", webhookUrl];
-    return { text, flags, namespace: place };
+    const flags = ["--kubeconfig", kubeconfig, "--webhook-address", webhookAddress];
+    return { text, flags: webhookUrl === undefined ? flags : [...flags, "--webhook-url", webhookUrl], namespace: place };
   }
 
   #spawn({ flags, namespace }: Installed): OperatorProcess {

@@ -52,3 +52,16 @@ export const operator = defineOperator({
 });
 `;
 }
+
+/** The sources of an operator of Cars in two versions, with a finalizer. */
+export const carOperator: string = `import { convert, defineController, defineOperator, defineResource, z } from "kaji";
+
+const spec = z.object({ text: z.string().default("hello") });
+const Car = defineResource({ group: "example.com", version: "v1", kind: "Car", spec, versions: { v1alpha1: { spec } } });
+
+export const operator = defineOperator({
+  name: "cars",
+  controllers: [defineController(Car, { reconcile() {}, finalize() {} })],
+  conversions: [convert(Car, { v1alpha1: ({ same }) => [same("spec")] })],
+});
+`;
