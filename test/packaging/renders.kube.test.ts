@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -91,6 +91,28 @@ describe("what kaji manifests writes for examples/bar", () => {
   test("helm installs, upgrades and uninstalls it on the embedded control plane, and waits until it is available", async () => {
     await using plane = await startControlPlane({ folder: join(folder, "plane"), storage: "memory" });
     await liveThroughReleases(helm, chart, plane.kubeconfig, ["--wait", "--timeout", "60s"]);
+  });
+
+  test("an upgrade leaves definitions as they are, and says what brings them to the chart", async () => {
+    const changed = join(folder, "changed");
+    cpSync(chart, changed, { recursive: true });
+    const file = join(changed, "crds/bars.samplecontroller.example.com.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace("kind: Bar\n", "kind: Bar\n    shortNames:\n      - br\n"));
+    const place = ["--namespace", "upgraded", "--kubeconfig", kube.kubeconfig] as const;
+    await using client = await createClient({ kubeconfig: kube.kubeconfig });
+    const shortNames = async (): Promise<readonly string[] | undefined> =>
+      (await client.get(CustomResourceDefinition, "bars.samplecontroller.example.com")).spec.names.shortNames;
+    assert.doesNotMatch(await runProgram(helm, ["install", "bars", chart, "--create-namespace", ...place]), /NOTES/);
+    const said = await runProgram(helm, ["upgrade", "bars", changed, ...place]);
+    assert.equal(await shortNames(), undefined);
+    const [, options = ""] = /\n {2}helm show crds CHART \| kubectl (apply .*)\n/.exec(said) ?? [];
+    await runProgram(
+      kube.kubectl,
+      ["--kubeconfig", kube.kubeconfig, ...options.split(" ")],
+      await runProgram(helm, ["show", "crds", changed]),
+    );
+    assert.deepEqual(await shortNames(), ["br"]);
+    await runProgram(helm, ["uninstall", "bars", ...place]);
   });
 
   test("helm installs, upgrades and uninstalls an operator that converts versions, whose definition names the namespace of the release", async () => {

@@ -18,8 +18,8 @@ export interface ChartOptions extends ManifestOptions {
 }
 
 /**
- * The operator as a Helm chart. Resource definitions are in `crds/`, which Helm installs first and never deletes; those that name the operator's Service, which
- * converts their versions, are templates that Helm keeps. The release's namespace takes the place of the operator's own; image, replicas, env and resources are
+ * The operator as a Helm chart. Resource definitions are in `crds/`, which Helm installs first and never changes or deletes, so that the chart's notes say how to;
+ * those that name the operator's Service, which converts their versions, are templates that Helm keeps. The release's namespace takes the place of the operator's own; image, replicas, env and resources are
  * values, checked by a schema.
  */
 export function helmChart(operator: OperatorDefinition, options: ChartOptions = {}): ManifestFiles {
@@ -30,19 +30,32 @@ export function helmChart(operator: OperatorDefinition, options: ChartOptions = 
   // Whether there are several copies is known when the chart is rendered.
   const budget = `{{- if gt (int .Values.replicas) 1 }}\n---\n${templateOf(disruptionBudget({ ...plan, replicas: 2 }))}{{- end }}\n`;
   const chart = { apiVersion: "v2", name: operator.name, description, type: "application", version, appVersion: version };
+  const definitions = manifests.crds.map(definitionFile);
   return new Map([
     ["Chart.yaml", yamlDocument(chart)],
     ["values.yaml", yamlDocument(valuesOf(plan))],
     ["values.schema.json", `${JSON.stringify(valuesSchema, undefined, 2)}\n`],
-    ...manifests.crds.map(definitionFile),
+    ...definitions,
     ["templates/operator.yaml", `${templateOf(templates)}${budget}`],
+    ...(definitions.some(([path]) => path.startsWith(installedOnce)) ? [["templates/NOTES.txt", upgradeNotes] as const] : []),
   ]);
 }
+
+/** What is in this folder Helm installs with the first release, and leaves alone after that. */
+const installedOnce = "crds/";
+
+/** What Helm says after an upgrade. Which chart that was is known to nobody but the user. */
+const upgradeNotes = `{{- if .Release.IsUpgrade -}}
+Helm does not upgrade what a chart has in crds/. If the resource definitions have changed, bring them to this chart, CHART, as well:
+
+  helm show crds CHART | kubectl apply --server-side --force-conflicts -f -
+{{- end -}}
+`;
 
 /** Helm renders nothing in `crds/`: a definition that is another in each namespace is a template. */
 function definitionFile(crd: CustomResourceDefinition): readonly [path: string, text: string] {
   const { metadata, spec } = crd;
-  if (spec.conversion?.webhook === undefined) return [`crds/${metadata.name}.yaml`, yamlDocument(crd)];
+  if (spec.conversion?.webhook === undefined) return [`${installedOnce}${metadata.name}.yaml`, yamlDocument(crd)];
   const annotations = { ...metadata.annotations, "helm.sh/resource-policy": "keep" };
   return [`templates/${metadata.name}.yaml`, templateOf([{ ...crd, metadata: { ...metadata, annotations } }])];
 }

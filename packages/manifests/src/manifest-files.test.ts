@@ -56,7 +56,7 @@ test("a chart has values for image, replicas, env and resources, and takes the n
   const files = helmChart(calledOperator, { image: "registry:5000/bars:1.2.3", version: "1.2.3", env });
   assert.deepEqual(
     [...files.keys()],
-    ["Chart.yaml", "values.yaml", "values.schema.json", "crds/bars.example.com.yaml", "templates/operator.yaml"],
+    ["Chart.yaml", "values.yaml", "values.schema.json", "crds/bars.example.com.yaml", "templates/operator.yaml", "templates/NOTES.txt"],
   );
   const values = parse(textOf(files, "values.yaml")) as Record<string, unknown>;
   assert.deepEqual(
@@ -95,4 +95,10 @@ test("a chart has definitions that name the operator's Service as templates, sin
   assert.match(template, /^ {4}helm\.sh\/resource-policy: keep$/m);
   assert.match(template, /description: "?Such as \{\{ "\{\{" \}\} red \}\}\./);
   for (const [path, text] of files) assert.doesNotMatch(text, /[⟦⟧]/, path);
+});
+
+test("the notes of a chart say how definitions are upgraded, which Helm does not do", () => {
+  const notes = textOf(helmChart(barOperator), "templates/NOTES.txt");
+  assert.match(notes, /^\{\{- if \.Release\.IsUpgrade -\}\}\n/);
+  assert.match(notes, /^ {2}helm show crds CHART \| kubectl apply --server-side --force-conflicts -f -$/m);
 });

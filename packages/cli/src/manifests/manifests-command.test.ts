@@ -28,7 +28,10 @@ test("each format is a folder of files, and --check fails once one of them diffe
   using project = barProject({ hasWebhook: true });
   for (const [format, expected] of [
     ["plain", ["install.yaml", "samples/bar.yaml"]],
-    ["helm", ["Chart.yaml", "crds/bars.example.com.yaml", "templates/operator.yaml", "values.schema.json", "values.yaml"]],
+    [
+      "helm",
+      ["Chart.yaml", "crds/bars.example.com.yaml", "templates/NOTES.txt", "templates/operator.yaml", "values.schema.json", "values.yaml"],
+    ],
   ] as const) {
     const folder = join(project.folder, format);
     const parameters = ["manifests", "--project", project.folder, "--format", format, "--out", folder];
