@@ -134,3 +134,15 @@ test("objects come from one version to another by the operator's conversions, on
   assert.deepEqual((await fork.client.get(v2, "default/morning")).spec, { hour: "8", minute: "15" });
   assert.deepEqual(judged, ["7:30", "8:15"]);
 });
+
+test("what a webhook warns of is there to be looked at", async () => {
+  const dry = webhook(ConfigMap, { validate: ({ data }, { warn }) => (data === undefined ? warn("data: is not there") : undefined) });
+  await using cluster = await testCluster({ webhooks: [dry] });
+  const of = (name: string): { metadata: { name: string; namespace: string } } => ({ metadata: { name, namespace: "default" } });
+  await cluster.client.create(ConfigMap, { ...of("full"), data: { a: "b" } });
+  assert.deepEqual(cluster.warnings, []);
+  await cluster.client.create(ConfigMap, of("empty"));
+  assert.deepEqual(cluster.warnings, ["data: is not there"]);
+  await using fork = await cluster.fork();
+  assert.deepEqual(fork.warnings, []);
+});

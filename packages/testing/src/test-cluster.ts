@@ -33,6 +33,8 @@ export interface TestCluster extends Cluster {
   readonly controllers: readonly RunningController[];
   /** What the operator logged as errors. Whoever looks takes responsibility: failures that nobody looked at, and that no later reconcile made good, fail the test at the end of the cluster. */
   readonly errors: readonly string[];
+  /** What the API server and webhooks have warned of, in the answers to `client`; what is said again is there once. */
+  readonly warnings: readonly string[];
   /** What the controllers declare and have not needed so far. */
   unusedGrants(): readonly UnusedGrant[];
   /** Lets time go by, and happen what is due in it. */
@@ -65,18 +67,15 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: { inProcess } }));
   const webhookClient = new KubeClient(cluster.transport(operatorUser), { clock, random });
 
+  const { client, warnings } = usersClient(cluster.transport(), { clock, random });
   const end = new AbortController();
+  starting.defer(() => end.abort());
   const failures = new ReconcileFailures();
   const tools = { clock, random, log, observer: failures };
   const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), tools, end.signal);
   const running = controllers.map((controller) => runController(controller, environment));
   for (const each of running) starting.use(cluster.include(() => each.load.queued + each.load.inFlight + each.load.looking > 0));
-  const ended = Promise.all(running.map((each) => each.run(end.signal)));
-  starting.defer(async () => {
-    end.abort();
-    await ended;
-  });
-  await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
+  starting.use(await startControllers(running, end));
   await cluster.settled();
   const all = starting.move();
   const checkAccess = (): void => {
@@ -91,7 +90,9 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   let forks = 0;
   return {
     ...cluster,
+    client,
     clock,
+    warnings,
     controllers: running,
     get errors() {
       failures.told();
@@ -109,13 +110,34 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     async [Symbol.asyncDispose]() {
       await using _all = all;
       checkAccess();
-      await failures.check(cluster.client, controllers);
+      await failures.check(client, controllers);
     },
   };
 }
 
 /** Keeps the seeds of forks away from those that tests give. */
 const forkSeed = 0x10001;
+
+/** Lets controllers work until it is disposed of, which ends all that goes by the signal; resolves when they have heard of everything. */
+async function startControllers(running: readonly RunningController[], end: AbortController): Promise<AsyncDisposable> {
+  const ended = Promise.all(running.map((each) => each.run(end.signal)));
+  await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
+  return {
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await ended;
+    },
+  };
+}
+
+/** What the test itself works with, and what that is warned of. */
+function usersClient(
+  transport: Transport,
+  tools: Pick<ControllerEnvironment, "clock" | "random">,
+): { readonly client: KubeClient; readonly warnings: readonly string[] } {
+  const warnings: string[] = [];
+  return { client: new KubeClient(transport, { ...tools, fieldManager: "kaji", onWarning: (text) => void warnings.push(text) }), warnings };
+}
 
 /** What the operator works with: the API server as its own account sees it, and mirrors of its own. */
 function operatorEnvironment(
