@@ -21,8 +21,8 @@ import type { WebhookDuties, WebhookSubject } from "./webhook-files.ts";
 export const createWebhookCommand: Command = {
   help: `Usage: kaji create webhook [options]
 
-Adds a webhook to the project in this folder, for a resource of the project or a kind of Kubernetes itself, with a test. Files that exist are kept as they are, and src/operator.ts
-gets an import and an entry.
+Adds a webhook to the project in this folder, for a resource of the project, with a test, or for a kind of Kubernetes itself. Files that exist are kept as they are, and
+src/operator.ts gets an import and an entry.
 
 Options:
   --kind KIND         the kind of objects that the webhook is asked about

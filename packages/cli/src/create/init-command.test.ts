@@ -91,6 +91,18 @@ test("a kind of a group of Kubernetes' own that kaji types has written gets a co
   assert.deepEqual(await ran(api), { code: 0, out: "created  src/certificate-controller.ts\nchanged  src/operator.ts\n", err: "" });
 });
 
+test("a new webhook of a kind of Kubernetes leaves the namespace of the cluster itself alone", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  const more = ["--project", folder, "--yes"];
+  await ran(["init", "guard", "--kind", "WebSite", "--group", "shop.example.com", "--folder", folder, "--yes"]);
+  await ran(["create", "webhook", "--kind", "Pod", "--group", "", "--defaulting", ...more]);
+  await ran(["create", "webhook", "--kind", "WebSite", ...more]);
+  const sparing = /operator: "NotIn", values: \["kube-system"\]/;
+  assert.match(readFileSync(join(folder, "src/pod-webhook.ts"), "utf8"), sparing);
+  assert.doesNotMatch(readFileSync(join(folder, "src/web-site-webhook.ts"), "utf8"), sparing);
+});
+
 test("a new project for a kind of Kubernetes has no resource of its own, and passes its test", async () => {
   using project = emptyProject();
   const { folder } = project;

@@ -17,12 +17,16 @@ export interface WebhookSubject {
 /** The file of a webhook, and where the kind is one of the project's own a test of it. */
 export function webhookFiles(names: KindNames, subject: WebhookSubject, duties: WebhookDuties): ReadonlyMap<string, string> {
   const { file } = names;
-  const files = new Map([[`src/${file}-webhook.ts`, webhookText(names, subject.module, duties)]]);
+  const files = new Map([[`src/${file}-webhook.ts`, webhookText(names, subject, duties)]]);
   if (subject.scope !== undefined) files.set(`src/${file}-webhook.test.ts`, testText(names, subject, duties));
   return files;
 }
 
-function webhookText({ kind, variable }: KindNames, module: string, { defaulting, validation }: WebhookDuties): string {
+function webhookText({ kind, variable }: KindNames, { module, scope }: WebhookSubject, { defaulting, validation }: WebhookDuties): string {
+  // Its objects are there without the operator, and those of the cluster itself must not wait for it.
+  const spared = `  // While the operator is down nobody can write a ${kind}: say here where that must not be, or failurePolicy: "Ignore".
+  namespaceSelector: { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values: ["kube-system"] }] },
+`;
   const defaults = `  default(${variable}) {
     ${variable}.metadata.labels = { "app.kubernetes.io/part-of": "${variable}", ...${variable}.metadata.labels };
   },
@@ -36,7 +40,7 @@ function webhookText({ kind, variable }: KindNames, module: string, { defaulting
 import { ${kind} } from "${module}";
 
 export const ${variable}Webhook = webhook(${kind}, {
-${defaulting ? defaults : ""}${validation ? validate : ""}});
+${scope === undefined ? spared : ""}${defaulting ? defaults : ""}${validation ? validate : ""}});
 `;
 }
 
