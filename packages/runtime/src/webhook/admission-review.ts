@@ -1,10 +1,11 @@
-import { ApiError, badRequest, isJsonObject, refusal, stringifyJson, thrownError } from "@kaji/core";
+import { ApiError, aggregateMessage, badRequest, isJsonObject, qualifiedNameErrors, refusal, stringifyJson, thrownError } from "@kaji/core";
 import type { GroupVersionKind, JsonPatchOperation, JsonValue, KubeObject, Status } from "@kaji/core";
 import type { UserInfo } from "@kaji/types/authentication/v1";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import { parseReview } from "./review.ts";
 import type { ReviewContext, Reviewed } from "./review.ts";
+import type { WriteContext } from "./webhook.ts";
 
 /** What an API server and a webhook send each other, `admission.k8s.io/v1`: a request one way, a response the other. */
 export interface AdmissionReview {
@@ -42,6 +43,8 @@ export interface AdmissionResponse {
   readonly patch?: string;
   readonly patchType?: "JSONPatch";
   readonly warnings?: readonly string[];
+  /** What is noted in the audit log, by keys that the server puts behind the name of the webhook. */
+  readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
 /** The request of a review. Throws a `BadRequest` that names what is wrong, for a client that is no API server. */
@@ -68,17 +71,15 @@ export async function reviewAdmission(
   { log, signal = neverAborted, live = unreadable }: ReviewContext = {},
 ): Promise<Reviewed<AdmissionReview>> {
   const { uid, userInfo: user, dryRun = false } = request;
-  const warnings: string[] = [];
-  const warn = (text: string): void => {
-    warnings.push(text);
-  };
-  const respond = (decision: Omit<AdmissionResponse, "uid" | "warnings">): AdmissionReview => ({
+  const remarks = new Remarks();
+  const { warn, audit } = remarks;
+  const respond = (decision: Omit<AdmissionResponse, "auditAnnotations" | "uid" | "warnings">): AdmissionReview => ({
     apiVersion: "admission.k8s.io/v1",
     kind: "AdmissionReview",
-    response: { uid, ...decision, ...(warnings.length === 0 ? {} : { warnings }) },
+    response: { uid, ...decision, ...remarks.told() },
   });
   try {
-    const changes = await endpoint.decide(request, { user, dryRun, warn, request, signal, live });
+    const changes = await endpoint.decide(request, { user, dryRun, warn, audit, request, signal, live });
     return { review: respond({ allowed: true, ...patchOf(changes) }), hasPanicked: false };
   } catch (thrown) {
     const error = thrownError(thrown);
@@ -86,6 +87,30 @@ export async function reviewAdmission(
     const { namespace, name } = request;
     log?.error({ webhook: endpoint.name, object: namespace === undefined ? name : `${namespace}/${name}`, err: error }, "webhook failed");
     return { review: respond({ allowed: false, status: failureOf(endpoint, error, thrown) }), hasPanicked: true };
+  }
+}
+
+/** What a handler says beside its decision. */
+class Remarks {
+  readonly #warnings: string[] = [];
+  readonly #annotations = new Map<string, string>();
+
+  readonly warn: WriteContext["warn"] = (about) => {
+    this.#warnings.push(typeof about === "string" ? about : aggregateMessage([about]));
+  };
+
+  readonly audit: WriteContext["audit"] = (key, value) => {
+    // The server puts the name of the webhook before it, and drops what makes no key then.
+    const [problem] = key.includes("/") ? ["must not have a prefix"] : qualifiedNameErrors(key);
+    if (problem !== undefined) throw new TypeError(`audit() cannot note ${JSON.stringify(key)}: ${problem}`);
+    this.#annotations.set(key, value);
+  };
+
+  told(): Pick<AdmissionResponse, "auditAnnotations" | "warnings"> {
+    return {
+      ...(this.#warnings.length === 0 ? {} : { warnings: this.#warnings }),
+      ...(this.#annotations.size === 0 ? {} : { auditAnnotations: Object.fromEntries(this.#annotations) }),
+    };
   }
 }
 

@@ -134,6 +134,31 @@ test("[WH3] a handler is told the operation, the old object, the user and whethe
   assert.deepEqual([first.warnings, second.warnings], [undefined, ["replicas change"]]);
 });
 
+test("[WH26] what a handler warns of may be an error of a field; what it notes for the audit goes with any decision", async () => {
+  const hook = webhook(Bar, {
+    validate({ spec: { tags = [] } }, { warn, audit }) {
+      const error = invalidValue(FieldPath.of("spec", "tags").index(0), tags[0], "is reserved");
+      audit("policy", "tags");
+      if (tags[0] === "dry") warn(error);
+      else return error;
+    },
+  });
+  const asked = (tag: string): Promise<AdmissionResponse> =>
+    ask(hook, barRequest({ object: bar({ deploymentName: "web", tags: [tag] }) }), "Validating");
+  const [dry, enforced] = [await asked("dry"), await asked("enforced")];
+  assert.deepEqual([dry.allowed, dry.warnings], [true, ['spec.tags[0]: Invalid value: "dry": is reserved']]);
+  assert.deepEqual([enforced.allowed, enforced.warnings], [false, undefined]);
+  for (const { auditAnnotations } of [dry, enforced]) assert.deepEqual(auditAnnotations, { policy: "tags" });
+});
+
+test("[WH26] what makes no key of an audit annotation is refused by name", async () => {
+  for (const [key, problem] of Object.entries({ "a b": "name part must consist of", "example.com/a": "must not have a prefix" })) {
+    const { allowed, status } = await ask(webhook(Bar, { validate: (_bar, { audit }) => audit(key, "") }), barRequest(), "Validating");
+    assert.equal(allowed, false);
+    assert.ok(status?.message?.includes(`audit() cannot note "${key}": ${problem}`), status?.message);
+  }
+});
+
 test("[WH4] deletions come only if there is a handler for them, with the object that goes", async () => {
   const hook = webhook(Bar, {
     validateDelete: (object) => forbiddenField(FieldPath.of("metadata"), `${object.metadata.name} is protected`),

@@ -73,8 +73,10 @@ export interface WriteContext<Uses extends readonly ReadKind[] = readonly []> {
   readonly user: UserInfo;
   /** Nothing will be stored, and nothing else may happen either. */
   readonly dryRun: boolean;
-  /** Tells the user something without refusing the write; `kubectl` prints it. */
-  readonly warn: (text: string) => void;
+  /** Tells the user something without refusing the write, such as what would be refused if a policy were enforced; `kubectl` prints it. */
+  readonly warn: (about: string | FieldError) => void;
+  /** Notes something in the audit log of the API server, under the name of the webhook and this key, whatever becomes of the write. */
+  readonly audit: (key: string, value: string) => void;
   /** The request as it came. */
   readonly request: AdmissionRequest;
   /** Aborted when the API server no longer waits for the answer. */
