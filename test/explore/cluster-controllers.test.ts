@@ -108,7 +108,8 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
         metadata,
         spec: { completions: 2, parallelism: 1, template: { spec: { restartPolicy: "Never", containers: containers("web:1") } } },
       }),
-      user.delete(Job, at),
+      // Whoever does not say so leaves the pods behind.
+      user.delete(Job, at, { propagationPolicy: "Background" }),
     ],
   },
   "what has lost its owners": {

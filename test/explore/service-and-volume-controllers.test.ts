@@ -51,7 +51,8 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     ops: (user) => [
       user.create(ReplicationController, { metadata, spec: { replicas: 2, selector: labels, template } }),
       user.mergePatch(ReplicationController, at, { spec: { replicas: 1 } }),
-      user.delete(ReplicationController, at),
+      // Whoever does not say so leaves the pods behind.
+      user.delete(ReplicationController, at, { propagationPolicy: "Background" }),
     ],
   },
   "a ResourceQuota": {
