@@ -43,3 +43,17 @@ test("a webhook of Pods is asked about the containers of kubectl debug where it 
   await assert.rejects(debug("busybox"), /spec.ephemeralContainers\[0\].image: Invalid value: "busybox": is from no allowed registry/);
   await debug("registry.example.com/busybox");
 });
+
+test("where failures of a webhook are ignored, so is that of its handler", async () => {
+  const inject = webhook(Pod, {
+    failurePolicy: "Ignore",
+    default({ metadata }) {
+      metadata.labels = { half: "done" };
+      throw new Error("the registry is away");
+    },
+  });
+  await using cluster = await testCluster({ webhooks: [inject] });
+  await cluster.client.create(Pod, pod);
+  assert.equal((await cluster.client.get(Pod, "default/web")).metadata.labels, undefined);
+  assert.deepEqual(cluster.errors, ["webhook failed: the registry is away"]);
+});

@@ -1,5 +1,5 @@
 import { badRequest, errorMessage, isJsonObject, parseJson } from "@kaji/core";
-import type { JsonObject, JsonValue, KubeObject } from "@kaji/core";
+import type { JsonObject, JsonValue, KubeObject, Status } from "@kaji/core";
 import type { Log } from "../log/log.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 
@@ -15,6 +15,8 @@ export interface ReviewContext {
 export interface Reviewed<Review> {
   readonly review: Review;
   readonly hasPanicked: boolean;
+  /** What HTTP says instead, where a failure is to count as no answer. */
+  readonly failure?: Status | undefined;
 }
 
 /** The request of a review of either kind, of which it is known that it has a uid. */

@@ -35,6 +35,25 @@ test("[WH10] a review is answered at the path of its webhook, whatever the query
   } satisfies AdmissionReview);
 });
 
+test("[WH27] a handler that fails is no answer where failures are ignored, and a refusal elsewhere", async () => {
+  const validate = (): never => {
+    throw new Error("the registry is away");
+  };
+  const message = "webhook validate.bar.v1.example.com failed: Error: the registry is away";
+  const asked = async (failurePolicy: "Fail" | "Ignore"): Promise<readonly [number, unknown]> => {
+    const { status, body } = await post(
+      webhookHandler({ webhooks: [webhook(Bar, { validate, failurePolicy })] }),
+      path,
+      reviewOf(barRequest()),
+    );
+    return [status, await json(body)];
+  };
+  const status = { apiVersion: "v1", kind: "Status", metadata: {}, status: "Failure", reason: "InternalError", code: 500 };
+  assert.deepEqual(await asked("Ignore"), [500, { ...status, message }]);
+  const refusal = { uid: "u-1", allowed: false, status: { ...status, message } };
+  assert.deepEqual(await asked("Fail"), [200, { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response: refusal }]);
+});
+
 test("[WH11] what is not a review is refused, and the refusal says why", async () => {
   const review = reviewOf(barRequest());
   const cases: readonly [unknown, number, RegExp][] = [

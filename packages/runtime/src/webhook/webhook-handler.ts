@@ -69,7 +69,7 @@ const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 function routesOf({ webhooks = [], conversions = [], reader }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
   const routes = new Map<string, Review>();
   const routeOf = (hook: Webhook, endpoint: AdmissionEndpoint): Review =>
-    admissionReview(endpoint, (signal) => webhookReads(hook, reader, signal));
+    admissionReview(hook, endpoint, (signal) => webhookReads(hook, reader, signal));
   for (const hook of webhooks) {
     for (const endpoint of hook.endpoints) {
       if (routes.has(endpoint.path))
@@ -88,15 +88,24 @@ function routesOf({ webhooks = [], conversions = [], reader }: WebhookHandlerOpt
   return routes;
 }
 
-function admissionReview(endpoint: AdmissionEndpoint, readsFor: (signal: AbortSignal | undefined) => LiveReads<KubeObject>): Review {
-  return async (text, context) => reviewAdmission(endpoint, parseAdmissionRequest(text), { ...context, live: readsFor(context.signal) });
+function admissionReview(
+  { matching }: Webhook,
+  endpoint: AdmissionEndpoint,
+  readsFor: (signal: AbortSignal | undefined) => LiveReads<KubeObject>,
+): Review {
+  return async (text, context) => {
+    const reviewed = await reviewAdmission(endpoint, parseAdmissionRequest(text), { ...context, live: readsFor(context.signal) });
+    // An API server does by its policy without an answer, but takes a refusal for one.
+    const isIgnored = reviewed.hasPanicked && matching.failurePolicy === "Ignore";
+    return isIgnored ? { ...reviewed, failure: reviewed.review.response?.status } : reviewed;
+  };
 }
 
 async function answer(review: Review, request: TransportRequest, onPanic: () => void, log: Log | undefined): Promise<TransportResponse> {
   try {
     const reviewed = await review(bodyOf(request), { log, signal: request.signal });
     if (reviewed.hasPanicked) onPanic();
-    return jsonResponse(200, reviewed.review);
+    return reviewed.failure === undefined ? jsonResponse(200, reviewed.review) : jsonResponse(500, reviewed.failure);
   } catch (error) {
     if (error instanceof ApiError) return statusResponse(error);
     throw error;

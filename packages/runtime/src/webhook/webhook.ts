@@ -24,7 +24,7 @@ export interface WebhookMatching {
   readonly operations?: readonly ObjectOperation[];
   /** Parts of objects that are written by themselves, and are asked about too: by default none is, so that `kubectl debug` gets past the webhook of Pods. */
   readonly subresources?: readonly WholeSubresource[];
-  /** What becomes of a write when there is no answer. Default `Fail`: it is refused. */
+  /** What becomes of a write when there is no answer, or the handler fails rather than decides. Default `Fail`: it is refused. */
   readonly failurePolicy?: "Fail" | "Ignore";
   /** Whether writes in other versions of the kind come too, converted. Default `Equivalent`: they do. */
   readonly matchPolicy?: "Equivalent" | "Exact";
