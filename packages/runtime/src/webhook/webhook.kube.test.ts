@@ -9,7 +9,7 @@ import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
-import { Namespace, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@kaji/types/rbac/v1";
 import type { PolicyRule } from "@kaji/types/rbac/v1";
 import { z } from "zod";
@@ -47,11 +47,24 @@ const hook = webhook(Bar, {
   validateDelete: (bar) => (bar.metadata.name === "kept" ? forbiddenField(FieldPath.of("metadata", "name"), "it is kept") : []),
 });
 
+/** The data of the ConfigMaps that were asked about. */
+const judged: unknown[] = [];
+
+const lenient = webhook(ConfigMap, {
+  failurePolicy: "Ignore",
+  operations: ["UPDATE"],
+  namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "shop" } },
+  validate({ data }) {
+    judged.push(data);
+    throw new Error("crashed");
+  },
+});
+
 const conversion = convert(Bar, {
   v1alpha1: ({ move, same }) => [move("spec.deploymentName", "spec.deployment.name"), same("spec.replicas")],
 });
 
-const declared = { name: "bars", namespace: "ops", webhooks: [hook], conversions: [conversion] };
+const declared = { name: "bars", namespace: "ops", webhooks: [hook, lenient], conversions: [conversion] };
 
 interface Replica {
   readonly port: number;
@@ -107,7 +120,7 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
     const crd = Bar.crd();
     const definition = { ...crd, spec: { ...crd.spec, conversion: conversionStrategy({ target }) } };
     await client.create(CustomResourceDefinition, definition);
-    const { mutating, validating } = webhookConfigurations([hook], { name: "bars", namespace: "ops", target });
+    const { mutating, validating } = webhookConfigurations(declared.webhooks, { name: "bars", namespace: "ops", target });
     assert.ok(mutating !== undefined && validating !== undefined);
     await client.create(MutatingWebhookConfiguration, mutating);
     await client.create(ValidatingWebhookConfiguration, validating);
@@ -179,6 +192,13 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
       return true;
     });
     await create({ name: "c", namespace: "shop" }, "web");
+  });
+
+  test("[WH24] [WH27] changes alone are asked about where it says so, and a handler that throws is ignored where failures are", async () => {
+    await client.create(ConfigMap, { metadata: { name: "settings", namespace: "shop" }, data: { made: "yes" } });
+    const { data } = await client.mergePatch(ConfigMap, "shop/settings", { data: { changed: "yes" } });
+    assert.deepEqual(data, { made: "yes", changed: "yes" });
+    assert.deepEqual(judged, [data]);
   });
 
   test("[WH21] objects in the operator's own namespace are not touched", async () => {
