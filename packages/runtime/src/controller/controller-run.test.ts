@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { watch } from "../declare/declarations.ts";
+import { use, watch } from "../declare/declarations.ts";
 import type { KindSelection } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
@@ -311,6 +311,23 @@ test("[RUN18] only the namespaces of the environment are looked at", async () =>
     await world.client.create(Bar, { ...barDraft("a"), metadata: { name: "a", namespace } });
   await world.settle();
   assert.deepEqual(seen, ["default/a", "other/a"]);
+});
+
+test("[RUN18] and so is what a reconcile lists from the server", async () => {
+  await using world = await barWorld();
+  for (const namespace of ["default", "other", "third"])
+    await world.client.create(Bar, { ...barDraft("a"), metadata: { name: "a", namespace } });
+  const listed: unknown[] = [];
+  const controller = defineController(Bar, {
+    namespaces: ["default"],
+    uses: [use(Bar, "list")],
+    async reconcile(_bar, { live }) {
+      for (const { metadata } of (await live.list(Bar)).items) listed.push(metadata.namespace);
+    },
+  });
+  world.start(controller, { namespaces: ["default", "other"] });
+  await world.settle();
+  assert.deepEqual(listed, ["default", "other"]);
 });
 
 test("[RUN18] so are those of a declaration, and just the objects that it selects", async () => {

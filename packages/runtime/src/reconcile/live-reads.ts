@@ -1,12 +1,16 @@
-import { unlessGone } from "@kaji/core";
-import type { KubeObject } from "@kaji/core";
+import type { KubeClient } from "@kaji/client";
+import { formatApiVersion, unlessGone } from "@kaji/core";
+import type { KubeList, KubeObject, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { declaredOnly } from "../declare/undeclared-error.ts";
 import type { LiveReads } from "./reconcile-context.ts";
 
 /** What the reconciles of a controller read from the server, each for as long as it lasts: only what is declared. */
-export function liveReads(controller: Controller, { client }: ControllerEnvironment): (signal: AbortSignal) => LiveReads<KubeObject> {
+export function liveReads(
+  controller: Controller,
+  { client, namespaces }: ControllerEnvironment,
+): (signal: AbortSignal) => LiveReads<KubeObject> {
   const requireDeclared = declaredOnly(controller);
   return (signal) => ({
     get: async (resource, address) => {
@@ -15,7 +19,24 @@ export function liveReads(controller: Controller, { client }: ControllerEnvironm
     },
     list: async (resource, options = {}) => {
       requireDeclared("list", resource);
-      return client.list(resource, { ...options, signal });
+      return listWhereLooked(client, namespaces, resource, { ...options, signal });
     },
   });
+}
+
+/** The objects of a kind in one namespace, or in all that an operator looks after: its role does not let it ask for those of others. */
+export async function listWhereLooked<T extends KubeObject>(
+  client: Pick<KubeClient, "list">,
+  namespaces: readonly string[] | undefined,
+  resource: Resource<T>,
+  options: Parameters<KubeClient["list"]>[1] & object,
+): Promise<KubeList<T>> {
+  if (namespaces === undefined || resource.scope === "Cluster" || options.namespace !== undefined) return client.list(resource, options);
+  const lists = await Promise.all(namespaces.map((namespace) => client.list(resource, { ...options, namespace })));
+  return {
+    apiVersion: formatApiVersion(resource),
+    kind: `${resource.kind}List`,
+    metadata: {},
+    items: lists.flatMap(({ items }) => items),
+  };
 }

@@ -19,12 +19,12 @@ export function servedWebhooks(parts: OperatorParts, client: KubeClient): Served
   const { name, webhooks = [], conversions = [] } = options;
   if (optional.operatorWebhooks === undefined) return undefined;
   const { clock, random } = surroundings;
-  const { webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
+  const { namespaces, webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
   const namespace = ownNamespace(parts);
   const target: WebhookTarget =
     webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
   const certificateFiles = folder === undefined ? undefined : { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
-  const common = { name, client, namespace, clock, random, log, observer: optional.metrics?.webhooks };
+  const common = { name, client, namespace, namespaces, clock, random, log, observer: optional.metrics?.webhooks };
   const serving = optional.operatorWebhooks({
     ...common,
     ...webhookAddress,

@@ -22,6 +22,8 @@ export interface WebhookHandlerOptions {
   readonly conversions?: readonly Conversion[] | undefined;
   /** Gives the client that webhooks read with; asked for with each read. Default: none, for webhooks that read nothing. */
   readonly reader?: (() => WebhookReader) | undefined;
+  /** The namespaces that webhooks read in. Default: all. */
+  readonly namespaces?: readonly string[] | undefined;
   readonly log?: Log | undefined;
   readonly observer?: WebhookObserver | undefined;
   readonly clock?: Clock | undefined;
@@ -66,10 +68,10 @@ type Review = (text: string, context: ReviewContext) => Promise<Reviewed<Admissi
 
 const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-function routesOf({ webhooks = [], conversions = [], reader }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
+function routesOf({ webhooks = [], conversions = [], ...reading }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
   const routes = new Map<string, Review>();
   const routeOf = (hook: Webhook, endpoint: AdmissionEndpoint): Review =>
-    admissionReview(hook, endpoint, (signal) => webhookReads(hook, reader, signal));
+    admissionReview(hook, endpoint, (signal) => webhookReads(hook, reading, signal));
   for (const hook of webhooks) {
     for (const endpoint of hook.endpoints) {
       if (routes.has(endpoint.path))

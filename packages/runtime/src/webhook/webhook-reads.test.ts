@@ -50,8 +50,8 @@ function readerOf(deployments: readonly string[]): WebhookReader {
   };
 }
 
-async function ask(hook: Webhook, reader?: WebhookReader): Promise<AdmissionReview["response"]> {
-  const handler = webhookHandler({ webhooks: [hook], ...(reader === undefined ? {} : { reader: () => reader }) });
+async function ask(hook: Webhook, reader?: WebhookReader, namespaces?: readonly string[]): Promise<AdmissionReview["response"]> {
+  const handler = webhookHandler({ webhooks: [hook], namespaces, ...(reader === undefined ? {} : { reader: () => reader }) });
   const body = Buffer.from(JSON.stringify(reviewOf(barRequest())));
   const headers = { "content-type": "application/json" };
   const response = await handler({ method: "POST", path: "/validate-example-com-v1-bar", headers, body });
@@ -75,6 +75,33 @@ test("[WH15] what it does not declare is refused with what to add, and so are re
   const { status } = (await ask(sly, readerOf([]))) ?? {};
   assert.match(status?.message ?? "", /does not declare get of v1, Kind=ConfigMap: add use\(ConfigMap, "get"\) to its uses/);
   assert.match((await ask(unique))?.status?.message ?? "", /was given no client to read with/);
+});
+
+test("[WH28] a webhook of an operator of some namespaces lists what is in these, and what is in none", async () => {
+  const asked: unknown[] = [];
+  const reader: WebhookReader = {
+    ...readerOf([]),
+    list: async ({ kind }, options) => {
+      asked.push([kind, options?.namespace]);
+      return { apiVersion: "v1", kind: `${kind}List`, metadata: {}, items: [{ metadata: { name: options?.namespace ?? "" } }] as never };
+    },
+  };
+  const looking = webhook(Bar, {
+    uses: [use(ConfigMap, "list"), use(Namespace, "list")],
+    async validate(_bar, { live, warn }) {
+      for (const { metadata } of (await live.list(ConfigMap)).items) warn(metadata.name);
+      await live.list(ConfigMap, { namespace: "other" });
+      await live.list(Namespace);
+    },
+  });
+  const response = await ask(looking, reader, ["shop", "stock"]);
+  assert.deepEqual(response?.warnings, ["shop", "stock"]);
+  assert.deepEqual(asked, [
+    ["ConfigMap", "shop"],
+    ["ConfigMap", "stock"],
+    ["ConfigMap", "other"],
+    ["Namespace", undefined],
+  ]);
 });
 
 test("[PER4] what webhooks read is permitted, with the reason", () => {

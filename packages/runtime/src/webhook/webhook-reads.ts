@@ -4,6 +4,7 @@ import type { KubeObject, Resource } from "@kaji/core";
 import type { NotDeclared } from "../declare/access.ts";
 import type { Used } from "../declare/declarations.ts";
 import { kindId } from "../declare/kind-id.ts";
+import { listWhereLooked } from "../reconcile/live-reads.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 
 /** A kind that the handlers of a webhook read, as `use(Bar, "list")` declares it. */
@@ -18,7 +19,7 @@ export type WebhookReader = Pick<KubeClient, "get" | "list">;
 /** What the handlers of a webhook read, from the server, for as long as it waits for their answer. */
 export function webhookReads(
   { resource: own, uses }: { readonly resource: Resource; readonly uses: readonly ReadKind[] },
-  reader: (() => WebhookReader) | undefined,
+  { reader, namespaces }: { readonly reader?: (() => WebhookReader) | undefined; readonly namespaces?: readonly string[] | undefined },
   signal: AbortSignal | undefined,
 ): LiveReads<KubeObject> {
   const client = (verb: "get" | "list", resource: Resource): WebhookReader => {
@@ -34,7 +35,7 @@ export function webhookReads(
   const options = signal === undefined ? {} : { signal };
   return {
     get: async (resource, address) => unlessGone(client("get", resource).get(resource, address, options)),
-    list: async (resource, query = {}) => client("list", resource).list(resource, { ...query, ...options }),
+    list: async (resource, query = {}) => listWhereLooked(client("list", resource), namespaces, resource, { ...query, ...options }),
   };
 }
 
