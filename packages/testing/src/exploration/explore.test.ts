@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setControllerReference } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
-import { defineController, owned, watch } from "@kaji/runtime";
-import type { Controller } from "@kaji/runtime";
+import { defineController, owned, watch, webhook } from "@kaji/runtime";
+import type { Controller, Webhook } from "@kaji/runtime";
 import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
 import type { Fault } from "../simulation/plan.ts";
 import { traceHash } from "../simulation/trace.ts";
@@ -211,6 +211,16 @@ test("operations from a schema of which the server accepts none are an error tha
     explore({ controllers: [failing] }).expectNoViolations(),
     /nothing that is derived .* so give `ops`: operation 1 \(create Site .*\) is refused: .*host must be ours/,
   );
+});
+
+test("webhooks that do not answer are named as not explored, where there are webhooks", async () => {
+  const Site = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Site", spec: strictSpec });
+  const idle = defineController(Site, { reconcile: async () => {} });
+  const silent = "webhooks that do not answer: they do while the operator is away, too";
+  const notExplored = async (webhooks: readonly Webhook[]): Promise<readonly string[]> =>
+    (await explore({ controllers: [idle], webhooks, runs: 1 })).coverage.notExplored;
+  assert.ok((await notExplored([webhook(Site, { validate: () => {} })])).includes(silent));
+  assert.equal((await notExplored([])).includes(silent), false);
 });
 
 test("operations from a schema that the server refuses are named as not explored", async () => {

@@ -179,7 +179,7 @@ class Search {
   }
 
   #notExplored(left: number, isRestless: boolean): readonly string[] {
-    const { combinations = 0 } = this.#options;
+    const { combinations = 0, webhooks = [], conversions = [] } = this.#options;
     const { only, exclude = [] } = this.#options.faults ?? {};
     return [
       ...(isRestless ? ["all faults, since the operator does not come to rest without one"] : []),
@@ -189,6 +189,7 @@ class Search {
       ...(only?.includes("TimeTravel") === true ? [] : ["an API server that is behind at a restart (kaji's informers list consistently)"]),
       ...(combinations > 0 ? [] : ["two or more faults at once"]),
       "two replicas of the operator",
+      ...(webhooks.length + conversions.length > 0 ? ["webhooks that do not answer: they do while the operator is away, too"] : []),
     ];
   }
 
