@@ -72,8 +72,9 @@ function afterEnd(
   before: ContainerStatus,
   ended: ContainerStateTerminated,
 ): ContainerStatus {
-  const delayMs = restartDelayMs(before.restartCount);
-  const dueMs = timeOf(ended.finishedAt, step.nowMs) + delayMs;
+  const endMs = timeOf(ended.finishedAt, step.nowMs);
+  const delayMs = restartDelayMs(before.restartCount, endMs - timeOf(ended.startedAt, endMs));
+  const dueMs = endMs + delayMs;
   if (step.nowMs >= dueMs)
     return start(step, container, role, { ...before, restartCount: before.restartCount + 1, lastState: { terminated: ended } });
   step.wakeAt(dueMs);

@@ -169,6 +169,16 @@ test("a container that fails runs again at once, then after 10 s, and twice as l
   assert.equal(life.conditions["Ready"], "False ContainersNotReady");
 });
 
+test("a container that ends after more than 10 min runs again at once, however often it has", async () => {
+  const life = new Life({ containers: [{ name: "main", image: "busybox", command: ["sleep", "11m"] }] });
+  await life.pass(10 * 11 * 60_000 + 1000);
+  assert.equal(life.container().restartCount, 10);
+  assert.deepEqual(
+    life.notes.filter((note) => note.startsWith("BackOff")),
+    [],
+  );
+});
+
 test("a pod ends as its containers do when they are not to be run again", async () => {
   for (const [command, restartPolicy, phase] of [
     ["exit 0", "Never", "Succeeded"],

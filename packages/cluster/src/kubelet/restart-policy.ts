@@ -2,6 +2,8 @@ import type { Container, Pod } from "@kaji/types/core/v1";
 
 const firstDelayMs = 10_000;
 const longestDelayMs = 300_000;
+/** What has run for longer has not failed to start. */
+const stableMs = 2 * longestDelayMs;
 
 /** Whether a container that ended with this code is to run again. */
 export function shouldRestart(container: Container, { spec }: Pod, exitCode: number): boolean {
@@ -20,9 +22,10 @@ export function shouldRestart(container: Container, { spec }: Pod, exitCode: num
   }
 }
 
-/** How long to wait before a container runs again: not at all the first time, then twice as long each time. */
-export function restartDelayMs(restartCount: number): number {
-  return restartCount === 0 ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** (restartCount - 1));
+/** How long to wait before a container runs again: not at all the first time or after a long run, otherwise twice as long each time. */
+export function restartDelayMs(restartCount: number, ranMs: number): number {
+  if (restartCount === 0 || ranMs > stableMs) return 0;
+  return Math.min(longestDelayMs, firstDelayMs * 2 ** (restartCount - 1));
 }
 
 /** Whether an init container goes on running beside the containers of its pod. */
