@@ -51,9 +51,12 @@ export function updatePlan(state: DaemonState): DaemonPlan {
   return surge === 0 ? replaced(state, onNode, Math.max(1, unavailable)) : surged(state, onNode, surge);
 }
 
-/** The pods of a DaemonSet by the node that they are on, or are meant for. */
+/** The pods of a DaemonSet by the node that they are on, or are meant for. One that has ended and is to go takes up no place. */
 export function podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
-  return Map.groupBy(pods, targetNode);
+  return Map.groupBy(
+    pods.filter((pod) => isStaying(pod) || !hasPodEnded(pod)),
+    targetNode,
+  );
 }
 
 /** Those first that are on their node, then the older. */

@@ -38,6 +38,18 @@ test("every node has one pod", async () => {
   assert.equal(status?.desiredNumberScheduled, 3);
 });
 
+test("a pod that has ended and is kept by a finalizer alone is replaced", async () => {
+  await using rig = await startDaemon();
+  const [pod] = await rig.all(Pod);
+  assert.ok(pod);
+  await rig.client.mergePatch(Pod, pod.metadata, { metadata: { finalizers: ["example.com/audit"] } });
+  await rig.client.delete(Pod, pod.metadata);
+  await rig.settle();
+  assert.deepEqual(await nodes(rig), ["node-0", "node-1", "node-2"]);
+  assert.equal((await rig.all(Pod)).length, 4);
+  assert.equal((await rig.client.get(DaemonSet, "default/agent")).status?.numberReady, 3);
+});
+
 test("a node that is chosen later gets a pod, and loses it when it no longer is", async () => {
   await using rig = await startDaemon({ nodeSelector: { disk: "ssd" } });
   assert.deepEqual(await nodes(rig), []);
