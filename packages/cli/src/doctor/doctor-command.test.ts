@@ -6,6 +6,7 @@ import { createClient } from "@kaji/client";
 import { resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { startControlPlane } from "@kaji/cluster";
+import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Namespace, ServiceAccount } from "@kaji/types/core/v1";
 import { Event } from "@kaji/types/events/v1";
@@ -156,4 +157,19 @@ test("webhooks that the API server neither trusts nor reaches are problems", asy
     /^problem {2}Secret bars-system\/bars-webhook-certificates: is not there; it is made when the operator runs; see its log$/m,
   );
   assert.match(out, /^problem {2}webhooks of Bar: cannot be called: .*; see whether its Pods are ready/m);
+});
+
+test("an authority that is no certificate is a problem of the webhooks that trust it, and what else there is is told", async () => {
+  using project = barProject({ hasWebhook: true });
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
+  await ran(["deploy", ...target, "--timeout", "0s"]);
+  const { webhooks = [], ...configuration } = await client.get(ValidatingWebhookConfiguration, "bars");
+  const caBundle = Buffer.from("\n").toString("base64");
+  const spoilt = webhooks.map((webhook) => ({ ...webhook, clientConfig: { ...webhook.clientConfig, caBundle } }));
+  await client.update(ValidatingWebhookConfiguration, { ...configuration, webhooks: spoilt });
+  const { out } = await ran(["doctor", ...target]);
+  assert.match(out, /^problem {2}ValidatingWebhookConfiguration bars: trusts what is no certificate; see the log of the operator$/m);
+  assert.match(out, /^problem {2}Service bars-system\/bars-webhook: leads nowhere/m);
 });

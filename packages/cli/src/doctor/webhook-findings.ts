@@ -41,7 +41,9 @@ async function configurationFinding(
         remedy: "the operator fills that in when it runs; see its log",
       };
     }
-    const expiries = bundles.map((bundle) => new X509Certificate(Buffer.from(bundle, "base64")).validToDate.getTime());
+    const expiries = bundles.map(expiryMs).filter((ms) => ms !== undefined);
+    if (expiries.length < bundles.length)
+      return { state: "problem", subject, text: "trusts what is no certificate", remedy: "see the log of the operator" };
     const days = Math.floor((Math.min(...expiries) - clock.now()) / 86_400_000);
     if (days < 0)
       return {
@@ -54,6 +56,15 @@ async function configurationFinding(
   } catch (error) {
     if (!isReason(error, "NotFound")) throw error;
     return { state: "problem", subject, text: "is not there", remedy: "kaji deploy puts it there" };
+  }
+}
+
+/** Until when the first certificate of a bundle is good; undefined if there is none in it. */
+function expiryMs(bundle: string): number | undefined {
+  try {
+    return new X509Certificate(Buffer.from(bundle, "base64")).validToDate.getTime();
+  } catch {
+    return undefined;
   }
 }
 
