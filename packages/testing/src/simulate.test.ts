@@ -30,6 +30,13 @@ test("an operator that is killed does nothing until it is started again, and the
   assert.ok(simulated.timeline.some((line) => line.endsWith("operator#1  is killed")));
 });
 
+test("an operator that runs is not started once more", async () => {
+  await using simulated = await simulate({ controllers: [writer] });
+  assert.throws(() => simulated.start(), /^TypeError: simulate: the operator runs already; crash\(\) ends it$/);
+  simulated.crash();
+  simulated.start();
+});
+
 test("controllers get what there is outside, as what it is", async () => {
   class Board {
     text = "";

@@ -27,7 +27,7 @@ export interface Simulated extends AsyncDisposable {
   advance(by: DurationLike): Promise<void>;
   /** Kills the operator: whatever it waits for never comes, and nothing in it runs any more. */
   crash(): void;
-  /** Starts the operator again, as a new process. */
+  /** Starts the operator again, as a new process, once it was killed. */
   start(): void;
 }
 
@@ -46,7 +46,10 @@ export async function simulate<External extends object = object>(options: Simula
     settled: () => simulation.rest(),
     advance: (by) => simulation.advance(durationMs(by)),
     crash: () => simulation.crash(),
-    start: () => simulation.start(),
+    start: () => {
+      if (simulation.isRunning) throw new TypeError("simulate: the operator runs already; crash() ends it");
+      simulation.start();
+    },
     [Symbol.asyncDispose]: () => simulation.dispose(),
   };
 }

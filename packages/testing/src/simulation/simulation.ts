@@ -127,6 +127,11 @@ export class Simulation {
     return this.#lives.reduce((sum, { reconciles }) => sum + reconciles, 0);
   }
 
+  /** Whether the operator is there. */
+  get isRunning(): boolean {
+    return this.#operator !== undefined;
+  }
+
   /** Whether the operator tries again and again. */
   get isRetrying(): boolean {
     return this.#operator?.nextDueInMs !== undefined;
