@@ -34,6 +34,24 @@ test("arbitrary objects are valid by their schema, and of every sort", () => {
   assert.deepEqual([...seen].toSorted(), ["items", "labels", "mode", "name", "region", "replicas"]);
 });
 
+test("numbers may be beyond what is usual, where the schema says so on one side alone", () => {
+  const Far = defineResource({
+    group: "testing.kaji.dev",
+    version: "v1",
+    kind: "Far",
+    spec: z.object({
+      bytes: z.int().min(2 ** 40),
+      debt: z.int().max(-(2 ** 40)),
+      distance: z.number().min(1e9),
+      depth: z.number().max(-1e9),
+    }),
+  });
+  fc.assert(
+    fc.property(arbitrary(Far), (object) => assert.deepEqual(Far.validate(object), [])),
+    { seed: 1 },
+  );
+});
+
 test("validate says what the server would: schema, unknown fields, rules in CEL, and what may not change", async () => {
   assert.deepEqual(await validate(Bar, bar({})), []);
   const fieldsOf = (problems: Awaited<ReturnType<typeof validate>>) => problems.map(({ field, message }) => `${field}: ${message}`);

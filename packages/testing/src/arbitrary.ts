@@ -46,9 +46,9 @@ function typedValueOf(schema: Schema): fc.Arbitrary<JsonValue> {
     case "boolean":
       return fc.boolean();
     case "integer":
-      return fc.integer({ min: Math.ceil(schema.minimum ?? -(2 ** 31)), max: Math.floor(schema.maximum ?? 2 ** 31 - 1) });
+      return integerOf(schema);
     case "number":
-      return fc.double({ min: schema.minimum ?? -1e6, max: schema.maximum ?? 1e6, noNaN: true });
+      return fc.double({ ...boundsOf(schema, -1e6, 1e6), noNaN: true });
     case "string":
       return textOf(schema);
     case "array": {
@@ -64,6 +64,19 @@ function typedValueOf(schema: Schema): fc.Arbitrary<JsonValue> {
     default:
       return schema.type satisfies never;
   }
+}
+
+function integerOf(schema: Schema): fc.Arbitrary<number> {
+  const { min, max } = boundsOf(schema, -(2 ** 31), 2 ** 31 - 1);
+  return fc.integer({ min: Math.ceil(min), max: Math.floor(max) });
+}
+
+/** The bounds of a schema, and where it has none the usual ones: beyond those there are as many values as between them. */
+function boundsOf({ minimum, maximum }: Schema, least: number, most: number): { readonly min: number; readonly max: number } {
+  return {
+    min: minimum ?? (maximum === undefined || maximum >= least ? least : maximum - (most - least)),
+    max: maximum ?? (minimum === undefined || minimum <= most ? most : minimum + (most - least)),
+  };
 }
 
 function objectOf(schema: Schema): fc.Arbitrary<JsonObject> {
