@@ -71,6 +71,15 @@ test("the operator runs on a cluster under its own account, follows its sources,
   assert.equal(await fresh.stop("SIGTERM"), 0);
 });
 
+test("what is saved while the operator is started for the first time is noticed too", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "bars", "--kind", "Bar", "--folder", folder, "--yes"]);
+  await using dev = await startDev(["--project", folder]);
+  project.write("src/added.ts", "export {};\n");
+  await dev.said(/src\/added\.ts was saved\n/);
+});
+
 test("it can be developed on a cluster that is there, unless it runs there already", async () => {
   using project = emptyProject();
   const { folder } = project;

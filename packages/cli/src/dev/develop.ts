@@ -40,6 +40,11 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const operator = running.use(
     new DevelopedOperator({ ...options, level: options.log, session, terminal, log, sources, webhookPort, metricsPort, target }),
   );
+  // Before the first start, which takes a while: what is saved meanwhile is not lost.
+  using _watch = watchSources(project, systemClock, (file) => {
+    log.say(`${file} was saved`);
+    operator.restart().catch((error: unknown) => log.say(errorMessage(error)));
+  });
   terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target, definition));
   await operator.restart();
   const { startDashboard } = await import("@kaji/dashboard"); // After the operator, which must not wait for it.
@@ -55,10 +60,6 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
     log.say(`what happens is shown at ${dashboard.url}`);
     log.say(`metrics of the operator are at ${metrics}`);
   }
-  using _watch = watchSources(project, systemClock, (file) => {
-    log.say(`${file} was saved`);
-    operator.restart().catch((error: unknown) => log.say(errorMessage(error)));
-  });
   await stop.first;
   log.say("stopping");
 }
