@@ -4,7 +4,7 @@ import { createClient, loadConfig } from "@kaji/client";
 import type { Connection, KubeClient } from "@kaji/client";
 import { isReason, resource, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, DynamicObject, KubeObject, Resource } from "@kaji/core";
-import { ManualClock } from "@kaji/core/testing";
+import { ManualClock, eventually } from "@kaji/core/testing";
 import { Informer } from "@kaji/informer";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap, Namespace } from "@kaji/types/core/v1";
@@ -286,12 +286,4 @@ async function untilServed(client: KubeClient): Promise<void> {
       throw error;
     }
   });
-}
-
-async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const deadlineMs = systemClock.monotonic() + patienceMs;
-  while (!(await isSo())) {
-    if (systemClock.monotonic() > deadlineMs) throw new Error(`still not so after ${patienceMs} ms: ${what}`);
-    await systemClock.sleep(100);
-  }
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { startControlPlane } from "@kaji/cluster";
-import { systemClock } from "@kaji/core";
+import { eventually } from "@kaji/core/testing";
 import { startKube } from "@kaji-tools/kube";
 
 const roles = fileURLToPath(new URL("manifests/auth-reconcile.yaml", import.meta.url));
@@ -57,7 +57,8 @@ async function answers(kubectl: string, kubeconfig: string): Promise<readonly (r
         ["list", "configmaps"],
         ["get", "/logs/today"],
       ]) {
-        await until(async () => (await ask(["auth", "can-i", ...allowed, ...asAnn])).startsWith("yes"));
+        const question = ["auth", "can-i", ...allowed, ...asAnn];
+        await eventually(`kubectl ${question.join(" ")} says yes`, async () => (await ask(question)).startsWith("yes"));
       }
     }
   }
@@ -73,8 +74,4 @@ function run(program: string, args: readonly string[]): Promise<string> {
 /** Without what differs from one answer to the next. */
 function masked(text: string): string {
   return text.replaceAll(/creationTimestamp: .*/g, "creationTimestamp: TIME");
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await systemClock.sleep(100);
 }

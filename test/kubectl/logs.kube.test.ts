@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
 import { imagePrograms, startControlPlane } from "@kaji/cluster";
+import { inTime } from "@kaji/core/testing";
 import { Pod } from "@kaji/types/core/v1";
 import { providePrograms } from "@kaji-tools/kube";
 
@@ -23,7 +24,7 @@ test("kubectl logs --follow prints lines as they come, over the network, and end
     const spec = { restartPolicy: "Never" as const, containers: [{ name: "talk", image: "example.com/talk" }] };
     await client.create(Pod, { metadata: { name: "talk", namespace: "default" }, spec });
     const args = ["--kubeconfig", plane.kubeconfig, "logs", "--follow", "talk", "--pod-running-timeout=30s"];
-    await untilStarted(client);
+    await inTime("the pod talk runs", untilStarted(client));
     const child = spawn(kubectl, args, { stdio: ["ignore", "pipe", "inherit"] });
     const ended = once(child, "exit");
     const lines: string[] = [];

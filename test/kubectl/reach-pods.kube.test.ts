@@ -8,8 +8,10 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { after, test } from "node:test";
 import { createClient } from "@kaji/client";
+import type { KubeClient } from "@kaji/client";
 import { imagePrograms, startControlPlane } from "@kaji/cluster";
 import type { ControlPlane } from "@kaji/cluster";
+import { inTime } from "@kaji/core/testing";
 import { Pod } from "@kaji/types/core/v1";
 import { providePrograms } from "@kaji-tools/kube";
 
@@ -33,14 +35,19 @@ async function startWithPods(name: string): Promise<ControlPlane> {
     const spec = { containers: [container], terminationGracePeriodSeconds: 0 };
     await client.create(Pod, { metadata: { name: pod, namespace: "default" }, spec });
   }
+  await inTime("both pods are ready", untilReady(client, 2));
+  return plane;
+}
+
+/** Waits until so many pods are ready. */
+async function untilReady(client: KubeClient, count: number): Promise<void> {
   const ready = new Set<string>();
   for await (const event of client.watch(Pod, { namespace: "default" })) {
     if (event.type === "BOOKMARK") continue;
     const { metadata, status } = event.object;
     if (status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") === true) ready.add(metadata.name);
-    if (ready.size === 2) break;
+    if (ready.size === count) return;
   }
-  return plane;
 }
 
 test("kubectl exec runs commands where a program runs, with their input, output and exit code", async () => {

@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import { startKube } from "@kaji-tools/kube";
 import type { Kube } from "@kaji-tools/kube";
 import { createClient } from "@kaji/client";
-import { isReason, systemClock } from "@kaji/core";
+import { unlessGone } from "@kaji/core";
+import { eventually } from "@kaji/core/testing";
 import { ConfigMap, Namespace } from "@kaji/types/core/v1";
 import { makeWorkplace } from "./workplace.ts";
 import type { Workplace } from "./workplace.ts";
@@ -95,16 +96,10 @@ describe("a new user, with the packages as they are published", () => {
     await operator.said(/became the leader/);
 
     await kubectl("apply", "-f", "plain/samples/website.yaml", "-f", "plain/samples/region.yaml");
-    const read = (): Promise<ConfigMap> => client.get(ConfigMap, "default/website-sample");
-    while (
-      !(await read().then(
-        () => true,
-        (error: unknown) => (isReason(error, "NotFound") ? false : Promise.reject(error)),
-      ))
-    ) {
-      await systemClock.sleep(50);
-    }
-    assert.deepEqual((await read()).data, { message: "welcome" });
+    const { data } = await eventually("ConfigMap default/website-sample is there", () =>
+      unlessGone(client.get(ConfigMap, "default/website-sample")),
+    );
+    assert.deepEqual(data, { message: "welcome" });
     assert.doesNotMatch(await operator.said(/became the leader/), /forbidden/i);
     await assert.rejects(kaji("undeploy", ...target), /nothing was removed, since there is nobody to ask/);
     await kaji("undeploy", ...target, "--delete-objects", "--yes");

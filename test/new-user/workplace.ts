@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { inTime } from "@kaji/core/testing";
 import { packPackages } from "@kaji-tools/new-operator";
 
 /** A folder outside of the repository, with the packages as they would be published. */
@@ -68,7 +69,7 @@ function runningProgram(child: ChildProcess): RunningProgram {
     async said(pattern) {
       while (!pattern.test(text)) {
         if (child.exitCode !== null) throw new Error(`it ended without saying ${pattern}:\n${text}`);
-        await new Promise<void>((resolve) => (wake = resolve));
+        await inTime(`${pattern} is said; it was:\n${text}`, new Promise<void>((resolve) => (wake = resolve)));
       }
       return text;
     },

@@ -7,6 +7,7 @@ import { startKube } from "@kaji-tools/kube";
 import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
 import { systemClock } from "@kaji/core";
+import { inTime } from "@kaji/core/testing";
 import { Lease } from "@kaji/types/coordination/v1";
 import { Namespace } from "@kaji/types/core/v1";
 import { readAuditLog, writeAuditPolicy } from "./audit-log.ts";
@@ -30,7 +31,7 @@ test("[EL10] three replicas, the leader killed ten times under load: nothing is 
   const replicas = new CopierReplicas(folder, kube, ["--leader-elect"]);
   cleanup.use(replicas);
   for (const name of ["replica-0", "replica-1", "replica-2"]) await replicas.start(name);
-  let leader = await leaderOtherThan(client, undefined);
+  let leader = await inTime("a replica leads", leaderOtherThan(client, undefined));
 
   const end = new AbortController();
   const loading = load(client, end.signal);
@@ -42,7 +43,7 @@ test("[EL10] three replicas, the leader killed ten times under load: nothing is 
     const killedMs = systemClock.monotonic();
     await replicas.kill(userOf(leader));
     const restarted = replicas.start(userOf(leader));
-    const next = await leaderOtherThan(client, leader);
+    const next = await inTime(`another replica than ${leader} leads`, leaderOtherThan(client, leader));
     longestMs = Math.max(longestMs, systemClock.monotonic() - killedMs);
     // The next one to be killed leaves two behind that are at work.
     await restarted;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { KubeClient } from "@kaji/client";
 import { isReason, systemClock } from "@kaji/core";
+import { eventually } from "@kaji/core/testing";
 import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@kaji/types/admissionregistration/v1";
 import { Namespace, Node, PersistentVolumeClaim, Pod, ServiceAccount } from "@kaji/types/core/v1";
 import type { NodeSpec, PodSpec } from "@kaji/types/core/v1";
@@ -94,7 +95,7 @@ export class SchedulingBench implements AsyncDisposable {
         () => false,
         (error: unknown) => String(error).includes(message),
       );
-    while (!(await isRefused())) await systemClock.sleep(50);
+    await eventually(`the policy refuses the binding of ${pod}`, isRefused);
   }
 
   async delete(name: string): Promise<void> {

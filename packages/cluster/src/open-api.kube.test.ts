@@ -7,6 +7,7 @@ import { createMemoryStorage } from "@kaji/apiserver";
 import type { ApiServer, KindVersion } from "@kaji/apiserver";
 import { isJsonArray, isJsonObject, jsonOf, systemClock } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import { eventually } from "@kaji/core/testing";
 import { createApiServer } from "./create-api-server.ts";
 
 /** What is used of a control plane. */
@@ -112,11 +113,10 @@ async function published(get: Get): Promise<void> {
     spec.versions.filter(({ served }) => served).map(({ name }) => `apis/${spec.group}/${name}`),
   );
   const keysOf = async (path: string): Promise<readonly string[]> => Object.keys((await get(path))["paths"] as JsonObject);
-  for (;;) {
+  await eventually("the documents have the custom kinds", async () => {
     const [found, listed] = [await keysOf("/openapi/v2"), await keysOf("/openapi/v3")];
-    if (wanted.every((path) => found.includes(path)) && documents.every((path) => listed.includes(path))) return;
-    await systemClock.sleep(100);
-  }
+    return wanted.every((path) => found.includes(path)) && documents.every((path) => listed.includes(path));
+  });
 }
 
 /** What is left of a real document without the paths that we do not serve: subresources of which the control plane makes no use. */

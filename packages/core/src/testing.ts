@@ -1,2 +1,3 @@
+export { eventually, inTime } from "./outside/eventually.ts";
 export { ManualClock } from "./outside/manual-clock.ts";
 export { seededRandom } from "./outside/seeded-random.ts";

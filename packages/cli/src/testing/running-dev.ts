@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { inTime } from "@kaji/core/testing";
 
 /** A `kaji dev` in a process of its own. */
 export interface RunningDev extends AsyncDisposable {
@@ -38,7 +39,7 @@ export async function startDev(parameters: readonly string[]): Promise<RunningDe
           return found;
         }
         if (child.exitCode !== null) throw new Error(`it ended without saying ${pattern}:\n${log}`);
-        await new Promise<void>((resolve) => (wake = resolve));
+        await inTime(`${pattern} is said; it was:\n${log}`, new Promise<void>((resolve) => (wake = resolve)));
       }
     },
     stop(signal) {

@@ -10,7 +10,7 @@ import { isJsonArray, isJsonObject, parseJson, stringifyJson } from "../json/jso
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import { resourcePath } from "../object/resource.ts";
 import type { StatusCause, StatusDetails } from "../error/status.ts";
-import { systemClock } from "../outside/system-clock.ts";
+import { eventually } from "../outside/eventually.ts";
 import { arbitraryDefinition } from "../testing/arbitrary-definition.ts";
 import { arbitraryChange, arbitraryOf } from "../testing/arbitrary-object.ts";
 import { Everything } from "../testing/everything.ts";
@@ -228,7 +228,8 @@ describe("on a real kube-apiserver", () => {
   async function install(resource: ResourceDefinition): Promise<Response> {
     const created = await call("POST", crds, asJson(resource.crd()));
     assert.equal(created.status, 201, stringifyJson(created.body));
-    while ((await call("GET", resourcePath(resource, { namespace: "default" }))).status !== 200) await systemClock.sleep(50);
+    const list = resourcePath(resource, { namespace: "default" });
+    await eventually(`${list} is served`, async () => (await call("GET", list)).status === 200);
     return created;
   }
 

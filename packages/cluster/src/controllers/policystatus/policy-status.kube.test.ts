@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { KubeClient, Redacted, httpTransport } from "@kaji/client";
-import { systemClock } from "@kaji/core";
+import { eventually } from "@kaji/core/testing";
 import { createPolicies, repairPolicy, statuses } from "./testing/checked-policies.ts";
 
 interface Kube extends AsyncDisposable {
@@ -30,23 +30,19 @@ test("the recording is what kube-controller-manager makes of the policies", asyn
 
 /** A real server publishes a custom kind in its own time. */
 async function untilPublished({ discovery }: KubeClient): Promise<void> {
-  for (;;) {
-    try {
-      const { components } = await discovery.openApi("checked.kaji.dev/v1");
-      if (JSON.stringify(components).includes("brightness")) return;
-    } catch {
-      // It is not there yet.
-    }
-    await systemClock.sleep(100);
-  }
+  await eventually("checked.kaji.dev/v1 is published", () =>
+    discovery.openApi("checked.kaji.dev/v1").then(
+      ({ components }) => JSON.stringify(components).includes("brightness"),
+      () => false,
+    ),
+  );
 }
 
 /** The statuses, once the one that was changed last has been looked at. */
 async function untilChecked(client: KubeClient, generation: number): Promise<Readonly<Record<string, unknown>>> {
-  for (;;) {
+  return eventually(`generation ${generation} of the policies is checked`, async () => {
     const found = await statuses(client);
     const isChecked = Object.values(found).every((status) => JSON.stringify(status).includes("observedGeneration"));
-    if (isChecked && JSON.stringify(found["wrong-types"]).includes(`"observedGeneration":${generation}`)) return found;
-    await systemClock.sleep(100);
-  }
+    return isChecked && JSON.stringify(found["wrong-types"]).includes(`"observedGeneration":${generation}`) && found;
+  });
 }

@@ -4,8 +4,9 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { objectOf, parseJson, systemClock } from "@kaji/core";
+import { objectOf, parseJson } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { eventually } from "@kaji/core/testing";
 import { LocalApi } from "../../startup/local-api.ts";
 import { RoleAggregation } from "../role-aggregation.ts";
 import { startPolicyServer } from "../testing/policy-server.ts";
@@ -42,9 +43,9 @@ test("the roles and bindings of a new cluster are those of a real one, aggregate
 
 /** A real cluster fills its aggregated roles in its own time, `admin` last. */
 async function untilAggregated(kube: Kube): Promise<void> {
-  const isFilled = async (): Promise<boolean> =>
-    Array.isArray((await get(kube, "/apis/rbac.authorization.k8s.io/v1/clusterroles/admin"))["rules"]);
-  while (!(await isFilled())) await systemClock.sleep(100);
+  await eventually("the ClusterRole admin is filled", async () =>
+    Array.isArray((await get(kube, "/apis/rbac.authorization.k8s.io/v1/clusterroles/admin"))["rules"]),
+  );
 }
 
 async function get({ server, ca, token }: Kube, path: string): Promise<DynamicObject> {
