@@ -1,6 +1,7 @@
 import { duplexPair } from "node:stream";
 import type { Duplex } from "node:stream";
 import { badRequest, refusal, sinkOf } from "@kaji/core";
+import type { Clock } from "@kaji/core";
 import { WebSocketSession, acceptanceOf, offeredProtocols } from "@kaji/core/web-socket";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiResponse } from "./api-response.ts";
@@ -15,7 +16,7 @@ export function wantsWebSocket(headers: RequestContext["headers"]): boolean {
 
 /** Goes on as a WebSocket, in the first of these subprotocols that the client offers. Refuses what is no request for one. */
 export function webSocketResponse(
-  { headers }: Pick<RequestContext, "headers">,
+  { headers, clock }: Pick<RequestContext, "clock" | "headers">,
   protocols: readonly string[],
   serve: ServeWebSocket,
 ): ApiResponse {
@@ -32,7 +33,7 @@ export function webSocketResponse(
   const [tunnel, own] = duplexPair();
   // Otherwise one side of a pair does not hear of the other's end before it has read all.
   tunnel.once("close", () => own.destroy());
-  void serveOn(own, (socket, gone) => serve(socket, protocol, gone));
+  void serveOn(own, clock, (socket, gone) => serve(socket, protocol, gone));
   return {
     status: 101,
     headers: {
@@ -47,11 +48,16 @@ export function webSocketResponse(
   };
 }
 
-async function serveOn(connection: Duplex, serve: (socket: WebSocketSession, gone: AbortSignal) => Promise<void>): Promise<void> {
+async function serveOn(
+  connection: Duplex,
+  clock: Clock,
+  serve: (socket: WebSocketSession, gone: AbortSignal) => Promise<void>,
+): Promise<void> {
   const gone = new AbortController();
   connection.once("close", () => gone.abort());
   connection.on("error", () => {}); // It closes then, which is all that matters here.
   const socket = new WebSocketSession(connection, sinkOf(connection));
+  using _asking = askWhileUnread(connection, socket, clock);
   try {
     await serve(socket, gone.signal);
     await socket.close();
@@ -59,4 +65,17 @@ async function serveOn(connection: Duplex, serve: (socket: WebSocketSession, gon
     // Whatever it could tell its client, it has told.
     connection.destroy();
   }
+}
+
+/** How often a client is asked whether it is still there. */
+const askMs = 5000;
+
+/** A connection from which nothing is read does not tell that its client has gone, but sending something does. A client whose bytes are taken is not asked. */
+function askWhileUnread(connection: Duplex, socket: WebSocketSession, clock: Clock): Disposable {
+  const ask = (): void => {
+    if (connection.readableLength > 0) socket.ping().catch(() => {}); // It closes then, which is all that matters here.
+    timer = clock.timer(askMs, ask);
+  };
+  let timer = clock.timer(askMs, ask);
+  return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
 }

@@ -51,6 +51,11 @@ export class WebSocketSession {
     return this.#isClosed ? Promise.resolve() : this.#write("Binary", message);
   }
 
+  /** Asks whether the other side is still there, unless this side has closed. The answer is no message; one that has gone is heard of when this is sent. */
+  ping(): Promise<void> {
+    return this.#isClosed ? Promise.resolve() : this.#write("Ping", new Uint8Array());
+  }
+
   /** Says that nothing more will come. Told again, it does nothing. */
   close(): Promise<void> {
     return this.#close(normalClosure, "");
@@ -76,7 +81,7 @@ export class WebSocketSession {
     }
   }
 
-  #write(type: "Binary" | "Close" | "Pong", payload: Uint8Array): Promise<void> {
+  #write(type: "Binary" | "Close" | "Ping" | "Pong", payload: Uint8Array): Promise<void> {
     return this.#outgoing.write(encodeFrame(type, payload, this.#mask?.()));
   }
 
