@@ -172,4 +172,7 @@ test("an authority that is no certificate is a problem of the webhooks that trus
   const { out } = await ran(["doctor", ...target]);
   assert.match(out, /^problem {2}ValidatingWebhookConfiguration bars: trusts what is no certificate; see the log of the operator$/m);
   assert.match(out, /^problem {2}Service bars-system\/bars-webhook: leads nowhere/m);
+  await client.mergePatch(ValidatingWebhookConfiguration, "bars", { webhooks: [] });
+  const emptied = await ran(["doctor", ...target]);
+  assert.match(emptied.out, /^problem {2}ValidatingWebhookConfiguration bars: has no webhooks in it; kaji deploy puts them there$/m);
 });

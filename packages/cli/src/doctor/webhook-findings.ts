@@ -32,6 +32,7 @@ async function configurationFinding(
     const { webhooks = [] } = await client.get<MutatingWebhookConfiguration | ValidatingWebhookConfiguration>(resource, object.metadata, {
       signal,
     });
+    if (webhooks.length === 0) return { state: "problem", subject, text: "has no webhooks in it", remedy: "kaji deploy puts them there" };
     const bundles = webhooks.map(({ clientConfig }) => clientConfig.caBundle ?? "");
     if (bundles.includes("")) {
       return {
