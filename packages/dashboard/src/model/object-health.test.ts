@@ -41,6 +41,9 @@ test("what is missing wins over what is well", () => {
 test("a Pod says why its containers do not start", () => {
   const containerStatuses = [{ state: { running: {} } }, { state: { waiting: { reason: "CrashLoopBackOff" } } }];
   assert.equal(health({ status: { phase: "Running", containerStatuses, conditions: [ready("False")] } }), "Bad: CrashLoopBackOff");
+  const initContainerStatuses = [{ state: { waiting: { reason: "ErrImagePull" } } }];
+  const waiting = [{ state: { waiting: { reason: "PodInitializing" } } }];
+  assert.equal(health({ status: { phase: "Pending", initContainerStatuses, containerStatuses: waiting } }), "Bad: ErrImagePull");
   assert.equal(health({ status: { phase: "Succeeded", conditions: [ready("False", "PodCompleted")] } }), "Good: Succeeded");
   assert.equal(health({ status: { phase: "Failed" } }), "Bad: Failed");
 });

@@ -50,11 +50,10 @@ function ofGeneration({ metadata }: DynamicObject, { observedGeneration }: Reado
 }
 
 /** Why a container cannot start is what one wants to know of a Pod before all else. */
-function ofContainers({ phase, containerStatuses }: Readonly<Record<string, unknown>>): Health | undefined {
+function ofContainers({ phase, initContainerStatuses, containerStatuses }: Readonly<Record<string, unknown>>): Health | undefined {
   if (phase === "Succeeded") return { state: "Good", why: "Succeeded" };
   if (phase === "Failed") return { state: "Bad", why: "Failed" };
-  if (!Array.isArray(containerStatuses)) return undefined;
-  for (const container of containerStatuses) {
+  for (const container of [initContainerStatuses, containerStatuses].filter(Array.isArray).flat()) {
     const { reason } = record(record(record(container)["state"])["waiting"]);
     if (typeof reason === "string" && /BackOff|Err|Invalid/.test(reason)) return { state: "Bad", why: reason };
   }
