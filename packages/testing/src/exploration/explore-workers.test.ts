@@ -17,3 +17,12 @@ test("a module without options is an error that names it", async () => {
   const wrong = new URL("./violation.ts", import.meta.url);
   await assert.rejects(explore({ ...options, workers: { module: wrong, count: 1 } }), /violation\.ts of the workers must export options/);
 });
+
+test("a module that ends its thread ends the exploration, and is named", async () => {
+  const ending = "data:text/javascript,process.exit(3)";
+  const explored = explore({ ...options, workers: { module: ending, count: 1 } });
+  await assert.rejects(
+    explored,
+    /a worker of the exploration has ended with code 3; does data:text\/javascript,process\.exit\(3\) end its process\?/,
+  );
+});

@@ -41,6 +41,9 @@ export class ExploreWorkers implements AsyncDisposable {
       const thread = new Worker(program, { workerData });
       thread.on("message", (answer: WorkerAnswer) => waiting.shift()?.resolve(answer));
       thread.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
+      thread.on("exit", (code) =>
+        this.#fail(new Error(`a worker of the exploration has ended with code ${code}; does ${String(module)} end its process?`)),
+      );
       return thread;
     });
   }
@@ -67,7 +70,7 @@ export class ExploreWorkers implements AsyncDisposable {
   }
 
   #fail(error: Error): void {
-    this.#failure = error;
-    for (const waiting of this.#waiting) for (const each of waiting.splice(0)) each.reject(error);
+    this.#failure ??= error;
+    for (const waiting of this.#waiting) for (const each of waiting.splice(0)) each.reject(this.#failure);
   }
 }
