@@ -10,6 +10,11 @@ export interface SizeFlags {
   readonly subjects?: string | undefined;
 }
 
+/** A flag has a value that it does not take. */
+export class FlagError extends Error {
+  override readonly name = "FlagError";
+}
+
 /** The flags that some benchmarks understand. */
 export const sizeFlags = {
   objects: { type: "string" },
@@ -25,7 +30,7 @@ export function counts(flag: string, text: string | undefined, otherwise: readon
   if (text === undefined) return otherwise;
   const numbers = text.split(",").map(Number);
   if (!numbers.every((number) => Number.isSafeInteger(number) && number > 0)) {
-    throw new Error(`--${flag} takes whole numbers from 1 up, with commas between them, not ${JSON.stringify(text)}`);
+    throw new FlagError(`--${flag} takes whole numbers from 1 up, with commas between them, not ${JSON.stringify(text)}`);
   }
   return numbers;
 }
@@ -33,7 +38,7 @@ export function counts(flag: string, text: string | undefined, otherwise: readon
 /** The one count that a flag gives. */
 export function count(flag: string, text: string | undefined, otherwise: number): number {
   const [number, ...others] = counts(flag, text, [otherwise]);
-  if (number === undefined || others.length > 0) throw new Error(`--${flag} takes one number, not ${JSON.stringify(text)}`);
+  if (number === undefined || others.length > 0) throw new FlagError(`--${flag} takes one number, not ${JSON.stringify(text)}`);
   return number;
 }
 
@@ -42,6 +47,6 @@ export function subjects(text: string | undefined): readonly string[] {
   if (text === undefined) return subjectNames;
   const names = text.split(",");
   const unknown = names.find((name) => !subjectNames.includes(name));
-  if (unknown !== undefined) throw new Error(`--subjects takes some of ${subjectNames.join(",")}, not ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) throw new FlagError(`--subjects takes some of ${subjectNames.join(",")}, not ${JSON.stringify(unknown)}`);
   return ["kaji", ...names];
 }

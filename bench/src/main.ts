@@ -1,5 +1,5 @@
 import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
-import { sizeFlags } from "./flags.ts";
+import { FlagError, sizeFlags } from "./flags.ts";
 import type { SizeFlags } from "./flags.ts";
 import { writePlot } from "./plot.ts";
 import { formatReport, writeReport } from "./report.ts";
@@ -35,7 +35,10 @@ const { values, positionals } = scriptOptions({
 });
 const [name = ""] = positionals;
 const run = benchmarks[name] ?? refuseUse("bench", name === "" ? "no benchmark is named" : `unknown benchmark '${name}'`);
-const report = await run(values);
+const report = await run(values).catch((error: unknown) => {
+  if (error instanceof FlagError) refuseUse("bench", error.message);
+  throw error;
+});
 process.stdout.write(`${formatReport(report)}\n`);
 if (values.json !== undefined) await writeReport(values.json, report);
 if (values.plot !== undefined) await writePlot(values.plot, report);
