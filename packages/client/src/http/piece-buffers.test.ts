@@ -35,10 +35,8 @@ test("[HTTP7] pieces are what has arrived, without a gap, and the one that was l
           const length = Math.min(step.arrives, room.length);
           const end = Math.max(0, length - step.framing);
           room.fill(0x21 + (count++ % 90), 0, length);
-          buffers.arrived((bytes) => {
-            expected += bytes.toString("latin1", 0, end);
-            return { start: 0, end };
-          });
+          expected += room.toString("latin1", 0, end);
+          buffers.arrived(0, end);
           if (buffers.isFull) take(false);
         }
         assert.equal(lent?.piece.toString("latin1"), lent?.text);

@@ -11,7 +11,6 @@ export class PieceBuffers {
   /** Where in the first that is which has arrived, and was not taken. */
   #from = 0;
   #to = 0;
-  #room = this.#buffers[0];
 
   /** Whether the next piece must be taken before there is room for more. */
   get isFull(): boolean {
@@ -25,13 +24,11 @@ export class PieceBuffers {
       this.#isLent = false;
       this.#from = this.#to = 0;
     }
-    this.#room = this.#buffers[0].subarray(this.#to);
-    return this.#room;
+    return this.#buffers[0].subarray(this.#to);
   }
 
-  /** Lets something be read from what has arrived in the room; what it leaves between two offsets is for the next piece. Before that, only a first piece has anything. */
-  arrived(read: (room: Buffer) => { readonly start: number; readonly end: number }): void {
-    const { start, end } = read(this.#room);
+  /** What has arrived in the room between two offsets is for the next piece. Before the first of them, only a first piece has anything. */
+  arrived(start: number, end: number): void {
     if (this.#from === this.#to) this.#from += start;
     this.#to += end;
   }

@@ -26,6 +26,7 @@ export class StreamConnection {
   readonly #exchange: Exchange;
   readonly #socket: Socket;
   readonly #buffers = new PieceBuffers();
+  #room = this.#buffers.room();
   /** What arrives on a socket does so in real time, whatever clock the rest of a program goes by. */
   readonly #pace = new ReadPace(systemClock);
   #arrivedBytes = 0;
@@ -36,7 +37,7 @@ export class StreamConnection {
   constructor(options: PoolOptions, connectTimeoutMs: number, request: WireRequest) {
     this.ended = this.#ended.promise;
     const head = requestHead(options, request, { isLast: true });
-    this.#socket = openSocket(options, { buffer: () => this.#buffers.room(), callback: (length) => this.#read(length) });
+    this.#socket = openSocket(options, { buffer: () => (this.#room = this.#buffers.room()), callback: (length) => this.#read(length) });
     this.#socket.setTimeout(connectTimeoutMs, () => this.destroy(connectionError("ETIMEDOUT")));
     this.#socket.setKeepAlive(true, connectTimeoutMs);
     this.#socket.once(options.tls === undefined ? "connect" : "secureConnect", () => {
@@ -71,7 +72,8 @@ export class StreamConnection {
     this.#arrivedBytes += length;
     this.#turn ??= setImmediate(() => this.#onTurn());
     try {
-      this.#buffers.arrived((room) => exchange.read(room, length));
+      const { start, end } = exchange.read(this.#room, length);
+      this.#buffers.arrived(start, end);
       if (exchange.isComplete) this.#finish();
       else if (this.#buffers.isFull) this.#pass();
     } catch (error) {
