@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conflict } from "@kaji/core";
+import { use } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { recheckAfter, requeue, requeueAfter, terminal } from "../declare/result.ts";
-import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
 test("[RUN4] a result says when the object comes again, finished or not, and a change before that does not wait", async () => {
   for (const later of [requeueAfter, recheckAfter]) await comesAgain(later);
@@ -141,6 +142,28 @@ test("[RUN7] a conflict is reconciled again at once and quietly, and with backof
     world.log.lines.filter(({ level }) => level !== "debug"),
     [],
   );
+});
+
+test("[RUN7] an apply that wants a field of another manager is a failure like any other: it would be refused again", async () => {
+  await using world = await barWorld();
+  await world.client.create(
+    Part,
+    { metadata: { name: "wheel", namespace: "default" }, spec: { color: "blue" } },
+    { fieldManager: "painter" },
+  );
+  world.start(
+    defineController(Bar, {
+      uses: [use(Part, "patch")],
+      async reconcile(_bar, { client }) {
+        await client.apply(Part, { metadata: { name: "wheel", namespace: "default" }, spec: { color: "red" } });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const line = world.log.lines.find(({ level }) => level === "error");
+  assert.equal(line?.message, "reconcile failed; requeued with backoff");
+  assert.match(String(line.fields["err"]), /conflict with "painter".*\.spec\.color/);
 });
 
 test("[RUN15] changes during a backoff are reconciled at once, and neither use up attempts nor push the retry away", async () => {

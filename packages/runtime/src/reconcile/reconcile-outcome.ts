@@ -35,5 +35,10 @@ export function outcomeOfFailure(error: Error, signal: AbortSignal): ReconcileOu
   }
   // An undeclared call is a bug of the controller: a retry would fail in the same way.
   if (error instanceof TerminalError || error instanceof UndeclaredError) return { type: "TerminalError", error };
-  return { type: isReason(error, "Conflict") ? "Conflict" : "Error", error };
+  return { type: isOutdated(error) ? "Conflict" : "Error", error };
+}
+
+/** Whether a write was refused because somebody else wrote in between. An apply that wants a field of another manager will want it again: that is no such conflict. */
+function isOutdated(error: Error): boolean {
+  return isReason(error, "Conflict") && error.details?.causes?.some(({ reason }) => reason === "FieldManagerConflict") !== true;
 }
