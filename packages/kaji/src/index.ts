@@ -99,6 +99,7 @@ export {
   externalEvents,
   fastThenSlow,
   fromAsyncIterable,
+  fromInformer,
   generationChanged,
   labelsChanged,
   matching,

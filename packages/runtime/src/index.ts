@@ -94,6 +94,8 @@ export { eventChannel, externalEvents } from "./sources/external-events.ts";
 export type { EventChannel } from "./sources/external-events.ts";
 export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
 export type { StreamOptions } from "./sources/from-async-iterable.ts";
+export { fromInformer } from "./sources/from-informer.ts";
+export type { InformerSourceOptions } from "./sources/from-informer.ts";
 export { poll } from "./sources/poll.ts";
 export type { PollOptions } from "./sources/poll.ts";
 export type { AdmissionEndpoint, AnyWriteContext } from "./webhook/admission-endpoint.ts";

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Clock, ListerWatcherSource } from "@kaji/core";
+import { seededRandom } from "@kaji/core/testing";
+import { Informer } from "@kaji/informer";
 import { defineController } from "../declare/define-controller.ts";
 import type { MappingReads } from "../declare/declarations.ts";
 import type { Source } from "../declare/source.ts";
@@ -8,6 +11,7 @@ import type { TestWorld } from "../testing/test-world.ts";
 import { every } from "./every.ts";
 import { eventChannel, externalEvents } from "./external-events.ts";
 import { fromAsyncIterable } from "./from-async-iterable.ts";
+import { fromInformer } from "./from-informer.ts";
 import { poll } from "./poll.ts";
 
 /** Runs a source on some Bars, and says which were reconciled because of it. */
@@ -147,4 +151,97 @@ test("[SRC2] a look that is under way is work of the controller", async () => {
   resolve(1);
   await world.settle();
   assert.equal(running.load.looking, 0);
+});
+
+/** An informer of the Parts of another cluster, under the clock of this one. */
+function partsOf(elsewhere: TestWorld, clock: Clock): Informer<Part> {
+  return new Informer({ of: Part, source: elsewhere.client.listerWatcher, clock, random: seededRandom(4) });
+}
+
+/** Runs one cluster after the other until nothing is left to happen in either. */
+async function settleBoth(here: TestWorld, elsewhere: TestWorld): Promise<void> {
+  for (let round = 0; round < 3; round++) for (const world of [elsewhere, here]) await world.settle();
+}
+
+test("[SRC5] what an informer of another cluster is told of asks for objects here, and its mirror is at hand", async () => {
+  await using world = await barWorld();
+  await using elsewhere = await barWorld();
+  const parts = partsOf(elsewhere, world.clock);
+  const colors: string[] = [];
+  await world.client.create(Bar, barDraft("a", { partName: "wheel" }));
+  const program = world.start(
+    defineController(Bar, {
+      sources: [fromInformer(parts, { name: "parts elsewhere", toKeys: () => ["default/a"] })],
+      reconcile: ({ spec }) => void colors.push(parts.lister.get({ namespace: "default", name: spec.partName })?.spec.color ?? "none"),
+    }),
+  );
+  await settleBoth(world, elsewhere);
+  assert.deepEqual(colors.splice(0), ["none"]);
+  const wheel = { metadata: { name: "wheel", namespace: "default" }, spec: { color: "blue" } };
+  await elsewhere.client.create(Part, wheel);
+  await settleBoth(world, elsewhere);
+  assert.deepEqual(colors.splice(0), ["blue"]);
+  await elsewhere.client.delete(Part, "default/wheel");
+  await settleBoth(world, elsewhere);
+  assert.deepEqual(colors.splice(0), ["none"]);
+  await program.stop();
+  assert.equal(parts.state.type, "Stopped");
+});
+
+test("[SRC5] an informer that two controllers listen to is run once, and a mapping that throws is told of", async () => {
+  await using world = await barWorld();
+  await using elsewhere = await barWorld();
+  const parts = partsOf(elsewhere, world.clock);
+  const seen: string[] = [];
+  const listening = (name: string, toKeys: () => readonly string[]): void =>
+    void world.start(
+      defineController(Bar, {
+        name,
+        sources: [fromInformer(parts, { name: "parts elsewhere", toKeys })],
+        reconcile: () => void seen.push(name),
+      }),
+    );
+  await world.client.create(Bar, barDraft("a"));
+  listening("first", () => ["default/a"]);
+  listening("second", () => {
+    throw new Error("no such Part");
+  });
+  await settleBoth(world, elsewhere);
+  seen.splice(0);
+  await elsewhere.client.create(Part, { metadata: { name: "wheel", namespace: "default" }, spec: { color: "blue" } });
+  await settleBoth(world, elsewhere);
+  assert.deepEqual(seen, ["first"]);
+  assert.deepEqual(
+    world.log.lines.map(({ message, fields }) => [message, fields["source"], fields["object"]]),
+    [["source mapping threw; its keys are not enqueued", "parts elsewhere", "default/wheel"]],
+  );
+});
+
+test("[SRC5] another cluster that does not answer is told of once, and when it is back", async () => {
+  await using world = await barWorld();
+  await using elsewhere = await barWorld();
+  let isDown = true;
+  const source: ListerWatcherSource = (resource, scope) => {
+    const through = elsewhere.client.listerWatcher(resource, scope);
+    const unlessDown = (): void => {
+      if (isDown) throw new Error("no route to host");
+    };
+    return {
+      list: async (request) => (unlessDown(), through.list(request)),
+      watch: async (request) => (unlessDown(), through.watch(request)),
+    };
+  };
+  const parts = new Informer<Part>({ of: Part, source, clock: world.clock, random: seededRandom(4), onFailure: () => {} });
+  await elsewhere.client.create(Part, { metadata: { name: "wheel", namespace: "default" }, spec: { color: "blue" } });
+  const seen = await withSource(world, fromInformer(parts, { name: "parts elsewhere", toKeys: () => ["default/b"] }));
+  await world.pass(60_000);
+  assert.deepEqual(seen(), []);
+  isDown = false;
+  await world.pass(60_000);
+  await settleBoth(world, elsewhere);
+  assert.deepEqual(seen(), ["b"]);
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level === "warn").map(({ message }) => message),
+    ["source is not answered; will retry", "source is answered again"],
+  );
 });
