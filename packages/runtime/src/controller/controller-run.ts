@@ -182,7 +182,7 @@ class ControllerRun implements RunningController {
     using _underWay = this.#shards?.enter(attempt.key, (reason) => attempt.abort(reason));
     this.#attempts.add(attempt);
     const startedMs = clock.monotonic();
-    const outcome = await this.#reconciler.reconcile(attempt, object);
+    const outcome = this.#followUp.judge(attempt.key, await this.#reconciler.reconcile(attempt, object));
     attempt[Symbol.dispose]();
     this.#attempts.delete(attempt);
     const durationMs = clock.monotonic() - startedMs;

@@ -1,5 +1,5 @@
 import { messageWithCauses } from "@kaji/core";
-import type { KubeObject, ObjectKey } from "@kaji/core";
+import type { Clock, KubeObject, ObjectKey } from "@kaji/core";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
 import { FailingObjects } from "./failing-objects.ts";
@@ -9,7 +9,7 @@ import type { ReconcileJournal } from "../reconcile/reconcile-journal.ts";
 import type { ReconcileOutcome } from "../reconcile/reconcile-outcome.ts";
 import type { Trigger } from "../reconcile/reconcile-report.ts";
 
-/** An object that has failed for so long gets an event: what passes by itself is not worth one. */
+/** An object that has failed for so long gets an event, and one that has met conflicts for so long has failed: what passes by itself is not worth a word. */
 const lastingMs = 10_000;
 
 /** What follows from how a reconcile ended: when its object comes again, and who is told. */
@@ -19,8 +19,9 @@ export class FollowUp {
   readonly #journal: ReconcileJournal | undefined;
   readonly #recorder: EventRecorder;
   readonly #failing: FailingObjects;
-  /** Keys whose last reconcile met a conflict. */
-  readonly #conflicts = new Set<ObjectKey>();
+  readonly #clock: Clock;
+  /** When the first conflict was, of keys that have met one since they were settled. */
+  readonly #conflicts = new Map<ObjectKey, number>();
 
   constructor(
     queue: WorkQueue<ObjectKey>,
@@ -30,6 +31,7 @@ export class FollowUp {
     this.#queue = queue;
     this.#journal = journal;
     this.#recorder = recorder;
+    this.#clock = clock;
     this.#failing = new FailingObjects(clock);
   }
 
@@ -38,10 +40,16 @@ export class FollowUp {
     return this.#failing.count(isCounted);
   }
 
+  /** What an outcome comes to: a conflict passes by itself, and one that does not is a failure. */
+  judge(key: ObjectKey, outcome: ReconcileOutcome): ReconcileOutcome {
+    const sinceMs = this.#conflicts.get(key);
+    const isLasting = sinceMs !== undefined && this.#clock.monotonic() - sinceMs >= lastingMs;
+    return outcome.type === "Conflict" && isLasting ? { ...outcome, type: "Error" } : outcome;
+  }
+
   /** Returns the key to the queue, and requeues it if the outcome says so. */
   end(lease: KeyLease<ObjectKey>, outcome: ReconcileOutcome): void {
     const { key, priority } = lease;
-    if (outcome.type !== "Conflict") this.#conflicts.delete(key);
     this.#failing.note(key, outcome);
     switch (outcome.type) {
       case "Done":
@@ -109,6 +117,7 @@ export class FollowUp {
   #settled(key: ObjectKey): void {
     this.#queue.forget(key);
     this.#queue.cancelDelay(key);
+    this.#conflicts.delete(key);
     this.#journal?.later(key, undefined);
   }
 
@@ -116,7 +125,7 @@ export class FollowUp {
   #afterConflict(key: ObjectKey, priority: number): void {
     const trigger: Trigger = { type: "Conflict" };
     if (this.#conflicts.has(key)) return this.retry(key, priority, trigger);
-    this.#conflicts.add(key);
+    this.#conflicts.set(key, this.#clock.monotonic());
     this.#journal?.asked(key, trigger);
     this.#queue.add(key, priority);
   }

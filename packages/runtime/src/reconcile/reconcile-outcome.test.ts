@@ -144,6 +144,23 @@ test("[RUN7] a conflict is reconciled again at once and quietly, and with backof
   );
 });
 
+test("[RUN7] a conflict that has not ended after ten seconds is a failure, and is told of", async () => {
+  await using world = await barWorld();
+  const { running } = world.start(
+    defineController(Bar, {
+      reconcile() {
+        throw conflict(Bar, "a", "the object has been modified");
+      },
+    }),
+  );
+  const errors = (): number => world.log.lines.filter(({ level }) => level === "error").length;
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(9000);
+  assert.deepEqual([errors(), running.load.failing], [0, 0]);
+  await world.pass(20_000);
+  assert.deepEqual([errors(), running.load.failing], [2, 1]);
+});
+
 test("[RUN7] an apply that wants a field of another manager is a failure like any other: it would be refused again", async () => {
   await using world = await barWorld();
   await world.client.create(
