@@ -39,7 +39,7 @@ export interface ControllerOptions<
   readonly concurrency?: number;
   /** How long one reconcile may take. Default 5 min. */
   readonly timeout?: DurationLike;
-  /** How failures are retried, or a function that makes a rate limiter. Default: after 5 ms, and then twice as long each time, up to 1000 s. */
+  /** How failures are retried, or a function that makes a rate limiter. Default: after 5 ms, and then twice as long each time, up to 2 min. */
   readonly backoff?: Backoff<ObjectKey>;
   /** Whether it runs only on the elected leader. Default true. */
   readonly needsLeader?: boolean;

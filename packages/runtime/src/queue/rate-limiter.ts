@@ -15,7 +15,7 @@ export interface RateLimiter<Key> {
 export interface BackoffOptions {
   /** The first delay. Default 5 ms. */
   readonly base?: DurationLike;
-  /** The longest. Default 1000 s. */
+  /** The longest. Default 2 min. */
   readonly max?: DurationLike;
 }
 
@@ -28,7 +28,7 @@ export function limiterOf<Key>(backoff: Backoff<Key>, clock: Pick<Clock, "monoto
 }
 
 /** Each attempt of a key waits twice as long as the one before. */
-export function exponentialBackoff<Key>({ base = 5, max = 1_000_000 }: BackoffOptions = {}): RateLimiter<Key> {
+export function exponentialBackoff<Key>({ base = 5, max = 120_000 }: BackoffOptions = {}): RateLimiter<Key> {
   const [baseMs, maxMs] = [durationMs(base), durationMs(max)];
   return byAttempts((before) => Math.min(maxMs, baseMs * 2 ** before));
 }

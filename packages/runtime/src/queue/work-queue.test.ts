@@ -58,11 +58,11 @@ test("[QUE3] a delayed key comes at its time, and of several times at the earlie
   assert.deepEqual([clock.pending, queue.nextDueInMs], [0, undefined]);
 });
 
-test("[QUE4] backoff doubles from 5 ms to 1000 s for each key by itself, and begins anew when the key is forgotten", () => {
+test("[QUE4] backoff doubles from 5 ms to 2 min for each key by itself, and begins anew when the key is forgotten", () => {
   const limiter = exponentialBackoff<string>();
   const delays = Array.from({ length: 20 }, () => limiter.delayMs("a"));
   assert.deepEqual(delays.slice(0, 4), [5, 10, 20, 40]);
-  assert.equal(delays.at(-1), 1_000_000);
+  assert.equal(delays.at(-1), 120_000);
   assert.equal(limiter.delayMs("b"), 5);
   assert.equal(limiter.attempts("a"), 20);
   limiter.forget("a");
