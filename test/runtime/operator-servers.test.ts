@@ -98,6 +98,23 @@ test("[HS5] profiles are taken at the address that was chosen for it", async () 
   await end(clock, started);
 });
 
+test("[REP4] what the last reconciles did is told where profiles are taken", async () => {
+  const clock = new ManualClock();
+  await using rig = new OperatorRig({ clock });
+  await rig.createNamespace("default");
+  const ran = Promise.withResolvers<void>();
+  const controllers = [defineController(ConfigMap, { reconcile: () => ran.resolve() })];
+  const { started, get } = await serve(rig, { name: "own", controllers }, ["profiles"]);
+  await rig.client.create(ConfigMap, { metadata: { name: "a", namespace: "default" } });
+  await ran.promise;
+  await clock.advance(0);
+  assert.match(
+    await get("profiles", "/debug/reconciles"),
+    /^\{"at":".*"controller":"configmap","object":\{.*"key":"default\/a"\}.*"outcome":"Done"/m,
+  );
+  await end(clock, started);
+});
+
 test("[OPT1] an operator starts without an optional kind, is ready, and says nothing of it", async () => {
   const clock = new ManualClock();
   await using rig = new OperatorRig({ clock });

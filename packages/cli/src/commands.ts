@@ -20,6 +20,11 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
     "run an embedded cluster with the operator on it, reloaded on save",
     async () => (await import("./dev/dev-command.ts")).devCommand,
   ),
+  entry(
+    "explain",
+    "say why an object was reconciled, and what each reconcile read and wrote",
+    async () => (await import("./explain/explain-command.ts")).explainCommand,
+  ),
   entry("up", "run a Kubernetes control plane on this machine", async () => (await import("./up/up-command.ts")).upCommand),
   entry(
     "dashboard",

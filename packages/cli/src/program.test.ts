@@ -129,6 +129,7 @@ test("a command loads only what it needs", async () => {
     [["assets", "completion", "dev", "up"], []],
     [["create api", "create webhook", "init"], ["@kaji/core"]],
     [["build"], ["esbuild"]],
+    [["explain"], ["@kaji/core", "@kaji/runtime"]],
     [["dashboard"], ["@kaji/client", "@kaji/core", "@kaji/dashboard", "@kaji/types", "yaml"]],
     [["types"], ["@kaji/client", "@kaji/core", "@kaji/types", "yaml"]],
     [

@@ -34,6 +34,12 @@ test("the operator runs on a cluster under its own account, follows its sources,
     assert.equal(metadata.labels?.["app.kubernetes.io/part-of"], "bar", "the webhook was called");
     await dev.said(/  Bar default\/one +(created|found) +done +[\d.]+ m?s  applied ConfigMap one; patched status\n/);
 
+    const { out: story } = await ran(["explain", "bar/one", "--project", folder]);
+    assert.match(
+      story,
+      /^Bar default\/one\n\S+ {2}(created|found): done in [\d.]+ m?s, by bar\n +applied ConfigMap one\n +patched status\n/,
+    );
+
     const { out: findings } = await ran(["doctor", "--project", folder, "--kubeconfig", dev.kubeconfig]);
     assert.match(findings, /^ok {7}Secret bars-system\/bars-webhook-certificates: has a certificate that is good for \d+ days$/m);
     assert.match(findings, /^ok {7}webhooks of Bar: are called$/m);

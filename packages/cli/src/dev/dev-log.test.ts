@@ -6,7 +6,7 @@ import { objectKey } from "@kaji/core";
 import type { Terminal } from "../command.ts";
 import { DevLog } from "./dev-log.ts";
 import type { DevLogOptions } from "./dev-log.ts";
-import type { SentReport } from "./sent-report.ts";
+import type { SentReport } from "@kaji/runtime/reports";
 
 const key = (name: string): SentReport["object"]["key"] => objectKey({ namespace: "default", name });
 const own = { apiVersion: "example.com/v1", kind: "Bar", key: key("one") } as const;

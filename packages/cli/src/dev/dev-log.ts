@@ -5,7 +5,7 @@ import { projectPlace } from "../project/project-place.ts";
 import type { DevOptions } from "./develop.ts";
 import { logRecord } from "./log-record.ts";
 import { readWords, spanWords, triggerWords, writeWords } from "./reconcile-words.ts";
-import type { SentReport } from "./sent-report.ts";
+import type { SentReport } from "@kaji/runtime/reports";
 
 /** What a log of `kaji dev` is written with. */
 export interface DevLogOptions extends Pick<DevOptions, "log" | "output"> {
@@ -124,7 +124,8 @@ const levelPaints: ReadonlyMap<string, Paint> = new Map([
   ["error", "red"],
 ]);
 
-const results: Readonly<Record<SentReport["outcome"], readonly [word: string, paint: Paint]>> = {
+/** How a reconcile ended, in a word. */
+export const results: Readonly<Record<SentReport["outcome"], readonly [word: string, paint: Paint]>> = {
   Done: ["done", "green"],
   Requeue: ["again", "green"],
   RecheckAfter: ["done", "green"],

@@ -10,6 +10,7 @@ import type { DevTarget } from "./dev-target.ts";
 import { DevLog } from "./dev-log.ts";
 import { DevelopedOperator } from "./developed-operator.ts";
 import { freePort } from "./free-port.ts";
+import { ReportFile } from "./report-file.ts";
 import { watchSources } from "./source-watch.ts";
 
 /** What `kaji dev` was asked for. */
@@ -36,9 +37,11 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   using stop = stopSignals();
   const target = running.use(await targetOf(options));
   const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal: stop.signal };
+  // After the target, which may have emptied the folder.
+  const reports = new ReportFile(options.data, systemClock);
   const [webhookPort, metricsPort] = await Promise.all([freePort(), freePort()]);
   const operator = running.use(
-    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, sources, webhookPort, metricsPort, target }),
+    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, reports, sources, webhookPort, metricsPort, target }),
   );
   // Before the first start, which takes a while: what is saved meanwhile is not lost.
   using _watch = watchSources(project, systemClock, (file) => {

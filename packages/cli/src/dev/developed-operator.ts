@@ -20,6 +20,7 @@ import type { DevOptions } from "./develop.ts";
 import { writeOperatorKubeconfig } from "./operator-access.ts";
 import type { DevLog } from "./dev-log.ts";
 import { OperatorProcess } from "./operator-process.ts";
+import type { ReportFile } from "./report-file.ts";
 
 /** What an operator under development works with. */
 export interface DevelopedOperatorOptions extends Pick<DevOptions, "data" | "project"> {
@@ -31,6 +32,7 @@ export interface DevelopedOperatorOptions extends Pick<DevOptions, "data" | "pro
   readonly webhookPort: number;
   readonly metricsPort: number;
   readonly log: DevLog;
+  readonly reports: ReportFile;
   readonly terminal: Terminal;
 }
 
@@ -126,11 +128,11 @@ export class DevelopedOperator implements AsyncDisposable {
   }
 
   #spawn({ flags, namespace }: Installed): OperatorProcess {
-    const { project, session, log, level, data, metricsPort } = this.#options;
+    const { project, session, log, reports, level, data, metricsPort } = this.#options;
     const here = ["--metrics-address", `127.0.0.1:${metricsPort}`, "--health-address", "0", "--log-format", "json", "--log-level", level];
     // As in its Deployment: where it runs is no choice of the shell's.
     const environment = { NODE_COMPILE_CACHE: join(data, "compiled"), POD_NAMESPACE: namespace };
-    return new OperatorProcess({ project, flags: [...flags, ...here], environment, log, clock: session.clock });
+    return new OperatorProcess({ project, flags: [...flags, ...here], environment, log, reports, clock: session.clock });
   }
 }
 

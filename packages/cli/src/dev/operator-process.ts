@@ -5,7 +5,8 @@ import { createInterface } from "node:readline";
 import type { Clock } from "@kaji/core";
 import type { Project } from "../project/project.ts";
 import type { DevLog } from "./dev-log.ts";
-import { isSentReport } from "./sent-report.ts";
+import type { ReportFile } from "./report-file.ts";
+import { isSentReport } from "@kaji/runtime/reports";
 
 /** How the operator is run. */
 export interface OperatorProcessOptions {
@@ -13,6 +14,7 @@ export interface OperatorProcessOptions {
   readonly flags: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
   readonly log: DevLog;
+  readonly reports: ReportFile;
   readonly clock: Clock;
 }
 
@@ -29,7 +31,7 @@ export class OperatorProcess {
   readonly #clock: Clock;
   #isEnding = false;
 
-  constructor({ project, flags, environment, log, clock }: OperatorProcessOptions) {
+  constructor({ project, flags, environment, log, reports, clock }: OperatorProcessOptions) {
     const parameters = [
       ...process.execArgv,
       "--enable-source-maps",
@@ -51,7 +53,9 @@ export class OperatorProcess {
       if (input !== null) createInterface({ input }).on("line", (line) => log.operatorSaid(line, { isEnding: this.#isEnding }));
     }
     this.#child.on("message", (message) => {
-      if (isSentReport(message)) log.reconciled(message);
+      if (!isSentReport(message)) return;
+      log.reconciled(message);
+      reports.add(message);
     });
     this.#exited = new Promise((resolve) => {
       this.#child.once("close", (code, signal) => {

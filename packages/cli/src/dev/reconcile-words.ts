@@ -1,31 +1,31 @@
 import type { ReportedRead } from "@kaji/runtime";
 import { counted } from "../counted.ts";
-import type { SentReport, SentTrigger, SentWrite } from "./sent-report.ts";
+import type { SentReport, SentTrigger, SentWrite } from "@kaji/runtime/reports";
 
-/** How many of a kind of thing are named one by one. */
+/** How many of a kind of thing are named one by one where there is one line for all. */
 const namedAtMost = 3;
 
 /** `default/web` beside an object of the same namespace is `web`. */
 type Namer = (kind: string, key: string) => string;
 
 /** Why it was reconciled: `created`, `Deployment web changed`, `retry 2`; several reasons at once after commas. */
-export function triggerWords({ object, triggers }: SentReport): string {
+export function triggerWords({ object, triggers }: SentReport, atMost: number = namedAtMost): string {
   const nameOf = namerFor(object.key);
   const isItself = (trigger: SentTrigger): boolean =>
     trigger.type === "Change" && trigger.kind === object.kind && trigger.apiVersion === object.apiVersion && trigger.key === object.key;
   const words = triggers.map((trigger) => (isItself(trigger) ? "" : subjectOf(trigger, nameOf)) + verbOf(trigger));
-  return shortened([...new Set(words)]);
+  return shortened([...new Set(words)], atMost);
 }
 
 /** What it looked at: `read Deployment web, 3 Pods`; undefined if nothing. */
-export function readWords({ object, reads }: SentReport): string | undefined {
+export function readWords({ object, reads }: SentReport, atMost: number = namedAtMost): string | undefined {
   const nameOf = namerFor(object.key);
   const words = [...new Set(reads.map((read) => `${read.from === "Server" ? "live " : ""}${foundWords(read, nameOf)}`))];
-  return words.length === 0 ? undefined : `read ${shortened(words)}`;
+  return words.length === 0 ? undefined : `read ${shortened(words, atMost)}`;
 }
 
 /** What it changed: `applied Deployment web`, `patched status`; what was as wanted already is left out. */
-export function writeWords({ object, writes }: SentReport): readonly string[] {
+export function writeWords({ object, writes }: SentReport, atMost: number = namedAtMost): readonly string[] {
   const nameOf = namerFor(object.key);
   const targetOf = ({ kind, key, verb }: SentWrite): string => {
     const [, part] = verb.split("/");
@@ -34,7 +34,7 @@ export function writeWords({ object, writes }: SentReport): readonly string[] {
   };
   const sent = writes.filter(({ result }) => result !== "Unchanged");
   const groups = Map.groupBy(sent, ({ verb, result }) => pastOf(verb.split("/", 1)[0] ?? verb, result));
-  return [...groups].map(([verb, group]) => `${verb} ${shortened([...new Set(group.map(targetOf))])}`);
+  return [...groups].map(([verb, group]) => `${verb} ${shortened([...new Set(group.map(targetOf))], atMost)}`);
 }
 
 function namerFor(own: string): Namer {
@@ -95,9 +95,9 @@ export function spanWords(ms: number): string {
 }
 
 /** The first few, and how many more there are. */
-function shortened(words: readonly string[]): string {
-  const rest = words.length - namedAtMost;
+function shortened(words: readonly string[], atMost: number): string {
+  const rest = words.length - atMost;
   // One more takes no more room than saying that there is one.
   if (rest <= 1) return words.join(", ");
-  return `${words.slice(0, namedAtMost).join(", ")} and ${rest} more`;
+  return `${words.slice(0, atMost).join(", ")} and ${rest} more`;
 }

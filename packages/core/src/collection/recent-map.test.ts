@@ -10,6 +10,7 @@ test("the last entries are remembered, and older ones are not", () => {
     [9, 8, 7].map((key) => map.get(key)),
     ["changed", "value 8", "value 7"],
   );
+  assert.deepEqual([...map.values()], ["value 7", "value 8", "changed"]);
   assert.deepEqual(
     [0, 1, 2, 3].map((key) => map.get(key)),
     [undefined, undefined, undefined, undefined],

@@ -24,6 +24,11 @@ export class RecentMap<K, V> {
     if (done !== true) this.#entries.delete(oldest);
   }
 
+  /** What is left, the one that was added first at the beginning. */
+  values(): MapIterator<V> {
+    return this.#entries.values();
+  }
+
   delete(key: K): void {
     this.#entries.delete(key);
   }

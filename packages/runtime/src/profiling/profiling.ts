@@ -26,7 +26,7 @@ export class Profiling {
   async answer({ path, query }: HttpRequest): Promise<HttpReply> {
     const [, what] = /^\/debug\/(cpu|heap)-profile$/.exec(path) ?? [];
     if (what !== "cpu" && what !== "heap")
-      return textReply(404, "404 page not found; there are /debug/cpu-profile and /debug/heap-profile\n");
+      return textReply(404, "404 page not found; there are /debug/cpu-profile, /debug/heap-profile and /debug/reconciles\n");
     const seconds = Number(query.get("seconds") ?? defaultSeconds);
     if (!(seconds > 0 && seconds <= mostSeconds)) return textReply(400, `seconds must be a number up to ${mostSeconds}\n`);
     if (this.#isSampling) return textReply(409, "a profile is being taken already; try again later\n");

@@ -2,6 +2,7 @@ import type { KubeClient } from "@kaji/client";
 import { answerHealth } from "../health/health-checks.ts";
 import type { HealthCheck } from "../health/health-checks.ts";
 import { httpServer } from "../manager/http-server.ts";
+import type { HttpReply, HttpRequest } from "../manager/http-server.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
@@ -54,11 +55,20 @@ function metricsCertificates(parts: OperatorParts): CertificateFiles | SelfSigne
   return optional.selfSigned === undefined ? undefined : new optional.selfSigned({ names, clock, random });
 }
 
-/** Serves profiles of the process; nothing if there is no address for them. */
+/** Serves profiles of the process, and what the last reconciles did; nothing if there is no address for them. To be made before the controllers. */
 export function profilingServers({ settings, surroundings, log, optional }: OperatorParts): readonly Runnable[] {
   const { profilingAddress: address } = settings;
   if (address === undefined || optional.profiling === undefined) return [];
-  const profiling = new optional.profiling(surroundings.clock);
+  const { Profiling, ReconcileHistory } = optional.profiling;
+  const profiling = new Profiling(surroundings.clock);
+  const history = new ReconcileHistory(surroundings.clock);
   const remedy = "choose another with --profiling-address";
-  return [httpServer({ name: "profiles", address, remedy, log, answer: (question) => profiling.answer(question) })];
+  const answer = async (question: HttpRequest): Promise<HttpReply> =>
+    question.path === "/debug/reconciles" ? history.answer() : profiling.answer(question);
+  const server = httpServer({ name: "profiles", address, remedy, log, answer });
+  const run = async (signal: AbortSignal): Promise<void> => {
+    using _history = history;
+    await server.run(signal);
+  };
+  return [{ ...server, run }];
 }

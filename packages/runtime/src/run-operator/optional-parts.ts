@@ -2,6 +2,7 @@ import type { OperatorDeclaration } from "../declare/define-operator.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.ts";
 import type { Profiling } from "../profiling/profiling.ts";
+import type { ReconcileHistory } from "../profiling/reconcile-history.ts";
 import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
 import type { OperatorSettings } from "./operator-settings.ts";
 
@@ -11,8 +12,8 @@ export interface OptionalParts {
   readonly metrics: Metrics | undefined;
   /** Undefined: the operator has no webhooks. */
   readonly operatorWebhooks: typeof operatorWebhooks | undefined;
-  /** Undefined: no profiles are taken. */
-  readonly profiling: typeof Profiling | undefined;
+  /** Undefined: no profiles are taken, and nobody asks what reconciles have done. */
+  readonly profiling: { readonly Profiling: typeof Profiling; readonly ReconcileHistory: typeof ReconcileHistory } | undefined;
   /** Undefined: metrics are served with certificates of files, or without any. */
   readonly selfSigned: typeof SelfSignedCertificate | undefined;
 }
@@ -28,7 +29,10 @@ export async function loadOptionalParts(
   return {
     metrics: metricsAddress === undefined ? undefined : new (await import("../metrics/metrics.ts")).Metrics(),
     operatorWebhooks: hasWebhooks ? (await import("../webhook/operator-webhooks.ts")).operatorWebhooks : undefined,
-    profiling: profilingAddress === undefined ? undefined : (await import("../profiling/profiling.ts")).Profiling,
+    profiling:
+      profilingAddress === undefined
+        ? undefined
+        : { ...(await import("../profiling/profiling.ts")), ...(await import("../profiling/reconcile-history.ts")) },
     selfSigned: isSelfSigned ? (await import("../metrics/self-signed-certificate.ts")).SelfSignedCertificate : undefined,
   };
 }

@@ -1,12 +1,17 @@
 import { messageWithCauses } from "@kaji/core";
-import type { ReconcileReport, ReportedWrite, Trigger } from "@kaji/runtime";
+import type { ReconcileReport, ReportedWrite, Trigger } from "./reconcile-report.ts";
 
-/** A report as it goes from the operator's process to ours, and as JSON to programs that ask for it: errors are what they say, and where they come from. */
+/** A report as it goes from one process to another, and as JSON to programs that ask for it: errors are what they say, and where they come from. */
 export interface SentReport extends Omit<ReconcileReport, "error" | "triggers" | "writes"> {
   readonly type: "Reconcile";
   readonly triggers: readonly SentTrigger[];
   readonly writes: readonly SentWrite[];
   readonly error: SentError | undefined;
+}
+
+/** A report of which is known when it came. */
+export interface TimedReport extends SentReport {
+  readonly at: string;
 }
 
 /** An error without its class. */
@@ -39,7 +44,7 @@ export function sentReport({ error, triggers, writes, ...rest }: ReconcileReport
   };
 }
 
-/** Whether a message of the operator's process is a report. */
+/** Whether a message of another process is a report. */
 export function isSentReport(message: unknown): message is SentReport {
   return typeof message === "object" && message !== null && "type" in message && message.type === "Reconcile";
 }

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { objectKey } from "@kaji/core";
+import { ManualClock } from "@kaji/core/testing";
+import type { SentReport } from "@kaji/runtime/reports";
+import { ReportFile } from "../dev/report-file.ts";
+import { ran } from "../testing/run-program.ts";
+import { barProject } from "../testing/test-project.ts";
+
+const own = { apiVersion: "example.com/v1", kind: "Bar", key: objectKey({ namespace: "default", name: "one" }) } as const;
+const configMap = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", key: objectKey({ namespace: "default", name }) }) as const;
+
+const created: SentReport = {
+  type: "Reconcile",
+  controller: "bar",
+  object: own,
+  reconcileId: "1",
+  triggers: [{ type: "Change", change: "Added", ...own }],
+  reads: ["a", "b", "c", "d", "e"].map((name) => ({ from: "Cache", verb: "get", ...configMap(name), found: 1 })),
+  writes: [
+    { verb: "apply", ...configMap("one"), result: "Written", error: undefined },
+    { verb: "apply", ...configMap("two"), result: "Unchanged", error: undefined },
+  ],
+  outcome: "RecheckAfter",
+  error: undefined,
+  requeueAfterMs: 300_000,
+  durationMs: 12,
+};
+
+/** A project in which `kaji dev` has seen these reconciles, a second apart. */
+async function developed(...reports: readonly SentReport[]): Promise<ReturnType<typeof barProject>> {
+  const project = barProject();
+  const clock = new ManualClock(Date.parse("2026-01-01T00:00:00Z"));
+  const file = new ReportFile(join(project.folder, ".kaji"), clock);
+  for (const report of reports) {
+    file.add(report);
+    await clock.advance(1000);
+  }
+  return project;
+}
+
+/** What is said, without the time of the day, which is that of the place. */
+const timeless = (text: string): string => text.replaceAll(/\d\d:\d\d:\d\d/g, "TIME");
+
+test("an object's reconciles are told: why they ran, all that they read and wrote, how they ended", async () => {
+  const error = { name: "ApiError", message: "no such luck", stack: "" };
+  const failed: SentReport = {
+    ...created,
+    triggers: [{ type: "Timer", afterMs: 300_000 }],
+    reads: [],
+    writes: [],
+    outcome: "Error",
+    error,
+  };
+  const elsewhere = { ...created, object: { ...own, key: objectKey({ namespace: "other", name: "one" }) } };
+  using project = await developed(created, elsewhere, {
+    ...failed,
+    error: { ...error, stack: "Error\n    at f (/nowhere/src/bar.ts:3:1)" },
+  });
+  const { folder } = project;
+  const { code, out } = await ran(["explain", "bar/one", "--namespace", "default", "--project", folder]);
+  assert.equal(code, 0);
+  assert.equal(
+    timeless(out),
+    `Bar default/one
+TIME  created: done in 12 ms, by bar
+          read ConfigMap a, ConfigMap b, ConfigMap c, ConfigMap d, ConfigMap e
+          applied ConfigMap one
+          as wanted already: apply ConfigMap default/two
+          again in 5 min
+TIME  after 5 min: failed in 12 ms, by bar
+          ApiError: no such luck
+          again in 5 min
+`,
+  );
+  const last = await ran(["explain", "one", "--last", "1", "--project", folder, "--output", "json"]);
+  assert.deepEqual(
+    last.out.split("\n").map((line) => line.slice(0, 44)),
+    ['{"at":"2026-01-01T00:00:02.000Z","type":"Rec', ""],
+  );
+  const summary = await ran(["explain", "--project", folder]);
+  assert.equal(
+    timeless(summary.out),
+    "Bar default/one  2 reconciles, the last at TIME: failed\nBar other/one    1 reconcile, the last at TIME: done\n",
+  );
+});
+
+test("an object of which nothing is known, and a project in which nothing has run, are said so", async () => {
+  using project = await developed(created);
+  const { code, err } = await ran(["explain", "foo/one", "--project", project.folder]);
+  assert.deepEqual([code, err], [1, "kaji: no reconcile of foo/one is known; there are some of Bar default/one\n"]);
+  using other = barProject();
+  const nothing = await ran(["explain", "--project", other.folder]);
+  assert.equal(nothing.code, 1);
+  assert.match(nothing.err, /\.kaji has no reconciles: kaji dev notes them while it runs/);
+  other.write(".kaji/reconciles.ndjson", "{}\n");
+  const nonsense = await ran(["explain", "--project", other.folder]);
+  assert.match(nonsense.err, /line 1 of .*reconciles\.ndjson is no report of a reconcile/);
+});
+
+test("an operator elsewhere is asked at its address", async () => {
+  using project = barProject();
+  const explained = (address: string): ReturnType<typeof ran> => ran(["explain", "--address", address, "--project", project.folder]);
+  const server = createServer((request, response) => {
+    response.statusCode = request.url === "/debug/reconciles" ? 200 : 404;
+    response.end(`${JSON.stringify({ at: "2026-01-01T00:00:00.000Z", ...created })}\n`);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  assert.match((await explained(address)).out, /^Bar default\/one {2}1 reconcile, the last at .*: done\n$/);
+  server.close();
+  server.closeAllConnections();
+  await once(server, "close");
+  assert.match(
+    (await explained(address)).err,
+    /debug\/reconciles does not answer: .*ECONNREFUSED.* Is the operator run with --profiling-address/,
+  );
+  assert.deepEqual(await explained("6060"), {
+    code: 2,
+    out: "",
+    err: "kaji: --address must be a URL such as http://127.0.0.1:6060, not '6060'\n",
+  });
+});
+
+test("what reconciles did takes no more room than so much, and what is left is of the last", async () => {
+  const long = { ...created, triggers: Array.from({ length: 40_000 }, () => ({ type: "Asked" }) as const) };
+  using project = await developed(...Array.from({ length: 50 }, (_, index) => ({ ...long, reconcileId: String(index) })));
+  const { out } = await ran(["explain", "one", "--last", "1000", "--project", project.folder, "--output", "json"]);
+  const ids = out.split("\n").flatMap((line) => /"reconcileId":"(\d+)"/.exec(line)?.[1] ?? []);
+  assert.ok(ids.length < 50 && ids.at(-1) === "49", ids.join());
+});

@@ -1,0 +1,77 @@
+import type { TimedReport } from "@kaji/runtime/reports";
+import { CommandError } from "../command.ts";
+import type { Command, OptionValues, Terminal } from "../command.ts";
+import { numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
+import { openProject } from "../project/project.ts";
+import { nameOf, storyOf, summaryOf } from "./explain-words.ts";
+import { reportsOfDevelopment, reportsOfOperator } from "./find-reports.ts";
+
+/** `kaji explain`: why an object was reconciled, and what each reconcile read and wrote. */
+export const explainCommand: Command = {
+  help: `Usage: kaji explain [KIND/NAME] [options]
+
+Says of the last reconciles of an object why they ran, what they read and wrote, and how they ended. Without an object it says of which ones there is something to say.
+It knows what the last kaji dev of the project has seen and, by --address, what an operator remembers that runs with --profiling-address:
+for instance, kubectl port-forward deployment/NAME 6060 on a cluster where it runs with --profiling-address 127.0.0.1:6060.
+
+Options:
+  --namespace NAME   the namespace of the object (default: any)
+  --last COUNT       how many reconciles (default 10)
+  --address URL      ask an operator that runs elsewhere, such as http://127.0.0.1:6060
+  --project FOLDER   the operator's project (default: this folder)
+  --data FOLDER      where kaji dev keeps what it has seen (default .kaji in the project)
+  --output FORMAT    text, or json for one report on each line (default text)
+  --verbose          show where an error comes from
+
+Examples:
+  kaji explain
+  kaji explain website/shop
+  kaji explain website/shop --namespace default --last 3
+`,
+  positionals: ["object"],
+  options: {
+    object: { type: "string" },
+    namespace: { type: "string" },
+    last: { type: "string" },
+    address: { type: "string" },
+    project: { type: "string" },
+    data: { type: "string" },
+    output: { type: "string" },
+  },
+  run: explain,
+};
+
+async function explain(values: OptionValues, terminal: Terminal): Promise<void> {
+  const output = oneOf(values, "output", ["text", "json"]);
+  const last = numberOf(values, "last", { fallback: 10, max: 1000 });
+  const address = optionalText(values, "address");
+  const { folder } = openProject(textOf(values, "project", "."));
+  const all = address === undefined ? reportsOfDevelopment(textOf(values, "data", `${folder}/.kaji`)) : await reportsOfOperator(address);
+  const object = optionalText(values, "object");
+  if (object === undefined && output === "text") return terminal.out(all.length === 0 ? "nothing was reconciled yet\n" : summaryOf(all));
+  const found = object === undefined ? all : matching(all, object, optionalText(values, "namespace"));
+  const shown = found.slice(-last);
+  if (output === "json") return terminal.out(shown.map((report) => `${JSON.stringify(report)}\n`).join(""));
+  const names = new Set(shown.map(nameOf));
+  for (const name of names) {
+    terminal.out(`${name}\n`);
+    for (const report of shown.filter((each) => nameOf(each) === name)) terminal.out(storyOf(report, { folder, screen: terminal.screen }));
+  }
+}
+
+/** The reports of `website/shop`; the kind may be left out, and is written as one likes. */
+function matching(reports: readonly TimedReport[], wanted: string, namespace: string | undefined): readonly TimedReport[] {
+  const [name = "", kind] = wanted.split("/").toReversed();
+  const found = reports.filter(({ object }) => {
+    const [ownName, ownNamespace] = object.key.split("/").toReversed();
+    const isKind = kind === undefined || kind.toLowerCase() === object.kind.toLowerCase();
+    return isKind && ownName === name && (namespace === undefined || namespace === ownNamespace);
+  });
+  if (found.length > 0) return found;
+  const known = [...new Set(reports.map(nameOf))];
+  const others =
+    known.length === 0
+      ? "nothing was reconciled yet"
+      : `there are some of ${known.slice(-5).join(", ")}${known.length > 5 ? " and others" : ""}`;
+  throw new CommandError(`no reconcile of ${wanted}${namespace === undefined ? "" : ` in ${namespace}`} is known; ${others}`);
+}
