@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ManualClock } from "@kaji/core/testing";
 import { Metrics } from "@kaji/runtime";
+import { ConfigMap } from "@kaji/types/core/v1";
 
 const page = readFileSync(new URL("../../docs/operating-an-operator.md", import.meta.url), "utf8");
 const metricName = /\b(?:controller_runtime|kaji|leader_election|nodejs|process|rest_client|workqueue)_[a-z0-9_]+/g;
@@ -63,6 +64,9 @@ async function servedLabels(): Promise<ReadonlyMap<string, readonly string[]>> {
   metrics.collectProcess();
   const load = { queued: 0, queuedBy: new Map(), delayed: 0, nextDueInMs: undefined, inFlight: 0, looking: 0, workedMs: [], failing: 0 };
   using _tracked = metrics.controllers.track({ controller: { name: "website", concurrency: 1 }, load });
+  const stats = { objects: 1, bytes: 1, reservedBytes: 1, pendingWrites: 0, subscriptions: 1 };
+  const mirrored = [{ resource: ConfigMap, state: { type: "Synced" } as const, stats, isSynced: true, isAbsent: false }];
+  metrics.mirrors.track({ controller: { name: "website" }, mirrored });
   metrics.controllers.keyTaken("website", 1);
   metrics.controllers.reconciled("website", "Done", 1);
   metrics.setLeading("websites", true);

@@ -69,7 +69,7 @@ export class KeyIntake implements Disposable {
   }
 
   get mirrored(): readonly MirroredKind[] {
-    return Array.from(this.#mirrored, ({ informer, ...mirrored }) => ({ ...mirrored, state: informer.state }));
+    return Array.from(this.#mirrored, ({ informer, ...mirrored }) => ({ ...mirrored, state: informer.state, stats: informer.stats }));
   }
 
   /** Watches all kinds that the controller declares; resolves when the keys of all existing objects are queued. */

@@ -1,5 +1,5 @@
 import type { ObjectKey, Resource } from "@kaji/core";
-import type { InformerState } from "@kaji/informer";
+import type { InformerState, InformerStats } from "@kaji/informer";
 import type { Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { Prioritized } from "../declare/priority.ts";
@@ -24,10 +24,11 @@ export interface ControllerLoad {
   readonly failing: number;
 }
 
-/** A kind that a controller mirrors, and the state of its informer. */
+/** A kind that a controller mirrors, with the state of its informer and how much that holds. */
 export interface MirroredKind {
   readonly resource: Resource;
   readonly state: InformerState;
+  readonly stats: InformerStats;
   readonly isSynced: boolean;
   /** Whether it is optional, and the server lacks it. */
   readonly isAbsent: boolean;

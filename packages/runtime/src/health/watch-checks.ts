@@ -1,6 +1,6 @@
 import { errorMessage, formatDuration, withGroup } from "@kaji/core";
 import type { Clock, Resource } from "@kaji/core";
-import type { MirroredKind, RunningController } from "../controller/running-controller.ts";
+import type { MirroredKind } from "../controller/running-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { Health, HealthCheck } from "./health-checks.ts";
 import type { WatchBoard, WatchStatus } from "./watch-board.ts";
@@ -8,19 +8,22 @@ import type { WatchBoard, WatchStatus } from "./watch-board.ts";
 /** A synced kind stays healthy while its watch fails for less than this: a short outage of the API server is no reason for an alarm. */
 const longestFailureMs = 60_000;
 
+/** A mirrored kind, as far as it is checked. */
+type CheckedKind = Omit<MirroredKind, "stats">;
+
 /**
  * A check for each kind that controllers mirror: whether it is complete, followed, and when the server was last heard. Of a kind that the operator converts itself it only tells: the server
  * cannot list it before the operator is ready to be asked.
  */
 export function watchChecks(
-  controllers: Iterable<Pick<RunningController, "mirrored">>,
+  controllers: Iterable<{ readonly mirrored: readonly CheckedKind[] }>,
   board: WatchBoard,
   clock: Clock,
   converted: readonly Resource[] = [],
 ): HealthCheck[] {
   const nameOf = ({ group, plural }: Resource): string => withGroup(plural, group);
   const selfMade = new Set(converted.map(nameOf));
-  const kinds = new Map<string, MirroredKind>();
+  const kinds = new Map<string, CheckedKind>();
   for (const { mirrored } of controllers) {
     for (const mirror of mirrored) {
       const name = `watch/${nameOf(mirror.resource)}`;
@@ -37,7 +40,7 @@ export function watchChecks(
   }));
 }
 
-function healthOf({ state, isSynced, isAbsent }: MirroredKind, watches: readonly WatchStatus[], nowMs: number): Health {
+function healthOf({ state, isSynced, isAbsent }: CheckedKind, watches: readonly WatchStatus[], nowMs: number): Health {
   if (isAbsent) return { ok: true, note: "optional, and not served by the cluster" };
   const heardMs = Math.min(...watches.map((watch) => watch.heardMs ?? Infinity));
   const heard = Number.isFinite(heardMs) ? `heard ${age(nowMs - heardMs)} ago` : "never heard";

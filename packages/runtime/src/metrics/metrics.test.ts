@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formatKind } from "@kaji/core";
 import type { Transport } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
+import { Bar, Part } from "../testing/bar.ts";
 import { Metrics } from "./metrics.ts";
 
 const load = {
@@ -54,6 +56,27 @@ test("[MT1] what a controller does is told under controller-runtime's names", as
     'workqueue_unfinished_work_seconds{name="bar",controller="bar"}': "2",
     'workqueue_work_duration_seconds_count{name="bar",controller="bar"}': "1",
     'workqueue_work_duration_seconds_sum{name="bar",controller="bar"}': "0.03",
+  });
+});
+
+test("[MT8] what controllers mirror is told for each kind: objects, memory, and whether it fails", async () => {
+  const metrics = new Metrics();
+  const stats = { objects: 7, bytes: 700, reservedBytes: 1024, pendingWrites: 0, subscriptions: 1 };
+  const [synced, failing] = [{ type: "Synced" }, { type: "Failing", error: new Error("down"), isSynced: true }] as const;
+  const mirrored = [
+    { resource: Part, state: synced, stats, isSynced: true, isAbsent: false },
+    { resource: Part, state: failing, stats, isSynced: true, isAbsent: false },
+    { resource: Bar, state: failing, stats, isSynced: false, isAbsent: true },
+  ];
+  metrics.mirrors.track({ controller: { name: "bar" }, mirrored });
+  const [bars, parts] = [Bar, Part].map((resource) => `{controller="bar",kind="${formatKind(resource)}"}`);
+  assert.deepEqual(await valuesOf(metrics, /^kaji_mirror/), {
+    [`kaji_mirror_objects${parts}`]: "14",
+    [`kaji_mirror_objects${bars}`]: "7",
+    [`kaji_mirror_bytes${parts}`]: "2048",
+    [`kaji_mirror_bytes${bars}`]: "1024",
+    [`kaji_mirror_failing${parts}`]: "1",
+    [`kaji_mirror_failing${bars}`]: "0",
   });
 });
 

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics, register as defaultRegistry } from "prom-client";
 import { ControllerMetrics } from "./controller-metrics.ts";
+import { MirrorMetrics } from "./mirror-metrics.ts";
 import { RestClientMetrics } from "./rest-client-metrics.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
@@ -7,6 +8,7 @@ import { WebhookMetrics } from "./webhook-metrics.ts";
 export class Metrics {
   readonly registry: Registry = new Registry();
   readonly controllers: ControllerMetrics;
+  readonly mirrors: MirrorMetrics;
   readonly restClient: RestClientMetrics;
   readonly webhooks: WebhookMetrics;
   readonly #masterStatus: Gauge<"name">;
@@ -18,6 +20,7 @@ export class Metrics {
   constructor() {
     const registers = [this.registry];
     this.controllers = new ControllerMetrics(this.registry);
+    this.mirrors = new MirrorMetrics(this.registry);
     this.restClient = new RestClientMetrics(this.registry);
     this.webhooks = new WebhookMetrics(this.registry);
     this.#masterStatus = new Gauge({

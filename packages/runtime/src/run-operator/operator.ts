@@ -106,6 +106,7 @@ export class Operator {
       const running = runController(controller, { ...shared, client: controller.needsLeader ? guarded : this.#client });
       this.#controllers.set(controller.name, running);
       this.#metrics?.controllers.track(running);
+      this.#metrics?.mirrors.track(running);
       this.manager.add("controllers", controllerRunnable(running, { clock, namespaces, timeoutMs: syncMs }));
     }
     for (const part of options.runnables ?? []) {
