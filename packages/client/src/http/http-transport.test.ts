@@ -54,6 +54,17 @@ test("[HTTP10] a request arrives as it was made, below the path of the server", 
   assert.equal(await textOf(transport, request), "PATCH /clusters/c1/api/v1/pods/a%2Fb?x=1 b {}");
 });
 
+test("[HTTP10] what would be another header or another request is a mistake, and never sent", async () => {
+  await using held = await connected((_request, response) => response.end("ok"));
+  for (const path of ["/a b", "/\u00fc", "/a\r\nb", "/\u00fc?watch=true"]) {
+    const message = `the path ${JSON.stringify(path)} has characters that cannot be sent; encode them`;
+    await assert.rejects(held.transport(get(path)), { name: "TypeError", message });
+  }
+  const headers = { "x-a": "b\r\nx-c: d" };
+  await assert.rejects(held.transport(get("/", { headers })), { name: "TypeError", message: /^the header "x-a" has/ });
+  assert.equal(held.server.connections, 0);
+});
+
 test("[HTTP11] status, headers and the pieces of the body come as the server sends them", async () => {
   await using held = await connected((_request, response) => {
     response.writeHead(404, { "x-one": "1", "set-cookie": ["a", "b"] });

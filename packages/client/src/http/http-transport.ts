@@ -12,7 +12,7 @@ import { ConnectionPools } from "./connection-pools.ts";
 import { environmentProxy } from "./environment-proxy.ts";
 import type { Environment } from "./environment-proxy.ts";
 import { uncompressed } from "./gunzip.ts";
-import { headerLines } from "./request-head.ts";
+import { headerLines, sendablePath } from "./request-head.ts";
 import type { WireRequest } from "./request-head.ts";
 import { TlsContexts } from "./tls-contexts.ts";
 
@@ -106,7 +106,7 @@ class HttpSender {
     // API servers do not compress watches: each event would wait in the compressor for the next.
     const isPlain = this.#connection.disableCompression === true || isStream(path);
     const lines = this.#headersOf(headers, credentials, isPlain);
-    return { method, path: this.#prefix + path, headers: lines, isUpgrade: headers["upgrade"] !== undefined, body, signal };
+    return { method, path: sendablePath(this.#prefix + path), headers: lines, isUpgrade: headers["upgrade"] !== undefined, body, signal };
   }
 
   /** All headers of a request; made once for the same request headers and credentials. */

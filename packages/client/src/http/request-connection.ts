@@ -81,14 +81,10 @@ export class RequestConnection {
 
   #write(request: WireRequest): void {
     const { body } = request;
-    try {
-      const head = requestHead(this.#options, request, { isLast: false });
-      if (body === undefined) this.#socket.write(head, "latin1");
-      // In one piece, which goes into one record of TLS and one packet.
-      else this.#socket.write(inOnePiece(head, body));
-    } catch (error) {
-      this.#end(error);
-    }
+    const head = requestHead(this.#options, request, { isLast: false });
+    if (body === undefined) this.#socket.write(head, "latin1");
+    // In one piece, which goes into one record of TLS and one packet.
+    else this.#socket.write(inOnePiece(head, body));
   }
 
   #onOpen(): void {

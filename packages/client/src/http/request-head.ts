@@ -25,7 +25,6 @@ export function requestHead({ server, tls, proxy }: PoolOptions, request: WireRe
   if (isLast && !request.isUpgrade) text += "connection: close\r\n";
   if (authorization !== undefined) text += `proxy-authorization: ${authorization}\r\n`;
   if (hasBody) text += `content-length: ${body?.byteLength ?? 0}\r\n`;
-  if (/[^\x21-\x7e]/.test(path)) throw unsendable();
   return `${text}${headers}\r\n`;
 }
 
@@ -34,13 +33,16 @@ export function headerLines(headers: Readonly<Record<string, string | readonly s
   let lines = "";
   for (const [name, values] of Object.entries(headers)) {
     for (const value of typeof values === "string" ? [values] : values) {
-      if (lineBreak.test(name) || lineBreak.test(value)) throw unsendable();
+      if (lineBreak.test(name) || lineBreak.test(value))
+        throw new TypeError(`the header ${JSON.stringify(name)} has characters that cannot be sent`);
       lines += `${name}: ${value}\r\n`;
     }
   }
   return sentHeader(lines);
 }
 
-function unsendable(): TypeError {
-  return new TypeError("path or headers of a request have characters that cannot be sent");
+/** The path, if it is one that can be sent. */
+export function sendablePath(path: string): string {
+  if (/[^\x21-\x7e]/.test(path)) throw new TypeError(`the path ${JSON.stringify(path)} has characters that cannot be sent; encode them`);
+  return path;
 }

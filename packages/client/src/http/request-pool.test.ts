@@ -165,13 +165,6 @@ test("[HTTP18] what a server says without being asked closes the connection", as
   assert.equal(await textOf(server, get("/")), "1");
 });
 
-test("[HTTP10] what would be another header or another request is not sent", async () => {
-  await using server = await scripted((socket) => socket.write(ok("ok")));
-  await assert.rejects(textOf(server, get("/a b")), /cannot be sent/);
-  assert.throws(() => headerLines({ "x-a": "b\r\nx-c: d" }), /cannot be sent/);
-  assert.equal(await textOf(server, get("/", { headers: headerLines({ "x-a": "b" }) })), "ok");
-});
-
 test("[HTTP10] a letter beyond ASCII in a header is its bytes of UTF-8, of which none ends a line", async () => {
   const requests: string[] = [];
   await using server = await scripted((socket, request) => {
