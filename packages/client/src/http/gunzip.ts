@@ -1,15 +1,16 @@
 import { Readable } from "node:stream";
-import type { TransportResponse } from "@kaji/core";
+import type { TransportRequest, TransportResponse } from "@kaji/core";
+import { TransportError, failedRequest } from "../transport-error.ts";
 
-/** A response as it was before the server compressed it. */
-export function uncompressed(response: TransportResponse): TransportResponse {
+/** The response to a request as it was before the server compressed it. */
+export function uncompressed(response: TransportResponse, request: TransportRequest): TransportResponse {
   const { status, headers, body } = response;
   if (headers["content-encoding"] !== "gzip") return response;
   const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
-  return { status, headers: rest, body: gunzip(body) };
+  return { status, headers: rest, body: gunzip(body, request) };
 }
 
-async function* gunzip(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* gunzip(body: AsyncIterable<Uint8Array>, request: TransportRequest): AsyncGenerator<Uint8Array> {
   // Loaded with the first compressed answer: watches never are, and it takes 4 MB.
   const { createGunzip } = await import("node:zlib");
   const unzip = createGunzip({ chunkSize: 1 << 16 });
@@ -17,5 +18,17 @@ async function* gunzip(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   // A failure of the source has to end the iteration below, and the end of the iteration the source.
   source.on("error", (error) => unzip.destroy(error));
   unzip.on("close", () => source.destroy());
-  yield* source.pipe(unzip);
+  try {
+    yield* source.pipe(unzip);
+  } catch (error) {
+    if (!isOfZlib(error)) throw error;
+    throw new TransportError("Malformed", "the response is not gzip, as its headers say", {
+      request: failedRequest(request),
+      cause: error,
+    });
+  }
+}
+
+function isOfZlib(error: unknown): boolean {
+  return error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 }

@@ -98,6 +98,17 @@ test("[HTTP12] a compressed answer that is cut short fails", async () => {
   await assert.rejects(textOf(held.transport, get("/")), isFailure("Interrupted", /the server closed the connection|was reset/));
 });
 
+test("[HTTP12] an answer that is not compressed as it says is malformed", async () => {
+  await using held = await connected((_request, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    response.end("{}");
+  });
+  await assert.rejects(
+    textOf(held.transport, get("/a?b=c")),
+    isFailure("Malformed", /^the response is not gzip, as its headers say \(GET \/a\)$/),
+  );
+});
+
 test("[HTTP13] connections are kept and used again", async () => {
   await using held = await connected((_request, response) => response.end("ok"));
   for (let index = 0; index < 10; index++) await textOf(held.transport, get("/"));

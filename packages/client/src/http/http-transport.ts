@@ -72,9 +72,10 @@ class HttpSender {
     const shown = this.#credentials.current();
     const credentials = shown instanceof Promise ? await abortable(shown, signal) : shown;
     const response = await this.#attempt(request, credentials);
-    if (response.status !== 401 || !(await abortable(this.#credentials.renew(credentials), signal))) return uncompressed(response);
+    if (response.status !== 401 || !(await abortable(this.#credentials.renew(credentials), signal))) return uncompressed(response, request);
     await bodyBytes(response.body);
-    return uncompressed(await this.#attempt(request, await abortable(Promise.resolve(this.#credentials.current()), signal)));
+    const renewed = await abortable(Promise.resolve(this.#credentials.current()), signal);
+    return uncompressed(await this.#attempt(request, renewed), request);
   }
 
   close(): Promise<void> {
