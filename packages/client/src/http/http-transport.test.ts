@@ -236,6 +236,15 @@ test("[HTTP20] requests go through the proxy that the connection or the environm
   assert.deepEqual(seen[0], `http://api.example:6443/version Basic ${Buffer.from("me:pass").toString("base64")}`);
 });
 
+test("[HTTP20] a proxy that cannot be used is a mistake, told without its password", () => {
+  const server = "https://api.example:6443";
+  const refused = (proxy: string, message: string): void =>
+    assert.throws(() => httpTransport({ server }, { environment: { HTTPS_PROXY: proxy } }), { name: "TypeError", message });
+  refused("http://me:secret@:1:2", "the proxy is not a URL such as http://proxy:3128");
+  refused("socks5://me:secret@proxy", "the proxy must be an http or https proxy; socks5:// is not supported");
+  refused("http://me:100%@proxy:1", "the user or password in the URL of the proxy is not encoded as in a URL, where a % is %25");
+});
+
 test("[HTTP21] a transport that is closed opens no connection, not even its first", async () => {
   await using server = await startHttpServer((_request, response) => void response.end("ok"));
   const unused = httpTransport({ server: server.url }, { environment: {} });

@@ -12,6 +12,7 @@ import { ConnectionPools } from "./connection-pools.ts";
 import { environmentProxy } from "./environment-proxy.ts";
 import type { Environment } from "./environment-proxy.ts";
 import { uncompressed } from "./gunzip.ts";
+import { proxyAuthorization } from "./proxy-tunnel.ts";
 import { headerLines, sendablePath } from "./request-head.ts";
 import type { WireRequest } from "./request-head.ts";
 import { TlsContexts } from "./tls-contexts.ts";
@@ -152,12 +153,19 @@ function parseServer(server: string): URL {
   throw new TypeError(`server ${JSON.stringify(server)} is not a URL such as https://10.0.0.1:6443`);
 }
 
-/** What is no URL is not quoted: it may have a password in it. */
+/** What is wrong is not quoted: it may have a password in it. */
 function parseProxy(proxy: string | undefined): URL | undefined {
   if (proxy === undefined) return undefined;
   const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
-  if (url?.protocol === "https:" || url?.protocol === "http:") return url;
-  throw new TypeError("the proxy is not a URL such as http://proxy:3128");
+  if (url === undefined) throw new TypeError("the proxy is not a URL such as http://proxy:3128");
+  if (url.protocol !== "https:" && url.protocol !== "http:")
+    throw new TypeError(`the proxy must be an http or https proxy; ${url.protocol}// is not supported`);
+  try {
+    proxyAuthorization(url);
+  } catch {
+    throw new TypeError("the user or password in the URL of the proxy is not encoded as in a URL, where a % is %25");
+  }
+  return url;
 }
 
 function impersonationHeaders(impersonation: Impersonation | undefined): Readonly<Record<string, string | string[]>> {
