@@ -264,3 +264,9 @@ test("[KC10] a server without TLS is shown no secrets", async () => {
   assert.equal(connection.user?.token, undefined);
   assert.equal(connection.user?.impersonate?.username, "jane");
 });
+
+test("[KC10] a server with TLS is shown them, however its URL spells that", async () => {
+  using folder = temporaryFolder();
+  const { connection } = await load(folder, parts({ cluster: { server: "HTTPS://api.example:6443" }, user: { token: "hunter2" } }));
+  assert.equal(reveal(connection.user?.token ?? ""), "hunter2");
+});

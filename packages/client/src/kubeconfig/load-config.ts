@@ -58,7 +58,7 @@ async function resolveContext(config: KubeconfigFile, name?: string): Promise<Lo
   const connection = await readCluster(cluster);
   const user = await readUser(referred(entry.at("user"), config.users), cluster);
   // As kubectl does it: no credentials over an unencrypted connection.
-  const shown = connection.server.startsWith("https:") ? user : { impersonate: user.impersonate };
+  const shown = new URL(connection.server).protocol === "https:" ? user : { impersonate: user.impersonate };
   return { connection: { ...connection, user: shown }, namespace: readNamespace(entry.at("namespace")), context };
 }
 
