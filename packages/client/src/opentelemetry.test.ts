@@ -46,6 +46,14 @@ test("[OTEL2] a request is a span and a measurement, which end with the body", a
   assert.equal(requests[0]?.headers["accept"], "a");
 });
 
+test("[OTEL2] the span ends with a reader that has enough of the body, too", async () => {
+  const { tracer, meter, told } = recorder();
+  const { transport } = scriptedTransport([{ body: ["a", "b"] }]);
+  const { body } = await traced(transport, { tracer, meter, clock: new ManualClock() })(get("/api/v1/namespaces/a/pods/b/log"));
+  for await (const _piece of body) break;
+  assert.deepEqual(told.slice(2), ["end", "http.client.request.duration 0"]);
+});
+
 test("[OTEL3] refusals and failures are errors of the span", async () => {
   const { tracer, meter, told } = recorder();
   const { transport } = scriptedTransport([

@@ -84,20 +84,26 @@ class MeasuredRequest {
   }
 
   failed(error: unknown): void {
+    this.#note(error);
+    this.#end();
+  }
+
+  #note(error: unknown): void {
     const type = error instanceof TransportError ? error.reason : error instanceof Error ? error.name : "unknown";
     this.#attributes = { ...this.#attributes, "error.type": type };
     this.#span.setStatus({ code: SpanStatusCode.ERROR, message: errorMessage(error) });
-    this.#end();
   }
 
   async *#toItsEnd(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
     } catch (error) {
-      this.failed(error);
+      this.#note(error);
       throw error;
+    } finally {
+      // Also when its reader has enough of it.
+      this.#end();
     }
-    this.#end();
   }
 
   #end(): void {
