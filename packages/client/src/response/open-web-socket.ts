@@ -26,6 +26,8 @@ export async function openWebSocket(
     "sec-websocket-protocol": protocols.join(", "),
   });
   if (upstream === undefined || headers["sec-websocket-accept"] !== acceptanceOf(key)) {
+    // Nobody else would close the connection.
+    await body[Symbol.asyncIterator]().return?.();
     throw new TransportError("Malformed", "the server did not answer as a WebSocket does", { request: failedRequest(call) });
   }
   const socket = new WebSocketSession(body, upstream, { mask: () => random.bytes(4) });

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
 import type { Transport } from "@kaji/core";
+import { inTime } from "@kaji/core/testing";
 import { WebSocketSession, acceptanceOf, commandChannels } from "@kaji/core/web-socket";
+import { httpTransport } from "../http/http-transport.ts";
 import { KubeClient } from "../kube-client.ts";
 
 /** What a scripted server has in its hands while a command runs. */
@@ -147,4 +152,18 @@ test("[RUN5] it is never repeated, whatever the server says", async () => {
   });
   await assert.rejects(client.exec("shop/db", ["ls"]), { reason: "ServiceUnavailable" });
   assert.equal(requests, 1);
+});
+
+test("[RUN4] the connection of an answer that is no WebSocket's is closed", async () => {
+  const server = createServer((socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\nupgrade: something\r\n\r\n"));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await using client = new KubeClient(httpTransport({ server: `http://127.0.0.1:${port}` }, { environment: {} }));
+  const connected = once(server, "connection") as Promise<[Socket]>;
+  const refused = assert.rejects(client.exec("shop/db", ["ls"]), { reason: "Malformed" });
+  const [socket] = await connected;
+  socket.resume();
+  await Promise.all([refused, inTime("the client closes the connection", once(socket, "close"))]);
+  server.close();
 });
