@@ -114,6 +114,8 @@ export class SlabStore<T> {
     slab.live += size;
     this.#live += size;
     this.#used += size;
+    // One for a single large object is full now.
+    if (slab !== this.#current) this.#slabs.put(slab);
   }
 
   #slabFor(size: number): Slab {
