@@ -1,4 +1,4 @@
-import { formatMicroTime } from "@kaji/core";
+import { dns1123SubdomainErrors, formatMicroTime } from "@kaji/core";
 import type { Draft, KubeObject } from "@kaji/core";
 import type { ObjectReference } from "@kaji/types/core/v1";
 import type { Event } from "@kaji/types/events/v1";
@@ -42,8 +42,8 @@ export function newSeries(
   event: RecordedEvent,
   { reporter, suffix, nowMs }: { readonly reporter: Reporter; readonly suffix: string; readonly nowMs: number },
 ): EventSeries {
-  const { namespace = "default", name: objectName } = about.metadata;
-  const name = `${objectName.slice(0, longestName - suffix.length - 1)}.${suffix}`;
+  const { namespace = "default" } = about.metadata;
+  const name = eventName(about, suffix);
   const { type, reason, action = reason, related } = event;
   const draft: Draft<Event> = {
     metadata: { namespace, name },
@@ -58,6 +58,12 @@ export function newSeries(
     reportingInstance: reporter.instance.slice(0, longestWord),
   };
   return { name, namespace, draft, count: 1, lastMs: nowMs, lastNote: undefined, writtenCount: 0, notBeforeMs: nowMs };
+}
+
+/** Begins as the object is called or, where that is no name for an Event, as its kind is: a ClusterRole may be called `system:node`. */
+function eventName({ kind, metadata }: KubeObject, suffix: string): string {
+  const name = `${metadata.name.slice(0, longestName - suffix.length - 1)}.${suffix}`;
+  return dns1123SubdomainErrors(name).length === 0 ? name : `${kind.toLowerCase()}.${suffix}`;
 }
 
 function identity({ apiVersion, kind, metadata }: KubeObject): readonly unknown[] {

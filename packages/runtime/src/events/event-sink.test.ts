@@ -107,6 +107,19 @@ test("[EV2] a series ends when nothing happens for six minutes, or anything else
   assert.equal(server.events.size, 5);
 });
 
+test("[EV1] the Event of an object whose name is none for an Event begins with its kind", async () => {
+  const { server, sink, stop } = rig();
+  sink.event({ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: "system:node" } }, synced);
+  sink.event({ ...bar, metadata: { name: `${"n".repeat(200)}${"-".repeat(50)}n` } }, synced);
+  sink.event({ ...bar, metadata: { name: "a.b-c" } }, synced);
+  await stop();
+  const names = [...server.events.keys()];
+  assert.deepEqual(
+    names.map((name) => name.slice(0, name.lastIndexOf("."))),
+    ["clusterrole", "bar", "a.b-c"],
+  );
+});
+
 test("[EV7] what is said in other words is another Event; from the tenth on they are told together, the last one's words for all", async () => {
   const { clock, server, sink, stop } = rig();
   for (const name of ["a", "b", "a"]) sink.event(bar, { ...synced, message: `Created pod: ${name}` });
