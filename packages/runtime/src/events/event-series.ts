@@ -24,7 +24,7 @@ export interface EventSeries {
   lastMs: number;
   /** How often, as far as the server knows. */
   writtenCount: number;
-  /** It is not written before. */
+  /** It is not written before this moment of the monotonic clock. */
   notBeforeMs: number;
 }
 
@@ -36,12 +36,17 @@ export function similarityKey(about: KubeObject, { type, reason, action = reason
   return JSON.stringify([identity(about), type, reason, action, related === undefined ? null : identity(related)]);
 }
 
-/** The beginning of a series. The suffix must not have been used for the object before. */
-export function newSeries(
-  about: KubeObject,
-  event: RecordedEvent,
-  { reporter, suffix, nowMs }: { readonly reporter: Reporter; readonly suffix: string; readonly nowMs: number },
-): EventSeries {
+/** What a series begins with, besides what happened. */
+interface SeriesStart extends Pick<EventSeries, "notBeforeMs"> {
+  readonly reporter: Reporter;
+  /** Must not have been used for the object before. */
+  readonly suffix: string;
+  /** Of the wall clock, which the server is told. */
+  readonly nowMs: number;
+}
+
+/** The beginning of a series. */
+export function newSeries(about: KubeObject, event: RecordedEvent, { reporter, suffix, nowMs, notBeforeMs }: SeriesStart): EventSeries {
   const { namespace = "default" } = about.metadata;
   const name = eventName(about, suffix);
   const { type, reason, action = reason, related } = event;
@@ -57,7 +62,7 @@ export function newSeries(
     reportingController: reporter.controller,
     reportingInstance: reporter.instance.slice(0, longestWord),
   };
-  return { name, namespace, draft, count: 1, lastMs: nowMs, lastNote: undefined, writtenCount: 0, notBeforeMs: nowMs };
+  return { name, namespace, draft, count: 1, lastMs: nowMs, lastNote: undefined, writtenCount: 0, notBeforeMs };
 }
 
 /** Begins as the object is called or, where that is no name for an Event, as its kind is: a ClusterRole may be called `system:node`. */

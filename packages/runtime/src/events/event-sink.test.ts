@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { alreadyExists, notFound, refusal } from "@kaji/core";
-import type { KubeObject } from "@kaji/core";
+import type { Clock, KubeObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Event } from "@kaji/types/events/v1";
 import { RecordingLog } from "../log/testing/recording-log.ts";
+import { MachineClock } from "../testing/election/machine-clock.ts";
 import { EventSink } from "./event-sink.ts";
 import type { EventSinkOptions } from "./event-sink.ts";
 
@@ -39,13 +40,28 @@ class EventServer {
   }
 }
 
-function rig(): { clock: ManualClock; server: EventServer; sink: EventSink; dropped: () => number; stop: () => Promise<void> } {
-  const clock = new ManualClock();
+interface Rig {
+  readonly clock: ManualClock;
+  readonly server: EventServer;
+  readonly sink: EventSink;
+  readonly dropped: () => number;
+  readonly stop: () => Promise<void>;
+}
+
+/** A sink that goes by the clock of the test, or by that of a machine that goes by it. */
+function rig(clock = new ManualClock(), machine: Clock = clock): Rig {
   const server = new EventServer();
   let dropped = 0;
   const reporter = { controller: "bar-controller", instance: "bar-controller-0" };
   const onDropped = (): void => void dropped++;
-  const sink = new EventSink({ client: server.client, clock, random: seededRandom(1), log: new RecordingLog(), reporter, onDropped });
+  const sink = new EventSink({
+    client: server.client,
+    clock: machine,
+    random: seededRandom(1),
+    log: new RecordingLog(),
+    reporter,
+    onDropped,
+  });
   const end = new AbortController();
   const running = sink.run(end.signal);
   const stop = async (): Promise<void> => {
@@ -93,6 +109,20 @@ test("[EV2] what happens again is counted in one Event, told at once and then no
   assert.ok((event?.series?.count ?? 0) > 60);
   await stop();
   assert.deepEqual([...server.events.values()].at(0)?.series?.count, 120);
+});
+
+test("[EV2] so it is when the wall clock goes back", async () => {
+  const time = new ManualClock();
+  const machine = new MachineClock(time);
+  const { server, sink, stop } = rig(time, machine);
+  for (let times = 0; times < 3; times++) {
+    sink.event(bar, synced);
+    await time.advance(1000);
+  }
+  machine.jump(-3_600_000);
+  await time.advance(60_000);
+  assert.equal(server.events.values().next().value?.series?.count, 3);
+  await stop();
 });
 
 test("[EV2] a series ends when nothing happens for six minutes, or anything else happens", async () => {

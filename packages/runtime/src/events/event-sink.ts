@@ -51,7 +51,8 @@ export class EventSink implements EventRecorder {
   }
 
   event(about: KubeObject, recorded: RecordedEvent): void {
-    const nowMs = this.#options.clock.now();
+    const { clock, reporter } = this.#options;
+    const nowMs = clock.now();
     const { key, event, isCombined } = this.#similar.tell(about, recorded, nowMs);
     const known = this.#series.get(key);
     this.#series.delete(key);
@@ -62,7 +63,7 @@ export class EventSink implements EventRecorder {
       this.#series.set(key, known);
       this.#enqueue(known);
     } else {
-      const series = newSeries(about, event, { reporter: this.#options.reporter, suffix: this.#suffix(nowMs), nowMs });
+      const series = newSeries(about, event, { reporter, suffix: this.#suffix(nowMs), nowMs, notBeforeMs: clock.monotonic() });
       if (this.#enqueue(series)) this.#remember(key, series);
     }
     this.#recorded.wake();
@@ -91,7 +92,7 @@ export class EventSink implements EventRecorder {
     const sparedMs = this.#waitForTokenMs();
     if (sparedMs > 0) return sleepUnlessAborted(clock, Math.max(1, sparedMs), signal);
     const next = this.#nextDue();
-    const waitMs = next === undefined ? Infinity : next.notBeforeMs - clock.now();
+    const waitMs = next === undefined ? Infinity : next.notBeforeMs - clock.monotonic();
     if (next !== undefined && waitMs <= 0) {
       this.#tokens--;
       return this.#write(next, signal);
@@ -114,7 +115,7 @@ export class EventSink implements EventRecorder {
       try {
         await this.#send(series, signal);
         series.writtenCount = count;
-        series.notBeforeMs = clock.now() + (count === 1 ? 0 : repeatMs);
+        series.notBeforeMs = clock.monotonic() + (count === 1 ? 0 : repeatMs);
         if (series.count > count) this.#enqueue(series);
         return;
       } catch (error) {
