@@ -64,6 +64,26 @@ test("[APP10] quantities in another form and defaults of built-in references mea
   assert.equal(compareApplied({ "f:label": "1000m" }, { "f:f:label": {} }, { "f:label": "1" }), "Values");
 });
 
+test("[APP10] what is a default in one place is a value in any other", () => {
+  const isSame = (field: string, wanted: JsonObject, live: JsonObject): boolean =>
+    compareApplied({ [field]: wanted }, { [`f:${field}`]: {} }, { [field]: live }) === "Same";
+  assert.ok(isSame("resourceFieldRef", { resource: "limits.cpu" }, { resource: "limits.cpu", divisor: "0" }));
+  const [port, claim] = [{ port: 80 }, { spec: { accessModes: ["ReadWriteOnce"] } }];
+  assert.ok(isSame("ingress", { ports: [port] }, { ports: [{ ...port, protocol: "TCP" }] }));
+  const made = {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    spec: { ...claim.spec, volumeMode: "Filesystem" },
+    status: { phase: "Pending" },
+  };
+  assert.equal(
+    compareApplied({ volumeClaimTemplates: [claim] }, { "f:volumeClaimTemplates": {} }, { volumeClaimTemplates: [made] }),
+    "Same",
+  );
+  assert.ok(!isSame("selector", { app: "web" }, { app: "web", protocol: "TCP" }));
+  assert.ok(!isSame("nodeSelector", { zone: "a" }, { zone: "a", apiVersion: "v1" }));
+});
+
 test("[APP3] the order of a list that is merged by keys counts", () => {
   const fields = { "f:list": { 'k:{"name":"a"}': { ".": {}, "f:name": {} }, 'k:{"name":"b"}': { ".": {}, "f:name": {} } } };
   const live = { list: [{ name: "a" }, { name: "theirs" }, { name: "b" }] };

@@ -92,7 +92,8 @@ function isSameValue(wanted: JsonValue, live: JsonValue | undefined, name: strin
     return isJsonArray(live) && wanted.length === live.length && wanted.every((item, index) => isSameValue(item, live[index], name));
   }
   if (isJsonObject(wanted) && isJsonObject(live)) {
-    const isDefault = (key: string): boolean => wanted[key] === undefined && structuralEqual(live[key], knownDefaults[key]);
+    const defaults = knownDefaults.get(name) ?? {};
+    const isDefault = (key: string): boolean => structuralEqual(live[key], defaults[key]);
     return (
       Object.entries(wanted).every(([key, value]) => value === undefined || isSameValue(value, live[key], quantityName(name, key))) &&
       Object.keys(live).every((key) => wanted[key] !== undefined || isDefault(key))
@@ -101,17 +102,18 @@ function isSameValue(wanted: JsonValue, live: JsonValue | undefined, name: strin
   return structuralEqual(wanted, live) || (name === "quantity" && isSameQuantity(wanted, live));
 }
 
-/** Defaults of built-in kinds inside of what is one value: of `fieldRef`, `resourceFieldRef`, `serviceAccountToken`, `volumeClaimTemplates` and the ports of a NetworkPolicy. */
-const knownDefaults: JsonObject = {
-  apiVersion: "v1",
-  divisor: "0",
-  expirationSeconds: 3600,
-  kind: "PersistentVolumeClaim",
-  creationTimestamp: null,
-  volumeMode: "Filesystem",
-  protocol: "TCP",
-  status: { phase: "Pending" },
-};
+/** Defaults of built-in kinds inside of what is one value, by the name of the field or list that they are in: a label of the same name elsewhere is none. */
+const knownDefaults: ReadonlyMap<string, JsonObject> = new Map<string, JsonObject>([
+  ["fieldRef", { apiVersion: "v1" }],
+  ["resourceFieldRef", { divisor: "0" }],
+  ["serviceAccountToken", { expirationSeconds: 3600 }],
+  // In a volumeClaimTemplate.
+  ["volumeClaimTemplates", { apiVersion: "v1", kind: "PersistentVolumeClaim", status: { phase: "Pending" } }],
+  ["metadata", { creationTimestamp: null }],
+  ["spec", { volumeMode: "Filesystem" }],
+  // Of a NetworkPolicy.
+  ["ports", { protocol: "TCP" }],
+]);
 
 /** Fields whose values are quantities, whatever their names; the server writes them in their shortest form. */
 const quantityMaps: ReadonlySet<string> = new Set([
