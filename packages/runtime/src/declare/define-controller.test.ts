@@ -176,3 +176,17 @@ test("[DEF5] sources, indexes and predicates for any kind leave the kind of the 
       setStatus({ conditions: [{ type: bar.spec.deploymentName, status: "True", reason: "Is", message: "" }] }),
   });
 });
+
+test("[DEF8] a controller that could never do anything is refused, by its name and what is wrong", () => {
+  const reconcile = (): void => {};
+  for (const concurrency of [0, 1.5])
+    assert.throws(
+      () => defineController(Bar, { concurrency, reconcile }),
+      /^TypeError: controller bar of .*: concurrency must be a whole number/,
+    );
+  for (const timeout of [0, "0s"])
+    assert.throws(
+      () => defineController(Bar, { timeout, reconcile }),
+      /^TypeError: controller bar of .*: in a timeout of 0s? nothing can be done/,
+    );
+});

@@ -118,6 +118,11 @@ export function defineController<
   if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
     throw new TypeError(`controller ${name} of ${formatKind(resource)}: concurrency must be a whole number from 1 up, not ${concurrency}`);
   }
+  const timeoutMs = durationMs(timeout);
+  if (timeoutMs === 0)
+    throw new TypeError(
+      `controller ${name} of ${formatKind(resource)}: in a timeout of ${timeout} nothing can be done; leave it out for 5 min`,
+    );
   const { finalizer = ownName(resource, name) } = options;
   return Object.freeze({
     name,
@@ -129,7 +134,7 @@ export function defineController<
     predicates: options.predicates ?? [],
     selection: { labelSelector, fieldSelector, namespaces },
     concurrency,
-    timeoutMs: durationMs(timeout),
+    timeoutMs,
     backoff: options.backoff ?? {},
     needsLeader: options.needsLeader ?? true,
     fieldManager: options.fieldManager ?? name,

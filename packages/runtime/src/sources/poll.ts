@@ -34,6 +34,8 @@ export function poll<T extends KubeObject, State>(options: PollOptions<T, State>
   const { jitter = 0.1, read, changed = (now, before) => !structuralEqual(now, before), concurrency = 10 } = options;
   const intervalMs = durationMs(options.interval);
   if (!(intervalMs > 0)) throw new TypeError(`poll(): the interval must be positive, not ${String(options.interval)}`);
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1)
+    throw new TypeError(`poll(): the concurrency must be a whole number from 1 up, not ${concurrency}`);
   return {
     name: `poll every ${String(options.interval)}`,
     async run({ signal, clock, random, log, objects, reads, working, enqueue }) {

@@ -56,6 +56,14 @@ test("[SRC1] every() asks for an object that is new in the interval in which it 
   assert.deepEqual(seen().toSorted(), ["a", "b"]);
 });
 
+test("[SRC2] poll() of no object at once would never look, and is refused", () => {
+  for (const concurrency of [0, -1, 1.5, Number.NaN])
+    assert.throws(
+      () => poll({ interval: "1m", read: () => 1, concurrency }),
+      /^TypeError: poll\(\): the concurrency must be a whole number from 1 up, not /,
+    );
+});
+
 test("[SRC2] poll() requeues the objects whose polled value has changed, and no others", async () => {
   await using world = await barWorld();
   const outside = new Map([["a", 1]]);
