@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock } from "@kaji/core/testing";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { StatusOf } from "../reconcile/reconcile-context.ts";
+import { statusPatch } from "./set-status.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 
 function stating(status: () => StatusOf<Bar>): Controller {
@@ -27,6 +29,14 @@ test("[STA1] a status is written if something in it changes, and only what chang
   running.enqueue("default/a");
   await world.settle();
   assert.deepEqual(Object.keys((await world.find(Bar, "default/a"))?.status ?? {}).toSorted(), ["observedGeneration", "size"]);
+});
+
+test("[STA1] a field of any name can be removed again", () => {
+  const clock = new ManualClock();
+  const current = { apiVersion: "v1", kind: "Bar", metadata: { name: "a" }, status: { tenants: { constructor: 1, b: 2 } } };
+  const shape = { hasObservedGeneration: false, hasConditionGeneration: false };
+  const patch = statusPatch(current, { tenants: { b: 2 } }, { shape, observed: 1, clock });
+  assert.deepEqual(patch, { status: { tenants: { constructor: null } } });
 });
 
 test("[STA2] the time of a condition moves when its status does, and conditions of other controllers are kept", async () => {

@@ -63,7 +63,7 @@ function mergedConditions(present: JsonValue | undefined, stated: JsonValue, gen
 function difference(present: JsonObject, wanted: JsonObject, isTop: boolean): JsonObject | undefined {
   const changes: Record<string, JsonValue> = {};
   for (const key of isTop ? Object.keys(wanted) : new Set([...Object.keys(present), ...Object.keys(wanted)])) {
-    const [before, after] = [Object.hasOwn(present, key) ? present[key] : undefined, wanted[key]];
+    const [before, after] = [present, wanted].map((fields) => (Object.hasOwn(fields, key) ? fields[key] : undefined));
     if (structuralEqual(before ?? undefined, after ?? undefined)) continue;
     if (after === undefined || after === null) changes[key] = null;
     else if (isJsonObject(after) && isJsonObject(before)) changes[key] = difference(before, after, false) ?? {};
