@@ -135,6 +135,15 @@ test("[RUN3] a code other than 0 is a result; that it was not run is an error", 
   });
 });
 
+test("[RUN1] it is over with the command, even if nobody closes the connection", async () => {
+  const client = clientOf(async ({ say }) => {
+    await say("stdout", "done");
+    await say("outcome", success);
+    await new Promise(() => {});
+  });
+  assert.equal((await client.exec("shop/db", ["ls"])).stdout, "done");
+});
+
 test("[RUN4] a connection that ends too soon, an answer that is none, and too much output are told apart", async () => {
   const cut = clientOf(({ say }) => say("stdout", "half"));
   await assert.rejects(cut.exec("shop/db", ["ls"]), { reason: "Interrupted", message: /the connection ended before the command did/ });

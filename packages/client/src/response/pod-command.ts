@@ -54,7 +54,10 @@ export async function runCommand(caller: ApiCaller, run: CommandRun): Promise<Ex
   try {
     for await (const message of socket.messages()) {
       output.take(message);
-      if (output.outcome !== undefined) await socket.close();
+      if (output.outcome === undefined) continue;
+      await socket.close();
+      // Nothing follows, and whoever is between may keep the connection.
+      break;
     }
   } finally {
     await socket.close();
