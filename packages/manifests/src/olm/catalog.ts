@@ -22,12 +22,13 @@ export function withBundle(catalog: CatalogBlobs, files: ManifestFiles, image: s
     .filter((channel) => channel !== "");
   const version = textAt(bundle.version.object, "metadata", "name");
   const others = catalog.filter((blob) => !isThisPackage(blob, name) && !isThisBundle(blob, version));
-  const known = new Map(others.filter(({ schema }) => schema === "olm.channel").map((blob) => [textAt(blob, "name"), blob]));
+  const isOwnChannel = (blob: JsonObject): boolean => blob["schema"] === "olm.channel" && blob["package"] === name;
+  const known = new Map(others.filter(isOwnChannel).map((blob) => [textAt(blob, "name"), blob]));
   for (const channel of channels) known.set(channel, withEntry(known.get(channel), { package: name, name: channel }, entryOf(bundle)));
   return [
     packageBlob(bundle, name),
     ...[...known.values()].map((blob) => (channels.includes(textAt(blob, "name")) ? blob : withoutEntry(blob, version))).filter(hasEntries),
-    ...others.filter(({ schema }) => schema !== "olm.channel"),
+    ...others.filter((blob) => !isOwnChannel(blob)),
     bundleBlob(bundle, name, image),
   ];
 }

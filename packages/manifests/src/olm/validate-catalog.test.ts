@@ -47,6 +47,23 @@ test("the same version again takes the place of what it was, and leaves channels
   assert.deepEqual(added(twice, "1.0.0", { channels: ["fast"] }), twice);
 });
 
+test("what another package has in the catalog stays as it is, in channels of the same names too", () => {
+  const others = [
+    { schema: "olm.package", name: "foos", defaultChannel: "stable" },
+    { schema: "olm.channel", package: "foos", name: "stable", entries: [{ name: "foos.v1.0.0" }] },
+  ];
+  const grown = added(added(others, "1.0.0"), "1.1.0", { replaces: "1.0.0" });
+  for (const blob of others)
+    assert.deepEqual(
+      grown.findLast(({ schema, name }) => schema === blob.schema && name === blob.name),
+      blob,
+    );
+  assert.deepEqual(entriesOf(grown), [
+    ["stable", [{ name: "bars.v1.0.0" }, { name: "bars.v1.1.0", replaces: "bars.v1.0.0" }]],
+    ["stable", [{ name: "foos.v1.0.0" }]],
+  ]);
+});
+
 test("a catalog is what is read back from its text", () => {
   const catalog = added(added([], "1.0.0"), "1.1.0", { replaces: "1.0.0" });
   const files = catalogFiles(catalog);
