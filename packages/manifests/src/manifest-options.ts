@@ -62,7 +62,8 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
   } = options;
   const labels = { "app.kubernetes.io/name": name, "app.kubernetes.io/managed-by": "kaji" };
   const podLabels = { "app.kubernetes.io/name": name, "app.kubernetes.io/component": "manager" };
-  const { watchNamespaces, webhookUrl, shards, resources } = options;
+  const { webhookUrl, shards, resources } = options;
+  if (options.watchNamespaces?.length === 0) throw new TypeError("watchNamespaces: there is none to look after; leave it out for all");
   return {
     operator,
     name,
@@ -75,7 +76,7 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
       limits: { cpu: "500m", memory: "256Mi", ...resources?.limits },
       requests: { cpu: "10m", memory: "96Mi", ...resources?.requests },
     },
-    watchNamespaces,
+    watchNamespaces: options.watchNamespaces === undefined ? undefined : [...new Set(options.watchNamespaces)],
     certificates,
     webhookUrl,
     metricsAuth,

@@ -174,6 +174,12 @@ test("an operator of some namespaces has a Role in each, and a ClusterRole only 
   assert.match(JSON.stringify(manager), /"--namespaces=shop,stock"/);
 });
 
+test("a namespace that is named twice counts once, and none at all is refused", () => {
+  const once = operatorManifests(barOperator, { watchNamespaces: ["shop"] });
+  assert.deepEqual(operatorManifests(barOperator, { watchNamespaces: ["shop", "shop"] }), once);
+  assert.throws(() => operatorManifests(barOperator, { watchNamespaces: [] }), /^TypeError: watchNamespaces: there is none to look after/);
+});
+
 test("the webhooks of an operator of some namespaces are asked about these alone", () => {
   const { webhooks } = operatorManifests(calledOperator, { watchNamespaces: ["shop", "stock"] });
   const asked = /"key":"kubernetes.io\/metadata.name","operator":"In","values":\["shop","stock"\]/;
