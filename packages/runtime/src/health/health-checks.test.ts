@@ -101,11 +101,19 @@ test("[HL2] each watch is told with its state and when the server was last heard
 
 test("[HL2] of several mirrors of a kind the worst counts", () => {
   const clock = new ManualClock();
-  const failing: InformerState = { type: "Failing", error: new Error("no"), isSynced: false };
-  const states: InformerState[] = [{ type: "Synced" }, failing, { type: "Synced" }];
-  const mirrored = states.map((state) => ({ resource: Deployment, state, isAbsent: false, isSynced: state.type === "Synced" }));
-  const [only, ...more] = watchChecks([{ mirrored }], new WatchBoard(clock), clock);
-  assert.deepEqual([only?.name, only?.check().ok, more.length], ["watch/deployments.apps", false, 0]);
+  const error = new Error("no");
+  const bad: InformerState[] = [{ type: "Failing", error, isSynced: false }, { type: "Syncing" }];
+  const good: InformerState[] = [{ type: "Synced" }, { type: "Failing", error, isSynced: true }];
+  for (const one of bad) {
+    for (const states of good.flatMap((other) => [
+      [one, other],
+      [other, one],
+    ])) {
+      const mirrored = states.map((state) => ({ resource: Deployment, state, isAbsent: false, isSynced: !bad.includes(state) }));
+      const [only, ...more] = watchChecks([{ mirrored }], new WatchBoard(clock), clock);
+      assert.deepEqual([only?.name, only?.check().ok, more.length], ["watch/deployments.apps", false, 0]);
+    }
+  }
 });
 
 test("[OPT1] an optional kind that the server lacks is no reason not to be ready", () => {

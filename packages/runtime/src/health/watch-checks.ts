@@ -21,23 +21,21 @@ export function watchChecks(
   clock: Clock,
   converted: readonly Resource[] = [],
 ): HealthCheck[] {
-  const nameOf = ({ group, plural }: Resource): string => withGroup(plural, group);
-  const selfMade = new Set(converted.map(nameOf));
-  const kinds = new Map<string, CheckedKind>();
-  for (const { mirrored } of controllers) {
-    for (const mirror of mirrored) {
-      const name = `watch/${nameOf(mirror.resource)}`;
-      // Of several mirrors of one kind a failing one is shown.
-      if (kinds.get(name)?.state.type !== "Failing") kinds.set(name, mirror);
-    }
-  }
-  return [...kinds].map(([name, mirror]) => ({
-    name,
+  const nameOf = ({ resource }: { readonly resource: Resource }): string => withGroup(resource.plural, resource.group);
+  const selfMade = new Set(converted.map((resource) => nameOf({ resource })));
+  const mirrors = [...controllers].flatMap(({ mirrored }) => mirrored);
+  return [...Map.groupBy(mirrors, nameOf)].map(([kind, ofKind]) => ({
+    name: `watch/${kind}`,
     check: () => {
-      const health = healthOf(mirror, watchesOf(mirror.resource, board), clock.monotonic());
-      return health.ok || !selfMade.has(nameOf(mirror.resource)) ? health : { ok: true, note: `converted here, ${health.reason}` };
+      const health = worst(ofKind.map((mirror) => healthOf(mirror, watchesOf(mirror.resource, board), clock.monotonic())));
+      return health.ok || !selfMade.has(kind) ? health : { ok: true, note: `converted here, ${health.reason}` };
     },
   }));
+}
+
+/** Of several mirrors of one kind, one that is not well is told. */
+function worst(all: readonly Health[]): Health {
+  return all.find(({ ok }) => !ok) ?? all[0] ?? { ok: true };
 }
 
 function healthOf({ state, isSynced, isAbsent }: CheckedKind, watches: readonly WatchStatus[], nowMs: number): Health {
