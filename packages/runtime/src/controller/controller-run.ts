@@ -220,16 +220,13 @@ class ControllerRun implements RunningController {
 
   /** Those that are reconciled here. */
   #objects(): IteratorObject<DeepReadonly<KubeObject>, undefined> {
-    const objects = this.#mirrors.lister(this.controller.resource).list();
+    const objects = this.#mirrors.own.list();
     return this.#shards === undefined ? objects : objects.filter(({ metadata }) => this.#isMine(objectKey(metadata)));
   }
 
   /** The keys of those that are reconciled here. */
   #keys(): readonly ObjectKey[] {
-    return this.#mirrors
-      .lister(this.controller.resource)
-      .keys()
-      .filter((key) => this.#isMine(key));
+    return this.#mirrors.own.keys().filter((key) => this.#isMine(key));
   }
 
   #isMine(key: ObjectKey): boolean {

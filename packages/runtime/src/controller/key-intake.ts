@@ -75,7 +75,7 @@ export class KeyIntake implements Disposable {
   /** Watches all kinds that the controller declares; resolves when the keys of all existing objects are queued. */
   async start(): Promise<void> {
     const { resource, indexes, selection, predicates, owns, watches } = this.#controller;
-    const own = this.#follow({ view: asView(resource), predicates, toKeys: forObject }, { indexes, ...selection });
+    const own = this.#follow({ view: asView(resource), predicates, toKeys: forObject }, { indexes, ...selection, isOwn: true });
     const children = owns.map((child) => {
       const toKeys = forOwner(resource, { everyOwner: child.everyOwner ?? false });
       return this.#follow(

@@ -14,6 +14,8 @@ export class Mirrors implements Disposable {
   readonly #controller: Controller;
   readonly #environment: ControllerEnvironment;
   readonly #leases = new Set<Disposable>();
+  /** Undefined until the controller runs. */
+  #own: Lister<KubeObject> | undefined;
   /** By kind, mirrors without selectors first: reads are answered from the first one. */
   readonly #readable = new Map<string, readonly Readable[]>();
   /** Optional kinds that the server lacks at the moment. */
@@ -29,6 +31,12 @@ export class Mirrors implements Disposable {
       ...controller.watches.filter(({ verbs }) => verbs.includes("create") && verbs.includes("patch")),
     ];
     this.#applied = new Set(applied.map(({ resource }) => kindId(resource)));
+  }
+
+  /** The objects that the controller looks after, and no others of the kind, even if it mirrors all for another reason. */
+  get own(): Lister<KubeObject> {
+    if (this.#own === undefined) throw new Error(`controller ${this.#controller.name} does not run`);
+    return this.#own;
   }
 
   /** Mirrors a kind until the caller disposes of it, or the controller ends. */
@@ -49,6 +57,7 @@ export class Mirrors implements Disposable {
       view,
       isWhole: labelSelector === undefined && fieldSelector === undefined && options.namespaces === undefined,
     };
+    if (options.isOwn === true) this.#own = lease.informer.lister;
     const id = kindId(resource);
     const others = this.#readable.get(id) ?? [];
     this.#readable.set(id, readable.isWhole ? [readable, ...others] : [...others, readable]);
@@ -117,6 +126,8 @@ interface Readable {
 
 /** Which objects of a kind are mirrored, and by what they are asked for. */
 export interface MirrorOptions extends KindSelection {
+  /** Whether these are the objects that the controller looks after. Default false. */
+  readonly isOwn?: boolean;
   readonly indexes?: readonly Index<never>[];
 }
 

@@ -27,8 +27,7 @@ export class Reconciler {
 
   /** The object as it is now; undefined if it is gone. */
   present(key: ObjectKey): KubeObject | undefined {
-    const { mirrors, controller } = this.#parts;
-    const object = mirrors.lister(controller.resource).get(key);
+    const object = this.#parts.mirrors.own.get(key);
     if (object === undefined) this.#unconfirmed.delete(key);
     return object;
   }
