@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { use } from "../declare/declarations.ts";
+import { byNamespace } from "@kaji/informer";
+import { owned, use, watch } from "../declare/declarations.ts";
 import type { KindSelection } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { every } from "../sources/every.ts";
-import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
 test("[RUN18] only the namespaces of the environment are looked at", async () => {
   await using world = await barWorld();
@@ -91,4 +92,28 @@ test("[RUN18] also where it mirrors all objects of its kind for another reason",
       [2, 2],
     ],
   );
+});
+
+test("[RUN18] a read sees all that is mirrored of a kind, whichever declaration mirrors it", async () => {
+  await using world = await barWorld();
+  const seen: unknown[] = [];
+  const controller = defineController(Bar, {
+    owns: [owned(Part, { labelSelector: "x=y" })],
+    watches: [watch(Part, { namespaces: ["other"] }), watch(Part, { fieldSelector: "metadata.name=c" })],
+    reconcile: (_bar, { cache }) => {
+      const names = (parts: Iterable<Part>): string[] =>
+        Array.from(parts, ({ metadata }) => `${metadata.namespace}/${metadata.name}`).toSorted();
+      seen.push(names(cache.list(Part)), names(cache.list(Part, { namespace: "other" })), names(cache.by(Part, byNamespace, "default")));
+      seen.push(["default/a", "default/b", "other/b"].map((key) => cache.get(Part, key) !== undefined));
+    },
+  });
+  for (const namespace of ["default", "other"]) {
+    for (const name of ["a", "b", "c"])
+      await world.client.create(Part, { metadata: { name, namespace, labels: name === "a" ? { x: "y" } : {} }, spec: {} });
+  }
+  world.start(controller);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const all = ["default/a", "default/c", "other/a", "other/b", "other/c"];
+  assert.deepEqual(seen.slice(0, 4), [all, all.slice(2), all.slice(0, 2), [true, false, true]]);
 });

@@ -6,6 +6,8 @@ import type { Index, Informer, InformerScope, Lister, View } from "@kaji/informe
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import type { KindSelection, MappingReads } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
+import { joinedReads } from "./joined-reads.ts";
+import type { MirrorReads } from "./joined-reads.ts";
 import { kindId } from "../declare/kind-id.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
 
@@ -16,7 +18,7 @@ export class Mirrors implements Disposable {
   readonly #leases = new Set<Disposable>();
   /** Undefined until the controller runs. */
   #own: Lister<KubeObject> | undefined;
-  /** By kind, mirrors without selectors first: reads are answered from the first one. */
+  /** By kind, mirrors without selectors first: reads are answered from such a one, or else from all. */
   readonly #readable = new Map<string, readonly Readable[]>();
   /** Optional kinds that the server lacks at the moment. */
   readonly #absent = new Set<string>();
@@ -67,11 +69,13 @@ export class Mirrors implements Disposable {
   }
 
   /** Reads a kind, or the view of a kind, that is declared; `verb` is what that is for. */
-  lister<T extends KubeObject>(of: Resource<T> | View<T>, verb: "watch" | "apply" = "watch"): Lister<T> {
+  lister<T extends KubeObject>(of: Resource<T> | View<T>, verb: "watch" | "apply" = "watch"): MirrorReads<T> {
     const view = asView(of);
-    const mirror = this.#covering(view);
-    if (mirror === undefined) throw new UndeclaredError(this.#controller, verb, view.resource);
-    return mirror.informer.lister as Lister<T>;
+    const first = this.#covering(view);
+    if (first === undefined) throw new UndeclaredError(this.#controller, verb, view.resource);
+    const all = this.#readable.get(kindId(view.resource)) ?? [];
+    if (first.isWhole || all.length === 1) return first.informer.lister as Lister<T>;
+    return joinedReads(all.filter((each) => covers(each.view, view)).map(({ informer }) => informer.lister as Lister<T>));
   }
 
   /** Whether whole objects of a kind are mirrored. */
