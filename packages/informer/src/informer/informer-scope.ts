@@ -1,5 +1,5 @@
 import { parseFieldSelector, parseSelector } from "@kaji/core";
-import type { KubeObject } from "@kaji/core";
+import type { FieldRequirement, KubeObject } from "@kaji/core";
 
 /** Which objects of a kind an informer mirrors. All that is stated must hold. */
 export interface InformerScope {
@@ -12,16 +12,16 @@ export interface InformerScope {
 }
 
 /**
- * Whether the selectors of a scope hold for an object, which is not asked for where there are none: what the server would say of it. Throws a `ParseError`
- * for a selector that is none.
+ * Whether the selectors of a scope hold for an object, which is not asked for where there are none: what the server would say of it, or could. Throws
+ * a `ParseError` for a selector that is none.
  */
 export function compileScope({ labelSelector = "", fieldSelector = "" }: InformerScope): (object: () => KubeObject) => boolean {
   if (labelSelector === "" && fieldSelector === "") return () => true;
   const labels = parseSelector(labelSelector);
-  const fields = parseFieldSelector(fieldSelector);
+  const { requirements } = parseFieldSelector(fieldSelector);
   return (parse) => {
     const object = parse();
-    return labels.matches(object.metadata.labels) && fields.matches((path) => fieldText(object, path));
+    return labels.matches(object.metadata.labels) && requirements.every((requirement) => mayHold(requirement, object));
   };
 }
 
@@ -31,6 +31,13 @@ export function scopeText({ namespaces, labelSelector = "", fieldSelector = "" }
   const labels = parseSelector(labelSelector).toString();
   const fields = parseFieldSelector(fieldSelector).toString();
   return JSON.stringify([namespaces?.toSorted() ?? null, labels, fields]);
+}
+
+/** A flag or a number that is not there is `false` or `0` to the server if the kind is built in, as `spec.unschedulable` of a Node, and else it is empty. */
+function mayHold({ field, operator, value }: FieldRequirement, object: KubeObject): boolean {
+  const text = fieldText(object, field);
+  if (text === undefined && (value === "false" || value === "0")) return true;
+  return ((text ?? "") === value) === (operator === "=");
 }
 
 /** Field selectors name fields by their path, as API objects have them. */
