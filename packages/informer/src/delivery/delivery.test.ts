@@ -34,6 +34,25 @@ test("[SUB2] a subscription is synced when its handler is done with all that was
   await synced;
 });
 
+test("[SUB2] it does not wait for what comes later, however much there is of that", async () => {
+  await using rig = new InformerRig<Widget>({ of: Widget });
+  for (const name of ["one", "two"]) rig.server.put(widget(name));
+  await rig.settle();
+  const told: string[] = [];
+  // As long as anybody listens, there is something new to tell.
+  const subscription = rig.informer.subscribe(async ({ key }) => {
+    told.push(key);
+    rig.server.put(widget(`later-${told.length}`));
+    await rig.clock.sleep(1);
+  });
+  let toldAtSync: number | undefined;
+  void subscription.synced.then(() => (toldAtSync = told.length));
+  await rig.clock.advance(20);
+  // By the time that it is heard of, the next thing is being told.
+  assert.equal(toldAtSync, 3);
+  assert.ok(told.length > 10);
+});
+
 test("[SUB3] a slow handler is told one thing at a time, and of an object that changed meanwhile once", async () => {
   await using rig = new InformerRig({ of: Widget });
   const told: string[] = [];

@@ -25,8 +25,8 @@ export class Delivery<T extends KubeObject> implements Subscription {
   readonly #host: DeliveryHost<T>;
   readonly #fifo = new DeltaFifo<State<T>>();
   readonly #resolveSynced: () => void;
-  /** Whether all that was there at the beginning has been pushed. */
-  #isComplete = false;
+  /** Of the keys that waited when all that was there at the beginning had been pushed, how many still do; undefined before that. */
+  #initialKeys: number | undefined;
   /** Whether the handler is not finished with a delta. */
   #isBusy = false;
   #isOver = false;
@@ -55,7 +55,7 @@ export class Delivery<T extends KubeObject> implements Subscription {
 
   /** Notes that all that was there at the beginning has been pushed. */
   complete(): void {
-    this.#isComplete = true;
+    this.#initialKeys = this.#fifo.size;
   }
 
   /** Tells what is queued, unless the handler is busy. */
@@ -69,7 +69,6 @@ export class Delivery<T extends KubeObject> implements Subscription {
       return;
     }
     this.#isBusy = false;
-    if (this.#isComplete) this.#resolveSynced();
   }
 
   [Symbol.dispose](): void {
@@ -77,8 +76,15 @@ export class Delivery<T extends KubeObject> implements Subscription {
     this.#host.onDispose();
   }
 
+  /** The handler is done with what it was told; what it is to be told next. */
   #next(): Delta<State<T>> | undefined {
-    return this.#isOver ? undefined : this.#fifo.shift();
+    const { size } = this.#fifo;
+    if (this.#initialKeys !== undefined && (this.#initialKeys <= 0 || size === 0 || this.#isOver)) this.#resolveSynced();
+    if (this.#isOver) return undefined;
+    const delta = this.#fifo.shift();
+    // A key that was deleted and came back has two deltas, one after the other.
+    if (this.#initialKeys !== undefined) this.#initialKeys -= size - this.#fifo.size;
+    return delta;
   }
 
   #resume(): void {
