@@ -99,6 +99,29 @@ test("[HL2] each watch is told with its state and when the server was last heard
   assert.deepEqual(check(), ["watch/pods", { ok: false, reason: "failing for 1m30s, heard 1m42s ago: try later" }]);
 });
 
+test("[HL2] a kind that is watched anew is one watch, whose failure before is over when it is answered", async () => {
+  const clock = new ManualClock();
+  const board = new WatchBoard(clock);
+  let isServed = false;
+  const source = board.observe(() => ({
+    list: () => (isServed ? Promise.resolve(new Uint8Array()) : Promise.reject(refusal("NotFound", "no such kind"))),
+    watch: () => Promise.reject(new Error("not asked")),
+  }));
+  const page = { limit: 500, signal: new AbortController().signal };
+  await assert.rejects(source(Pod, { namespace: "a" }).list(page));
+  isServed = true;
+  await clock.advance(60_000);
+  for (let times = 0; times < 3; times++) await source(Pod, { namespace: "a" }).list(page);
+  await source(Pod, { namespace: "b" }).list(page);
+  assert.deepEqual(
+    [...board.watches].map(({ scope, failure }) => [scope.namespace, failure]),
+    [
+      ["a", undefined],
+      ["b", undefined],
+    ],
+  );
+});
+
 test("[HL2] of several mirrors of a kind the worst counts", () => {
   const clock = new ManualClock();
   const error = new Error("no");

@@ -1,4 +1,5 @@
 import type { Clock, ListerWatcher, ListerWatcherScope, ListerWatcherSource, Resource } from "@kaji/core";
+import { kindId } from "../declare/kind-id.ts";
 
 /** The watch of one kind in one scope. */
 export interface WatchStatus {
@@ -13,21 +14,23 @@ export interface WatchStatus {
 /** Knows of every watch when the server was last heard on it. Times are of the monotonic clock. */
 export class WatchBoard {
   readonly #clock: Clock;
-  readonly #watches = new Set<Writable<WatchStatus>>();
+  /** By kind and scope: one that is watched again, as by a controller that was given it anew, is the same watch. */
+  readonly #watches = new Map<string, Writable<WatchStatus>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   get watches(): Iterable<WatchStatus> {
-    return this.#watches;
+    return this.#watches.values();
   }
 
   /** A source whose lists and watches are known here. */
   observe(source: ListerWatcherSource): ListerWatcherSource {
     return (resource, scope) => {
-      const watch: Writable<WatchStatus> = { resource, scope, heardMs: undefined, failure: undefined };
-      this.#watches.add(watch);
+      const id = `${kindId(resource)} ${JSON.stringify(scope)}`;
+      const watch = this.#watches.get(id) ?? { resource, scope, heardMs: undefined, failure: undefined };
+      this.#watches.set(id, watch);
       const heard = (): void => {
         watch.heardMs = this.#clock.monotonic();
         watch.failure = undefined;
