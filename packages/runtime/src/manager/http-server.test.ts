@@ -92,6 +92,14 @@ test("[HS4] with a certificate a server speaks TLS, and shows a new certificate 
   await running;
 });
 
+test("[HS4] one that is told to end while it waits for its certificate ends in order", async () => {
+  const server = serverOf(() => ({ status: 200, contentType: "text/plain", body: "" }), 0, new ReplacedCertificate());
+  const end = new AbortController();
+  const running = server.run(end.signal);
+  end.abort();
+  await running;
+});
+
 test("[HS3] an address is a port, a host and a port, or 0 for none", () => {
   assert.deepEqual(parseListenAddress(":8080"), { host: undefined, port: 8080 });
   assert.deepEqual(parseListenAddress("127.0.0.1:0"), { host: "127.0.0.1", port: 0 });

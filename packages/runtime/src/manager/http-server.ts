@@ -4,6 +4,7 @@ import type { Log } from "../log/log.ts";
 import { nodeModules } from "../node-modules.ts";
 import { firstCertificate } from "../webhook/certificate-source.ts";
 import type { CertificateSource } from "../webhook/certificate-source.ts";
+import type { Certificate } from "../webhook/certificate.ts";
 import type { ListenAddress } from "./listen-address.ts";
 import { listenOn } from "./listen-on.ts";
 import type { Runnable } from "./runnable.ts";
@@ -54,15 +55,20 @@ export function httpServer(options: HttpServerOptions): HttpServer {
     name: `${options.name} server`,
     ready: ready.promise,
     async run(signal) {
-      await using server = await openServer(options, signal);
-      if (server.port === undefined) return;
+      const { certificates } = options;
+      const certificate = certificates && (await firstCertificate(certificates, signal));
+      if (certificates !== undefined && certificate === undefined) return;
+      await using server = await openServer(options, certificate);
       ready.resolve({ port: server.port });
       if (!signal.aborted) await once(signal, "abort");
     },
   };
 }
 
-async function openServer(options: HttpServerOptions, signal: AbortSignal): Promise<AsyncDisposable & { readonly port?: number }> {
+async function openServer(
+  options: HttpServerOptions,
+  certificate: Certificate | undefined,
+): Promise<AsyncDisposable & { readonly port: number }> {
   const { name, address, remedy, certificates, log } = options;
   const listener = (request: IncomingMessage, response: ServerResponse): void => void serve(options, request, response);
   await using opening = new AsyncDisposableStack();
@@ -70,8 +76,8 @@ async function openServer(options: HttpServerOptions, signal: AbortSignal): Prom
   if (certificates === undefined) {
     server = nodeModules.http().createServer(listener);
   } else {
-    const tls = nodeModules.https().createServer({ ...(await firstCertificate(certificates, signal)), minVersion: "TLSv1.2" }, listener);
-    opening.use(certificates.subscribe((certificate) => tls.setSecureContext({ ...certificate, minVersion: "TLSv1.2" })));
+    const tls = nodeModules.https().createServer({ ...certificate, minVersion: "TLSv1.2" }, listener);
+    opening.use(certificates.subscribe((next) => tls.setSecureContext({ ...next, minVersion: "TLSv1.2" })));
     server = tls;
   }
   const port = await listenOn(server, address, (why, cause) => {

@@ -31,12 +31,12 @@ export class ReplacedCertificate implements CertificateSource {
   }
 }
 
-/** The certificate of a source, as soon as there is one. Rejects with the signal's reason if it is aborted before. */
-export async function firstCertificate(source: CertificateSource, signal: AbortSignal): Promise<Certificate> {
-  signal.throwIfAborted();
+/** The certificate of a source, as soon as there is one; undefined if it is aborted before. */
+export async function firstCertificate(source: CertificateSource, signal: AbortSignal): Promise<Certificate | undefined> {
+  if (signal.aborted) return undefined;
   if (source.current !== undefined) return source.current;
-  const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
+  const { promise, resolve } = Promise.withResolvers<Certificate | undefined>();
   using _subscription = source.subscribe(resolve);
-  using _abort = onAbort(signal, reject);
+  using _abort = onAbort(signal, () => resolve(undefined));
   return await promise;
 }

@@ -57,13 +57,8 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
     ready: ready.promise,
     async run(signal) {
       const clients = await clientCheck(options.clientCaFile);
-      let certificate: Certificate;
-      try {
-        certificate = await firstCertificate(certificates, signal);
-      } catch (error) {
-        if (signal.aborted) return;
-        throw error;
-      }
+      const certificate = await firstCertificate(certificates, signal);
+      if (certificate === undefined) return;
       using _forgotten = catchForgotten();
       const door = openDoor(options, certificate, clients);
       using _renewal = certificates.subscribe(door.show);
