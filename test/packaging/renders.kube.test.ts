@@ -28,7 +28,7 @@ describe("what kaji manifests writes for examples/bar", () => {
   before(async () => {
     [kustomize, helm] = [await goTool("kustomize"), await goTool("helm")];
     kube = await startKube();
-    for (const name of [namespace, "team-a", "team-b"]) await kubectl("create", "namespace", name);
+    for (const name of [namespace, "team-a", "team-b", "123"]) await kubectl("create", "namespace", name);
     await kaji("manifests", "--project", bar, "--format", "kustomize", "--out", tree, "--replicas", "2");
     await kaji("manifests", "--project", bar, "--format", "helm", "--out", chart, "--image", "registry.example.com:5000/bars:1.2.3");
   });
@@ -72,6 +72,7 @@ describe("what kaji manifests writes for examples/bar", () => {
     assert.match(rendered, /image: registry\.example\.com:5000\/bars:1\.2\.3\n/);
     assert.match(await takenByServer(rendered), /^deployment\.apps\/bar-controller serverside-applied/m);
     assert.doesNotMatch(rendered, /PodDisruptionBudget/);
+    await takenByServer(await runProgram(helm, ["template", "bars", chart, "--namespace", "123", "--include-crds"]));
     const several = await runProgram(helm, ["template", "bars", chart, "--namespace", "team-a", "--set", "replicas=2"]);
     assert.match(await takenByServer(several), /^poddisruptionbudget\.policy\/bar-controller serverside-applied/m);
   });

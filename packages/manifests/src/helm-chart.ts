@@ -24,7 +24,7 @@ export interface ChartOptions extends ManifestOptions {
  */
 export function helmChart(operator: OperatorDefinition, options: ChartOptions = {}): ManifestFiles {
   const { version = "0.1.0", description = `Runs the operator ${operator.name}.`, ...manifestOptions } = options;
-  const plan = planOf(operator, { ...manifestOptions, namespace: expression(".Release.Namespace") });
+  const plan = planOf(operator, { ...manifestOptions, namespace: expression(releaseNamespace) });
   const manifests = operatorManifests(operator, { ...manifestOptions, namespace: plan.namespace });
   const templates = [...manifests.rbac, ...manifests.network, withValues(managerDeployment({ ...plan, env: [] })), ...manifests.webhooks];
   // Whether there are several copies is known when the chart is rendered.
@@ -40,6 +40,8 @@ export function helmChart(operator: OperatorDefinition, options: ChartOptions = 
     ...(definitions.some(([path]) => path.startsWith(installedOnce)) ? [["templates/NOTES.txt", upgradeNotes] as const] : []),
   ]);
 }
+
+const releaseNamespace = ".Release.Namespace";
 
 /** What is in this folder Helm installs with the first release, and leaves alone after that. */
 const installedOnce = "crds/";
@@ -75,14 +77,19 @@ function items(text: string): string {
   return `⟦…${text}⟧`;
 }
 
-/** Puts Helm's expressions where they stand. One that is part of a string stays within its quotes; one that is all of a value has none, so that it may be a number or an object. */
+/**
+ * Puts Helm's expressions where they stand. One that is part of a string stays within its quotes; one that is all of a value has none, so that it may be a number or
+ * an object. A namespace is always a string, even if it is called `123`.
+ */
 function withExpressions(text: string): string {
   return text
     .replaceAll(
       /^( *)- "?⟦…([^⟧]*)⟧"?$/gm,
       (_, indent: string, list: string) => `{{- with ${list} }}{{ toYaml . | nindent ${indent.length} }}{{- end }}`,
     )
-    .replaceAll(/(: )"?⟦([^⟧]*)⟧"?$/gm, "$1{{ $2 }}")
+    .replaceAll(/(: |- )"?⟦([^⟧]*)⟧"?$/gm, (_, before: string, value: string) => {
+      return `${before}{{ ${value}${value === releaseNamespace ? " | quote" : ""} }}`;
+    })
     .replaceAll(/⟦([^⟧]*)⟧/g, "{{ $1 }}");
 }
 

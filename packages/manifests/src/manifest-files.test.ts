@@ -64,8 +64,8 @@ test("a chart has values for image, replicas, env and resources, and takes the n
     [{ repository: "registry:5000/bars", tag: "1.2.3", pullPolicy: "IfNotPresent" }, 1, env],
   );
   const template = textOf(files, "templates/operator.yaml");
-  assert.match(template, /^ {2}namespace: \{\{ \.Release\.Namespace \}\}$/m);
-  assert.match(template, /^ +- \{\{ \.Release\.Namespace \}\}$/m);
+  assert.match(template, /^ {2}namespace: \{\{ \.Release\.Namespace \| quote \}\}$/m);
+  assert.match(template, /^ +- \{\{ \.Release\.Namespace \| quote \}\}$/m);
   assert.match(template, /^ {2}replicas: \{\{ \.Values\.replicas \}\}$/m);
   assert.match(template, /^ +image: "?\{\{ \.Values\.image\.repository \}\}:\{\{ \.Values\.image\.tag \}\}"?$/m);
   assert.match(template, /^ {10}resources: \{\{ toYaml \.Values\.resources \| nindent 12 \}\}$/m);
@@ -91,7 +91,7 @@ test("a chart has definitions that name the operator's Service as templates, sin
     ["crds/bars.example.com.yaml", "templates/lamps.example.com.yaml"],
   );
   const template = textOf(files, "templates/lamps.example.com.yaml");
-  assert.match(template, /^ {10}namespace: \{\{ \.Release\.Namespace \}\}$/m);
+  assert.match(template, /^ {10}namespace: \{\{ \.Release\.Namespace \| quote \}\}$/m);
   assert.match(template, /^ {4}helm\.sh\/resource-policy: keep$/m);
   assert.match(template, /description: "?Such as \{\{ "\{\{" \}\} red \}\}\./);
   for (const [path, text] of files) assert.doesNotMatch(text, /[⟦⟧]/, path);
