@@ -1,3 +1,4 @@
+import { dns1035LabelErrors } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { EnvVar, ResourceRequirements } from "@kaji/types/core/v1";
 
@@ -51,6 +52,12 @@ export interface Plan {
 /** Decides what was left open. */
 export function planOf(operator: OperatorDefinition, options: ManifestOptions = {}): Plan {
   const { name } = operator;
+  // Services have the strictest names of all that is made for it, and the longest endings.
+  const [problem] = dns1035LabelErrors(`${name}-webhook`);
+  if (problem !== undefined)
+    throw new TypeError(
+      `operator ${name} cannot be installed under this name, since Services are called ${name}-webhook and the like: ${problem}`,
+    );
   const {
     image = `${name}:latest`,
     namespace = `${name}-system`,

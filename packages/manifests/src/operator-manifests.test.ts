@@ -220,6 +220,16 @@ test("metrics that are not shown to all have a role for accounts that may read t
   assert.match(JSON.stringify(manager), /"--metrics-auth"/);
 });
 
+test("an operator whose Services no server would take is refused, with the reason", () => {
+  for (const [name, reason] of [
+    ["a".repeat(56), /must be no more than 63 characters$/],
+    ["3bars", /since Services are called 3bars-webhook and the like: a DNS-1035 label must .*start with an alphabetic character/],
+  ] as const) {
+    assert.throws(() => operatorManifests(defineOperator({ ...barOperator, name })), { name: "TypeError", message: reason });
+  }
+  assert.ok(operatorManifests(defineOperator({ ...barOperator, name: "a".repeat(55) })));
+});
+
 test("the same operator gives the same manifests", () => {
   assert.deepEqual(operatorManifests(calledOperator), operatorManifests(calledOperator));
 });
