@@ -66,6 +66,17 @@ test("[WCA2] a certificate is replaced after two thirds of its life, or when it 
   assert.deepEqual([later.authorities, renamed.authorities], [keys.authorities, keys.authorities]);
 });
 
+test("[WCA2] keys that were made while the clock was ahead are replaced, since nobody trusts them yet", async () => {
+  const options = setUp();
+  const ahead = new ManualClock(options.clock.now() + dayMs);
+  const keys = await rotate(await rotate(undefined, false, { ...options, clock: ahead }), true, options);
+  assert.ok(isTrustedBy(bundleOf(keys), keys, options.clock.now()));
+  // Clocks that differ by less than certificates are made valid before, as those of two replicas, are no reason.
+  const slightlyAhead = new ManualClock(options.clock.now() + 4 * 60_000);
+  const made = await rotate(undefined, false, { ...options, clock: slightlyAhead });
+  assert.equal(await rotate(made, true, options), made);
+});
+
 test("[WCA3] a new authority is trusted first, and signs only when the overlap is over and all have been told; then the old one loses its key", async () => {
   const options = setUp();
   const first = await rotate(undefined, false, options);

@@ -48,7 +48,7 @@ const renewAfter = 2 / 3;
 export async function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, options: RotationOptions): Promise<WebhookKeys> {
   const { clock, random, names } = options;
   const nowMs = clock.now();
-  const live = (keys?.authorities ?? []).filter(({ toMs }) => nowMs < toMs);
+  const live = (keys?.authorities ?? []).filter((each) => isValid(each, nowMs));
   const [newest] = live;
   const authorities =
     newest?.key !== undefined && !isDue(newest, nowMs)
@@ -56,7 +56,8 @@ export async function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, 
       : [readAuthority(await createAuthority("kaji webhooks", { clock, random, lifetimeMs: options.authorityLifetimeMs })), ...live];
 
   const signer = signerOf(authorities, isTrusted, nowMs - options.overlapMs);
-  const isGood = keys?.serving.issuer === signer.cert && isFor(keys.serving.x509, names) && !isDue(keys.serving, nowMs);
+  const isGood =
+    keys?.serving.issuer === signer.cert && isFor(keys.serving.x509, names) && isValid(keys.serving, nowMs) && !isDue(keys.serving, nowMs);
   const serving = keys !== undefined && isGood ? keys.serving : await signedBy(signer, authorities, keys?.serving.cert ?? "", options);
 
   // Authorities older than the one that signs have been replaced by it, and lose their keys.
@@ -120,6 +121,11 @@ function signerOf(authorities: readonly Authority[], isTrusted: boolean, trusted
   const [newest, previous] = able;
   if (newest === undefined) throw new TypeError("no webhook authority has a private key");
   return previous === undefined || (isTrusted && newest.fromMs + skewMs <= trustedSinceMs) ? newest : previous;
+}
+
+/** What was made while the clock was wrong may not be valid yet. */
+function isValid({ fromMs, toMs }: Validity, nowMs: number): boolean {
+  return fromMs <= nowMs && nowMs < toMs;
 }
 
 function isDue(validity: Validity, nowMs: number): boolean {
