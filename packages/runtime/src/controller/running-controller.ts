@@ -8,7 +8,7 @@ import type { Prioritized } from "../declare/priority.ts";
 export interface ControllerLoad {
   /** Keys that wait for a worker. */
   readonly queued: number;
-  /** The same for each priority that keys ever had. */
+  /** The same for each priority that a key has, and for some that keys had. */
   readonly queuedBy: ReadonlyMap<number, number>;
   /** Keys that wait for their time, such as retries. */
   readonly delayed: number;

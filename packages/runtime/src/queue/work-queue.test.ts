@@ -238,6 +238,21 @@ test("[QUE9] whatever is done with a queue: no key is lost, none is held twice, 
   );
 });
 
+test("[QUE9] however many priorities there were, few are remembered", () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock });
+  for (let priority = 0; priority < 1000; priority++) {
+    queue.add("a", priority / 7);
+    queue.add("a", priority / 5);
+    queue.add(`b${priority}`, -priority);
+    if (priority % 2 === 0) assert.equal(drain(queue)[0], "a");
+  }
+  drain(queue);
+  assert.ok(queue.sizes.size <= 16, String(queue.sizes.size));
+  queue.add("c", 3);
+  assert.deepEqual([queue.sizes.get(3), drain(queue)], [1, ["c"]]);
+});
+
 test("[QUE9] delays that are put, moved and taken back in any order end in the order of their times", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(9), fc.nat(1000), fc.boolean()), { maxLength: 60 }), async (puts) => {

@@ -8,6 +8,9 @@ import type { RateLimiter } from "./rate-limiter.ts";
 /** For how long one step of priority puts a key ahead of those that came before it. */
 const headStartMs = 10_000;
 
+/** Of more priorities than this, those are forgotten of which no key waits. */
+const mostIdleLanes = 16;
+
 /** A key checked out by one worker. Disposing the lease returns it. */
 export interface KeyLease<Key> extends Disposable {
   readonly key: Key;
@@ -47,7 +50,7 @@ export class WorkQueue<Key> {
   readonly #observer: QueueObserver | undefined;
   /** Every key that waits, is leased or is delayed, and no other: idle keys cost nothing. */
   readonly #entries = new Map<Key, Entry<Key>>();
-  /** One for each priority that was ever used. Their entries are sorted by arrival. */
+  /** One for each priority that was used, the highest first. Their entries are sorted by arrival. */
   readonly #lanes: Lane<Entry<Key>>[] = [];
   readonly #delayed = new DelayHeap<Delay<Key>>();
   /** Keys that workers hold, oldest first. An entry stands here or in one of the lanes, never in two places. */
@@ -72,7 +75,7 @@ export class WorkQueue<Key> {
     return this.#size;
   }
 
-  /** How many keys of each priority wait for a worker, of all priorities that there ever were. */
+  /** How many keys of each priority wait for a worker; 0 of some that there were. */
   get sizes(): ReadonlyMap<number, number> {
     return new Map(this.#lanes.map(({ priority, size }) => [priority, size]));
   }
@@ -170,9 +173,7 @@ export class WorkQueue<Key> {
     const lane = this.#nextLane();
     const entry = lane?.first;
     if (lane === undefined || entry === undefined) return undefined;
-    lane.remove(entry);
-    entry.lane = undefined;
-    this.#size--;
+    this.#leave(lane, entry);
     return this.#lease(entry);
   }
 
@@ -219,9 +220,7 @@ export class WorkQueue<Key> {
     const rank = nowMs - priority * headStartMs;
     if (entry.lane !== undefined) {
       if (entry.rank <= rank) return;
-      entry.lane.remove(entry);
-      entry.lane = undefined;
-      this.#size--;
+      this.#leave(entry.lane, entry);
     } else {
       entry.arrivedMs = nowMs;
       this.#observer?.added();
@@ -238,6 +237,14 @@ export class WorkQueue<Key> {
     lane.push(entry);
     entry.lane = lane;
     this.#size++;
+  }
+
+  #leave(lane: Lane<Entry<Key>>, entry: Entry<Key>): void {
+    lane.remove(entry);
+    entry.lane = undefined;
+    this.#size--;
+    // Priorities that are computed, such as from an age, may be as many as there are keys.
+    if (lane.size === 0 && this.#lanes.length > mostIdleLanes) this.#lanes.splice(this.#lanes.indexOf(lane), 1);
   }
 
   #laneOf(priority: number): Lane<Entry<Key>> {
