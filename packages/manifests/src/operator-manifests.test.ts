@@ -4,7 +4,7 @@ import type { KubeObject } from "@kaji/core";
 import { defineController, defineOperator, use, watch } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
-import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, LimitRange, Namespace, Node, Secret } from "@kaji/types/core/v1";
 import type { EnvVar } from "@kaji/types/core/v1";
 import type { ClusterRole, Role } from "@kaji/types/rbac/v1";
 import type { ManifestOptions } from "./manifest-options.ts";
@@ -101,19 +101,23 @@ test("copies that share all objects are started so, and may keep the leases of t
   assert.ok(container?.args?.includes("--shards=8") && !container.args.includes("--leader-elect"));
 });
 
-test("what its webhooks read it may read, in the whole cluster if it is in no namespace", () => {
+test("what its webhooks read or watch it may read or watch, in the whole cluster if it is in no namespace", () => {
   const reading = {
     ...calledOperator,
-    webhooks: calledOperator.webhooks.map((hook) => ({ ...hook, uses: [use(Namespace, "get"), use(Secret, "list")] })),
+    webhooks: calledOperator.webhooks.map((hook) => ({
+      ...hook,
+      uses: [use(Namespace, "get"), use(Secret, "list")],
+      watches: [watch(Node), watch(LimitRange)],
+    })),
   };
   assert.deepEqual(
-    rulesOf(reading, "ClusterRole", calledOperator.name).filter((rule) => /namespaces|secrets/.test(rule)),
-    ["get /namespaces", "list /secrets"],
+    rulesOf(reading, "ClusterRole", calledOperator.name).filter((rule) => /namespaces|secrets|nodes|limitranges/.test(rule)),
+    ["list,watch /limitranges", "get /namespaces", "list,watch /nodes", "list /secrets"],
   );
   const apart = { watchNamespaces: ["shop"] };
-  const isRead = (rule: string): boolean => /get \/namespaces|list \/secrets/.test(rule);
-  assert.deepEqual(rulesOf(reading, "ClusterRole", calledOperator.name, apart).filter(isRead), ["get /namespaces"]);
-  assert.deepEqual(rulesOf(reading, "Role", calledOperator.name, apart).filter(isRead), ["list /secrets"]);
+  const isRead = (rule: string): boolean => /get \/namespaces|list \/secrets|list,watch \/(?:limitranges|nodes)/.test(rule);
+  assert.deepEqual(rulesOf(reading, "ClusterRole", calledOperator.name, apart).filter(isRead), ["get /namespaces", "list,watch /nodes"]);
+  assert.deepEqual(rulesOf(reading, "Role", calledOperator.name, apart).filter(isRead), ["list,watch /limitranges", "list /secrets"]);
 });
 
 test("what is declared in permissions is in the roles, in that of the cluster where no other declaration says where its kind is", () => {

@@ -98,7 +98,7 @@ function clusterScoped({ operator }: Plan): (permission: NarrowPermission) => bo
       resource,
       ...[...owns, ...watches, ...uses].map((each) => each.resource),
     ]),
-    ...operator.webhooks.flatMap(({ uses }) => uses.map((each) => each.resource)),
+    ...operator.webhooks.flatMap(({ uses, watches }) => [...uses, ...watches].map((each) => each.resource)),
   ];
   const kinds = new Map(touched.map(({ group, plural, scope }) => [`${group}/${plural}`, scope]));
   const extra = new Set(operator.controllers.flatMap(({ permissions }) => permissions.map(kindOf)));

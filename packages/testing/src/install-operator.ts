@@ -31,7 +31,7 @@ export async function installOperator(
     resource,
     ...[...owns, ...watches, ...uses].map((each) => each.resource),
   ]);
-  const judged = webhooks.flatMap(({ resource, uses }) => [resource, ...uses.map((each) => each.resource)]);
+  const judged = webhooks.flatMap(({ resource, uses, watches }) => [resource, ...[...uses, ...watches].map((each) => each.resource)]);
   const defined = [...touched, ...judged].filter(isDefined);
   const converted = new Set(conversions.map(({ resource }) => resource.crd()));
   const target = { type: "Url", url: webhookOrigin } as const;

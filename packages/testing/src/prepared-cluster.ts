@@ -1,9 +1,9 @@
 import { startCluster } from "@kaji/cluster";
 import type { ClusterOptions, ClusterSnapshot } from "@kaji/cluster";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { webhookHandler } from "@kaji/runtime";
 import { ErrorLog } from "./error-log.ts";
-import { installOperator, webhookOrigin } from "./install-operator.ts";
+import { InProcessWebhooks } from "./in-process-webhooks.ts";
+import { installOperator } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 
 /** Far from the seeds of tests, which would otherwise give out the same uids again. */
@@ -26,8 +26,8 @@ export function preparedCluster(options: BareCluster, operator: OperatorParts): 
     async () => {
       const empty = await once(bare, () => startEmpty(options));
       const clock = new ManualClock(empty.atMs);
-      const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, conversions, clock, log: new ErrorLog() })]]);
-      await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), webhooks: { inProcess } });
+      const { targets } = new InProcessWebhooks(operator, { clock, log: new ErrorLog() });
+      await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), webhooks: targets });
       await installOperator(cluster.client, operator);
       return await cluster.snapshot();
     },

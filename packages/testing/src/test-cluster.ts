@@ -4,12 +4,12 @@ import { durationMs } from "@kaji/core";
 import type { DurationLike, Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
-import { EventSink, UndeclaredError, runController, webhookHandler } from "@kaji/runtime";
+import { EventSink, UndeclaredError, runController } from "@kaji/runtime";
 import type { ControllerEnvironment, RunningController } from "@kaji/runtime";
 import { ErrorLog } from "./error-log.ts";
 import { GrantUse } from "./grant-use.ts";
 import type { UnusedGrant } from "./grant-use.ts";
-import { webhookOrigin } from "./install-operator.ts";
+import { InProcessWebhooks } from "./in-process-webhooks.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { OperatorAccess } from "./operator-access.ts";
 import { operatorUser } from "./operator-account.ts";
@@ -56,16 +56,13 @@ export async function testCluster(options: TestClusterOptions = {}): Promise<Tes
 
 /** Runs the operator in a cluster of that state, in which it is installed. */
 async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, seed: number): Promise<TestCluster> {
-  const { controllers = [], webhooks = [], conversions = [], grants = new GrantUse() } = options;
+  const { controllers = [], grants = new GrantUse() } = options;
   const access = new OperatorAccess(controllers, grants);
   const onError = (error: Error): void => (error instanceof UndeclaredError ? access.undeclared(error) : undefined);
   const [clock, random, log] = [new ManualClock(snapshot.atMs), seededRandom(seed), new ErrorLog([], onError)];
   await using starting = new AsyncDisposableStack();
-  // Reads of a webhook go to the cluster that asks it, which is there by the time it does.
-  const reader = (): KubeClient => webhookClient;
-  const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, conversions, clock, log, reader })]]);
-  const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: { inProcess } }));
-  const webhookClient = new KubeClient(cluster.transport(operatorUser), { clock, random });
+  const webhooks = new InProcessWebhooks(options, { clock, log });
+  const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: webhooks.targets }));
 
   const { client, warnings } = usersClient(cluster.transport(), { clock, random });
   const end = new AbortController();
@@ -73,9 +70,11 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const failures = new ReconcileFailures();
   const tools = { clock, random, log, observer: failures };
   const environment = operatorEnvironment(access.through(cluster.transport(operatorUser)), tools, end.signal);
+  const reader = new KubeClient(cluster.transport(operatorUser), { clock, random });
+  const mirrors = webhooks.connect(reader, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
   for (const each of running) starting.use(cluster.include(() => each.load.queued + each.load.inFlight + each.load.looking > 0));
-  starting.use(await startControllers(running, end));
+  starting.use(await startParts([...running, mirrors], end));
   await cluster.settled();
   const all = starting.move();
   const checkAccess = (): void => {
@@ -118,8 +117,8 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
 /** Keeps the seeds of forks away from those that tests give. */
 const forkSeed = 0x10001;
 
-/** Lets controllers work until it is disposed of, which ends all that goes by the signal; resolves when they have heard of everything. */
-async function startControllers(running: readonly RunningController[], end: AbortController): Promise<AsyncDisposable> {
+/** Lets parts of an operator work until it is disposed of, which ends all that goes by the signal; resolves when they have heard of everything. */
+async function startParts(running: readonly Pick<RunningController, "run" | "synced">[], end: AbortController): Promise<AsyncDisposable> {
   const ended = Promise.all(running.map((each) => each.run(end.signal)));
   await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
   return {

@@ -4,9 +4,11 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { aborted, onAbort } from "../waiting/aborted.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import type { Watched } from "../declare/declarations.ts";
+import { appliedKinds } from "../declare/applied-kinds.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
 import type { Prioritized } from "../declare/priority.ts";
+import { UndeclaredError } from "../declare/undeclared-error.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import { FollowUp } from "./follow-up.ts";
 import { KeyIntake } from "./key-intake.ts";
@@ -79,7 +81,11 @@ class ControllerRun implements RunningController {
     });
     this.#journal = openJournal(controller);
     this.#followUp = new FollowUp(this.#queue, this.#journal, environment);
-    this.#mirrors = new Mirrors(controller, environment);
+    this.#mirrors = new Mirrors({
+      ...environment,
+      applied: appliedKinds(controller),
+      undeclared: (verb, resource) => new UndeclaredError(controller, verb, resource),
+    });
     const children = new Children(controller, this.#mirrors, informers);
     this.#intake = new KeyIntake(controller, environment, this.#mirrors, {
       run: this,
@@ -112,7 +118,7 @@ class ControllerRun implements RunningController {
   }
 
   get mirrored(): readonly MirroredKind[] {
-    return this.#intake.mirrored;
+    return this.#mirrors.mirrored;
   }
 
   enqueue(key: ObjectKey | string, { priority }: Prioritized = {}): void {

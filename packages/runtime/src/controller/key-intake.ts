@@ -1,10 +1,10 @@
-import { formatKind, isReason, objectKey, parseObjectKey } from "@kaji/core";
+import { formatKind, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { asView } from "@kaji/informer";
-import type { Delta, Informer, InformerState, View } from "@kaji/informer";
+import type { Delta, View } from "@kaji/informer";
 import type { ControllerEnvironment } from "./controller-environment.ts";
-import type { OptionalKind, Watched } from "../declare/declarations.ts";
+import type { Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
 import { changeOf, forObject, forOwner } from "./key-routing.ts";
@@ -13,21 +13,7 @@ import { childIndexes } from "./mirrors.ts";
 import type { MirrorOptions, Mirrors } from "./mirrors.ts";
 import type { ObjectChange, Predicate } from "../declare/predicate.ts";
 import { Writer } from "../reconcile/reconcile-attempt.ts";
-import type { AddedWatch, MirroredKind } from "./running-controller.ts";
-
-interface Mirrored {
-  readonly resource: Resource;
-  readonly informer: Informer<KubeObject>;
-  isSynced: boolean;
-  isAbsent: boolean;
-}
-
-/** A mirror until it is disposed of. */
-interface HeldMirror extends AddedWatch {
-  readonly informer: Informer<KubeObject>;
-  /** Resolves if it is optional, and the server lacks it. */
-  readonly absent: Promise<void>;
-}
+import type { AddedWatch } from "./running-controller.ts";
 
 /** How the changes of a kind lead to keys. */
 interface Route {
@@ -58,7 +44,6 @@ export class KeyIntake implements Disposable {
   readonly #environment: ControllerEnvironment;
   readonly #mirrors: Mirrors;
   readonly #target: IntakeTarget;
-  readonly #mirrored = new Set<Mirrored>();
   readonly #subscriptions = new Set<Disposable>();
 
   constructor(controller: Controller, environment: ControllerEnvironment, mirrors: Mirrors, target: IntakeTarget) {
@@ -66,10 +51,6 @@ export class KeyIntake implements Disposable {
     this.#environment = environment;
     this.#mirrors = mirrors;
     this.#target = target;
-  }
-
-  get mirrored(): readonly MirroredKind[] {
-    return Array.from(this.#mirrored, ({ informer, ...mirrored }) => ({ ...mirrored, state: informer.state, stats: informer.stats }));
   }
 
   /** Watches all kinds that the controller declares; resolves when the keys of all existing objects are queued. */
@@ -90,8 +71,8 @@ export class KeyIntake implements Disposable {
   watch(watched: Watched): AddedWatch {
     const { view, predicates, toKeys, priority } = watched;
     if (toKeys === undefined) {
-      const { synced, absent, ...mirror } = this.#mirror(view, watched);
-      return { ...mirror, synced: Promise.race([synced, absent]) };
+      const mirror = this.#mirrors.acquire(view, watched, this.#target.installed);
+      return { synced: Promise.race([mirror.synced, mirror.absent]), [Symbol.dispose]: () => mirror[Symbol.dispose]() };
     }
     const route = { view, predicates, priority, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
     // The declaration has checked that the mapping is of objects of this kind.
@@ -103,42 +84,8 @@ export class KeyIntake implements Disposable {
     this.#subscriptions.clear();
   }
 
-  #mirror(view: View<KubeObject>, options: MirrorOptions & OptionalKind): HeldMirror {
-    const held = new DisposableStack();
-    const { informer } = held.use(this.#mirrors.acquire(view, options));
-    const mirrored: Mirrored = { resource: view.resource, informer, isSynced: false, isAbsent: false };
-    this.#mirrored.add(mirrored);
-    held.defer(() => this.#mirrored.delete(mirrored));
-    const synced = informer.synced.then(() => void (mirrored.isSynced = true));
-    const { promise: absent, resolve } = Promise.withResolvers<void>();
-    if (options.optional === true) {
-      const following = held.use(this.#noteAbsence(mirrored, resolve));
-      this.#subscriptions.add(following);
-      held.defer(() => this.#subscriptions.delete(following));
-    }
-    return { informer, synced, absent, [Symbol.dispose]: () => held.dispose() };
-  }
-
-  /** Follows whether the server has an optional kind. The informer keeps asking for it, at least every 30 s. */
-  #noteAbsence(mirrored: Mirrored, onAbsent: () => void): Disposable {
-    const { informer, resource } = mirrored;
-    const look = (state: InformerState): void => {
-      if (state.type === "Failing" && isReason(state.error, "NotFound", "MethodNotAllowed")) {
-        mirrored.isAbsent = true;
-        this.#mirrors.setAbsent(resource, true);
-        onAbsent();
-      } else if (state.type === "Synced" && mirrored.isAbsent) {
-        mirrored.isAbsent = false;
-        this.#mirrors.setAbsent(resource, false);
-        this.#target.installed(resource);
-      }
-    };
-    look(informer.state);
-    return informer.onState(look);
-  }
-
-  #follow(route: Route, options: MirrorOptions & OptionalKind): AddedWatch {
-    const mirror = this.#mirror(route.view, options);
+  #follow(route: Route, options: MirrorOptions): AddedWatch {
+    const mirror = this.#mirrors.acquire(route.view, options, this.#target.installed);
     const subscription = mirror.informer.subscribe((delta) => this.#tell(route, delta));
     this.#subscriptions.add(subscription);
     const end = (): void => {

@@ -1,79 +1,81 @@
 import { parseAddress } from "@kaji/client";
-import { compileSelector } from "@kaji/core";
+import { compileSelector, isReason } from "@kaji/core";
 import type { KubeObject, LabelSelector, Resource } from "@kaji/core";
 import { asView, byOwner, covers } from "@kaji/informer";
-import type { Index, Informer, InformerScope, Lister, View } from "@kaji/informer";
-import type { ControllerEnvironment } from "./controller-environment.ts";
-import type { KindSelection, MappingReads } from "../declare/declarations.ts";
-import type { Controller } from "../declare/define-controller.ts";
+import type { Index, Informer, InformerLease, InformerScope, InformerState, Informers, Lister, View } from "@kaji/informer";
+import type { KindSelection, MappingReads, OptionalKind } from "../declare/declarations.ts";
 import { joinedReads } from "./joined-reads.ts";
 import type { MirrorReads } from "./joined-reads.ts";
 import { kindId } from "../declare/kind-id.ts";
-import { UndeclaredError } from "../declare/undeclared-error.ts";
+import type { MirroredKind } from "./running-controller.ts";
 
-/** The mirrors that a controller reads from, for as long as it runs. */
+/** What mirrors are made of, and how their reader is spoken to. */
+export interface MirrorsOptions {
+  readonly informers: Informers;
+  /** Where the operator looks. Default: all namespaces. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** Kinds that are applied: their `managedFields` are kept in memory, since they say what was applied. */
+  readonly applied: readonly Resource[];
+  /** What is thrown at whoever reads a kind that is not mirrored. */
+  readonly undeclared: (verb: "watch" | "apply", resource: Resource) => Error;
+}
+
+/** The mirrors that a part of an operator reads from, for as long as it runs. */
 export class Mirrors implements Disposable {
-  readonly #controller: Controller;
-  readonly #environment: ControllerEnvironment;
+  readonly #options: MirrorsOptions;
   readonly #leases = new Set<Disposable>();
   /** Undefined until the controller runs. */
   #own: Lister<KubeObject> | undefined;
   /** By kind, mirrors without selectors first: reads are answered from such a one, or else from all. */
-  readonly #readable = new Map<string, readonly Readable[]>();
-  /** Optional kinds that the server lacks at the moment. */
-  readonly #absent = new Set<string>();
-  /** Kinds that may be applied: their `managedFields` are kept in memory, since they say what was applied. */
+  readonly #mirrors = new Map<string, readonly Mirror[]>();
   readonly #applied: ReadonlySet<string>;
 
-  constructor(controller: Controller, environment: ControllerEnvironment) {
-    this.#controller = controller;
-    this.#environment = environment;
-    const applied = [
-      ...controller.owns.filter((child) => child.applied ?? true),
-      ...controller.watches.filter(({ verbs }) => verbs.includes("create") && verbs.includes("patch")),
-    ];
-    this.#applied = new Set(applied.map(({ resource }) => kindId(resource)));
+  constructor(options: MirrorsOptions) {
+    this.#options = options;
+    this.#applied = new Set(options.applied.map(kindId));
   }
 
   /** The objects that the controller looks after, and no others of the kind, even if it mirrors all for another reason. */
   get own(): Lister<KubeObject> {
-    if (this.#own === undefined) throw new Error(`controller ${this.#controller.name} does not run`);
+    if (this.#own === undefined) throw new Error("the controller does not run");
     return this.#own;
   }
 
-  /** Mirrors a kind until the caller disposes of it, or the controller ends. */
-  acquire(view: View<KubeObject>, options: MirrorOptions): { readonly informer: Informer<KubeObject> } & Disposable {
-    const { informers, namespaces } = this.#environment;
-    const { resource } = view;
-    const { labelSelector, fieldSelector, indexes = [] } = options;
-    const scope: InformerScope = {
-      namespaces: resource.scope === "Cluster" ? undefined : (options.namespaces ?? namespaces),
-      labelSelector: selectorText(labelSelector),
-      fieldSelector,
-    };
-    const managedFields = this.#applied.has(kindId(resource));
-    // The type of the declaration has checked that each index is of objects of this kind.
-    const lease = informers.acquire(view, { ...scope, managedFields, indexes: indexes as readonly Index<KubeObject>[] });
-    const readable: Readable = {
-      informer: lease.informer,
-      view,
-      isWhole: labelSelector === undefined && fieldSelector === undefined && options.namespaces === undefined,
-    };
-    if (options.isOwn === true) this.#own = lease.informer.lister;
-    const id = kindId(resource);
-    const others = this.#readable.get(id) ?? [];
-    this.#readable.set(id, readable.isWhole ? [readable, ...others] : [...others, readable]);
-    const held = { informer: lease.informer, [Symbol.dispose]: () => this.#release(id, readable, lease) };
+  /** What is mirrored, and how it is doing. */
+  get mirrored(): readonly MirroredKind[] {
+    const mirrors = [...this.#mirrors.values()].flat();
+    return mirrors.map(({ view, informer, isSynced, isAbsent }) => ({
+      resource: view.resource,
+      state: informer.state,
+      stats: informer.stats,
+      isSynced,
+      isAbsent,
+    }));
+  }
+
+  /** Mirrors a kind until the caller disposes of it, or all mirrors end. An optional one that has been installed is told of. */
+  acquire(view: View<KubeObject>, options: MirrorOptions, onInstalled: (resource: Resource) => void = () => {}): HeldMirror {
+    const lease = new DisposableStack();
+    const { informer } = lease.use(this.#lease(view, options));
+    const isWhole = options.labelSelector === undefined && options.fieldSelector === undefined && options.namespaces === undefined;
+    const mirror: Mirror = { view, informer, isWhole, isSynced: false, isAbsent: false };
+    if (options.isOwn === true) this.#own = informer.lister;
+    const id = kindId(view.resource);
+    const others = this.#mirrors.get(id) ?? [];
+    this.#mirrors.set(id, isWhole ? [mirror, ...others] : [...others, mirror]);
+    const synced = informer.synced.then(() => void (mirror.isSynced = true));
+    const { promise: absent, resolve } = Promise.withResolvers<void>();
+    if (options.optional === true) lease.use(noteAbsence(mirror, { onAbsent: resolve, onInstalled }));
     this.#leases.add(lease);
-    return held;
+    return { informer, synced, absent, [Symbol.dispose]: () => this.#release(mirror, lease) };
   }
 
   /** Reads a kind, or the view of a kind, that is declared; `verb` is what that is for. */
   lister<T extends KubeObject>(of: Resource<T> | View<T>, verb: "watch" | "apply" = "watch"): MirrorReads<T> {
     const view = asView(of);
     const first = this.#covering(view);
-    if (first === undefined) throw new UndeclaredError(this.#controller, verb, view.resource);
-    const all = this.#readable.get(kindId(view.resource)) ?? [];
+    if (first === undefined) throw this.#options.undeclared(verb, view.resource);
+    const all = this.#mirrors.get(kindId(view.resource)) ?? [];
     if (first.isWhole || all.length === 1) return first.informer.lister as Lister<T>;
     return joinedReads(all.filter((each) => covers(each.view, view)).map(({ informer }) => informer.lister as Lister<T>));
   }
@@ -86,15 +88,9 @@ export class Mirrors implements Disposable {
   /** Whether the server serves a kind that is mirrored, whole or in part. */
   isServed(of: Resource | View<KubeObject>): boolean {
     const { resource } = asView(of);
-    const id = kindId(resource);
-    if (!this.#readable.has(id)) throw new UndeclaredError(this.#controller, "watch", resource);
-    return !this.#absent.has(id);
-  }
-
-  /** Notes whether the server lacks an optional kind. */
-  setAbsent(resource: Resource, isAbsent: boolean): void {
-    if (isAbsent) this.#absent.add(kindId(resource));
-    else this.#absent.delete(kindId(resource));
+    const mirrors = this.#mirrors.get(kindId(resource));
+    if (mirrors === undefined) throw this.#options.undeclared("watch", resource);
+    return !mirrors.some(({ isAbsent }) => isAbsent);
   }
 
   /** The cache reads of a mapping or a source. */
@@ -104,32 +100,59 @@ export class Mirrors implements Disposable {
     by: (of, index, value, query) => this.lister(of).by(index, value, query),
   };
 
+  /** Whoever still reads sees what was there at the end. */
   [Symbol.dispose](): void {
     for (const lease of this.#leases) lease[Symbol.dispose]();
     this.#leases.clear();
   }
 
-  #covering(view: View<KubeObject>): Readable | undefined {
-    return this.#readable.get(kindId(view.resource))?.find((readable) => covers(readable.view, view));
+  #covering(view: View<KubeObject>): Mirror | undefined {
+    return this.#mirrors.get(kindId(view.resource))?.find((mirror) => covers(mirror.view, view));
   }
 
-  #release(id: string, readable: Readable, lease: Disposable): void {
-    const left = (this.#readable.get(id) ?? []).filter((other) => other !== readable);
-    if (left.length === 0) this.#readable.delete(id);
-    else this.#readable.set(id, left);
+  #lease(view: View<KubeObject>, options: MirrorOptions): InformerLease<KubeObject> {
+    const { informers, namespaces } = this.#options;
+    const { resource } = view;
+    const { labelSelector, fieldSelector, indexes = [] } = options;
+    const scope: InformerScope = {
+      namespaces: resource.scope === "Cluster" ? undefined : (options.namespaces ?? namespaces),
+      labelSelector: selectorText(labelSelector),
+      fieldSelector,
+    };
+    const managedFields = this.#applied.has(kindId(resource));
+    // The type of the declaration has checked that each index is of objects of this kind.
+    return informers.acquire(view, { ...scope, managedFields, indexes: indexes as readonly Index<KubeObject>[] });
+  }
+
+  #release(mirror: Mirror, lease: Disposable): void {
+    const id = kindId(mirror.view.resource);
+    const left = (this.#mirrors.get(id) ?? []).filter((other) => other !== mirror);
+    if (left.length === 0) this.#mirrors.delete(id);
+    else this.#mirrors.set(id, left);
     this.#leases.delete(lease);
     lease[Symbol.dispose]();
   }
 }
 
-interface Readable {
+/** A mirror until it is disposed of. */
+export interface HeldMirror extends Disposable {
+  readonly informer: Informer<KubeObject>;
+  /** Resolves when everything is there for the first time. */
+  readonly synced: Promise<void>;
+  /** Resolves if it is optional, and the server lacks it. */
+  readonly absent: Promise<void>;
+}
+
+interface Mirror {
   readonly informer: Informer<KubeObject>;
   readonly view: View<KubeObject>;
   readonly isWhole: boolean;
+  isSynced: boolean;
+  isAbsent: boolean;
 }
 
 /** Which objects of a kind are mirrored, and by what they are asked for. */
-export interface MirrorOptions extends KindSelection {
+export interface MirrorOptions extends KindSelection, OptionalKind {
   /** Whether these are the objects that the controller looks after. Default false. */
   readonly isOwn?: boolean;
   readonly indexes?: readonly Index<never>[];
@@ -140,4 +163,23 @@ export const childIndexes: readonly Index<never>[] = [byOwner];
 
 function selectorText(selector: string | LabelSelector | undefined): string | undefined {
   return selector === undefined || typeof selector === "string" ? selector : compileSelector(selector).toString();
+}
+
+/** Follows whether the server has an optional kind. The informer keeps asking for it, at least every 30 s. */
+function noteAbsence(
+  mirror: Mirror,
+  told: { readonly onAbsent: () => void; readonly onInstalled: (resource: Resource) => void },
+): Disposable {
+  const { informer, view } = mirror;
+  const look = (state: InformerState): void => {
+    if (state.type === "Failing" && isReason(state.error, "NotFound", "MethodNotAllowed")) {
+      mirror.isAbsent = true;
+      told.onAbsent();
+    } else if (state.type === "Synced" && mirror.isAbsent) {
+      mirror.isAbsent = false;
+      told.onInstalled(view.resource);
+    }
+  };
+  look(informer.state);
+  return informer.onState(look);
 }

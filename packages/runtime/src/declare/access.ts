@@ -64,6 +64,9 @@ type Allowed<V extends Verb, G> = G extends Grant<infer T, infer Verbs> ? (V & V
 type GrantOfOwned<Entry> =
   Entry extends Owned<infer T, infer Verbs> ? MirrorGrant<T, OwnedVerb | Verbs> : MirrorGrant<MirroredOf<Entry>, OwnedVerb>;
 
+/** The objects that an entry of `watches` lets be read from memory. */
+export type ReadableOf<Entry> = Allowed<"watch", GrantOfWatched<Entry>>;
+
 type GrantOfWatched<Entry> =
   Entry extends Watched<infer T, infer Verbs> ? MirrorGrant<T, ReadVerb | Verbs> : MirrorGrant<MirroredOf<Entry>, ReadVerb>;
 

@@ -45,9 +45,13 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
     }
     for (const verb of ["create", "patch"]) grant("events.k8s.io", "events", verb, `${controller.name} records events`);
   }
-  for (const { resource: judged, uses } of webhooks) {
+  for (const { resource: judged, uses, watches } of webhooks) {
     for (const { resource, verbs } of uses) {
       for (const verb of verbs) grant(resource.group, resource.plural, verb, `the webhook of ${judged.kind} reads it`);
+    }
+    for (const { resource, namespaces } of watches) {
+      for (const verb of ["list", "watch"])
+        grant(resource.group, resource.plural, verb, `the webhook of ${judged.kind} watches it`, { namespaces });
     }
   }
   return [...merged.values()]
@@ -63,7 +67,7 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
 }
 
 /** A webhook, as far as it needs permissions. */
-type ReadingWebhook = Pick<Webhook, "resource" | "uses">;
+type ReadingWebhook = Pick<Webhook, "resource" | "uses" | "watches">;
 
 /** The objects or namespaces that a permission is about, if it is not about all. */
 interface Narrowing {

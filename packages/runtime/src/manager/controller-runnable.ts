@@ -5,8 +5,9 @@ import type { Runnable } from "./runnable.ts";
 
 /** A controller as a part of a program: it fails when it does not get what it mirrors. */
 export function controllerRunnable(running: RunningController, options: SyncOptions): Runnable {
+  const name = `controller ${running.controller.name}`;
   return {
-    name: `controller ${running.controller.name}`,
+    name,
     ready: running.synced,
     get underWay() {
       return running.underWay;
@@ -14,9 +15,10 @@ export function controllerRunnable(running: RunningController, options: SyncOpti
     async run(signal) {
       const failure = new AbortController();
       const scope = AbortSignal.any([signal, failure.signal]);
-      const syncing = awaitSync(running, options, scope).catch((error: unknown) => failure.abort(error));
+      const asked = { ...options, who: name, verbs: ["get", "list", "watch"] };
+      const syncing = awaitSync(running, asked, scope).catch((error: unknown) => failure.abort(error));
       await running.run(scope);
-      if (!scope.aborted) failure.abort(new Error(`controller ${running.controller.name} stopped unexpectedly`));
+      if (!scope.aborted) failure.abort(new Error(`${name} stopped unexpectedly`));
       await syncing;
       if (failure.signal.aborted) throw failure.signal.reason;
     },

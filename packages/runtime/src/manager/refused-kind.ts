@@ -1,22 +1,25 @@
 import { formatApiVersion, isReason, withGroup } from "@kaji/core";
 import type { Resource } from "@kaji/core";
+import type { MirroredKind } from "../controller/running-controller.ts";
 
-/** A kind that a controller mirrors, and in which namespaces. */
+/** A kind that a part of an operator mirrors, and in which namespaces. */
 export interface WantedKind {
-  readonly controller: string;
+  /** Who mirrors it, such as `controller web`. */
+  readonly who: string;
+  /** What its declaration asks for. */
+  readonly verbs: readonly string[];
   readonly resource: Resource;
   /** Undefined: in all namespaces. */
   readonly namespaces?: readonly string[] | undefined;
 }
 
 /** Why a kind cannot be mirrored before a user changes the cluster, and what to change; undefined when waiting may help. */
-export function refusedKind({ controller, resource, namespaces }: WantedKind, error: unknown): string | undefined {
-  const who = `controller ${controller}`;
+export function refusedKind({ who, verbs, resource, namespaces }: WantedKind, error: unknown): string | undefined {
   const kind = `${resource.kind} (${withGroup(resource.plural, resource.group)})`;
   if (isReason(error, "Forbidden")) {
     const isNamespaced = namespaces !== undefined && resource.scope === "Namespaced";
     const role = isNamespaced ? `its Role in ${namespaces.join(", ")}` : "its ClusterRole";
-    const rule = `{ apiGroups: ["${resource.group}"], resources: ["${resource.plural}"], verbs: ["get", "list", "watch"] }`;
+    const rule = `{ apiGroups: ["${resource.group}"], resources: ["${resource.plural}"], verbs: [${verbs.map((verb) => `"${verb}"`).join(", ")}] }`;
     return `${who} may not list and watch ${kind}: ${error.status.message ?? "forbidden"}; add to ${role}: ${rule}`;
   }
   if (isReason(error, "NotFound", "MethodNotAllowed")) {
@@ -30,7 +33,7 @@ export function refusedKind({ controller, resource, namespaces }: WantedKind, er
 }
 
 /** Why a kind is not synced yet. */
-export function slowKind({ controller, resource }: WantedKind, error: unknown): string {
-  const why = error instanceof Error ? error.message : "the list is not complete yet";
-  return `controller ${controller}: ${withGroup(resource.plural, resource.group)}: ${why}`;
+export function slowKind({ resource, state }: Pick<MirroredKind, "resource" | "state">): string {
+  const why = state.type === "Failing" && state.error instanceof Error ? state.error.message : "the list is not complete yet";
+  return `${withGroup(resource.plural, resource.group)}: ${why}`;
 }

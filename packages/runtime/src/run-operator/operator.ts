@@ -4,6 +4,7 @@ import { Informers } from "@kaji/informer";
 import type { InformerFailure, WatchedKind } from "@kaji/informer";
 import { runController } from "../controller/controller-run.ts";
 import type { RunningController } from "../controller/running-controller.ts";
+import { kindId } from "../declare/kind-id.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
 import { EventSink } from "../events/event-sink.ts";
 import type { HealthCheck } from "../health/health-checks.ts";
@@ -22,6 +23,7 @@ import { healthServers, metricsServers, profilingServers } from "./operator-serv
 import { replicasOf } from "./replicas.ts";
 import type { Replicas } from "./replicas.ts";
 import { servedWebhooks } from "./served-webhooks.ts";
+import type { ServedWebhooks } from "./served-webhooks.ts";
 import type { ConnectedServer } from "./surroundings.ts";
 import { tracedRequests } from "./traced-requests.ts";
 
@@ -33,27 +35,35 @@ export class Operator {
   readonly #board: WatchBoard;
   readonly #outages: WatchOutages;
   readonly #client: KubeClient;
+  readonly #informers: Informers;
+  readonly #webhooks: ServedWebhooks | undefined;
   readonly #controllers = new Map<string, RunningController>();
 
   constructor(parts: OperatorParts) {
     const { options, settings, surroundings, log, main } = parts;
-    const { clock } = surroundings;
+    const { clock, random } = surroundings;
     this.#parts = parts;
     this.#metrics = parts.optional.metrics;
     this.manager = new Manager({ clock, log, shutdownMs: settings.shutdownMs });
     this.#board = new WatchBoard(clock);
     this.#outages = new WatchOutages(clock, log);
     this.#client = this.#clientOf(main);
-    const webhooks = servedWebhooks(parts, this.#client);
+    const onFailure = (failure: InformerFailure): void => this.#logFailure(failure);
+    const onRecovery = (watched: WatchedKind): void => this.#outages.answered(watched);
+    this.#informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure, onRecovery });
+    this.#webhooks = servedWebhooks(parts, this.#client, this.#informers);
+    const webhooks = this.#webhooks;
     // When the controllers that need a leader have what they mirror.
     const warm = Promise.withResolvers<unknown>();
     const replicas = replicasOf(parts, (server) => this.#clientOf(server), warm.promise);
     const converted = (options.conversions ?? []).map(({ resource }) => resource);
     const checks = (): readonly HealthCheck[] => [
-      ...watchChecks(this.#controllers.values(), this.#board, clock, converted),
+      ...watchChecks(this.#mirroring(), this.#board, clock, converted),
       ...(webhooks === undefined ? [] : [webhooks.check]),
       ...replicas.checks,
     ];
+    // They mirror what webhooks and controllers ask for while these run, so that they end after both.
+    this.#add("servers", [{ name: "informers", run: (signal) => this.#informers.run(signal) }]);
     this.#add("servers", healthServers(parts, checks));
     this.#add("servers", metricsServers(parts, this.#client));
     this.#add("servers", profilingServers(parts));
@@ -79,6 +89,11 @@ export class Operator {
     return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
   }
 
+  /** The parts that mirror something. */
+  #mirroring(): readonly Pick<RunningController, "mirrored">[] {
+    return [...this.#controllers.values(), ...(this.#webhooks === undefined ? [] : [this.#webhooks])];
+  }
+
   #add(stage: ManagerStage, runnables: readonly Runnable[]): void {
     for (const runnable of runnables) this.manager.add(stage, runnable);
   }
@@ -90,14 +105,10 @@ export class Operator {
     const fence = election && (() => election.fence());
     const fenced = this.#clientOf(main, fence);
     const guarded = sharding === undefined ? fenced : this.#clientOf(main, () => sharding.fence());
-    const onFailure = (failure: InformerFailure): void => this.#logFailure(failure);
-    const onRecovery = (watched: WatchedKind): void => this.#outages.answered(watched);
-    const informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure, onRecovery });
     const reporter = { controller: options.name, instance: hostname };
     const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics?.eventDropped() });
-    this.manager.add("caches", { name: "informers", run: (signal) => informers.run(signal) });
     this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
-    const common = { informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces };
+    const common = { informers: this.#informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces };
     const led = { ...common, elected: election?.elected, fence, abandon: this.manager.abandon };
     const shared = { ...led, shards: sharding?.shards };
     for (const given of options.controllers) {
@@ -122,9 +133,10 @@ export class Operator {
     const { log } = this.#parts;
     const { type, error, ...rest } = failure;
     if (failure.type !== "Server") return log.error({ err: error, of: type, ...rest }, "informer callback threw");
-    const mirrored = this.#controllers.values().flatMap((running) => running.mirrored);
-    const failing = mirrored.find(({ state }) => state.type === "Failing" && state.error === error);
-    const isExpected = failing !== undefined && (failing.isAbsent || (!failing.isSynced && isRefusal(error)));
+    const mirrored = this.#mirroring().flatMap((part) => part.mirrored);
+    const id = kindId(failure.watched.resource);
+    const failing = mirrored.filter(({ resource, state }) => state.type === "Failing" && kindId(resource) === id);
+    const isExpected = failing.some(({ isAbsent, isSynced }) => isAbsent || (!isSynced && isRefusal(error)));
     this.#outages[isExpected ? "expected" : "failed"](failure.watched, error, failure.retryInMs);
   }
 }

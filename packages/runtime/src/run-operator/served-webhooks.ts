@@ -1,25 +1,27 @@
 import { join } from "node:path";
 import type { KubeClient } from "@kaji/client";
+import type { Informers } from "@kaji/informer";
 import type { HealthCheck } from "../health/health-checks.ts";
 import type { Runnable } from "../manager/runnable.ts";
+import type { OperatorWebhooks } from "../webhook/operator-webhooks.ts";
 import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
 import { ownNamespace } from "./operator-parts.ts";
 import type { OperatorParts } from "./operator-parts.ts";
 import { refusedWebhooks } from "./startup-refusals.ts";
 
 /** What serves the webhooks of an operator, and whether it does. */
-export interface ServedWebhooks {
+export interface ServedWebhooks extends Pick<OperatorWebhooks, "mirrored"> {
   readonly runnable: Runnable;
   readonly check: HealthCheck;
 }
 
 /** Undefined: the operator has no webhooks. */
-export function servedWebhooks(parts: OperatorParts, client: KubeClient): ServedWebhooks | undefined {
+export function servedWebhooks(parts: OperatorParts, client: KubeClient, informers: Informers): ServedWebhooks | undefined {
   const { options, settings, surroundings, log, optional } = parts;
-  const { name, webhooks = [], conversions = [] } = options;
+  const { name, controllers, webhooks = [], conversions = [] } = options;
   if (optional.operatorWebhooks === undefined) return undefined;
   const { clock, random } = surroundings;
-  const { namespaces, webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
+  const { namespaces, syncMs, webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
   const namespace = ownNamespace(parts);
   const target: WebhookTarget =
     webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
@@ -33,11 +35,17 @@ export function servedWebhooks(parts: OperatorParts, client: KubeClient): Served
     target,
     certificateFiles,
     clientCaFile: webhookClientCa,
+    informers,
+    controllers,
+    timeoutMs: syncMs,
   });
   let isServing = false;
   void serving.ready.then(() => (isServing = true));
   return {
-    runnable: { ...serving, run: (signal) => serving.run(signal).catch(refusedWebhooks) },
+    get mirrored() {
+      return serving.mirrored;
+    },
+    runnable: { name: serving.name, ready: serving.ready, run: (signal) => serving.run(signal).catch(refusedWebhooks) },
     check: { name: "webhooks", check: () => (isServing ? { ok: true } : { ok: false, reason: "they are not served yet" }) },
   };
 }

@@ -3,6 +3,7 @@ import type { FieldError, JsonObject, JsonPatchOperation, JsonValue, KubeObject,
 import type { DeepReadonly } from "@kaji/core/define";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionRequest } from "./admission-review.ts";
+import type { AnyWebhookCache } from "./webhook-cache.ts";
 import { admissionName, admissionPath, kindText } from "./webhook-path.ts";
 import type { AdmissionContext, FieldErrors, ObjectOperation, WebhookOptions, Writable, WriteContext } from "./webhook.ts";
 
@@ -23,7 +24,7 @@ export interface AdmissionEndpoint {
 }
 
 /** The context of a write, with reads of every kind: what a webhook may read its type has checked. */
-export interface AnyWriteContext extends Omit<WriteContext, "live"> {
+export interface AnyWriteContext extends Omit<WriteContext, "cache" | "isServed" | "live">, AnyWebhookCache {
   readonly live: LiveReads<KubeObject>;
 }
 

@@ -4,6 +4,7 @@ import type { UserInfo } from "@kaji/types/authentication/v1";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import { parseReview } from "./review.ts";
+import type { AnyWebhookCache } from "./webhook-cache.ts";
 import type { ReviewContext, Reviewed } from "./review.ts";
 import type { WriteContext } from "./webhook.ts";
 
@@ -68,7 +69,7 @@ const operations: readonly string[] = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 export async function reviewAdmission(
   endpoint: AdmissionEndpoint,
   request: AdmissionRequest,
-  { log, signal = neverAborted, live = unreadable }: ReviewContext = {},
+  { log, signal = neverAborted, live = unreadable, cached = async () => unwatched }: ReviewContext = {},
 ): Promise<Reviewed<AdmissionReview>> {
   const { uid, userInfo: user, dryRun = false } = request;
   const remarks = new Remarks();
@@ -79,7 +80,7 @@ export async function reviewAdmission(
     response: { uid, ...decision, ...remarks.told() },
   });
   try {
-    const changes = await endpoint.decide(request, { user, dryRun, warn, audit, request, signal, live });
+    const changes = await endpoint.decide(request, { user, dryRun, warn, audit, request, signal, live, ...(await cached()) });
     return { review: respond({ allowed: true, ...patchOf(changes) }), hasPanicked: false };
   } catch (thrown) {
     const error = thrownError(thrown);
@@ -123,6 +124,11 @@ const unreadable: LiveReads<KubeObject> = {
   get: () => Promise.reject(new Error("there is no client to read with")),
   list: () => Promise.reject(new Error("there is no client to read with")),
 };
+
+const unmirrored = (): never => {
+  throw new Error("there are no mirrors to read from");
+};
+const unwatched: AnyWebhookCache = { cache: { get: unmirrored, list: unmirrored, by: unmirrored }, isServed: unmirrored };
 
 /** Whether the handler itself refuses. The refusal of a request that the handler made of some API server is its failure. */
 function isRefusal(error: Error): error is ApiError {

@@ -1,12 +1,18 @@
 import { isIP } from "node:net";
 import type { KubeClient } from "@kaji/client";
+import { systemClock } from "@kaji/core";
 import type { Random, Transport } from "@kaji/core";
+import type { MirroredKind } from "../controller/running-controller.ts";
+import { aborted } from "../waiting/aborted.ts";
 import { BuiltInAuthority } from "./built-in-authority.ts";
 import type { BuiltInAuthorityOptions } from "./built-in-authority.ts";
 import type { BundleHolders } from "./ca-bundle.ts";
 import { CertificateFiles } from "./certificate-files.ts";
 import { webhookHandler } from "./webhook-handler.ts";
 import type { WebhookHandlerOptions } from "./webhook-handler.ts";
+import { WebhookMirrors } from "./webhook-mirrors.ts";
+import type { WebhookMirrorsOptions } from "./webhook-mirrors.ts";
+import { kindText } from "./webhook-path.ts";
 import { createWebhookServer } from "./webhook-server.ts";
 import type { WebhookServerOptions } from "./webhook-server.ts";
 import type { WebhookTarget } from "./webhook-configuration.ts";
@@ -14,7 +20,8 @@ import type { WebhookTarget } from "./webhook-configuration.ts";
 /** The webhooks of one operator, and how they are reached. */
 export interface OperatorWebhooksOptions
   extends
-    Omit<WebhookHandlerOptions, "reader">,
+    Omit<WebhookHandlerOptions, "mirrors" | "reader">,
+    Partial<Pick<WebhookMirrorsOptions, "controllers" | "informers" | "timeoutMs">>,
     Pick<WebhookServerOptions, "clientCaFile" | "grace" | "host" | "linger" | "port">,
     Lifetimes {
   /** The name of the operator: that of its configurations, and the first part of that of the Secret. */
@@ -33,6 +40,8 @@ type Lifetimes = Pick<BuiltInAuthorityOptions, "authorityLifetime" | "certificat
 /** All that an operator needs for its webhooks, as one thing to run. */
 export interface OperatorWebhooks {
   readonly name: string;
+  /** What they mirror at the moment. */
+  readonly mirrored: readonly MirroredKind[];
   /** What answers, for an API server in the same process. */
   readonly handler: Transport;
   /** Resolves when requests are accepted, and the CA bundle is published. */
@@ -41,16 +50,27 @@ export interface OperatorWebhooks {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** The webhooks of an operator: their server, and their certificates from files or an authority of our own. */
+/** The webhooks of an operator: their server, their certificates from files or an authority of our own, and what they mirror. */
 export function operatorWebhooks(options: OperatorWebhooksOptions): OperatorWebhooks {
-  const handler = webhookHandler({ ...options, reader: () => options.client });
+  const mirrors = mirrorsOf(options);
+  const handler = webhookHandler({
+    ...options,
+    reader: () => options.client,
+    ...(mirrors === undefined ? {} : { mirrors: () => mirrors }),
+  });
   const certificates = certificatesOf(options);
   const server = createWebhookServer({ ...options, handler, certificates });
+  const ready = Promise.all([server.ready, certificates.ready]).then(([address]) => address);
+  // What is mirrored may have to be converted here.
+  const mirroring = mirrors === undefined ? [] : [{ run: (signal: AbortSignal) => onceReady(ready, mirrors, signal) }];
   return {
     name: "webhooks",
     handler,
-    ready: Promise.all([server.ready, certificates.ready]).then(([address]) => address),
-    run: (signal) => runBoth(certificates, server, signal),
+    get mirrored() {
+      return mirrors?.mirrored ?? [];
+    },
+    ready,
+    run: (signal) => runBeside(server, [certificates, ...mirroring], signal),
   };
 }
 
@@ -88,26 +108,39 @@ function certificatesOf(options: OperatorWebhooksOptions): BuiltInAuthority | Ce
   return new BuiltInAuthority({ ...options, secretName: certificateSecretName(name), names: webhookHosts(target), holders });
 }
 
+/** Undefined: there are no informers to mirror with. */
+function mirrorsOf({ webhooks = [], informers, clock = systemClock, ...rest }: OperatorWebhooksOptions): WebhookMirrors | undefined {
+  if (informers !== undefined) return new WebhookMirrors({ ...rest, webhooks, informers, clock });
+  const watching = webhooks.find(({ watches }) => watches.length > 0);
+  if (watching !== undefined) throw new TypeError(`the webhook of ${kindText(watching.resource)} watches: give it informers`);
+  return undefined;
+}
+
 interface Running {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Runs the certificate source beside the server; the failure of either stops both. */
-async function runBoth(certificates: Running, server: Running, signal: AbortSignal): Promise<void> {
+async function onceReady(ready: Promise<unknown>, part: Running, signal: AbortSignal): Promise<void> {
+  await Promise.race([ready, aborted(signal)]);
+  if (!signal.aborted) await part.run(signal);
+}
+
+/** Runs the server, and beside it what it needs until its end; the failure of one stops all. */
+async function runBeside(server: Running, needed: readonly Running[], signal: AbortSignal): Promise<void> {
   const failure = new AbortController();
-  const [serverEnd, certificatesEnd] = [new AbortController(), new AbortController()];
+  const [serverEnd, neededEnd] = [new AbortController(), new AbortController()];
   const onFailure = (error: unknown): never => {
     failure.abort(error);
     serverEnd.abort();
-    certificatesEnd.abort();
+    neededEnd.abort();
     throw error;
   };
-  const looking = certificates.run(certificatesEnd.signal).catch(onFailure);
+  const beside = needed.map((part) => part.run(neededEnd.signal).catch(onFailure));
   const serving = server
     .run(AbortSignal.any([signal, serverEnd.signal]))
     .catch(onFailure)
-    .finally(() => certificatesEnd.abort());
-  // Both are awaited at once: a rejection that is not awaited would end the process.
-  await Promise.allSettled([serving, looking]);
+    .finally(() => neededEnd.abort());
+  // All are awaited at once: a rejection that is not awaited would end the process.
+  await Promise.allSettled([serving, ...beside]);
   if (failure.signal.aborted) throw failure.signal.reason;
 }

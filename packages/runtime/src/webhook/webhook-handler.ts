@@ -1,7 +1,6 @@
 import { ApiError, bodyFromBytes, refusal, stringifyJson, systemClock } from "@kaji/core";
-import type { Clock, KubeObject, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import type { Clock, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { remembering } from "../reconcile/forgotten-promises.ts";
-import type { LiveReads } from "../reconcile/reconcile-context.ts";
 import type { Log } from "../log/log.ts";
 import { parseAdmissionRequest, reviewAdmission } from "./admission-review.ts";
 import type { AdmissionReview } from "./admission-review.ts";
@@ -11,6 +10,8 @@ import { parseConversionRequest, reviewConversion } from "./conversion-review.ts
 import type { ConversionReview } from "./conversion-review.ts";
 import type { Conversion } from "./convert.ts";
 import type { ReviewContext, Reviewed } from "./review.ts";
+import { noCache } from "./webhook-cache.ts";
+import type { WebhookMirrors } from "./webhook-mirrors.ts";
 import { conversionPath, kindText } from "./webhook-path.ts";
 import { webhookReads } from "./webhook-reads.ts";
 import type { WebhookReader } from "./webhook-reads.ts";
@@ -22,6 +23,8 @@ export interface WebhookHandlerOptions {
   readonly conversions?: readonly Conversion[] | undefined;
   /** Gives the client that webhooks read with; asked for with each read. Default: none, for webhooks that read nothing. */
   readonly reader?: (() => WebhookReader) | undefined;
+  /** Gives what webhooks read from memory; asked for with each review. Default: nothing, for webhooks that watch nothing. */
+  readonly mirrors?: (() => WebhookMirrors) | undefined;
   /** The namespaces that webhooks read in. Default: all. */
   readonly namespaces?: readonly string[] | undefined;
   readonly log?: Log | undefined;
@@ -68,10 +71,13 @@ type Review = (text: string, context: ReviewContext) => Promise<Reviewed<Admissi
 
 const healthPaths: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-function routesOf({ webhooks = [], conversions = [], ...reading }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
+function routesOf({ webhooks = [], conversions = [], mirrors, ...reading }: WebhookHandlerOptions): ReadonlyMap<string, Review> {
   const routes = new Map<string, Review>();
   const routeOf = (hook: Webhook, endpoint: AdmissionEndpoint): Review =>
-    admissionReview(hook, endpoint, (signal) => webhookReads(hook, reading, signal));
+    admissionReview(hook, endpoint, (signal) => ({
+      live: webhookReads(hook, reading, signal),
+      cached: async () => (mirrors === undefined || hook.watches.length === 0 ? noCache(hook) : mirrors().reads(hook, signal)),
+    }));
   for (const hook of webhooks) {
     for (const endpoint of hook.endpoints) {
       if (routes.has(endpoint.path))
@@ -93,10 +99,10 @@ function routesOf({ webhooks = [], conversions = [], ...reading }: WebhookHandle
 function admissionReview(
   { matching }: Webhook,
   endpoint: AdmissionEndpoint,
-  readsFor: (signal: AbortSignal | undefined) => LiveReads<KubeObject>,
+  readsFor: (signal: AbortSignal | undefined) => Pick<ReviewContext, "cached" | "live">,
 ): Review {
   return async (text, context) => {
-    const reviewed = await reviewAdmission(endpoint, parseAdmissionRequest(text), { ...context, live: readsFor(context.signal) });
+    const reviewed = await reviewAdmission(endpoint, parseAdmissionRequest(text), { ...context, ...readsFor(context.signal) });
     // An API server does by its policy without an answer, but takes a refusal for one.
     const isIgnored = reviewed.hasPanicked && matching.failurePolicy === "Ignore";
     return isIgnored ? { ...reviewed, failure: reviewed.review.response?.status } : reviewed;

@@ -1,10 +1,14 @@
 import type { FieldError, KubeObject, LabelSelector, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
+import type { View } from "@kaji/informer";
 import type { MatchCondition } from "@kaji/types/admissionregistration/v1";
 import type { UserInfo } from "@kaji/types/authentication/v1";
+import type { Watched } from "../declare/declarations.ts";
 import { mutatingEndpoint, validatingEndpoint } from "./admission-endpoint.ts";
 import type { AdmissionEndpoint } from "./admission-endpoint.ts";
 import type { AdmissionRequest } from "./admission-review.ts";
+import { cachedKinds } from "./webhook-cache.ts";
+import type { CachedBy, CachedKind, WebhookCache } from "./webhook-cache.ts";
 import { kindText } from "./webhook-path.ts";
 import type { ReadKind, WebhookReads } from "./webhook-reads.ts";
 
@@ -14,8 +18,10 @@ export interface Webhook {
   /** One for each thing it does: changing objects, judging them. */
   readonly endpoints: readonly AdmissionEndpoint[];
   readonly matching: WebhookMatching;
-  /** The kinds that its handlers read. */
+  /** The kinds that its handlers read from the server. */
   readonly uses: readonly ReadKind[];
+  /** The kinds that its handlers read from memory. */
+  readonly watches: readonly Watched[];
 }
 
 /** Which writes reach a webhook, and what happens when it cannot be reached. */
@@ -45,31 +51,51 @@ export type ObjectOperation = "CREATE" | "UPDATE";
 export type WholeSubresource = "approval" | "ephemeralcontainers" | "finalize" | "resize" | "status";
 
 /** What a webhook does with objects of the type `T`. */
-export interface WebhookOptions<T extends KubeObject, Uses extends readonly ReadKind[] = readonly []> extends WebhookMatching {
+export interface WebhookOptions<
+  T extends KubeObject,
+  Uses extends readonly ReadKind[] = readonly [],
+  Watches extends readonly CachedKind[] = readonly [],
+> extends WebhookMatching {
   /** The kinds that its handlers read from the server, such as `use(Bar, "list")`; the role of the operator follows. Default: none. */
   readonly uses?: Uses;
+  /**
+   * The kinds that its handlers read from memory: a kind or a view by itself, or `watch(Bar, { labelSelector: "…" })` for some of its objects. They are mirrored in every replica, with the same watch as
+   * for the controllers; the role of the operator follows. Default: none.
+   */
+  readonly watches?: Watches;
   /**
    * Fills in what the user left out. It may change the object it is given, which is a copy, or return another. The object has not been
    * validated yet.
    */
-  readonly default?: (object: Writable<T>, context: AdmissionContext<T, Uses>) => MaybePromise<Writable<T> | DeepReadonly<T> | void>;
+  readonly default?: (
+    object: Writable<T>,
+    context: AdmissionContext<T, Uses, Watches>,
+  ) => MaybePromise<Writable<T> | DeepReadonly<T> | void>;
   /** What is wrong with an object that the schema of its kind has found nothing wrong with. `throw forbidden(…)` and the like refuse it as a whole. */
-  readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T, Uses>) => MaybePromise<FieldErrors>;
+  readonly validate?: (object: DeepReadonly<T>, context: AdmissionContext<T, Uses, Watches>) => MaybePromise<FieldErrors>;
   /** Why an object must not be deleted. */
-  readonly validateDelete?: (object: DeepReadonly<T>, context: WriteContext<Uses>) => MaybePromise<FieldErrors>;
+  readonly validateDelete?: (object: DeepReadonly<T>, context: WriteContext<Uses, Watches>) => MaybePromise<FieldErrors>;
 }
 
 /** What is wrong with the fields of an object: nothing, one thing or several. */
 export type FieldErrors = readonly FieldError[] | FieldError | void;
 
 /** The write that an object comes with: `old` is what it replaces. */
-export type AdmissionContext<T extends KubeObject, Uses extends readonly ReadKind[] = readonly []> = WriteContext<Uses> &
+export type AdmissionContext<
+  T extends KubeObject,
+  Uses extends readonly ReadKind[] = readonly [],
+  Watches extends readonly CachedKind[] = readonly [],
+> = WriteContext<Uses, Watches> &
   ({ readonly operation: "CREATE"; readonly old: undefined } | { readonly operation: "UPDATE"; readonly old: DeepReadonly<T> });
 
 /** What is known of every write. */
-export interface WriteContext<Uses extends readonly ReadKind[] = readonly []> {
+export interface WriteContext<Uses extends readonly ReadKind[] = readonly [], Watches extends readonly CachedKind[] = readonly []> {
   /** Reads what is declared in `uses`, from the server. */
   readonly live: WebhookReads<Uses>;
+  /** Reads what is declared in `watches`, from memory: it is as old as the watch, and complete, or the handler is not called. */
+  readonly cache: WebhookCache<Watches>;
+  /** Whether the server has a kind of `watches`: false of an optional one that is not installed. */
+  isServed<C extends CachedBy<Watches>>(this: void, of: Resource<C> | View<C>): boolean;
   readonly user: UserInfo;
   /** Nothing will be stored, and nothing else may happen either. */
   readonly dryRun: boolean;
@@ -93,11 +119,12 @@ export type Writable<T> = T extends readonly (infer Item)[]
 type MaybePromise<T> = T | Promise<T>;
 
 /** Declares what happens to the objects of a kind, custom or built in, before they are stored. */
-export function webhook<T extends KubeObject, const Uses extends readonly ReadKind[] = readonly []>(
-  resource: Resource<T>,
-  options: WebhookOptions<T, Uses>,
-): Webhook {
-  const { default: fill, validate, validateDelete, uses = [], ...matching } = options;
+export function webhook<
+  T extends KubeObject,
+  const Uses extends readonly ReadKind[] = readonly [],
+  const Watches extends readonly CachedKind[] = readonly [],
+>(resource: Resource<T>, options: WebhookOptions<T, Uses, Watches>): Webhook {
+  const { default: fill, validate, validateDelete, uses = [], watches = [], ...matching } = options;
   const { operations = ["CREATE", "UPDATE"] } = matching;
   if (operations.length === 0)
     throw new TypeError(`the webhook of ${kindText(resource)} is for no operations: leave out operations for all`);
@@ -107,5 +134,5 @@ export function webhook<T extends KubeObject, const Uses extends readonly ReadKi
     endpoints.push(validatingEndpoint(resource, { validate, validateDelete }, operations));
   if (endpoints.length === 0)
     throw new TypeError(`the webhook of ${kindText(resource)} does nothing: give it default, validate or validateDelete`);
-  return { resource, endpoints, matching, uses };
+  return { resource, endpoints, matching, uses, watches: cachedKinds(resource, watches) };
 }

@@ -5,10 +5,9 @@ import { createApiServer } from "@kaji/cluster";
 import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Namespace } from "@kaji/types/core/v1";
-import { webhookHandler } from "@kaji/runtime";
-import { installOperator, webhookOrigin } from "../install-operator.ts";
+import { InProcessWebhooks } from "../in-process-webhooks.ts";
+import { installOperator } from "../install-operator.ts";
 import type { OperatorParts } from "../install-operator.ts";
-import { operatorUser } from "../operator-account.ts";
 import { objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import { WorldState } from "./world-state.ts";
@@ -23,6 +22,8 @@ export interface ForkedWorld {
   readonly clock: ManualClock;
   /** What is there from the beginning. */
   readonly objects: readonly DynamicObject[];
+  /** What the API server asks of the operator. They read nothing before they are connected. */
+  readonly webhooks: InProcessWebhooks;
   /** Another API server, on a storage of the same world. */
   readonly replica: (storage: Storage) => ApiServer;
 }
@@ -65,13 +66,10 @@ export class PreparedWorld {
     const clock = new ManualClock(this.#startMs + delayMs);
     const random = seededRandom(seed);
     const storage = this.#storage.fork({ clock, historyMs: 24 * 3600_000 });
-    const { webhooks = [], conversions = [] } = this.#parts;
-    // Reads of a webhook go to the server that asks it, which is there by the time it does.
-    const reader = (): KubeClient => webhookClient;
-    const inProcess = new Map([[webhookOrigin, webhookHandler({ webhooks, conversions, clock, reader })]]);
-    const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: { inProcess } });
+    const webhooks = new InProcessWebhooks(this.#parts, { clock });
+    const { targets } = webhooks;
+    const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: targets });
     const server = replica(storage);
-    const webhookClient = new KubeClient(server.transport(operatorUser), { clock, random });
-    return { server, storage, clock, objects: this.#objects, replica };
+    return { server, storage, clock, objects: this.#objects, replica, webhooks };
   }
 }

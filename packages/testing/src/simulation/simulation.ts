@@ -21,6 +21,7 @@ import type { Downtime, EventAnchor, Plan } from "./plan.ts";
 import type { ForkedWorld, PreparedWorld } from "./prepared-world.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { Trace } from "./trace.ts";
+import { WebhookReplica } from "./webhook-replica.ts";
 import { WorldState } from "./world-state.ts";
 
 /** How long a killed operator takes to be back. */
@@ -69,6 +70,7 @@ export class Simulation {
   readonly #user: KubeClient;
   readonly #actors: Actors;
   readonly #outside: Outside;
+  readonly #webhooks: WebhookReplica;
   readonly #lives: OperatorProcess[] = [];
   #operator: OperatorProcess | undefined;
   /** Why the operator is away. */
@@ -82,13 +84,15 @@ export class Simulation {
     this.#options = options;
     const { prepared, plan, actors, delayMs } = options;
     this.#world = prepared.fork(plan.seed, delayMs);
-    const { server, storage, clock, objects } = this.#world;
+    const { server, storage, clock, objects, webhooks } = this.#world;
     const begunMs = clock.now();
     this.trace = new Trace(() => clock.now() - begunMs);
     this.state = new WorldState(storage, objects);
     this.injector = new FaultInjector(plan.faults);
     this.#outside = new Outside(options, clock, seededRandom(plan.seed + 2000));
     const tools = { clock, random: seededRandom(plan.seed + 1000), onWarning: () => {} };
+    const { trace } = this;
+    this.#webhooks = new WebhookReplica({ webhooks, trace, server: server.transport(operatorUser), clock, seed: plan.seed + 3000 });
     this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: worldManager });
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
     const plural = (group: string, kind: string): string | undefined =>
@@ -177,6 +181,7 @@ export class Simulation {
   /** Lets go of all that the run used. */
   async dispose(): Promise<void> {
     for (const life of this.#lives) life.dispose();
+    this.#webhooks.dispose();
     this.state[Symbol.dispose]();
     await this.#world.server[Symbol.asyncDispose]();
   }
@@ -222,7 +227,14 @@ export class Simulation {
   }
 
   get #isBusy(): boolean {
-    return this.#isBehind || this.#outside.isBusy || this.#down === "Restarting" || this.#operator?.isBusy === true || this.#actors.isBusy;
+    return (
+      this.#isBehind ||
+      this.#outside.isBusy ||
+      this.#webhooks.isBusy ||
+      this.#down === "Restarting" ||
+      this.#operator?.isBusy === true ||
+      this.#actors.isBusy
+    );
   }
 
   async #operate(op: number): Promise<void> {

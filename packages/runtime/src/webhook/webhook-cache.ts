@@ -1,0 +1,54 @@
+import { formatKind } from "@kaji/core";
+import type { KubeObject, Resource } from "@kaji/core";
+import { asView } from "@kaji/informer";
+import type { View } from "@kaji/informer";
+import type { NotDeclared, ReadableOf } from "../declare/access.ts";
+import { watch } from "../declare/declarations.ts";
+import type { MappingReads, Watched } from "../declare/declarations.ts";
+import { kindId } from "../declare/kind-id.ts";
+import type { CacheReads } from "../reconcile/reconcile-context.ts";
+import { kindText } from "./webhook-path.ts";
+import type { Webhook } from "./webhook.ts";
+
+/** A kind that the handlers of a webhook read from memory: by itself, as a view, or as `watch(Bar, { namespaces: ["shop"] })` declares it. */
+export type CachedKind = Resource | View<KubeObject> | Watched<KubeObject, never>;
+
+/** The kinds that declarations let be read from memory; others do not compile. */
+export type CachedBy<Watches extends readonly CachedKind[]> = ReadableOf<Watches[number]> | NotDeclared<"add the kind to watches">;
+
+/** Reads of a webhook from memory. The objects are shared and must not be changed. */
+export type WebhookCache<Watches extends readonly CachedKind[]> = Omit<CacheReads<CachedBy<Watches>>, "owned">;
+
+/** The same for any kind: which ones, the types of the handlers have checked. */
+export interface AnyWebhookCache {
+  readonly cache: MappingReads;
+  readonly isServed: (of: Resource | View<KubeObject>) => boolean;
+}
+
+/** What is told to a handler that reads from memory what it has not declared. */
+export function undeclaredCache(own: Resource, resource: Resource): Error {
+  return new Error(`the webhook of ${formatKind(own)} does not declare ${formatKind(resource)}: add ${resource.kind} to its watches`);
+}
+
+/** The reads of a webhook for which nothing is mirrored. */
+export function noCache({ resource: own, watches }: Pick<Webhook, "resource" | "watches">): AnyWebhookCache {
+  const fail = (of: Resource | View<KubeObject>): never => {
+    const { resource } = asView(of);
+    if (!watches.some((watched) => kindId(watched.resource) === kindId(resource))) throw undeclaredCache(own, resource);
+    throw new Error(`the webhook of ${formatKind(own)} was given no mirrors to read from`);
+  };
+  return { cache: { get: fail, list: fail, by: fail }, isServed: fail };
+}
+
+/** What a webhook declares in `watches`, each kind in the form that says all of it. Throws at what is of no use there. */
+export function cachedKinds(own: Resource, watches: readonly CachedKind[]): readonly Watched[] {
+  return watches.map((entry) => {
+    const watched: Watched = "type" in entry && entry.type === "Watched" ? entry : watch(entry);
+    const { resource, toKeys, predicates, priority } = watched;
+    const useless = Object.entries({ toKeys, priority, predicates: predicates.length === 0 ? undefined : predicates });
+    const [field] = useless.find(([, value]) => value !== undefined) ?? [];
+    if (field !== undefined)
+      throw new TypeError(`the webhook of ${kindText(own)} watches ${resource.kind} with ${field}, but reconciles nothing: leave it out`);
+    return watched;
+  });
+}
