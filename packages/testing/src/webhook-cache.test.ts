@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FieldPath, forbiddenField } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
-import { defineController, webhook } from "@kaji/runtime";
+import { defineController, use, webhook } from "@kaji/runtime";
+import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { Experiment } from "./exploration/experiment.ts";
+import type { Exploration } from "./exploration/exploration.ts";
 import { explore } from "./exploration/explore.ts";
 import type { ExploreOptions } from "./exploration/explore-options.ts";
 import { formatPlan } from "./exploration/plan-text.ts";
@@ -81,4 +83,37 @@ test("an exploration knows webhooks that mirror: each plan is the same run each 
     assert.equal(traceHash(first.entries), traceHash(second.entries), formatPlan(plan));
   }
   (await explore(options)).expectNoViolations();
+});
+
+const Shop = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Shop", spec: z.object({ domain: z.string() }) });
+
+/** A Shop has a Domain of its own, and then a Site in it. `write` is how the Site is written. */
+const shops = (write: (site: Promise<unknown>) => Promise<unknown>): Controller =>
+  defineController(Shop, {
+    uses: [use(Domain, "create", "get")],
+    owns: [Site],
+    async reconcile({ metadata, spec }, { apply, client, live }) {
+      const name = spec.domain;
+      if ((await live.get(Domain, name)) === undefined) await client.create(Domain, { metadata: { name }, spec: {} });
+      await write(apply(Site, { metadata: { name: metadata.name }, spec: { host: `www.${name}` } }));
+    },
+  });
+const shop = { metadata: { name: "s", namespace: "default" }, spec: { domain: "example.com" } };
+
+test("an operator whose writes are judged by what is read from memory has to try again, since that may be late", async () => {
+  const exploring = (write: (site: Promise<unknown>) => Promise<unknown>): PromiseLike<Exploration> =>
+    explore({
+      controllers: [shops(write)],
+      webhooks: [ours],
+      ops: (user) => [user.create(Shop, shop)],
+      faults: { only: ["LateWebhook"] },
+    });
+  const sound = await exploring((written) => written);
+  sound.expectNoViolations();
+  assert.deepEqual(sound.coverage.faults, { LateWebhook: { planned: 1, explored: 1 } });
+  const { findings } = await exploring((written) => written.catch(() => {}));
+  assert.deepEqual(
+    findings.map(({ violation, plan }) => [violation.oracle, plan.faults.map(({ type }) => type)]),
+    [["end state", ["LateWebhook"]]],
+  );
 });

@@ -30,6 +30,7 @@ export function singleFaults(reference: RunOutcome, children: readonly ChildAtRe
     ...before.map(({ anchor }): Fault => ({ type: "Crash", at: anchor, point: "Before", down: "Short" })),
     ...lags(heard, lastOp),
     ...heard.map(({ anchor }): Fault => ({ type: "Disconnect", at: anchor })),
+    ...reference.entries.flatMap((entry): Fault[] => (entry.type === "WebhookHeard" ? [{ type: "LateWebhook", at: entry.anchor }] : [])),
     ...children.map(({ op, object }): Fault => ({ type: "DeleteChild", op, object })),
     ...drifts,
     ...writes.filter(({ verb, isEffective }) => verb === "call" && isEffective).map(({ anchor }): Fault => ({ type: "Delay", at: anchor })),

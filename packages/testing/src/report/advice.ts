@@ -61,6 +61,8 @@ function whyOf(fault: Fault | undefined): string {
       return "watch events come late under load; what is in the cache is the past.";
     case "Disconnect":
       return "a watch that breaks begins anew with a list: what was there only in between is never seen.";
+    case "LateWebhook":
+      return "a webhook that reads from memory judges by what its watch has brought, and watch events come late under load.";
     case "Burst":
       return "users do not wait: several changes may be seen as one.";
     case "DeleteChild":
@@ -171,6 +173,8 @@ function endStateFix(fault: Fault | undefined): string {
     case "Disconnect":
     case "Burst":
       return "act on the difference between what is wanted and what is there, never on having seen a certain change.";
+    case "LateWebhook":
+      return "let a refusal end the reconcile, so that it is tried again, and let no default depend on what is read from memory: nobody asks again once it is stored.";
     case "Drift":
       return "look at what is outside at each reconcile (`isIntact` of an `effect`), and have it looked at from time to time, by `poll` or `every`.";
     case "DeleteChild":

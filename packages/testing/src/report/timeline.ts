@@ -130,6 +130,7 @@ function textOf(entry: TraceEntry): string | undefined {
       return `fails: ${entry.text}`;
     case "Heard":
       return entry.anchor.event.startsWith("DELETED ") ? `${entry.object} is gone` : undefined;
+    case "WebhookHeard":
     case "Ended":
       return undefined;
     default:

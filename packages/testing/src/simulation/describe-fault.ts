@@ -21,6 +21,8 @@ export function describeFault(fault: Fault): string {
       return `${eventText(fault.at)} reaches the operator ${fault.until === "Seconds" ? "4 s late" : "only after the next operation"}`;
     case "Disconnect":
       return `the watch breaks before ${eventText(fault.at)}, and the operator lists anew 3 s later`;
+    case "LateWebhook":
+      return `${eventText(fault.at)} reaches what webhooks read from memory 4 s late`;
     case "Burst":
       return `operation ${fault.op + 2} follows ${fault.gapMs} ms after operation ${fault.op + 1}`;
     case "DeleteChild":

@@ -1,7 +1,8 @@
 import type { EventAnchor, Fault, WriteAnchor } from "./plan.ts";
 
 type WriteFault = Extract<Fault, { readonly at: WriteAnchor }>;
-type EventFault = Extract<Fault, { readonly at: EventAnchor }>;
+type WebhookFault = Extract<Fault, { readonly type: "LateWebhook" }>;
+type EventFault = Exclude<Extract<Fault, { readonly at: EventAnchor }>, WebhookFault>;
 
 /** Finds the faults of a plan by what happens. Each strikes once. */
 export class FaultInjector {
@@ -33,6 +34,11 @@ export class FaultInjector {
     return { event, nth: this.#count(`event ${event}`) };
   }
 
+  /** Names an event that webhooks hear; to be called once for each. */
+  anchorOfWebhookEvent(event: string): EventAnchor {
+    return { event, nth: this.#count(`webhook event ${event}`) };
+  }
+
   /** Takes the fault that strikes a write. */
   takeAtWrite(anchor: WriteAnchor): WriteFault | undefined {
     return this.#take((fault): fault is WriteFault => "at" in fault && "write" in fault.at && isSame(fault.at, anchor));
@@ -40,9 +46,15 @@ export class FaultInjector {
 
   /** Takes the fault that strikes an event. */
   takeAtEvent({ event, nth }: EventAnchor): EventFault | undefined {
+    const isIt = (at: EventAnchor): boolean => at.event === event && at.nth === nth;
     return this.#take(
-      (fault): fault is EventFault => "at" in fault && "event" in fault.at && fault.at.event === event && fault.at.nth === nth,
+      (fault): fault is EventFault => fault.type !== "LateWebhook" && "at" in fault && "event" in fault.at && isIt(fault.at),
     );
+  }
+
+  /** Takes the fault that strikes an event which webhooks hear. */
+  takeAtWebhookEvent({ event, nth }: EventAnchor): WebhookFault | undefined {
+    return this.#take((fault): fault is WebhookFault => fault.type === "LateWebhook" && fault.at.event === event && fault.at.nth === nth);
   }
 
   /** Takes the faults of a type that strike at the end of an operation. */

@@ -1,4 +1,5 @@
 import { isJsonObject, parseJsonBytes } from "@kaji/core";
+import type { TransportRequest } from "@kaji/core";
 
 /** What a frame of a watch says. */
 export interface HeardEvent {
@@ -8,13 +9,30 @@ export interface HeardEvent {
   readonly address: () => { readonly name: string; readonly namespace: string | undefined };
 }
 
+/** Tells the changes that a watch brings from the objects that there are at its beginning, and from bookmarks. */
+export class HeardChanges {
+  /** Whether the objects that there are still come. */
+  #isInitial: boolean;
+
+  constructor({ path }: Pick<TransportRequest, "path">) {
+    this.#isInitial = path.includes("sendInitialEvents=true");
+  }
+
+  /** The change that the next frame brings; undefined where it brings none. */
+  next(frame: Buffer): HeardEvent | undefined {
+    const event = heardEvent(frame);
+    if (event?.type === "BOOKMARK") this.#isInitial = false;
+    return event === undefined || event.type === "BOOKMARK" || this.#isInitial ? undefined : event;
+  }
+}
+
 const quotationMark = 0x22;
 const typeField = '{"type":"';
 /** The server writes the metadata of an object before its content, and no metadata has a field of this name but the version. */
 const versionField = '"resourceVersion":"';
 
 /** What a frame of a watch says; undefined where it is about no object. It is looked into rather than read: there are many. */
-export function heardEvent(frame: Buffer): HeardEvent | undefined {
+function heardEvent(frame: Buffer): HeardEvent | undefined {
   const type = frame.indexOf(typeField) === 0 ? textAt(frame, typeField.length) : "ERROR";
   const found = type === "ERROR" ? -1 : frame.indexOf(versionField);
   return found < 0 ? undefined : { type, version: textAt(frame, found + versionField.length), address: () => addressIn(frame) };

@@ -4,14 +4,14 @@ import type { JsonValue, Status, Transport, TransportRequest, TransportResponse 
 import { callTrace } from "../call-site.ts";
 import { describeFault } from "./describe-fault.ts";
 import type { FaultInjector } from "./fault-injector.ts";
-import { heardEvent } from "./heard-event.ts";
+import type { HeardEvent } from "./heard-event.ts";
 import type { MortalClock } from "./mortal-clock.ts";
 import type { ObjectId } from "./object-id.ts";
-import type { Downtime, Fault, WriteAnchor } from "./plan.ts";
+import { OpenWatches } from "./open-watches.ts";
+import type { Downtime, WriteAnchor } from "./plan.ts";
 import { requestTarget } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Trace, Write } from "./trace.ts";
-import { WatchStream } from "./watch-stream.ts";
 import type { FrameFate } from "./watch-stream.ts";
 import { bytesOf, hasCondition, inOnePiece, writeAnswer } from "./write-answer.ts";
 import { writeBody, writeSignature } from "./write-signature.ts";
@@ -22,7 +22,7 @@ const latencyMs = 2;
 /** The fate of most frames. */
 const deliver: FrameFate = { type: "Deliver", delayMs: latencyMs };
 /** How long an event that is late is late. */
-const lagMs = 4000;
+export const lagMs = 4000;
 /** How long a call to the outside that is late is on its way. */
 const delayMs = 30_000;
 /** How long a broken stream stays broken. */
@@ -87,19 +87,18 @@ interface NamedWrite extends RequestTarget {
 export class OperatorLink {
   readonly #options: LinkOptions;
   readonly #end = new AbortController();
-  readonly #streams = new Set<WatchStream>();
+  readonly #watches: OpenWatches;
   /** Of kinds whose watch broke and has not been opened again: until when it cannot be, and whether its history is lost. */
   readonly #outages = new Map<string, { readonly untilMs: number; isLost: boolean }>();
   #inFlight = 0;
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#watches = new OpenWatches(options.clock);
   }
 
   get isBusy(): boolean {
-    if (this.#inFlight > 0 || this.#outages.size > 0) return true;
-    for (const stream of this.#streams) if (stream.isBusy) return true;
-    return false;
+    return this.#inFlight > 0 || this.#outages.size > 0 || this.#watches.isBusy;
   }
 
   /** Whether a watch is broken. */
@@ -109,13 +108,13 @@ export class OperatorLink {
 
   /** Lets go of events that are held. */
   release(): void {
-    for (const stream of this.#streams) stream.release();
+    this.#watches.release();
   }
 
   /** From now on there is no answer. */
   cut(): void {
     this.#end.abort(killed);
-    this.#streams.clear();
+    this.#watches.clear();
     this.#outages.clear();
     this.#inFlight = 0;
   }
@@ -261,27 +260,17 @@ export class OperatorLink {
     const response = await this.#send({ ...request, signal: AbortSignal.any([signal, this.#end.signal]) });
     if (response.status !== 200) return response;
     this.#outages.delete(target.plural);
-    const begin = { isInitial: request.path.includes("sendInitialEvents=true") };
-    const stream = new WatchStream(response.body, clock, (frame) => this.#fateOf(frame, target, begin));
-    this.#streams.add(stream);
-    request.signal?.addEventListener("abort", () => this.#streams.delete(stream), { once: true });
-    return { ...response, body: stream };
+    return this.#watches.open(request, response, (change) => this.#fateOf(change, target));
   }
 
-  #fateOf(frame: Buffer, target: RequestTarget, begin: { isInitial: boolean }): FrameFate {
+  #fateOf(event: HeardEvent | undefined, target: RequestTarget): FrameFate {
     const { injector, trace, life, idOf, changedAt, clock, opsDone } = this.#options;
-    const event = heardEvent(frame);
     if (event === undefined) return deliver;
     const { type, version } = event;
-    if (type === "BOOKMARK") {
-      begin.isInitial = false;
-      return deliver;
-    }
-    if (begin.isInitial) return deliver;
     const object = changedAt(version) ?? idOf({ ...target, ...event.address() }, null);
     const anchor = injector.anchorOfEvent(`${type} ${object}`);
     trace.add({ type: "Heard", life, anchor, object, version, ops: opsDone() });
-    const fault: Fault | undefined = injector.takeAtEvent(anchor);
+    const fault = injector.takeAtEvent(anchor);
     if (fault === undefined) return deliver;
     trace.add({ type: "Fault", fault, text: describeFault(fault) });
     if (fault.type === "Lag") return fault.until === "Seconds" ? { type: "Deliver", delayMs: lagMs } : { type: "Hold" };

@@ -10,7 +10,7 @@ export interface WriteAnchor {
   readonly nth: number;
 }
 
-/** An event that the operator hears, named like a write. */
+/** An event that the operator hears, or what its webhooks read from memory, named like a write. */
 export interface EventAnchor {
   readonly event: string;
   readonly nth: number;
@@ -34,6 +34,8 @@ export type Fault =
   | { readonly type: "Lag"; readonly at: EventAnchor; readonly until: "Seconds" | "AfterNextOp" }
   /** The stream of an event breaks before it, and the history is lost: the operator lists anew, and never hears of what was in between. */
   | { readonly type: "Disconnect"; readonly at: EventAnchor }
+  /** What webhooks read from memory hears of an event, and of all that follow it on its stream, some seconds late. */
+  | { readonly type: "LateWebhook"; readonly at: EventAnchor }
   /** The next operation does not wait until there is nothing to do. */
   | { readonly type: "Burst"; readonly op: number; readonly gapMs: number }
   /** Somebody deletes a child, when there is nothing to do after an operation. */

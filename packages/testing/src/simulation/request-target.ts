@@ -1,4 +1,7 @@
-import type { TransportRequest } from "@kaji/core";
+import { isJsonObject } from "@kaji/core";
+import type { JsonValue, TransportRequest } from "@kaji/core";
+import { idOf } from "./object-id.ts";
+import type { ObjectId } from "./object-id.ts";
 
 /** What a request is about. */
 export interface RequestTarget {
@@ -24,6 +27,14 @@ export function requestTarget({ method, path }: Pick<TransportRequest, "method" 
   if (group === undefined || version === undefined || plural === undefined) return undefined;
   const verb = verbOf(method, name, query);
   return { verb, group, version, plural, namespace, name, subresource };
+}
+
+/** The name in a trace of the object that a request is about, of that kind; one that is to be created is named in the body. */
+export function targetId({ group, namespace, name }: RequestTarget, kind: string, body: JsonValue): ObjectId {
+  const metadata = isJsonObject(body) && isJsonObject(body["metadata"]) ? body["metadata"] : {};
+  const { name: writtenName, generateName } = metadata;
+  const own = name ?? (typeof writtenName === "string" ? writtenName : `${typeof generateName === "string" ? generateName : ""}*`);
+  return idOf(group, kind, namespace === undefined ? { name: own } : { name: own, namespace });
 }
 
 function verbOf(method: string, name: string | undefined, query: string): string {

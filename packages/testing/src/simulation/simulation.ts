@@ -1,6 +1,6 @@
 import { KubeClient } from "@kaji/client";
-import { controllerOf, errorMessage, isJsonObject, objectKey, parseApiVersion, resource } from "@kaji/core";
-import type { JsonValue, NamespacedName, Transport, TransportRequest } from "@kaji/core";
+import { controllerOf, errorMessage, objectKey, parseApiVersion, resource } from "@kaji/core";
+import type { JsonValue, Transport, TransportRequest } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import type { Controller } from "@kaji/runtime";
 import { operatorUser } from "../operator-account.ts";
@@ -8,17 +8,19 @@ import { Actors, worldManager } from "./actors/actor.ts";
 import type { Actor } from "./actors/actor.ts";
 import { describeFault } from "./describe-fault.ts";
 import { FaultInjector } from "./fault-injector.ts";
+import type { LinkOptions } from "./operator-link.ts";
 import { OperatorProcess } from "./operator-process.ts";
 import type { Loop } from "./operator-process.ts";
 import { LaggingStorage } from "./lagging-storage.ts";
 import { MortalClock } from "./mortal-clock.ts";
-import { idOf, stableName } from "./object-id.ts";
+import { stableName } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { Operation } from "./operation.ts";
 import { Outside } from "./outside.ts";
 import type { OutsideOptions } from "./outside.ts";
 import type { Downtime, EventAnchor, Plan } from "./plan.ts";
 import type { ForkedWorld, PreparedWorld } from "./prepared-world.ts";
+import { targetId } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { Trace } from "./trace.ts";
 import { WebhookReplica } from "./webhook-replica.ts";
@@ -91,8 +93,8 @@ export class Simulation {
     this.injector = new FaultInjector(plan.faults);
     this.#outside = new Outside(options, clock, seededRandom(plan.seed + 2000));
     const tools = { clock, random: seededRandom(plan.seed + 1000), onWarning: () => {} };
-    const { trace } = this;
-    this.#webhooks = new WebhookReplica({ webhooks, trace, server: server.transport(operatorUser), clock, seed: plan.seed + 3000 });
+    const hearing = { clock, injector: this.injector, trace: this.trace, ...this.#names };
+    this.#webhooks = new WebhookReplica({ ...hearing, webhooks, server: server.transport(operatorUser), seed: plan.seed + 3000 });
     this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: worldManager });
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
     const plural = (group: string, kind: string): string | undefined =>
@@ -227,14 +229,8 @@ export class Simulation {
   }
 
   get #isBusy(): boolean {
-    return (
-      this.#isBehind ||
-      this.#outside.isBusy ||
-      this.#webhooks.isBusy ||
-      this.#down === "Restarting" ||
-      this.#operator?.isBusy === true ||
-      this.#actors.isBusy
-    );
+    const parts = [this.#outside, this.#webhooks, this.#operator, this.#actors];
+    return this.#isBehind || this.#down === "Restarting" || parts.some((part) => part?.isBusy === true);
   }
 
   async #operate(op: number): Promise<void> {
@@ -339,7 +335,7 @@ export class Simulation {
       server: transport,
       injector: this.injector,
       trace: this.trace,
-      idOf: (target, body) => this.#idOf(target, body),
+      ...this.#names,
       exists: (id) => this.state.find(id) !== undefined,
       stableName: (id) => {
         const object = this.state.find(id);
@@ -347,13 +343,17 @@ export class Simulation {
       },
       revision: () => storage.currentRevision,
       opsDone: () => this.#opsDone,
-      changedAt: (version) => this.state.changedAt(version),
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
       childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
       interfere: (target) => this.#interfere(target),
     });
     this.#lives.push(this.#operator);
+  }
+
+  /** How objects are called. */
+  get #names(): Pick<LinkOptions, "changedAt" | "idOf"> {
+    return { idOf: (target, body) => this.#idOf(target, body), changedAt: (version) => this.state.changedAt(version) };
   }
 
   #restartSoon(): void {
@@ -379,13 +379,9 @@ export class Simulation {
     this.edits.push({ id, uid, mark });
   }
 
-  #idOf({ group, plural, namespace, name }: RequestTarget, body: JsonValue): ObjectId {
-    const kind = this.#world.server.kinds.get(group, plural)?.kind ?? plural;
-    const metadata = isJsonObject(body) && isJsonObject(body["metadata"]) ? body["metadata"] : {};
-    const { name: writtenName, generateName } = metadata;
-    const own = name ?? (typeof writtenName === "string" ? writtenName : `${typeof generateName === "string" ? generateName : ""}*`);
-    const address: NamespacedName = namespace === undefined ? { name: own } : { name: own, namespace };
-    return idOf(group, kind, address);
+  #idOf(target: RequestTarget, body: JsonValue): ObjectId {
+    const kind = this.#world.server.kinds.get(target.group, target.plural)?.kind ?? target.plural;
+    return targetId(target, kind, body);
   }
 }
 

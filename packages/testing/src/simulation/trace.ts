@@ -54,6 +54,8 @@ export type Happening =
       readonly version: string;
       readonly ops: number;
     }
+  /** What webhooks read from memory has heard of a change. */
+  | { readonly type: "WebhookHeard"; readonly anchor: EventAnchor; readonly object: ObjectId; readonly version: string }
   | {
       readonly type: "Reconcile";
       readonly life: number;
