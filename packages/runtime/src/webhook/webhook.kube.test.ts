@@ -2,17 +2,19 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startKube } from "@kaji-tools/kube";
 import type { Kube } from "@kaji-tools/kube";
-import { FieldPath, forbiddenField, isReason, systemClock } from "@kaji/core";
+import { FieldPath, forbiddenField, isReason, systemClock, systemRandom } from "@kaji/core";
 import type { DraftMeta } from "@kaji/core";
 import { defineResource, k } from "@kaji/core/define";
 import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
+import { Informers } from "@kaji/informer";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@kaji/types/rbac/v1";
 import type { PolicyRule } from "@kaji/types/rbac/v1";
 import { z } from "zod";
+import { permissionsOf } from "../declare/permissions.ts";
 import { convert } from "./convert.ts";
 import { operatorWebhooks } from "./operator-webhooks.ts";
 import type { OperatorWebhooksOptions } from "./operator-webhooks.ts";
@@ -60,11 +62,19 @@ const lenient = webhook(ConfigMap, {
   },
 });
 
+const companion = webhook(Secret, {
+  operations: ["CREATE"],
+  namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "shop" } },
+  watches: [Bar],
+  validate: ({ metadata }, { cache }) =>
+    cache.get(Bar, metadata) === undefined ? forbiddenField(FieldPath.of("metadata", "name"), "there is no Bar of that name") : [],
+});
+
 const conversion = convert(Bar, {
   v1alpha1: ({ move, same }) => [move("spec.deploymentName", "spec.deployment.name"), same("spec.replicas")],
 });
 
-const declared = { name: "bars", namespace: "ops", webhooks: [hook, lenient], conversions: [conversion] };
+const declared = { name: "bars", namespace: "ops", webhooks: [hook, lenient, companion], conversions: [conversion] };
 
 interface Replica {
   readonly port: number;
@@ -83,8 +93,11 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
   const replicas = new Set<Replica>();
 
   const start = async (options: Partial<OperatorWebhooksOptions> = {}): Promise<Replica> => {
-    const end = new AbortController();
+    const [end, endInformers] = [new AbortController(), new AbortController()];
+    const informers = new Informers({ source: operator.listerWatcher, clock: systemClock, random: systemRandom });
+    const mirroring = informers.run(endInformers.signal);
     const webhooks = operatorWebhooks({
+      informers,
       target: { type: "Url", url: `https://127.0.0.1:${relay.port}` },
       client: operator,
       ...declared,
@@ -101,6 +114,8 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
         replicas.delete(replica);
         end.abort();
         await running;
+        endInformers.abort();
+        await mirroring;
       },
     };
     replicas.add(replica);
@@ -124,7 +139,7 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
     assert.ok(mutating !== undefined && validating !== undefined);
     await client.create(MutatingWebhookConfiguration, mutating);
     await client.create(ValidatingWebhookConfiguration, validating);
-    await permit(client, webhookPermissions(declared));
+    await permit(client, [...webhookPermissions(declared), ...permissionsOf([], declared.webhooks)]);
     operator = await createClient({ kubeconfig: kube.kubeconfig, context: "user" });
     await start();
     await eventually(() => client.list(Bar, { namespace: "shop" }));
@@ -199,6 +214,15 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
     const { data } = await client.mergePatch(ConfigMap, "shop/settings", { data: { changed: "yes" } });
     assert.deepEqual(data, { made: "yes", changed: "yes" });
     assert.deepEqual(judged, [data]);
+  });
+
+  test("[WH29] what a webhook reads from memory follows what is written, and it may watch just that", async () => {
+    const secret = { metadata: { name: "companion", namespace: "shop" } };
+    await assert.rejects(client.create(Secret, secret), /metadata\.name: Forbidden: there is no Bar of that name/);
+    await create(secret.metadata, "web");
+    await eventually(() => client.create(Secret, secret));
+    assert.ok((await operator.list(Bar)).items.length > 0);
+    await assert.rejects(operator.get(Bar, "shop/companion"), (error) => isReason(error, "Forbidden"));
   });
 
   test("[WH21] objects in the operator's own namespace are not touched", async () => {
