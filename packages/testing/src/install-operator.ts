@@ -40,10 +40,11 @@ export async function installOperator(
     const conversion = converted.has(definition) ? { conversion: conversionStrategy({ target }) } : {};
     await client.apply(CustomResourceDefinition, { ...definition, spec: { ...spec, ...conversion } });
   }
+  await createOperatorAccount(client, isAlmighty ? "Everything" : { controllers, webhooks });
+  // Last, as an operator is deployed: what it is made of is not judged by itself, before it can read.
   const { mutating, validating } = webhookConfigurations(webhooks, { name: "operator", target });
   if (mutating !== undefined) await client.apply(MutatingWebhookConfiguration, mutating);
   if (validating !== undefined) await client.apply(ValidatingWebhookConfiguration, validating);
-  await createOperatorAccount(client, isAlmighty ? "Everything" : { controllers, webhooks });
 }
 
 function isDefined(resource: Resource): resource is ResourceDefinition {

@@ -4,7 +4,7 @@ import { FieldPath, forbiddenField } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController, use, webhook } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
-import { ConfigMap } from "@kaji/types/core/v1";
+import { ConfigMap, ServiceAccount } from "@kaji/types/core/v1";
 import { Experiment } from "./exploration/experiment.ts";
 import type { Exploration } from "./exploration/exploration.ts";
 import { explore } from "./exploration/explore.ts";
@@ -48,6 +48,19 @@ test("[WH29] in a test cluster a webhook reads from memory, with the operator's 
   await cluster.settled();
   await assert.rejects(create(cluster, "b"), /it is in no domain of ours/);
   await create(fork, "b");
+});
+
+test("a webhook that reads is not asked about the operator's own account, which is there before it", async () => {
+  const judge = webhook(ServiceAccount, {
+    watches: [Domain],
+    uses: [use(Domain, "list")],
+    async validate(_account, { cache, live, warn }) {
+      warn(`${[...cache.list(Domain)].length} ${(await live.list(Domain)).items.length}`);
+    },
+  });
+  await using cluster = await testCluster({ webhooks: [judge] });
+  await cluster.client.create(ServiceAccount, { metadata: { name: "a", namespace: "default" } });
+  assert.deepEqual(cluster.warnings, ["0 0"]);
 });
 
 test("in a simulation webhooks mirror what they watch, also while the operator is away", async () => {
