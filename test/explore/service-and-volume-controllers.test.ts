@@ -56,7 +56,8 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     ],
   },
   "a ResourceQuota": {
-    controllers: named("resourcequota-controller"),
+    controllers: [],
+    loops: loopOf("resourcequota-controller", ResourceQuota, ConfigMap),
     ops: (user) => [
       user.create(ResourceQuota, { metadata, spec: { hard: { "count/configmaps": "5" } } }),
       user.create(ConfigMap, { metadata }),

@@ -40,15 +40,26 @@ const bareNames = new Set(["configmaps", "replicationcontrollers", "resourcequot
 export function quotaUsage({ group, plural }: { readonly group: string; readonly plural: string }): QuotaUsage | undefined {
   const name = withGroup(plural, group);
   if (uncounted.has(name)) return undefined;
-  if (name === "pods") return podUsage;
-  if (name === "services") return serviceUsage;
-  if (name === "persistentvolumeclaims") return claimUsage;
+  const ownUsage = measuredKinds.get(name);
+  if (ownUsage !== undefined) return ownUsage;
   const names = [`count/${name}`, ...(bareNames.has(name) ? [name] : [])];
   return {
     concerns: ({ operation, target }) => operation === "CREATE" && target.subresource === undefined,
     counts: (resource) => names.includes(resource),
     of: () => new Map(names.map((each) => [each, Quantity.of(1)])),
   };
+}
+
+/** The name of the kind whose objects use a quota's resource, such as `pods` for `requests.cpu`; undefined when none do. */
+export function countedKind(resource: string): string | undefined {
+  if (bareNames.has(resource)) return resource;
+  const [measuredKind] = measuredKinds.entries().find(([, usage]) => usage.counts(resource)) ?? [];
+  return measuredKind ?? resource.match(/^count\/(.+)/)?.[1];
+}
+
+/** Whether nothing of an object matters to quotas but that it is there. */
+export function isCountedByNumber(kind: string): boolean {
+  return !measuredKinds.has(kind);
 }
 
 const measured = ["cpu", "memory", "ephemeral-storage"];
@@ -175,3 +186,10 @@ function largest(requested: Quantity | undefined, allocated: Quantity | undefine
   const whole = Quantity.of(amount.value(), amount.format);
   return whole.equals(amount) ? amount : whole;
 }
+
+/** The kinds of which quotas limit more than how many there are. */
+const measuredKinds: ReadonlyMap<string, QuotaUsage> = new Map([
+  ["pods", podUsage],
+  ["services", serviceUsage],
+  ["persistentvolumeclaims", claimUsage],
+]);

@@ -21,7 +21,7 @@ import { nodeLifecycleController } from "./node/node-lifecycle-controller.ts";
 import { createTaintEvictionController, taintEvictionKinds } from "./node/taint-eviction-controller.ts";
 import { createPodGarbageCollector } from "./podgc/pod-garbage-collector.ts";
 import { createPolicyStatusController } from "./policystatus/policy-status-controller.ts";
-import { resourceQuotaController } from "./quota/resource-quota-controller.ts";
+import { resourceQuotaKinds, startResourceQuotaController } from "./quota/resource-quota-controller.ts";
 import { replicaSetController } from "./replicaset/replica-set-controller.ts";
 import { replicationController } from "./replicaset/replication-controller.ts";
 import { statefulSetController } from "./statefulset/stateful-set-controller.ts";
@@ -67,7 +67,6 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(replicaSetController),
   builtin(replicationController),
   builtin(statefulSetController),
-  builtin(resourceQuotaController),
   builtin(claimBinder),
   builtin(volumeBinder),
   builtin(claimProtectionController),
@@ -90,6 +89,7 @@ export const builtinControllers: readonly BuiltinController[] = [
     kinds: { own: ValidatingAdmissionPolicy, others: [] },
     start: (environment) => builtin(createPolicyStatusController(environment.client.discovery)).start(environment),
   },
+  { name: "resourcequota-controller", kinds: resourceQuotaKinds, start: startResourceQuotaController },
   { name: "garbage-collector-controller", kinds: undefined, start: (environment) => new GarbageCollector(environment) },
 ];
 

@@ -10,6 +10,8 @@ export interface ConcernedKinds {
   readonly own: Resource;
   /** What bears on that: where there is nothing to look after, no change of these matters. */
   readonly others: readonly Resource[];
+  /** More that bears on one of what it looks after, by the names of kinds, such as `deployments.apps`. Default: nothing does. */
+  readonly named?: (own: never) => Iterable<string>;
   /** Whether it looks at a change of what it looks after. Default: at any. */
   readonly counts?: Predicate<never>;
 }
@@ -25,7 +27,10 @@ export function concernedKinds({ resource, owns, watches, predicates }: Controll
  * Whether a change concerns whoever looks after these kinds. To be asked of every change from some moment on, up to the first that does: until then there is as
  * much to look after as there was at first.
  */
-export function concernsKinds({ kinds, registry }: ApiServer, { own, others, counts }: ConcernedKinds): (change: StorageEvent) => boolean {
+export function concernsKinds(
+  { kinds, registry }: ApiServer,
+  { own, others, named, counts }: ConcernedKinds,
+): (change: StorageEvent) => boolean {
   const { storage } = registry;
   const ownPrefix = prefixOf(kinds, own);
   const prefixes = others.map((resource) => prefixOf(kinds, resource));
@@ -33,10 +38,20 @@ export function concernsKinds({ kinds, registry }: ApiServer, { own, others, cou
     counts === undefined
       ? storage.count(ownPrefix) > 0
       : storage.list(ownPrefix).entries.some((entry) => holds(counts, { object: objectIn(entry), previous: undefined }));
+  // A kind that is not served has no objects.
+  const namedPrefixes = (): readonly string[] =>
+    named === undefined
+      ? []
+      : storage
+          .list(ownPrefix)
+          .entries.flatMap((entry) => [...named(objectIn(entry) as never)].flatMap((name) => prefixNamed(kinds, name)));
   let isNeeded: boolean | undefined;
+  let more: readonly string[] | undefined;
+  const bears = ({ key }: StorageEvent): boolean =>
+    prefixes.some((prefix) => key.startsWith(prefix)) || (more ??= namedPrefixes()).some((prefix) => key.startsWith(prefix));
   return (change) => {
     if (change.key.startsWith(ownPrefix)) return counts === undefined || holds(counts, objectChange(change));
-    return isNeeded !== false && prefixes.some((prefix) => change.key.startsWith(prefix)) && (isNeeded ??= hasOwn());
+    return isNeeded !== false && bears(change) && (isNeeded ??= hasOwn());
   };
 }
 
@@ -76,4 +91,9 @@ function prefixOf(kinds: ApiServer["kinds"], { group, plural }: Resource): strin
   const kind = kinds.get(group, plural);
   if (kind === undefined) throw new TypeError(`${plural}.${group} is not served`);
   return kind.storagePrefix;
+}
+
+function prefixNamed(kinds: ApiServer["kinds"], name: string): string | readonly [] {
+  const [plural = "", ...group] = name.split(".");
+  return kinds.get(group.join("."), plural)?.storagePrefix ?? [];
 }

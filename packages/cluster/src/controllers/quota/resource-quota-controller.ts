@@ -1,74 +1,95 @@
 import { Quantity, objectKey, objectOf, structuralEqual } from "@kaji/core";
-import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
-import { defineController, recheckAfter, watch } from "@kaji/runtime";
-import type { CacheReads, Controller, MappingReads, ObjectChange, Watched } from "@kaji/runtime";
-import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
-import { CronJob, Job } from "@kaji/types/batch/v1";
-import { ConfigMap, PersistentVolumeClaim, Pod, ReplicationController, ResourceQuota, Secret, Service } from "@kaji/types/core/v1";
-import { Ingress } from "@kaji/types/networking/v1";
+import type { KubeObject, ObjectKey } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
+import { metadataOf } from "@kaji/informer";
+import type { View } from "@kaji/informer";
+import { defineController, recheckAfter, runController, watch } from "@kaji/runtime";
+import type { CacheReads, Controller, ControllerEnvironment, MappingReads, ObjectChange, RunningController, Watched } from "@kaji/runtime";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { ResourceQuota } from "@kaji/types/core/v1";
+import type { Pod, Service } from "@kaji/types/core/v1";
 import { isInScopes } from "../../admission/quota-scopes.ts";
-import { quotaUsage } from "../../admission/quota-usage.ts";
+import { countedKind, quotaUsage } from "../../admission/quota-usage.ts";
+import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
 import { hasPodEnded } from "../pods/pod-state.ts";
+import { CountedKinds } from "./counted-kinds.ts";
 
 /** A regular recount corrects what admission charged for objects that were then not created. */
 const resyncMs = 300_000;
 
-/** The kinds that are counted here; for others the charges of admission stand. */
-const countedKinds: readonly Resource[] = [
-  ConfigMap,
-  CronJob,
-  DaemonSet,
-  Deployment,
-  Ingress,
-  Job,
-  PersistentVolumeClaim,
-  Pod,
-  ReplicaSet,
-  ReplicationController,
-  ResourceQuota,
-  Secret,
-  Service,
-  StatefulSet,
-];
-
 /** Counts what the objects of a namespace use of each ResourceQuota. Admission charges what is created, so a recount follows only when something is deleted or ends. */
-export const resourceQuotaController: Controller = defineController(ResourceQuota, {
-  name: "resourcequota-controller",
-  predicates: [hasOtherLimits],
-  watches: countedKinds.map((kind): Watched<KubeObject, never> => watch(kind, { predicates: [isFreed], toKeys: quotasOf })),
-  concurrency: 5,
-  async reconcile(quota, { cache, client, clock }) {
-    const { hard = {} } = quota.spec ?? {};
-    const used = usedOf(quota, Object.keys(hard), cache, clock.now());
-    if (!structuralEqual(quota.status?.hard ?? {}, hard) || !isSame(quota.status?.used ?? {}, used)) {
-      const shown = Object.fromEntries(used.entries().map(([name, amount]) => [name, amount.toString()]));
-      await client.updateStatus(ResourceQuota, { ...quota, status: { hard, used: shown } });
-    }
-    return recheckAfter(resyncMs);
-  },
-});
+export function startResourceQuotaController(environment: ControllerEnvironment): RunningController {
+  const kinds = new CountedKinds(environment.client.discovery, environment.clock, {
+    follow: (view) => running.watch(watch(view, { predicates: [isFreed], toKeys: quotasOf })),
+    isFailing: (resource) => running.mirrored.some((mirrored) => mirrored.resource === resource && mirrored.state.type === "Failing"),
+  });
+  const running = runController(createResourceQuotaController(kinds), environment);
+  return running;
+}
 
+/** Any kind may be one that a quota names, and any definition one of such a kind. */
+export const resourceQuotaKinds: ConcernedKinds = {
+  own: ResourceQuota,
+  others: [CustomResourceDefinition],
+  counts: hasOtherLimits,
+  named: kindsOf,
+};
+
+function createResourceQuotaController(kinds: CountedKinds): Controller {
+  // The type is that of all that is watched once quotas name it.
+  const definitions: Watched<KubeObject, never> = watch<KubeObject>(metadataOf(CustomResourceDefinition), {
+    toKeys: ({ metadata: { name } }, reads) => {
+      if (kinds.isFollowed(name)) return [];
+      const naming = reads.list(ResourceQuota).filter((quota) => kindsOf(quota).has(name));
+      return naming.map(({ metadata }) => objectKey(metadata));
+    },
+  });
+  return defineController(ResourceQuota, {
+    name: "resourcequota-controller",
+    predicates: [hasOtherLimits],
+    watches: [definitions],
+    concurrency: 5,
+    fieldManager: "kube-controller-manager",
+    async reconcile(quota, { cache, client, clock, signal }) {
+      const { hard = {} } = quota.spec ?? {};
+      kinds.keepOnly(new Set(cache.list(ResourceQuota).flatMap(kindsOf)));
+      const views = await kinds.readable(kindsOf(quota), signal);
+      const used = usedOf(quota, views, cache, clock.now());
+      if (!structuralEqual(quota.status?.hard ?? {}, hard) || !isSame(quota.status?.used ?? {}, used)) {
+        const shown = Object.fromEntries(used.entries().map(([name, amount]) => [name, amount.toString()]));
+        await client.updateStatus(ResourceQuota, { ...quota, status: { hard, used: shown } });
+      }
+      return recheckAfter(resyncMs);
+    },
+  });
+}
+
+/** The names of the kinds whose objects a quota limits. */
+function kindsOf({ spec }: DeepReadonly<ResourceQuota>): ReadonlySet<string> {
+  return new Set(Object.keys(spec?.hard ?? {}).flatMap((resource) => countedKind(resource) ?? []));
+}
+
+/** What objects use of each resource. What cannot be counted is taken to be as before. */
 function usedOf(
   quota: ResourceQuota,
-  resources: readonly string[],
+  views: readonly View<KubeObject>[],
   cache: CacheReads<KubeObject>,
   nowMs: number,
 ): ReadonlyMap<string, Quantity> {
-  const used = new Map(resources.map((name) => [name, Quantity.zero]));
-  const counted = new Set<string>();
-  for (const kind of countedKinds) {
-    const usage = quotaUsage(kind);
-    const own = resources.filter((name) => usage?.counts(name));
-    if (usage === undefined || own.length === 0) continue;
-    for (const name of own) counted.add(name);
-    for (const each of cache.list(kind, { namespace: quota.metadata.namespace ?? "" })) {
+  const resources = Object.keys(quota.spec?.hard ?? {});
+  const used = new Map(resources.map((name) => [name, Quantity.parse(quota.status?.used?.[name] ?? "0")]));
+  for (const view of views) {
+    const usage = quotaUsage(view.resource);
+    if (usage === undefined) continue;
+    const own = resources.filter((name) => usage.counts(name));
+    for (const name of own) used.set(name, Quantity.zero);
+    for (const each of cache.list(view, { namespace: quota.metadata.namespace ?? "" })) {
       const object = objectOf(each);
-      if (!isInScopes(objectOf(quota), kind.plural, object)) continue;
+      if (!isInScopes(objectOf(quota), view.resource.plural, object)) continue;
       const amounts = usage.of(object, nowMs);
       for (const name of own) used.set(name, (used.get(name) ?? Quantity.zero).add(amounts.get(name) ?? Quantity.zero));
     }
   }
-  for (const name of resources) if (!counted.has(name)) used.set(name, Quantity.parse(quota.status?.used?.[name] ?? "0"));
   return used;
 }
 
