@@ -66,7 +66,8 @@ const explorations: Readonly<Record<string, ExploreOptions>> = {
     ],
   },
   "a PodDisruptionBudget": {
-    controllers: named("disruption-controller", "replicaset-controller"),
+    controllers: named("replicaset-controller"),
+    loops: loopOf("disruption-controller", PodDisruptionBudget),
     world: [pods],
     ops: (user) => [
       user.create(ReplicaSet, { metadata, spec: { replicas: 2, selector, template } }),

@@ -7,7 +7,7 @@ import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
 import { cronJobController } from "./cronjob/cron-job-controller.ts";
 import { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 import { deploymentController } from "./deployment/deployment-controller.ts";
-import { disruptionController } from "./disruption/disruption-controller.ts";
+import { createDisruptionController, disruptionKinds } from "./disruption/disruption-controller.ts";
 import { staleDisruptionController } from "./disruption/stale-disruption-controller.ts";
 import { endpointSliceController } from "./endpoints/endpoint-slice-controller.ts";
 import { endpointSliceMirroringController } from "./endpoints/endpoint-slice-mirroring-controller.ts";
@@ -55,7 +55,6 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(cronJobController),
   builtin(daemonSetController),
   builtin(deploymentController),
-  builtin(disruptionController),
   builtin(staleDisruptionController),
   builtin(endpointSliceController),
   builtin(endpointSliceMirroringController),
@@ -74,6 +73,11 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(attributesClassProtectionController),
   builtin(ephemeralVolumeController),
   builtin(nodeLifecycleController),
+  {
+    name: "disruption-controller",
+    kinds: disruptionKinds,
+    start: (environment) => builtin(createDisruptionController(environment.client)).start(environment),
+  },
   {
     name: "taint-eviction-controller",
     kinds: taintEvictionKinds,

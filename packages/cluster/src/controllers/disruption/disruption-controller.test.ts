@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "@kaji/core";
+import { ApiError, resource } from "@kaji/core";
+import type { DynamicObject, OwnerReference } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Deployment } from "@kaji/types/apps/v1";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import type { CustomResourceSubresources } from "@kaji/types/apiextensions/v1";
 import { Pod } from "@kaji/types/core/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import type { PodDisruptionBudgetSpec } from "@kaji/types/policy/v1";
@@ -100,6 +103,72 @@ test("where pods have controllers that want no number, nothing may go", async ()
     [disruptionsAllowed, conditions[0]?.reason, conditions[0]?.message],
     [0, "SyncFailed", "daemonsets.apps does not implement the scale subresource"],
   );
+});
+
+const Gang = resource<DynamicObject>({ group: "example.com", version: "v1", kind: "StatefulSet", plural: "gangs", scope: "Namespaced" });
+const scale = { specReplicasPath: ".spec.size", statusReplicasPath: ".status.size" };
+
+/** Three pods of a custom object that wants four; its kind has the name of a built-in one, and is of another group. */
+async function startGang(spec: PodDisruptionBudgetSpec, subresources: CustomResourceSubresources): Promise<Cluster> {
+  const cluster = await start(spec, 0);
+  const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } } as const;
+  await cluster.client.create(CustomResourceDefinition, {
+    metadata: { name: "gangs.example.com" },
+    spec: {
+      group: "example.com",
+      names: { plural: "gangs", kind: "StatefulSet" },
+      scope: "Namespaced",
+      versions: [{ name: "v1", served: true, storage: true, schema, subresources }],
+    },
+  });
+  const gang = await cluster.client.create(Gang, { metadata: { namespace: "default", name: "gang" }, spec: { size: 4 } });
+  await createPods(cluster, {
+    apiVersion: "example.com/v1",
+    kind: "StatefulSet",
+    name: "gang",
+    uid: gang.metadata.uid ?? "",
+    controller: true,
+  });
+  return cluster;
+}
+
+async function createPods(cluster: Cluster, owner: OwnerReference): Promise<void> {
+  for (const name of ["a", "b", "c"]) {
+    const metadata = { namespace: "default", name, labels: matchLabels, ownerReferences: [owner] };
+    await cluster.client.create(Pod, { metadata, spec: { containers: [{ name: "main", image: "nginx" }] } });
+  }
+  await cluster.settled();
+}
+
+test("[PDB1] a custom object says by its scale how many pods it wants", async () => {
+  for (const [spec, desiredHealthy] of [
+    [{ maxUnavailable: 2 }, 2],
+    [{ maxUnavailable: "50%" }, 2],
+    [{ minAvailable: "75%" }, 3],
+  ] as const) {
+    await using cluster = await startGang(spec, { scale });
+    const { conditions: _conditions, ...status } = (await budget(cluster)).status ?? {};
+    const counts = { currentHealthy: 3, desiredHealthy, disruptionsAllowed: 3 - desiredHealthy, expectedPods: 4, observedGeneration: 1 };
+    assert.deepEqual(status, counts);
+  }
+});
+
+test("[PDB1] where a controller does not say how many pods it wants, nothing may go, and the budget says why", async () => {
+  const failure = async (cluster: Cluster): Promise<unknown> => {
+    const { conditions = [], disruptionsAllowed } = (await budget(cluster)).status ?? {};
+    assert.deepEqual([disruptionsAllowed, conditions[0]?.reason], [0, "SyncFailed"]);
+    return conditions[0]?.message;
+  };
+  await using unscaled = await startGang({ maxUnavailable: 1 }, {});
+  assert.equal(await failure(unscaled), "gangs.example.com does not implement the scale subresource");
+
+  await using cluster = await start({ maxUnavailable: 1 }, 0);
+  await createPods(cluster, { apiVersion: "example.com/v1", kind: "Gang", name: "gang", uid: "1", controller: true });
+  assert.equal(await failure(cluster), 'no matches for kind "Gang" in version "example.com/v1"');
+
+  await using orphans = await start({ maxUnavailable: 1 }, 0);
+  await createPods(orphans, { apiVersion: "apps/v1", kind: "StatefulSet", name: "gone", uid: "1", controller: true });
+  assert.equal(await failure(orphans), 'found no controllers for pod "a"');
 });
 
 test("that a pod is about to go is taken back after two minutes, and at rest nothing is written", async () => {

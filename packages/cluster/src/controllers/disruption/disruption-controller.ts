@@ -6,30 +6,37 @@ import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { Pod, ReplicationController } from "@kaji/types/core/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import type { PodDisruptionBudgetStatus } from "@kaji/types/policy/v1";
+import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
 import { isPodReady } from "../pods/pod-state.ts";
+import type { ScaleReads, ScaledKinds } from "./controller-scale.ts";
 import { expectedPods } from "./expected-pods.ts";
-import type { Expectation, ScaledKinds } from "./expected-pods.ts";
+import type { Expectation } from "./expected-pods.ts";
 
 /** How long after its eviction was allowed a pod may still exist before it counts as healthy again. */
 const deletionTimeoutMs = 120_000;
 
-/** Says how many pods of each PodDisruptionBudget may go now. */
-export const disruptionController: Controller = defineController(PodDisruptionBudget, {
-  name: "disruption-controller",
-  watches: [watch(Pod, { toKeys: budgetsOf }), watch(Deployment), watch(ReplicaSet), watch(ReplicationController), watch(StatefulSet)],
-  async reconcile(budget, { cache, client, clock, event }) {
-    const nowMs = clock.now();
-    const pods = podsOf(budget, cache);
-    if (pods.length === 0) event("Normal", "NoPods", "No matching pods found");
-    const expectation = expectedPods(budget, pods, cache);
-    if (expectation.type === "Failure") {
-      event("Warning", "CalculateExpectedPodCountFailed", `Failed to calculate the number of expected pods: ${expectation.message}`);
-    } else if (expectation.hasUnmanaged) event("Warning", "UnmanagedPods", unmanaged(budget));
-    const { status, nextMs } = statusOf(budget, pods, expectation, nowMs);
-    if (!structuralEqual(status, budget.status)) await client.updateStatus(PodDisruptionBudget, { ...budget, status });
-    return nextMs === undefined ? undefined : recheckAfter(Math.max(1, nextMs - nowMs));
-  },
-});
+/** Makes a controller that says how many pods of each PodDisruptionBudget may go now; by the client it asks for the scale of controllers of any kind. */
+export function createDisruptionController(scales: ScaleReads["client"]): Controller {
+  return defineController(PodDisruptionBudget, {
+    name: "disruption-controller",
+    watches: [watch(Pod, { toKeys: budgetsOf }), watch(Deployment), watch(ReplicaSet), watch(ReplicationController), watch(StatefulSet)],
+    async reconcile(budget, { cache, client, clock, event, signal }) {
+      const pods = podsOf(budget, cache);
+      if (pods.length === 0) event("Normal", "NoPods", "No matching pods found");
+      const expectation = await expectedPods(budget, pods, { cache, client: scales, signal });
+      if (expectation.type === "Failure") {
+        event("Warning", "CalculateExpectedPodCountFailed", `Failed to calculate the number of expected pods: ${expectation.message}`);
+      } else if (expectation.hasUnmanaged) event("Warning", "UnmanagedPods", unmanaged(budget));
+      const nowMs = clock.now();
+      const { status, nextMs } = statusOf(budget, pods, expectation, nowMs);
+      if (!structuralEqual(status, budget.status)) await client.updateStatus(PodDisruptionBudget, { ...budget, status });
+      return nextMs === undefined ? undefined : recheckAfter(Math.max(1, nextMs - nowMs));
+    },
+  });
+}
+
+/** The kinds whose changes concern it: how many pods a controller wants is read when a pod changes. */
+export const disruptionKinds: ConcernedKinds = { own: PodDisruptionBudget, others: [Pod] };
 
 function* budgetsOf(pod: Pod, reads: MappingReads): Generator<ObjectKey> {
   const { namespace = "", labels } = pod.metadata;
