@@ -27,7 +27,7 @@ import { Registry } from "./registry/registry.ts";
 import { largestBody } from "./request/largest-body.ts";
 import { negotiate, plainJson } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
-import { requestInfo } from "./request/request-info.ts";
+import { goesOn, requestInfo } from "./request/request-info.ts";
 import type { RequestInfo } from "./request/request-info.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import { valueResponse } from "./response/respond.ts";
@@ -171,7 +171,7 @@ export class ApiServer implements AsyncDisposable {
     const progress: RequestProgress = { user: undefined, impersonation: undefined, decision: undefined, failure: undefined };
     let response: ApiResponse;
     try {
-      if (info.verb !== "watch") refuseTimeout(query);
+      if (!goesOn(info)) refuseTimeout(query);
       progress.user = await authenticate();
       const access = accessOf(info, query);
       const user = await this.#actingUser(progress.user, request, access, progress);
@@ -181,7 +181,7 @@ export class ApiServer implements AsyncDisposable {
       await this.#requireAllowed(user, access, progress);
       if (joinsPod(info, headers)) await this.#requireAllowed(user, { ...info, verb: "create" }, progress);
       const annotate = (key: string, value: string): void => void annotations.set(key, value);
-      response = await this.#dispatch({ method, info, user, query, headers, body, signal, clock, random, warn, annotate });
+      response = await this.#dispatch({ method, info, user, query, search, headers, body, signal, clock, random, warn, annotate });
     } catch (error) {
       if (!isForeseen(error, request)) progress.failure = thrownError(error);
       response = refused(error, request, query);

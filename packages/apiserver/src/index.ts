@@ -64,6 +64,8 @@ export type {
   ScaleView,
   Subresource,
   ConnectSubresource,
+  ProxySubresource,
+  ProxyTarget,
   TextSubresource,
   UpdateSubresource,
 } from "./subresource.ts";

@@ -20,7 +20,11 @@ export function route(kinds: KindRegistry, request: ResourceRequest): Route {
   const isNamespaceItself = group === "" && resource === "namespaces";
   const inNamespace = isNamespaceItself ? undefined : namespace;
   const isMisplaced = scope === "Cluster" ? inNamespace !== undefined : inNamespace === undefined && name !== undefined;
-  const isUnknown = (subresource !== undefined && !Object.hasOwn(found.version.subresources, subresource)) || subpath !== undefined;
+  const below =
+    subresource !== undefined && Object.hasOwn(found.version.subresources, subresource)
+      ? found.version.subresources[subresource]
+      : undefined;
+  const isUnknown = (subresource !== undefined && below === undefined) || (subpath !== undefined && below?.type !== "Proxy");
   if (isUnknown && found.kind.itemsNameType && name !== undefined) throw notFound(found.kind, name);
   if (isMisplaced || isUnknown) return { type: "Unknown", groupIsKnown: true };
   return { type: "Target", target: { ...found, namespace: inNamespace, name, subresource } };

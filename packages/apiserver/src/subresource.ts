@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { DynamicObject, JsonObject, ResourceName } from "@kaji/core";
 import type { MergeSchema } from "./apply/merge-schema.ts";
 import type { ObjectSchema } from "./object-schema.ts";
@@ -6,7 +7,13 @@ import type { ApiResponse } from "./response/api-response.ts";
 import type { Strategy, StrategyContext } from "./strategy.ts";
 
 /** A path below an object. */
-export type Subresource = UpdateSubresource | ScaleSubresource | ActionSubresource | TextSubresource | ConnectSubresource;
+export type Subresource =
+  | UpdateSubresource
+  | ScaleSubresource
+  | ActionSubresource
+  | TextSubresource
+  | ConnectSubresource
+  | ProxySubresource;
 
 /** The same object, seen and written through another strategy: `status`, `finalize`, `approval`. */
 export interface UpdateSubresource {
@@ -81,6 +88,24 @@ export interface ConnectSubresource {
   /** What may be asked for in the query: the fields of that kind. */
   readonly options: readonly QueryOption[];
   readonly connect: (object: DynamicObject, options: JsonObject, context: StrategyContext) => ApiResponse | Promise<ApiResponse>;
+}
+
+/** What an object serves itself over HTTP: any request below it is passed on, whatever its method and path. */
+export interface ProxySubresource {
+  readonly type: "Proxy";
+  /** The kind of its options, in the version of the object. */
+  readonly kind: string;
+  /** Where requests go that name this in the place of the object: its name, which may have a scheme and a port beside it. */
+  readonly locate: (id: string, namespace: string | undefined, context: StrategyContext) => ProxyTarget | Promise<ProxyTarget>;
+}
+
+/** Where a request is passed on to. */
+export interface ProxyTarget {
+  readonly scheme: "http" | "https";
+  /** Its address, with the port unless that is the one of the scheme. */
+  readonly host: string;
+  /** Opens a connection. Rejects with what is in the way of that. */
+  readonly connect: () => Promise<Duplex>;
 }
 
 /** What an action may know and do beyond its object. */

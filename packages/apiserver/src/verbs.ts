@@ -8,6 +8,7 @@ import { get } from "./registry/get.ts";
 import { list } from "./registry/list.ts";
 import type { Outcome } from "./registry/outcome.ts";
 import { patch } from "./registry/patch.ts";
+import { proxy } from "./registry/proxy.ts";
 import { getScale, patchScale, updateScale } from "./registry/scale.ts";
 import { readText } from "./registry/read-text.ts";
 import { runAction } from "./registry/action.ts";
@@ -37,7 +38,8 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
   const isOddMethod = context.method === "OPTIONS" || (context.method === "HEAD" && !kind.itemsNameType);
   if (verb === "watch" && context.method !== "GET") throw methodNotAllowed();
   if (target.name !== undefined && !hasObjects(kind)) throw unknownPath();
-  if (isOddMethod || !isAllowed(verb, target)) throw kind.itemsNameType ? verbNotSupported(verb, kind) : methodNotAllowed();
+  if ((isOddMethod && subresourceOf(target)?.type !== "Proxy") || !isAllowed(verb, target))
+    throw kind.itemsNameType ? verbNotSupported(verb, kind) : methodNotAllowed();
   const isListPath = verb === "list" || verb === "watch";
   const other = otherThanObject(hub, target, context);
   if (other !== undefined) return other;
@@ -61,6 +63,7 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
 function otherThanObject({ registry }: WatchHub, target: Target, context: RequestContext): Promise<ApiResponse> | undefined {
   const below = subresourceOf(target);
   if (below?.type === "Text") return readText(registry, target, below, context);
+  if (below?.type === "Proxy") return proxy(registry, target, below, context);
   return below?.type === "Connect" ? connect(registry, target, below, context) : undefined;
 }
 
@@ -103,6 +106,7 @@ function isAllowed(verb: ResourceVerb, { kind, version, namespace, name, subreso
     if (subresource.type === "Action") return verb === "create";
     if (subresource.type === "Text") return verb === "get";
     if (subresource.type === "Connect") return verb === "get" || verb === "create";
+    if (subresource.type === "Proxy") return true;
     const verbs: readonly string[] = subresource.type === "Scale" ? ["get", "patch", "update"] : subresource.verbs;
     return verbs.includes(verb);
   }

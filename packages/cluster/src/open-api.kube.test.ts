@@ -139,9 +139,9 @@ function servedPart(server: ApiServer, document: JsonObject, part: "components" 
 function isServed(server: ApiServer, path: string): boolean {
   const [root, ...segments] = path.split("/").slice(1);
   const [group = "", version = "", ...below] = root === "api" ? ["", ...segments] : segments;
-  const [plural = "", , ...subresource] = below[1] === "{namespace}" ? below.slice(2) : below;
-  if (subresource.length === 0 || plural === "watch" || below[0] === "watch") return true;
-  return Object.hasOwn(server.kinds.find(group, version, plural)?.version.subresources ?? {}, subresource.join("/"));
+  const [plural = "", , subresource] = below[1] === "{namespace}" ? below.slice(2) : below;
+  if (subresource === undefined || plural === "watch" || below[0] === "watch") return true;
+  return Object.hasOwn(server.kinds.find(group, version, plural)?.version.subresources ?? {}, subresource);
 }
 
 function references(value: JsonValue | undefined): readonly string[] {

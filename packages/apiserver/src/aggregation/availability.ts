@@ -6,7 +6,8 @@ import { goNetworkError } from "../webhooks/go-network-error.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
 import type { ApiService, RemoteService } from "./api-service.ts";
 import { UnresolvedServiceError } from "./extension-caller.ts";
-import type { ExtensionResponse, ExtensionCaller } from "./extension-caller.ts";
+import type { RemoteResponse } from "../http/passed-on.ts";
+import type { ExtensionCaller } from "./extension-caller.ts";
 import { userHeaders } from "./front-proxy-headers.ts";
 import { mastersGroup } from "../auth/user-info.ts";
 
@@ -76,7 +77,7 @@ export function inspect(
 
 /** Requests to an extension server, until it is disposed of. */
 interface Inspection extends Disposable {
-  readonly ask: (path: string) => Promise<ExtensionResponse>;
+  readonly ask: (path: string) => Promise<RemoteResponse>;
   /** Whether the time is over. */
   readonly isLate: boolean;
 }
@@ -95,7 +96,7 @@ function isApiResource(value: unknown): value is ApiResource {
 }
 
 /** Not every server has documents; that is no reason not to use it. */
-async function openApiIndex(ask: (path: string) => Promise<ExtensionResponse>): Promise<JsonValue> {
+async function openApiIndex(ask: (path: string) => Promise<RemoteResponse>): Promise<JsonValue> {
   try {
     const response = await ask("/openapi/v3");
     const index = await jsonBody(response);
@@ -113,7 +114,7 @@ function documentsOf(index: JsonValue, path: string): ReadonlyMap<string, string
   return new Map(typeof url === "string" ? [[path, url]] : []);
 }
 
-async function jsonBody({ body }: ExtensionResponse): Promise<JsonValue> {
+async function jsonBody({ body }: RemoteResponse): Promise<JsonValue> {
   const bytes = await bodyBytes(body);
   try {
     return parseJsonBytes(bytes);

@@ -1,14 +1,14 @@
-import type { IncomingMessage } from "node:http";
 import type * as Https from "node:https";
-import type { Duplex } from "node:stream";
-import { errorMessage, receivedHeader } from "@kaji/core";
+import { errorMessage } from "@kaji/core";
 import type { Transport, TransportRequest } from "@kaji/core";
 import { httpsCall, httpsUpgrade, keepAliveAgent, placeOf } from "../http/https-call.ts";
+import type { OutgoingHeaders } from "../http/passed-headers.ts";
+import { remoteResponse } from "../http/passed-on.ts";
+import type { RemoteResponse } from "../http/passed-on.ts";
 import { outgoing } from "../http/response-body.ts";
 import type { Certificate } from "../tls/certificate.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
 import type { RemoteService } from "./api-service.ts";
-import type { OutgoingHeaders } from "./front-proxy-headers.ts";
 
 /** Where extension servers are found. */
 export interface ExtensionTargets {
@@ -26,15 +26,6 @@ export interface ExtensionRequest extends Pick<TransportRequest, "method" | "pat
   readonly signal: AbortSignal;
   /** The protocol that the client wants to go on in. */
   readonly upgrade?: string | undefined;
-}
-
-/** The response of an extension server; its body comes as it is sent. */
-export interface ExtensionResponse {
-  readonly status: number;
-  readonly headers: OutgoingHeaders;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** The connection, if it goes on in another protocol. */
-  readonly tunnel?: Duplex;
 }
 
 /** There was nothing to call: the service is not there, or has no endpoints. */
@@ -68,7 +59,7 @@ export class ExtensionCaller implements Disposable {
   }
 
   /** Resolves as soon as the response begins. Rejects with what Node has to say of the network. */
-  async call(remote: RemoteService, { method, path, headers, body, signal, upgrade }: ExtensionRequest): Promise<ExtensionResponse> {
+  async call(remote: RemoteService, { method, path, headers, body, signal, upgrade }: ExtensionRequest): Promise<RemoteResponse> {
     const local = this.#local(remote);
     if (local !== undefined) return local({ method, path, headers: joined(headers), body, signal });
     const address = await this.urlOf(remote);
@@ -86,9 +77,8 @@ export class ExtensionCaller implements Disposable {
       ...(remote.ca === "" ? {} : { ca: remote.ca, allowPartialTrustChain: true }),
       ...(frontProxy === undefined ? {} : { cert: frontProxy.cert, key: frontProxy.key }),
     };
-    if (upgrade === undefined) return responseOf(await httpsCall(body, options));
-    const { response, tunnel } = await httpsUpgrade(body, { ...options, headers: { ...options.headers, connection: "Upgrade", upgrade } });
-    return { ...responseOf(response), ...(tunnel === undefined ? {} : { tunnel }) };
+    if (upgrade === undefined) return remoteResponse({ response: await httpsCall(body, options) });
+    return remoteResponse(await httpsUpgrade(body, { ...options, headers: { ...options.headers, connection: "Upgrade", upgrade } }));
   }
 
   [Symbol.dispose](): void {
@@ -100,22 +90,10 @@ export class ExtensionCaller implements Disposable {
   }
 }
 
-function responseOf(response: IncomingMessage): ExtensionResponse {
-  return { status: response.statusCode ?? 0, headers: present(response.headers), body: response };
-}
-
 function originOf({ name, namespace, port }: ServiceReference): string {
   return `https://${name}.${namespace}.svc:${port}`;
 }
 
 function joined(headers: OutgoingHeaders): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : value.join(", ")]));
-}
-
-function received(value: string | readonly string[]): string | readonly string[] {
-  return typeof value === "string" ? receivedHeader(value) : value.map(receivedHeader);
-}
-
-function present(headers: IncomingMessage["headers"]): OutgoingHeaders {
-  return Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, received(value)]])));
 }

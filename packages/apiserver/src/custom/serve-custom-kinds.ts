@@ -103,6 +103,7 @@ function contextOf({ clock, random }: ApiServer, { kind, version, namespace, nam
     },
     user: systemAdmin,
     query: new URLSearchParams(),
+    search: "",
     headers: {},
     body: undefined,
     signal: undefined,

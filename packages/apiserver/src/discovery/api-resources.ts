@@ -74,6 +74,7 @@ function foreignType(kind: Kind, { version }: KindVersion, subresource: Subresou
     case "Update":
       return { kind: kind.kind };
     case "Connect":
+    case "Proxy":
       return { kind: subresource.kind };
     case "Scale":
       return { group: "autoscaling", version: "v1", kind: "Scale" };
@@ -90,6 +91,7 @@ function verbsOf(subresource: Subresource): readonly string[] {
   if (subresource.type === "Action") return ["create"];
   if (subresource.type === "Text") return ["get"];
   if (subresource.type === "Connect") return ["create", "get"];
+  if (subresource.type === "Proxy") return ["create", "delete", "get", "patch", "update"];
   return subresource.type === "Scale" ? ["get", "patch", "update"] : subresource.verbs;
 }
 

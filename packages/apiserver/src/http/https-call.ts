@@ -1,14 +1,14 @@
 import { once } from "node:events";
-import type { IncomingMessage } from "node:http";
+import type * as Http from "node:http";
 import type * as Https from "node:https";
 import type { Duplex } from "node:stream";
 
 /** Sends a request to another server. Resolves as soon as the answer begins; what breaks after that shows in its body. */
-export async function httpsCall(body: Uint8Array | undefined, options: Https.RequestOptions): Promise<IncomingMessage> {
+export async function httpsCall(body: Uint8Array | undefined, options: Https.RequestOptions): Promise<Http.IncomingMessage> {
   const call = https().request(options);
   call.end(body);
   try {
-    const [response] = (await once(call, "response")) as [IncomingMessage];
+    const [response] = (await once(call, "response")) as [Http.IncomingMessage];
     call.on("error", () => {});
     return response;
   } catch (error) {
@@ -20,15 +20,23 @@ export async function httpsCall(body: Uint8Array | undefined, options: Https.Req
 
 /** What came of a request for another protocol. */
 export interface UpgradeResponse {
-  readonly response: IncomingMessage;
+  readonly response: Http.IncomingMessage;
   /** The connection, if the other server agrees. */
   readonly tunnel?: Duplex;
 }
 
 /** Asks another server to go on in another protocol, over a connection of its own. It agrees, or answers as ever. */
 export function httpsUpgrade(body: Uint8Array | undefined, options: Https.RequestOptions): Promise<UpgradeResponse> {
+  return answerOf(https().request({ ...options, agent: false }), body);
+}
+
+/** Sends a request over a connection that is open already, to whichever protocol both go on in. */
+export function callOver(connection: Duplex, body: Uint8Array | undefined, options: Http.RequestOptions): Promise<UpgradeResponse> {
+  return answerOf(process.getBuiltinModule("node:http").request({ ...options, createConnection: () => connection }), body);
+}
+
+function answerOf(call: Http.ClientRequest, body: Uint8Array | undefined): Promise<UpgradeResponse> {
   return new Promise((resolve, reject) => {
-    const call = https().request({ ...options, agent: false });
     call.once("upgrade", (response, tunnel, head) => {
       if (head.length > 0) tunnel.unshift(head);
       resolve({ response, tunnel });

@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from "@kaji/core";
 import type { Kind, KindVerb } from "../kind.ts";
-import type { Subresource } from "../subresource.ts";
+import type { ConnectSubresource, ProxySubresource, Subresource, TextSubresource } from "../subresource.ts";
 import type { ServedVersion } from "../kind-registry.ts";
 import { builtinActions, customActions } from "./actions.ts";
 import type { Action, ActionName } from "./actions.ts";
@@ -80,7 +80,7 @@ function subresourceTasks({ kind, version }: ServedVersion, own: Shapes, source:
 
 /** The kind in which a subresource speaks; undefined where that is the kind it belongs to. */
 function spokenKind(subresource: Subresource): GroupVersionKind | undefined {
-  if (subresource.type === "Update" || subresource.type === "Text" || subresource.type === "Connect") return undefined;
+  if (subresource.type === "Update" || isOther(subresource)) return undefined;
   if (subresource.type === "Scale") return { group: "autoscaling", version: "v1", kind: "Scale" };
   const { group, version, kind } = subresource;
   return { group, version, kind };
@@ -88,7 +88,7 @@ function spokenKind(subresource: Subresource): GroupVersionKind | undefined {
 
 function subresourceActions(subresource: Subresource): readonly ActionName[] {
   if (subresource.type === "Action") return ["post"];
-  if (subresource.type === "Text" || subresource.type === "Connect") return [];
+  if (isOther(subresource)) return [];
   return subresource.type === "Scale" ? ["get", "put", "patch"] : actionsOf(subresource.verbs, ofObject);
 }
 
@@ -119,29 +119,42 @@ function textOperations({ kind, version }: ServedVersion, shapes: Shapes): reado
   });
 }
 
-/** What clients are joined to, in whatever protocol. */
+/** What is below an object and speaks of no kind. */
+function isOther(subresource: Subresource): subresource is ConnectSubresource | ProxySubresource | TextSubresource {
+  return subresource.type === "Text" || subresource.type === "Connect" || subresource.type === "Proxy";
+}
+
+const proxyMethods = ["delete", "get", "head", "options", "patch", "post", "put"] as const;
+
+/** What clients are joined to, in whatever protocol, and what requests are passed on to. */
 function connectOperations({ kind, version: { version, subresources } }: ServedVersion): readonly Operation[] {
   const { path, subject } = collectionOf(kind);
   const { group } = kind;
   return Object.entries(subresources).flatMap(([name, subresource]) => {
-    if (subresource.type !== "Connect") return [];
-    const at = pathOf(group, version, `${path}/{name}/${name}`);
-    const parameters = parametersOf(
-      at,
-      subresource.options.map(({ name: option, type }) => ({ name: option, type, in: "query" as const })),
-    );
-    return (["get", "post"] as const).map((method) => ({
-      path: at,
-      method,
-      id: operationId({ verb: "connect", subject: `${capitalized(method)}${subject}${capitalized(name)}` }, group, version),
-      tag: tagOf(group, version),
-      on: { action: "connect", kind: { group, version, kind: subresource.kind } },
-      parameters,
-      consumes: anything,
-      produces: anything,
-      answer: undefined,
-      codes: [200],
-    }));
+    if (subresource.type !== "Connect" && subresource.type !== "Proxy") return [];
+    const isProxy = subresource.type === "Proxy";
+    const [methods, options] = isProxy
+      ? [proxyMethods, [{ name: "path", type: "string" } as const]]
+      : [["get", "post"] as const, subresource.options];
+    const query = options.map(({ name: option, type }) => ({ name: option, type, in: "query" as const }));
+    const place = { path: `${path}/{name}/${name}`, subject: `${subject}${capitalized(name)}` };
+    const below = { path: `${place.path}/{path}`, subject: `${place.subject}WithPath` };
+    return [place, ...(isProxy ? [below] : [])].flatMap((each) => {
+      const at = pathOf(group, version, each.path);
+      const parameters = parametersOf(at, query);
+      return methods.map((method) => ({
+        path: at,
+        method,
+        id: operationId({ verb: "connect", subject: `${capitalized(method)}${each.subject}` }, group, version),
+        tag: tagOf(group, version),
+        on: { action: "connect", kind: { group, version, kind: subresource.kind } },
+        parameters,
+        consumes: anything,
+        produces: anything,
+        answer: undefined,
+        codes: [200],
+      }));
+    });
   });
 }
 

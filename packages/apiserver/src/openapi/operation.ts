@@ -4,7 +4,7 @@ import type { GroupVersionKind } from "@kaji/core";
 export interface Operation {
   /** Such as `/api/v1/namespaces/{namespace}/pods`. */
   readonly path: string;
-  readonly method: "delete" | "get" | "patch" | "post" | "put";
+  readonly method: "delete" | "get" | "head" | "options" | "patch" | "post" | "put";
   /** Unique in all documents. */
   readonly id: string;
   readonly tag: string;

@@ -1,9 +1,10 @@
 import type { Parameter } from "./operation.ts";
 
-/** Which object, and in which namespace: what a path leaves open. */
+/** Which object, in which namespace, and what below it: what a path leaves open. */
 const ofPath: readonly Parameter[] = [
   { name: "name", in: "path", type: "string" },
   { name: "namespace", in: "path", type: "string" },
+  { name: "path", in: "path", type: "string" },
 ];
 
 const pretty = text("pretty");

@@ -93,5 +93,5 @@ const unshared: ReadonlySet<string> = new Set(["dryRun", "fieldValidation", "nam
 
 function v2Parameter({ name, in: place, type }: Parameter, shared: SharedParameters): JsonObject {
   const parameter = { uniqueItems: true, type, name, in: place, required: place === "path" || undefined };
-  return unshared.has(name) ? parameter : shared.refer(name, parameter);
+  return unshared.has(name) ? parameter : shared.refer(`${name}-${place}`, parameter);
 }

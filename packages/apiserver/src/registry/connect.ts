@@ -1,4 +1,5 @@
 import { formatApiVersion, notFound } from "@kaji/core";
+import type { JsonObject } from "@kaji/core";
 import { validateAll } from "../admission.ts";
 import { askedOptions } from "../request/asked-options.ts";
 import type { ConnectSubresource } from "../subresource.ts";
@@ -16,13 +17,30 @@ export async function connect(
   subresource: ConnectSubresource,
   context: RequestContext,
 ): Promise<ApiResponse> {
-  const name = requiredName(target);
   const options = askedOptions(subresource.options, context.query);
-  const apiVersion = formatApiVersion({ group: target.kind.group, version: target.version.version });
-  const object = { kind: subresource.kind, apiVersion, metadata: { name: "" }, ...options };
-  const wish = { operation: "CONNECT", target, object, oldObject: undefined, options: {}, dryRun: false, context } as const;
-  await validateAll(registry.admission, wish);
+  await admitConnection(registry, target, { kind: subresource.kind, ...options }, context);
+  const name = requiredName(target);
   const stored = await registry.store(target.kind, target.version).read(target.namespace, name);
   if (stored === undefined) throw notFound(target.kind, name);
   return subresource.connect(stored.object, options, strategyContext(registry, context));
+}
+
+/** Asks admission whether a client may be joined to something that an object has, as these options say. */
+export async function admitConnection(
+  registry: Registry,
+  target: Target,
+  options: JsonObject & { readonly kind: string },
+  context: RequestContext,
+): Promise<void> {
+  const apiVersion = formatApiVersion({ group: target.kind.group, version: target.version.version });
+  const object = { apiVersion, metadata: { name: "" }, ...options };
+  await validateAll(registry.admission, {
+    operation: "CONNECT",
+    target,
+    object,
+    oldObject: undefined,
+    options: {},
+    dryRun: false,
+    context,
+  });
 }

@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly info: RequestInfo;
   readonly user: UserInfo;
   readonly query: URLSearchParams;
+  /** The query as it came, without its question mark. */
+  readonly search: string;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;

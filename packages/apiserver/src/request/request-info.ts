@@ -39,6 +39,14 @@ const verbOfMethod: Readonly<Record<TransportRequest["method"], ResourceVerb>> =
   OPTIONS: "get",
 };
 
+/** Below objects, what goes on for as long as both sides want. */
+const streams: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+
+/** Whether a request goes on for as long as both sides want, so that no time is set for it. */
+export function goesOn(info: RequestInfo): boolean {
+  return info.verb === "watch" || (info.type === "Resource" && streams.has(info.subresource ?? ""));
+}
+
 /** Subresources of a namespace itself, which are not kinds inside it. */
 const namespaceSubresources = new Set(["status", "finalize"]);
 

@@ -69,5 +69,5 @@ function reviewTarget(served: Pick<Target, "kind" | "version">, { subresource }:
   const resource = { ...own, resource: kind.plural };
   if (found?.type === "Scale") return { kind: { group: "autoscaling", version: "v1", kind: "Scale" }, resource, served };
   if (found?.type === "Action") return { kind: { group: found.group, version: found.version, kind: found.kind }, resource, served };
-  return { kind: { ...own, kind: found?.type === "Connect" ? found.kind : kind.kind }, resource, served };
+  return { kind: { ...own, kind: found?.type === "Connect" || found?.type === "Proxy" ? found.kind : kind.kind }, resource, served };
 }

@@ -30,6 +30,7 @@ export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {
       if (phase !== "Running") throw badRequest(`unable to forward port because pod is not running. Current status=${phase}`);
       return (port) => runtime.dial(pod, port);
     },
+    dial: (found, port) => runtime.dial(podOf(found), port),
   };
 }
 

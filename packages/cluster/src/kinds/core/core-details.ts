@@ -45,7 +45,7 @@ export function coreDetails({ issueToken, nodes }: CoreRoles = {}): KindDetailsT
     "/v1/resourcequotas": resourceQuotaDetails,
     "/v1/secrets": secretDetails,
     "/v1/serviceaccounts": serviceAccountDetails(issueToken),
-    "/v1/services": serviceDetails(),
+    "/v1/services": serviceDetails(nodes),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import { badRequest, notFound } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { objectField, stringField } from "../json-fields.ts";
@@ -18,6 +19,8 @@ export interface NodeAccess {
   ) => (streams: Omit<ContainerCommand, "words">) => Promise<CommandEnd>;
   /** Makes sure that the pod runs, and says how its ports are reached. */
   readonly prepareDial: (pod: DynamicObject) => DialPort;
+  /** Connects to a port of a pod. Rejects with what is in the way of that. */
+  readonly dial: (pod: DynamicObject, port: number) => Promise<Duplex>;
 }
 
 /** The way to where a pod runs. Refuses a pod that runs nowhere. */

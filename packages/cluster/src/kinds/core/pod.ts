@@ -13,6 +13,7 @@ import { podColumns } from "./pod-columns.ts";
 import { defaultPod } from "./pod-defaults.ts";
 import { podAttach, podExec } from "./pod-exec.ts";
 import { podPortForward } from "./pod-port-forward.ts";
+import { podProxy } from "./pod-proxy.ts";
 import { podLogText } from "./pod-log-text.ts";
 import { keepObservedGenerations, prepareNewPod, withoutDisabledFields } from "./pod-preparation.ts";
 import { resizeStrategy } from "./pod-resize.ts";
@@ -47,6 +48,7 @@ export function podDetails(nodes?: NodeAccess): KindDetails {
       exec: podExec(nodes),
       log: podLogText(nodes?.readLog),
       portforward: podPortForward(nodes),
+      proxy: podProxy(nodes),
       resize: { type: "Update", strategy: resizeStrategy, verbs: ["get", "patch", "update"] },
     },
   };

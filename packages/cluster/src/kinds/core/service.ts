@@ -6,14 +6,16 @@ import type { KindDetails } from "../kind-details.ts";
 import { formatLabels } from "../labels-text.ts";
 import { finalizerNameErrors, labelName } from "../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../name-and-age.ts";
+import type { NodeAccess } from "./node-access.ts";
 import { createServiceAllocator } from "./service-allocation.ts";
 import { withoutNeedless } from "./service-continuity.ts";
 import { defaultServiceSpec, defaultServiceStatus } from "./service-defaults.ts";
+import { serviceProxy } from "./service-proxy.ts";
 import { validateService, validateServiceStatus, validateServiceUpdate } from "./service-validation.ts";
 import { serviceStatusWarnings, serviceWarnings } from "./service-warnings.ts";
 
 /** Services of one server, which share its addresses and ports. */
-export function serviceDetails(): KindDetails {
+export function serviceDetails(nodes?: NodeAccess): KindDetails {
   return {
     storagePrefix: "/registry/services/specs/",
     strategy: {
@@ -34,6 +36,7 @@ export function serviceDetails(): KindDetails {
     },
     status: { validateUpdate: validateServiceStatus, warnings: serviceStatusWarnings },
     columns: serviceColumns(),
+    subresources: { proxy: serviceProxy(nodes) },
     selectableFields: {
       "spec.clusterIP": (service) => stringField(objectField(service, "spec"), "clusterIP"),
       "spec.type": (service) => stringField(objectField(service, "spec"), "type"),

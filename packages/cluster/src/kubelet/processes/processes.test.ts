@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { openPki } from "@kaji/apiserver";
 import { KubeClient, createClient } from "@kaji/client";
-import { systemClock, systemRandom } from "@kaji/core";
+import { bodyText, systemClock, systemRandom } from "@kaji/core";
+import type { Transport } from "@kaji/core";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
-import { ConfigMap, Pod, Secret, Service } from "@kaji/types/core/v1";
+import { ConfigMap, Endpoints, Pod, Secret, Service } from "@kaji/types/core/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
 import { startControlPlane } from "../../start-control-plane.ts";
 import type { ControlPlane } from "../../start-control-plane.ts";
@@ -144,6 +145,38 @@ async function freePort(): Promise<number> {
   server.close();
   return typeof address === "object" && address !== null ? address.port : 0;
 }
+
+test("[PROC11] what a process serves is reached through its pod and its service, from outside too", async () => {
+  const program = join(folder, "web.cjs");
+  const web = `
+const { ADDRESS, PORT } = process.env;
+require("node:http").createServer(({ method, url }, response) => response.end(method + " " + url)).listen(Number(PORT), ADDRESS, () => console.log("up"));
+`;
+  writeFileSync(program, web);
+  const port = await freePort();
+  const programs = imagePrograms({ "example.com/web": [process.execPath, program] });
+  await using plane = await startControlPlane({ folder: join(folder, "proxied"), storage: "memory", programs });
+  let send: Transport = () => assert.fail("there is no connection");
+  await using client = await createClient({ kubeconfig: plane.kubeconfig, onWarning: () => {}, wrap: (transport) => (send = transport) });
+  const env = [
+    { name: "PORT", value: String(port) },
+    { name: "ADDRESS", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
+  ];
+  const containers = [{ name: "web", image: "example.com/web", ports: [{ name: "http", containerPort: port }], env }];
+  await client.create(Pod, { metadata: { name: "web", namespace: "default", labels: { app: "web" } }, spec: { containers } });
+  const spec = { selector: { app: "web" }, ports: [{ port: 80, targetPort: "http" }] };
+  await client.create(Service, { metadata: { name: "web", namespace: "default" }, spec });
+  await until(plane, async () =>
+    (await client.list(Endpoints)).items.some(({ metadata, subsets = [] }) => metadata.name === "web" && subsets.length > 0),
+  );
+  await logUntil(plane, "web", "up\n");
+  for (const name of ["pods/web", `pods/web:${port}`, "services/web", "services/http:web:80"]) {
+    const path = `/api/v1/namespaces/default/${name}/proxy/a?b=c`;
+    const { status, body } = await send({ method: "DELETE", path, headers: {} });
+    assert.deepEqual([status, await bodyText(body)], [200, "DELETE /a?b=c"], name);
+  }
+  await client.delete(Pod, "default/web", { gracePeriodSeconds: 0 });
+});
 
 test("[PROC10] a command runs as a process of the container, over the network, and goes with it", async () => {
   const programs = imagePrograms({ "example.com/web": [process.execPath, "-e", "setInterval(() => {}, 1000)"] });
