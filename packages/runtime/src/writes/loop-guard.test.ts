@@ -89,3 +89,39 @@ test("[LOOP2] writes that follow changes of what is wanted are no loop", async (
   assert.equal((await world.find(Part, "default/p"))?.spec.size, 29);
   assert.deepEqual(world.log.lines, []);
 });
+
+test("[LOOP2] a status that follows what children do is no loop, however often it is written", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile({ spec }, { apply, setStatus }) {
+        const part = await apply(Part, { metadata: { name: spec.partName }, spec: { color: "blue" } });
+        await setStatus({ size: part.spec.size ?? 0 });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  for (let times = 0; times < 30; times++) {
+    await world.client.mergePatch(Part, "default/a-part", { spec: { size: 3 + (times % 2) } }, { fieldManager: "roll-out" });
+    await world.settle();
+  }
+  assert.equal((await world.find(Bar, "default/a"))?.status?.size, 4);
+  assert.deepEqual(world.log.lines, []);
+});
+
+test("[LOOP1] a status that somebody else writes too is a loop", async () => {
+  await using world = await barWorld();
+  world.start(defineController(Bar, { reconcile: (_bar, { setStatus }) => setStatus({ size: 1 }) }));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  for (let times = 0; times < 10; times++) {
+    await world.client.mergePatch(Bar, "default/a", { status: { size: 9 } }, { fieldManager: "old-loop", subresource: "status" });
+    await world.settle();
+  }
+  assert.deepEqual(
+    world.log.lines.map(({ message }) => message.split("; ")[1]),
+    ["its status.size keeps changing"],
+  );
+});

@@ -37,16 +37,18 @@ interface ChangedField {
 /**
  * Notices when a controller writes the same object again and again although what is wanted has not changed, and names the field that it changes each time.
  * Such loops come of fighting with another writer or with a default of the server.
+ * Nothing that a reconcile writes to its own object wakes it, so that of these writes only those count before which somebody else wrote it:
+ * a status that follows its children through a roll-out is written often, and rightly.
  */
 export class LoopGuard {
   readonly #mirrors: Mirrors;
   readonly #environment: ControllerEnvironment;
-  readonly #fieldManager: string;
+  readonly #controller: Pick<Controller, "fieldManager" | "resource">;
   /** By kind and key. */
   readonly #tallies = new RecentMap<string, Tally>(longestMemory);
 
-  constructor({ fieldManager }: Pick<Controller, "fieldManager">, mirrors: Mirrors, environment: ControllerEnvironment) {
-    this.#fieldManager = fieldManager;
+  constructor(controller: Pick<Controller, "fieldManager" | "resource">, mirrors: Mirrors, environment: ControllerEnvironment) {
+    this.#controller = controller;
     this.#mirrors = mirrors;
     this.#environment = environment;
   }
@@ -54,13 +56,17 @@ export class LoopGuard {
   /** Notes a write that is about to be sent; call the returned function with what came of it. */
   note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (written: Written<KubeObject>) => void {
     if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
-    const tally = this.#tally(objectId(resource, objectKey(address)), attempt.generation);
+    const id = objectId(resource, objectKey(address));
+    const tally = this.#tally(id, attempt.generation);
+    const isOwn = id === objectId(this.#controller.resource, attempt.key);
     // Read before the request is sent: the watch event often updates the cache before the response comes.
-    const before = tally.writes < curious ? undefined : this.#mirrors.lister(resource).get(address);
+    const before = isOwn || tally.writes >= curious ? this.#mirrors.lister(resource).get(address) : undefined;
+    const isAlone = isOwn && before?.metadata.resourceVersion === tally.version;
     return (written) => {
       const { resourceVersion } = written;
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
+      if (isAlone) return;
       tally.writes++;
       if (before !== undefined) count((tally.changed ??= new Map()), changedFields(jsonOf(before), jsonOf(written.object)));
       if (tally.writes === suspicious) this.#warn(attempt.log, resource, { before, after: written.object }, tally);
@@ -88,7 +94,7 @@ export class LoopGuard {
       steps: [],
     };
     const owners = new Set(fieldOwners(before?.metadata.managedFields ?? [], steps).map(({ manager = "" }) => manager));
-    const rivals = [...owners].filter((manager) => manager !== this.#fieldManager);
+    const rivals = [...owners].filter((manager) => manager !== this.#controller.fieldManager);
     const who = rivals.length === 0 ? "" : `, and ${rivals.join(" and ")} ${rivals.length === 1 ? "writes" : "write"} it too`;
     const message = `${what} was written ${tally.writes} times within a minute without a change of the spec; its ${path} keeps changing${who}`;
     log.warn({ written: what, field: path, ...(rivals.length === 0 ? {} : { rivals }) }, message);
