@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MergePatch } from "@kaji/client";
 import { defineController } from "@kaji/runtime";
-import { Deployment } from "@kaji/types/apps/v1";
+import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
 import { simulate } from "../../simulate.ts";
 
 const labels = { app: "web" };
@@ -40,4 +40,47 @@ test("a Deployment with more replicas is available again when they are ready", a
 test("a Deployment with fewer replicas stays available", async () => {
   const states = await rollout({ spec: { replicas: 1 } });
   assert.deepEqual(states, ["2, 2 of 1: True", "1, 1 of 1: True"]);
+});
+
+/** The states that a controller of StatefulSets is shown after a change: how many are updated of how many, and whether the update is over. */
+async function statefulRollout(...changes: readonly MergePatch<StatefulSet>[]): Promise<readonly string[]> {
+  const seen: string[] = [];
+  const watching = defineController(StatefulSet, {
+    reconcile({ metadata, spec, status }) {
+      if (status?.observedGeneration !== metadata.generation) return;
+      const isOver = status?.currentRevision === status?.updateRevision;
+      seen.push(
+        `${status?.updatedReplicas ?? 0} of ${spec?.replicas}, ${status?.currentReplicas} as before: ${isOver ? "over" : "under way"}`,
+      );
+    },
+  });
+  await using simulated = await simulate({ controllers: [watching] });
+  const spec = { replicas: 3, serviceName: "db", selector: { matchLabels: labels }, template: template("db:1") };
+  await simulated.client.create(StatefulSet, { metadata: { name: "db", namespace: "default" }, spec });
+  await simulated.settled();
+  for (const change of changes) {
+    seen.length = 0;
+    await simulated.client.mergePatch(StatefulSet, "default/db", change);
+    await simulated.settled();
+  }
+  return seen;
+}
+
+const partitioned = (partition: number) => ({ updateStrategy: { rollingUpdate: { partition } } });
+
+test("a StatefulSet with another template has all of it in the end, under another revision", async () => {
+  const states = await statefulRollout({ spec: { template: template("db:2") } });
+  assert.deepEqual(states, ["0 of 3, 3 as before: under way", "3 of 3, 3 as before: over"]);
+});
+
+test("a StatefulSet is updated down to its partition, and then further", async () => {
+  const update = { spec: { template: template("db:2"), ...partitioned(2) } };
+  assert.deepEqual(await statefulRollout(update), ["0 of 3, 3 as before: under way", "1 of 3, 2 as before: under way"]);
+  const further = await statefulRollout(update, { spec: partitioned(1) });
+  assert.deepEqual(further, ["1 of 3, 2 as before: under way", "2 of 3, 1 as before: under way"]);
+  assert.equal((await statefulRollout(update, { spec: partitioned(0) })).at(-1), "3 of 3, 3 as before: over");
+});
+
+test("a StatefulSet with a partition and more replicas of the same template is whole", async () => {
+  assert.equal((await statefulRollout({ spec: { replicas: 5, ...partitioned(4) } })).at(-1), "5 of 5, 5 as before: over");
 });

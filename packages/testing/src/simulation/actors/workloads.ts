@@ -1,10 +1,12 @@
 import { formatTime, resourcePath } from "@kaji/core";
-import type { DynamicObject, JsonObject, Resource } from "@kaji/core";
+import type { DynamicObject, JsonObject, KubeObject, Resource } from "@kaji/core";
 import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { kindOfId } from "../object-id.ts";
 import { worldManager } from "./actor.ts";
 import type { Actor, Stage } from "./actor.ts";
+import { revisionsOf } from "./stateful-revisions.ts";
+import type { StatefulRevisions } from "./stateful-revisions.ts";
 import { unlessOutrun } from "./unless-outrun.ts";
 
 const stepMs = 20;
@@ -83,6 +85,8 @@ interface Progress {
   /** How many are of the present template, which a ReplicaSet does not say. */
   readonly updated: number;
   readonly isSeen: boolean;
+  /** Of a StatefulSet. */
+  readonly revisions: StatefulRevisions | undefined;
 }
 
 function progressOf(object: DynamicObject): Progress {
@@ -94,24 +98,25 @@ function progressOf(object: DynamicObject): Progress {
     ready: count("readyReplicas"),
     updated: count(object.kind === "ReplicaSet" ? "readyReplicas" : "updatedReplicas"),
     isSeen: field(object, "status", "observedGeneration") === generation,
+    revisions: isStatefulSet(object) ? revisionsOf(object) : undefined,
   };
 }
 
 function isRolledOut(object: DynamicObject): boolean {
-  const { wanted, ready, updated, isSeen } = progressOf(object);
-  return isSeen && ready === wanted && updated === wanted;
+  const { wanted, ready, updated, isSeen, revisions } = progressOf(object);
+  return isSeen && ready === wanted && updated === (revisions?.updatable ?? wanted);
 }
 
 /** The next status on the way: first the generation is seen and what changed is not ready, then all is. */
 function nextRollout(object: DynamicObject, { clock }: Stage): JsonObject {
-  const { wanted, present, ready, isSeen } = progressOf(object);
+  const { wanted, present, ready, isSeen, revisions } = progressOf(object);
   const { generation = 1 } = object.metadata;
   const now = isSeen ? wanted : Math.min(ready, wanted);
+  const counts = { observedGeneration: generation, replicas: wanted, readyReplicas: now, availableReplicas: now };
+  if (revisions !== undefined) return { ...counts, ...revisions.statusWith(isSeen ? revisions.updatable : revisions.updated, now) };
+  if (object.kind === "ReplicaSet") return counts;
   // Where as many are wanted as there were, the template has changed: those of the one before serve until those of the new one are ready.
   const updated = !isSeen && present === wanted ? 0 : now;
-  const counts = { observedGeneration: generation, replicas: wanted, readyReplicas: now, availableReplicas: now };
-  if (object.kind === "ReplicaSet") return counts;
-  if (object.kind === "StatefulSet") return { ...counts, updatedReplicas: updated, currentReplicas: now };
   const isAvailable = now === wanted;
   const condition = {
     type: "Available",
@@ -137,6 +142,10 @@ function runningPod({ clock }: Stage): JsonObject {
 
 function field(object: object, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined), object);
+}
+
+function isStatefulSet(object: KubeObject): object is StatefulSet {
+  return object.kind === "StatefulSet";
 }
 
 function asDynamic(kind: Resource): Resource<DynamicObject> {
