@@ -111,7 +111,7 @@ export class Observation {
     const { ready } = this.#watchfulness;
     if (wasClaiming || ready === undefined || ready(object, this.#simulation.state, this.#simulation.external)) return;
     const message = `the status of ${id} says Ready for generation ${object.metadata.generation ?? 0}, and it is not`;
-    this.violations.push({ oracle: "status honesty", subject: id, message });
+    this.violations.push({ oracle: "status honesty", subject: id, message, reconcile: this.#reconcile });
   }
 }
 

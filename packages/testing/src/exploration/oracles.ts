@@ -104,7 +104,7 @@ function statusLies(run: RunOutcome): readonly Violation[] {
     );
     if (later === undefined) continue;
     const message = `the status of ${id} says Ready while the operator still has to ${later.verb} ${later.object}`;
-    return [{ oracle: "status honesty", subject: id, message }];
+    return [{ oracle: "status honesty", subject: id, message, reconcile }];
   }
   return [];
 }

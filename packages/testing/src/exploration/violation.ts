@@ -24,5 +24,7 @@ export interface Violation {
   /** What it is about: an object, a kind, an invariant. Two violations of one oracle about one subject have one cause. */
   readonly subject: string;
   readonly message: string;
+  /** The last reconcile that had begun when it came about, where that is known. */
+  readonly reconcile?: number | undefined;
   readonly details?: readonly string[];
 }

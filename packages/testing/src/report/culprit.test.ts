@@ -6,10 +6,10 @@ import { culpritOf } from "./culprit.ts";
 
 const fault: TraceEntry = { type: "Fault", fault: { type: "Restart", op: 0, down: "Short" }, text: "", atMs: 5 };
 
-function write(verb: string, object: string, atMs: number): Write & { readonly atMs: number } {
+function write(verb: string, object: string, atMs: number, more: Partial<Write> = {}): Write & { readonly atMs: number } {
   const anchor = { write: `${verb} ${object} -`, nth: 1 };
   const about = { subresource: undefined, code: 200, uid: undefined, isEffective: true, existed: true, isConditional: false } as const;
-  return { type: "Write", life: 1, anchor, verb, object, ...about, reconcile: 1, ops: 1, revision: 1, atMs };
+  return { type: "Write", life: 1, anchor, verb, object, ...about, reconcile: 1, ops: 1, revision: 1, atMs, ...more };
 }
 
 function reconcile(atMs: number): TraceEntry {
@@ -17,9 +17,14 @@ function reconcile(atMs: number): TraceEntry {
   return { type: "Reconcile", life: 1, number: atMs, controller: "bar", sight, sights: [], atMs };
 }
 
-function culprit(oracle: Finding["violation"]["oracle"], subject: string, entries: readonly TraceEntry[]): number | undefined {
+function culprit(
+  oracle: Finding["violation"]["oracle"],
+  subject: string,
+  entries: readonly TraceEntry[],
+  reconcile?: number,
+): number | undefined {
   const plan = { seed: 1, ops: [0], faults: [] };
-  const violation = { oracle, subject, message: "" };
+  const violation = { oracle, subject, message: "", reconcile };
   const finding = { violation, plan, entries, foundIn: 1, firstPlan: plan, shrinkingRuns: 0, repeats: 0, isReproducible: true };
   return culpritOf(finding)?.atMs;
 }
@@ -28,6 +33,12 @@ test("the culprit is the last write to what is wrong, once something had gone wr
   const entries = [write("delete", "Pod default/p", 1), fault, write("delete", "Pod default/p", 6), write("patch", "Pod default/p", 7)];
   assert.equal(culprit("protected delete", "Pod default/p", entries), 6);
   assert.equal(culprit("over-create", "Pod of Bar default/b", [fault, write("create", "Pod default/p", 6), reconcile(7)]), 6);
+});
+
+test("of a status that lies, it is the write that says so, and not a later one that is right", () => {
+  const says = (atMs: number, number: number) => write("patch", "Bar default/b", atMs, { subresource: "status", reconcile: number });
+  const entries = [says(1, 1), says(2, 2), write("patch", "Part default/p", 3, { reconcile: 3 }), says(4, 4)];
+  assert.equal(culprit("status honesty", "Bar default/b", entries, 2), 2);
 });
 
 test("where nothing is written, it is the first reconcile that wrote nothing", () => {

@@ -1,12 +1,13 @@
 import type { Finding } from "../exploration/finding.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
 
-/** Where to begin reading: the failure itself, the last write to what the violation is about once something had gone wrong, or the first reconcile that left it as it was. */
+/** Where to begin reading: the failure itself, the write that says what is not so, the last write to what the violation is about once something had gone wrong, or the first reconcile that left it as it was. */
 export function culpritOf({ violation, entries }: Finding): TraceEntry | undefined {
-  const { oracle, subject } = violation;
+  const { oracle, subject, reconcile = Infinity } = violation;
   const fault = entries.findIndex(({ type }) => type === "Fault");
   if (oracle === "exception" || oracle === "forgotten promise" || oracle === "least privilege")
     return entries.find((entry) => entry.type === "Error" && entry.text === subject);
+  if (oracle === "status honesty") return entries.findLast((entry) => entry.type === "Write" && isSaid(entry, subject, reconcile));
   const write = entries.findLast((entry, index) => index > fault && entry.type === "Write" && isAbout(entry, oracle, subject));
   if (write !== undefined) return write;
   if (oracle === "convergence") return entries.findLast(({ type }) => type === "Error");
@@ -18,6 +19,11 @@ function firstInVain(entries: readonly TraceEntry[]): TraceEntry | undefined {
   const lastWrite = entries.findLastIndex((entry) => entry.type === "Write" && entry.isEffective);
   const isReconcile = ({ type }: TraceEntry): boolean => type === "Reconcile";
   return entries.slice(lastWrite + 1).find(isReconcile) ?? entries.findLast(isReconcile);
+}
+
+/** Whether it is what the status of an object says up to a reconcile. */
+function isSaid({ object, subresource, isEffective, reconcile = 0 }: Write, subject: string, last: number): boolean {
+  return isEffective && object === subject && subresource === "status" && reconcile <= last;
 }
 
 function isAbout({ verb, object, isEffective }: Write, oracle: Finding["violation"]["oracle"], subject: string): boolean {

@@ -40,8 +40,8 @@ function repeatedAt(shapes: readonly string[], at: number): { readonly length: n
   return best;
 }
 
-/** What happens, without what differs each time: versions, and names that the server made up. */
-function shapeOf({ who, what, stale }: Moment): string {
+/** What happens, without what differs each time: versions, names that the server made up, and numbers in what is written. */
+function shapeOf({ who, what, written, stale }: Moment): string {
   const steady = (text: string): string => text.replaceAll(/@\d+/g, "@");
-  return [who, steady(what), ...stale.map(({ seen, truth }) => steady(`${seen} ${truth}`))].join("\n");
+  return [who, steady(what), written.replaceAll(/\d+/g, "0"), ...stale.map(({ seen, truth }) => steady(`${seen} ${truth}`))].join("\n");
 }
