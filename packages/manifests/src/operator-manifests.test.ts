@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "@kaji/core";
+import { defineResource } from "@kaji/core/define";
 import { defineController, defineOperator, use, watch } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, LimitRange, Namespace, Node, Secret } from "@kaji/types/core/v1";
 import type { EnvVar } from "@kaji/types/core/v1";
 import type { ClusterRole, Role } from "@kaji/types/rbac/v1";
+import { z } from "zod";
 import type { ManifestOptions } from "./manifest-options.ts";
 import { operatorManifests } from "./operator-manifests.ts";
 import { barOperator, calledOperator } from "./testing/bar-operator.ts";
@@ -118,6 +120,24 @@ test("what its webhooks read or watch it may read or watch, in the whole cluster
   const isRead = (rule: string): boolean => /get \/namespaces|list \/secrets|list,watch \/(?:limitranges|nodes)/.test(rule);
   assert.deepEqual(rulesOf(reading, "ClusterRole", calledOperator.name, apart).filter(isRead), ["get /namespaces", "list,watch /nodes"]);
   assert.deepEqual(rulesOf(reading, "Role", calledOperator.name, apart).filter(isRead), ["list,watch /limitranges", "list /secrets"]);
+});
+
+test("whoever may change a resource that can be scaled may scale it", () => {
+  const Pool = defineResource({
+    group: "example.com",
+    version: "v1",
+    kind: "Pool",
+    spec: z.object({ replicas: z.int32().min(0).default(1) }),
+    status: z.object({ replicas: z.int32().min(0).default(0) }),
+    scale: { specReplicasPath: "spec.replicas", statusReplicasPath: "status.replicas" },
+  });
+  const operator = defineOperator({ name: "pools", controllers: [defineController(Pool, { reconcile: () => undefined })] });
+  const scaleRulesOf = (rank: string): readonly string[] =>
+    rulesOf(operator, "ClusterRole", `pools-pool-${rank}`).filter((rule) => rule.includes("/scale"));
+  assert.deepEqual(scaleRulesOf("admin"), ["get,update,patch example.com/pools/scale"]);
+  assert.deepEqual(scaleRulesOf("editor"), ["get,update,patch example.com/pools/scale"]);
+  assert.deepEqual(scaleRulesOf("viewer"), ["get example.com/pools/scale"]);
+  assert.deepEqual(rulesOf(barOperator, "ClusterRole", "bars-bar-editor").length, 2);
 });
 
 test("what is declared in permissions is in the roles, in that of the cluster where no other declaration says where its kind is", () => {

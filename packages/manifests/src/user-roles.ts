@@ -1,3 +1,4 @@
+import type { ResourceDefinition } from "@kaji/core/define";
 import type { ClusterRole } from "@kaji/types/rbac/v1";
 import { broughtResources } from "./brought-resources.ts";
 import type { Plan } from "./manifest-options.ts";
@@ -9,13 +10,17 @@ const userVerbs = {
   viewer: ["get", "list", "watch"],
 } as const;
 
+/** What they may do with the scale of one that can be scaled. */
+const scaleVerbs = { admin: ["get", "update", "patch"], editor: ["get", "update", "patch"], viewer: ["get"] } as const;
+
 /** The role of Kubernetes that each of ours becomes part of. */
 const aggregated = { admin: "admin", editor: "edit", viewer: "view" } as const;
 
 /** For each resource a role to administer, to edit and to view it; users with the cluster's own roles of that rank have it at once. */
 export function userRoles({ operator, name, labels }: Plan): readonly ClusterRole[] {
   const all = broughtResources(operator);
-  return all.flatMap(({ group, plural, singular }) => {
+  return all.flatMap((resource) => {
+    const { group, plural, singular } = resource;
     const isAlone = all.filter((each) => each.singular === singular).length === 1;
     const subject = isAlone ? singular : `${singular}.${group}`;
     return (["admin", "editor", "viewer"] as const).map((rank): ClusterRole => {
@@ -27,8 +32,13 @@ export function userRoles({ operator, name, labels }: Plan): readonly ClusterRol
         rules: [
           { apiGroups: [group], resources: [plural], verbs: userVerbs[rank] },
           { apiGroups: [group], resources: [`${plural}/status`], verbs: ["get"] },
+          ...(canBeScaled(resource) ? [{ apiGroups: [group], resources: [`${plural}/scale`], verbs: scaleVerbs[rank] }] : []),
         ],
       };
     });
   });
+}
+
+function canBeScaled(resource: ResourceDefinition): boolean {
+  return resource.crd().spec.versions.some(({ subresources }) => subresources?.scale !== undefined);
 }
