@@ -2,6 +2,7 @@ import { mutatingPolicies, validatingPolicies, webhookAdmission } from "@kaji/ap
 import type { AdmissionPlugin, WebhookAdmission } from "@kaji/apiserver";
 import type { LocalApi } from "../startup/local-api.ts";
 import { certificateApproval, certificateSigning, certificateSubjectRestriction } from "./certificate-requests.ts";
+import { claimResize } from "./claim-resize.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
@@ -38,6 +39,7 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
     defaultTolerationSeconds,
     defaultStorageClass(objects),
     storageObjectInUseProtection,
+    claimResize(objects),
     runtimeClass(objects),
     certificateApproval(options.authorize),
     certificateSigning(options.authorize),

@@ -1,4 +1,4 @@
-import { isReason, objectKey, structuralEqual } from "@kaji/core";
+import { Quantity, isReason, objectKey, structuralEqual } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { defineController, watch } from "@kaji/runtime";
@@ -9,7 +9,7 @@ import { StorageClass } from "@kaji/types/storage/v1";
 import { isKeptFor, matchingVolume, whyUnfit } from "./matching-volume.ts";
 import { provisionedVolume } from "./provisioned-volume.ts";
 import { classOf, defaultClass, simulatedProvisioner } from "./storage-classes.ts";
-import { bindCompleted, boundByController, selectedNode, storageProvisioners } from "./volume-annotations.ts";
+import { bindCompleted, boundByController, provisionedBy, selectedNode, storageProvisioners } from "./volume-annotations.ts";
 
 type Context = ContextOf<
   PersistentVolumeClaim,
@@ -139,17 +139,37 @@ async function keepBound(claim: PersistentVolumeClaim, context: Context): Promis
     if (!isLost) event("Warning", "ClaimMisbound", "Two claims are bound to the same volume, this one is bound incorrectly");
     return writeStatus(claim, { phase: "Lost" }, context);
   }
-  return writeStatus(claim, boundStatus(claim, volume), context);
+  return writeStatus(claim, boundStatus(claim, await largeEnough(volume, claim, context)), context);
+}
+
+/** The volume of a claim, made larger if the claim asks for more than it has and the volume is one that was made here. */
+async function largeEnough(
+  volume: PersistentVolume,
+  { spec }: PersistentVolumeClaim,
+  { client, event }: Context,
+): Promise<PersistentVolume> {
+  const { storage } = spec?.resources?.requests ?? {};
+  const { capacity } = volume.spec ?? {};
+  const isSmaller = storage !== undefined && Quantity.parse(capacity?.["storage"] ?? "0").compare(Quantity.parse(storage)) < 0;
+  if (!isSimulated(volume) || !isSmaller) return volume;
+  const larger = await client.update(PersistentVolume, { ...volume, spec: { ...volume.spec, capacity: { ...capacity, storage } } });
+  event("Normal", "VolumeResizeSuccessful", "Resize volume succeeded");
+  return larger;
 }
 
 async function writeStatus(claim: PersistentVolumeClaim, status: PersistentVolumeClaimStatus, { client }: Context): Promise<void> {
   if (!structuralEqual(claim.status, status)) await client.updateStatus(PersistentVolumeClaim, { ...claim, status });
 }
 
-function boundStatus({ status = {} }: PersistentVolumeClaim, { spec = {} }: PersistentVolume): PersistentVolumeClaimStatus {
-  const { accessModes = [], capacity = {} } = spec;
-  const { capacity: known } = status;
-  return { ...status, phase: "Bound", accessModes, capacity: status.phase === "Bound" && known !== undefined ? known : capacity };
+/** What a claim has of its volume. How large a volume of another provisioner has become is told by that one. */
+function boundStatus({ status = {} }: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaimStatus {
+  const { accessModes = [], capacity = {} } = volume.spec ?? {};
+  const known = status.phase === "Bound" && !isSimulated(volume) ? status.capacity : undefined;
+  return { ...status, phase: "Bound", accessModes, capacity: known ?? capacity };
+}
+
+function isSimulated({ metadata }: PersistentVolume): boolean {
+  return metadata.annotations?.[provisionedBy] === simulatedProvisioner;
 }
 
 function keptFor(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {

@@ -76,6 +76,30 @@ test("a claim of the standard class gets its volume when its first pod has a nod
   assert.deepEqual(await phases(cluster), []);
 });
 
+test("a claim that asks for more has a larger volume", async () => {
+  await using cluster = await start();
+  await createClaim(cluster);
+  await createPod(cluster);
+  await cluster.client.mergePatch(PersistentVolumeClaim, address, { spec: { resources: { requests: { storage: "3Gi" } } } });
+  await cluster.settled();
+  const { spec, status } = await cluster.client.get(PersistentVolumeClaim, address);
+  assert.deepEqual(status, { phase: "Bound", accessModes: ["ReadWriteOnce"], capacity: { storage: "3Gi" } });
+  const volume = await cluster.client.get(PersistentVolume, { name: spec?.volumeName ?? "" });
+  assert.deepEqual(volume.spec?.capacity, { storage: "3Gi" });
+  assert.equal((await reasons(cluster)).at(-1), "VolumeResizeSuccessful");
+});
+
+test("a volume that somebody else has made stays as large as it is", async () => {
+  await using cluster = await start();
+  await cluster.client.create(StorageClass, { metadata: { name: "disks" }, provisioner: "example.com/disks", allowVolumeExpansion: true });
+  await createVolume(cluster, "one", "2Gi", { storageClassName: "disks" });
+  await createClaim(cluster, { storageClassName: "disks" });
+  await cluster.client.mergePatch(PersistentVolumeClaim, address, { spec: { resources: { requests: { storage: "3Gi" } } } });
+  await cluster.settled();
+  const { status } = await cluster.client.get(PersistentVolumeClaim, address);
+  assert.deepEqual([status?.phase, status?.capacity], ["Bound", { storage: "2Gi" }]);
+});
+
 test("a class may have its volumes made at once, and kept", async () => {
   await using cluster = await start();
   await cluster.client.create(StorageClass, { metadata: { name: "kept" }, provisioner: simulatedProvisioner, reclaimPolicy: "Retain" });
