@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { durationMs, errorMessage } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 import type { Prioritized } from "./priority.ts";
@@ -25,6 +26,16 @@ export function requeue({ priority }: Prioritized = {}): Result {
 /** Not finished, such as while waiting for an object that another controller makes: requeues the object after a delay, such as `"30s"`, unless something changes before. */
 export function requeueAfter(delay: DurationLike, { priority }: Prioritized = {}): Result {
   return { type: "RequeueAfter", delayMs: durationMs(delay), priority };
+}
+
+const resultTypes: ReadonlySet<unknown> = new Set(["RecheckAfter", "RequeueAfter", "Requeue"]);
+
+/** Takes what a reconcile returned. Code whose types nobody has looked at can return anything: taken for done, it would have children deleted. */
+export function checkedResult(returned: Result): Result {
+  if (returned === undefined || resultTypes.has(returned?.type)) return returned;
+  throw new TerminalError(
+    `it returned ${inspect(returned, { depth: 1, breakLength: Infinity })}, which is no result; return nothing if all is done, or recheckAfter("30s"), requeueAfter("30s") or requeue()`,
+  );
 }
 
 /** Whether a reconcile with this result has applied all wanted children. */

@@ -4,6 +4,7 @@ import { conflict } from "@kaji/core";
 import { use } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { recheckAfter, requeue, requeueAfter, terminal } from "../declare/result.ts";
+import type { Result } from "../declare/result.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
 test("[RUN4] a result says when the object comes again, finished or not, and a change before that does not wait", async () => {
@@ -224,4 +225,41 @@ test("[RUN15] a failure is retried with backoff although the object was to come 
   await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
   await world.pass(15);
   assert.deepEqual(at, [0, 0, 5, 15]);
+});
+
+test("[RUN6] what is no result is a failure for good that says what to return, and no children are deleted for it", async () => {
+  await using world = await barWorld();
+  const returned: unknown[] = [undefined, { requeueAfter: 30 }];
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      async reconcile({ spec }, { apply }) {
+        if (spec.size === 1) await apply(Part, { metadata: { name: "p" }, spec: {} });
+        // As code whose types nobody has looked at.
+        return returned.shift() as Result;
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.pass(60_000);
+  assert.equal((await world.find(Part, "default/p"))?.metadata.name, "p");
+  assert.deepEqual(
+    world.log.lines.filter(({ level }) => level === "error").map(({ fields }) => String(fields["err"])),
+    [
+      'TerminalError: it returned { requeueAfter: 30 }, which is no result; return nothing if all is done, or recheckAfter("30s"), requeueAfter("30s") or requeue()',
+    ],
+  );
+});
+
+test("[FIN2] an object stays while what finalize returns is no result", async () => {
+  await using world = await barWorld();
+  world.start(defineController(Bar, { reconcile: () => undefined, finalize: () => "30s" as unknown as Result }));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  assert.ok(await world.find(Bar, "default/a"));
+  assert.match(String(world.log.lines.at(-1)?.fields["err"]), /it returned '30s', which is no result/);
 });

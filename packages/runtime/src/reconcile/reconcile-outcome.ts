@@ -15,16 +15,9 @@ export type ReconcileOutcome =
 /** The outcomes that observers and metrics count: an aborted reconcile is not counted. */
 export type CountedOutcome = Exclude<ReconcileOutcome["type"], "Aborted">;
 
-/** The outcome of a reconcile that returned. A result of an unknown type, which only untyped JavaScript can return, counts as done. */
+/** The outcome of a reconcile that returned. */
 export function outcomeOf(result: Result): ReconcileOutcome {
-  switch (result?.type) {
-    case "RecheckAfter":
-    case "Requeue":
-    case "RequeueAfter":
-      return result;
-    default:
-      return { type: "Done" };
-  }
+  return result ?? { type: "Done" };
 }
 
 /** The outcome of a reconcile that threw. An error thrown after the signal was aborted is taken for a consequence of the abort. */

@@ -8,7 +8,7 @@ import { remembering } from "./forgotten-promises.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import { outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
-import { isDone } from "../declare/result.ts";
+import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { ForegroundDeletionError } from "../writes/foreground-deletion-error.ts";
 
@@ -101,7 +101,7 @@ export class Reconciler {
     const { context, scope } = openContext(this.#parts, attempt, object);
     let result: Result;
     try {
-      result = await controller.reconcile(object as never, context as never);
+      result = checkedResult(await controller.reconcile(object as never, context as never));
     } catch (error) {
       // There is nothing left to do for an object that waits for its children to go.
       if (!(error instanceof ForegroundDeletionError)) throw error;
@@ -113,7 +113,7 @@ export class Reconciler {
   async #finalize(attempt: ReconcileAttempt, object: KubeObject, finalizer: string): Promise<Result> {
     if (!hasFinalizer(object, finalizer)) return undefined;
     const { context } = openContext(this.#parts, attempt, object);
-    const result = await this.#parts.controller.finalize?.(object as never, context as never);
+    const result = checkedResult(await this.#parts.controller.finalize?.(object as never, context as never));
     if (result !== undefined) return result;
     // `finalize` or another client may have written the object meanwhile.
     const present = this.present(attempt.key);
