@@ -114,5 +114,5 @@ export { canonicalMicroTime, canonicalTime, formatMicroTime, formatTime, parseMi
 export { FieldSelector, parseFieldSelector } from "./selector/field-selector.ts";
 export type { FieldRequirement } from "./selector/field-selector.ts";
 export type { LabelOperator, LabelRequirement } from "./selector/label-requirement.ts";
-export { Selector, compileSelector, parseSelector, validateLabelSelector } from "./selector/label-selector.ts";
+export { Selector, compileSelector, parseSelector, selectorOf, validateLabelSelector } from "./selector/label-selector.ts";
 export type { LabelSelector, LabelSelectorRequirement } from "./selector/label-selector.ts";

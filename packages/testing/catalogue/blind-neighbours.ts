@@ -33,7 +33,7 @@ function staffing(dismisses: "Everywhere" | "Own") {
       if (cache.get(ConfigMap, metadata) === undefined) await client.create(ConfigMap, setControllerReference(app, { metadata }));
     },
     async finalize(_app, { cache, client }) {
-      const dismissed = dismisses === "Own" ? cache.owned(ConfigMap) : cache.list(ConfigMap, { selector: workers });
+      const dismissed = dismisses === "Own" ? cache.owned(ConfigMap) : cache.list(ConfigMap, { labelSelector: workers });
       for (const worker of dismissed) await client.delete(ConfigMap, worker);
     },
   });
@@ -87,7 +87,7 @@ function copying(removes: boolean) {
     owns: [owned(Secret, unapplied)],
     watches: [watch(ConfigMap, { toKeys: () => [address] })],
     async reconcile(app, { cache, client }) {
-      const sources = [...cache.list(ConfigMap, { selector: selected })].map(({ metadata }) => metadata.name);
+      const sources = [...cache.list(ConfigMap, { labelSelector: selected })].map(({ metadata }) => metadata.name);
       for (const name of sources) {
         if (cache.get(Secret, named(name)) === undefined)
           await client.create(Secret, setControllerReference(app, { metadata: named(name) }));

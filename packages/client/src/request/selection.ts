@@ -1,4 +1,4 @@
-import { Selector, compileSelector } from "@kaji/core";
+import { Selector, selectorOf } from "@kaji/core";
 import type { FieldSelector, LabelSelector } from "@kaji/core";
 import type { Query } from "./query.ts";
 
@@ -19,7 +19,7 @@ export function selectionQuery({ labelSelector, fieldSelector }: Selection): Que
 
 function labelText(selector: Selection["labelSelector"]): string | undefined {
   if (selector === undefined || typeof selector === "string") return selector;
-  const compiled = selector instanceof Selector ? selector : compileSelector(selector);
+  const compiled = selectorOf(selector);
   // As text it would be empty and select everything: deleting nothing would become deleting a whole collection.
   if (compiled === Selector.nothing) throw new TypeError("a label selector that selects nothing cannot be sent to a server");
   return compiled.toString();

@@ -69,6 +69,12 @@ export function compileSelector(selector: LabelSelector | undefined): Selector {
   ]);
 }
 
+/** A selector of whichever form. */
+export function selectorOf(selector: string | LabelSelector | Selector): Selector {
+  if (selector instanceof Selector) return selector;
+  return typeof selector === "string" ? parseSelector(selector) : compileSelector(selector);
+}
+
 /** Checks the object form as the API server does. */
 export function validateLabelSelector(selector: LabelSelector, path: FieldPath): readonly FieldError[] {
   const { matchLabels = {}, matchExpressions = [] } = selector;

@@ -82,12 +82,12 @@ test("[IDX1] [IDX2] [LIST1] objects are found by key, namespace, selector and an
           assert.deepEqual(sorted(lister.by(index, value, { namespace: "two" })), sorted(inTwo));
         }
       }
-      const selector = parseSelector("app.kubernetes.io/name in (web,db),app.kubernetes.io/name!=db");
+      const text = "app.kubernetes.io/name in (web,db),app.kubernetes.io/name!=db";
       const isWeb = ({ metadata }: Widget): boolean => metadata.labels?.["app.kubernetes.io/name"] === "web";
-      assert.deepEqual(
-        sorted(lister.list({ namespace: "two", selector })),
-        sorted(objects.filter((object) => isWeb(object) && object.metadata.namespace === "two")),
-      );
+      const webs = sorted(objects.filter((object) => isWeb(object) && object.metadata.namespace === "two"));
+      for (const labelSelector of [text, parseSelector(text), { matchLabels: { "app.kubernetes.io/name": "web" } }]) {
+        assert.deepEqual(sorted(lister.list({ namespace: "two", labelSelector })), webs);
+      }
     }),
     { numRuns: 200 },
   );

@@ -1,5 +1,5 @@
-import { objectKey } from "@kaji/core";
-import type { KubeObject, NamespacedName, ObjectKey, Selector } from "@kaji/core";
+import { objectKey, selectorOf } from "@kaji/core";
+import type { KubeObject, LabelSelector, NamespacedName, ObjectKey, Selector } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Indexer } from "./indexer.ts";
 import { byNamespace } from "./object-index.ts";
@@ -8,7 +8,8 @@ import type { Index } from "./object-index.ts";
 /** Which objects to list: all that is stated must hold. */
 export interface ListerQuery {
   readonly namespace?: string | undefined;
-  readonly selector?: Selector | undefined;
+  /** As text, such as `app=web,tier in (a,b)`, or as API objects have it; compiled where it is used often. Default: whatever the labels. */
+  readonly labelSelector?: string | LabelSelector | Selector | undefined;
 }
 
 /**
@@ -43,21 +44,22 @@ export class Lister<T extends KubeObject> {
   }
 
   /** The objects there are now, one by one; any that is gone when its turn comes is left out. */
-  list({ namespace, selector }: ListerQuery = {}): IteratorObject<DeepReadonly<T>, undefined> {
-    return this.#read(namespace === undefined ? this.#indexer.readingKeys() : this.keysBy(byNamespace, namespace), selector);
+  list({ namespace, labelSelector }: ListerQuery = {}): IteratorObject<DeepReadonly<T>, undefined> {
+    return this.#read(namespace === undefined ? this.#indexer.readingKeys() : this.keysBy(byNamespace, namespace), labelSelector);
   }
 
   /** The objects that have a value in an index, one by one, in all namespaces or in one. */
   by(
     index: Index<T>,
     value: string | number | boolean,
-    { namespace, selector }: ListerQuery = {},
+    { namespace, labelSelector }: ListerQuery = {},
   ): IteratorObject<DeepReadonly<T>, undefined> {
     const keys = this.keysBy(index, value);
-    return this.#read(namespace === undefined ? keys : keys.filter((key) => key.startsWith(`${namespace}/`)), selector);
+    return this.#read(namespace === undefined ? keys : keys.filter((key) => key.startsWith(`${namespace}/`)), labelSelector);
   }
 
-  *#read(keys: readonly ObjectKey[], selector?: Selector): Generator<DeepReadonly<T>, undefined> {
+  *#read(keys: readonly ObjectKey[], labelSelector: ListerQuery["labelSelector"]): Generator<DeepReadonly<T>, undefined> {
+    const selector = labelSelector === undefined ? undefined : selectorOf(labelSelector);
     for (const key of keys) {
       if (selector !== undefined && !selector.matches(this.#indexer.labels(key))) continue;
       const object = this.#indexer.get(key);

@@ -47,7 +47,7 @@ function* budgetsOf(pod: Pod, reads: MappingReads): Generator<ObjectKey> {
 
 function podsOf({ metadata, spec }: PodDisruptionBudget, cache: CacheReads<Pod | ScaledKinds>): readonly Pod[] {
   if (spec?.selector === undefined) return [];
-  return [...cache.list(Pod, { namespace: metadata.namespace ?? "", selector: compileSelector(spec.selector) })];
+  return [...cache.list(Pod, { namespace: metadata.namespace ?? "", labelSelector: compileSelector(spec.selector) })];
 }
 
 interface Outcome {

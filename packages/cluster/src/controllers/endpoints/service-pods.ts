@@ -30,8 +30,8 @@ export function selectsPods({ spec }: Service): boolean {
 
 /** The pods behind a service that have an address, by name. */
 export function servicePods({ metadata, spec }: Service, cache: CacheReads<Pod>): readonly Pod[] {
-  const selector = compileSelector({ matchLabels: spec?.selector ?? {} });
-  const pods: readonly Pod[] = [...cache.list(Pod, { namespace: metadata.namespace ?? "", selector })];
+  const labelSelector = compileSelector({ matchLabels: spec?.selector ?? {} });
+  const pods: readonly Pod[] = [...cache.list(Pod, { namespace: metadata.namespace ?? "", labelSelector })];
   return pods
     .filter((pod) => !hasPodEnded(pod) && podAddresses(pod).length > 0)
     .toSorted((left, right) => (left.metadata.name < right.metadata.name ? -1 : 1));

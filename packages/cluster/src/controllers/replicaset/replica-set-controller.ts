@@ -41,7 +41,7 @@ function* siblingPods(replicaSet: ReplicaSet, cache: CacheReads<ReplicaSet | Pod
   const siblings: Iterable<ReplicaSet> = controller === undefined ? [replicaSet] : cache.by(ReplicaSet, byOwner, controller.uid);
   const seen = new Set<string>();
   for (const { metadata, spec } of siblings) {
-    for (const pod of cache.list(Pod, { namespace: metadata.namespace ?? "", selector: compileSelector(spec?.selector) })) {
+    for (const pod of cache.list(Pod, { namespace: metadata.namespace ?? "", labelSelector: compileSelector(spec?.selector) })) {
       const { uid = "" } = pod.metadata;
       if (!seen.has(uid)) yield pod;
       seen.add(uid);
