@@ -172,6 +172,20 @@ test("a project that cannot be loaded is said in one line that names the file an
   }
 });
 
+test("an import that leaves out the end of a file's name is told what the file is called", async () => {
+  using project = emptyProject();
+  project.write("package.json", `{ "type": "module" }`);
+  project.write("src/bar.ts", "export const bar = 1;");
+  project.write("src/kinds/index.ts", "export const bar = 1;");
+  const files = { "./bar": "src/bar.ts", "./bar.js": "src/bar.ts", "./kinds": "src/kinds/index.ts" };
+  for (const [imported, file] of Object.entries(files)) {
+    project.write("src/operator.ts", `import { bar } from ${JSON.stringify(imported)};`);
+    const { code, err } = await ran(["manifests", "--project", project.folder]);
+    assert.equal(code, 1);
+    assert.ok(err.endsWith(`; there is ${file}, and an import names its file whole\n`), err);
+  }
+});
+
 test("a sample that a rule of the resource refuses is written with a warning that says why and what to do", async () => {
   const refused = async (rule: string, spec: string): Promise<string> => {
     using project = barProject();

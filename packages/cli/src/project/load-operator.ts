@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { errorMessage, oneLine } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { CommandError } from "../command.ts";
+import { missingExtension } from "./missing-extension.ts";
 import { projectPlace } from "./project-place.ts";
 import type { Project } from "./project.ts";
 
@@ -18,9 +19,9 @@ export async function loadOperator({ folder, operatorFile }: Project): Promise<O
     module = await import(pathToFileURL(path).href);
   } catch (error) {
     const place = projectPlace(error instanceof Error ? (error.stack ?? "") : "", folder);
-    throw new CommandError(`${operatorFile} cannot be loaded: ${messageOf(error)}${place === undefined ? "" : ` (${place})`}`, {
-      cause: error,
-    });
+    const remedy = missingExtension(error, folder);
+    const said = [`${messageOf(error)}${place === undefined ? "" : ` (${place})`}`, ...(remedy === undefined ? [] : [remedy])];
+    throw new CommandError(`${operatorFile} cannot be loaded: ${said.join("; ")}`, { cause: error });
   }
   const operator: unknown = "operator" in module ? module.operator : undefined;
   if (!isOperator(operator)) {
