@@ -1,4 +1,4 @@
-import { isJsonArray, isJsonObject, objectKey, parseApiVersion } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf, objectKey, parseApiVersion, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { kindName, kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
@@ -99,13 +99,14 @@ export class Observation {
     }
   }
 
-  #watchClaim({ id, object, type }: Change): void {
+  #watchClaim(change: Change): void {
+    const { id, object, type } = change;
     const isClaiming = type !== "Deleted" && claimsReady(object);
     const wasClaiming = this.#claiming.has(id);
     if (!isClaiming) this.#claiming.delete(id);
     const ops = this.#simulation.opsDone;
     const isNewWindow = !this.claims.some((claim) => claim.id === id && claim.ops === ops);
-    if (!isClaiming || (wasClaiming && !isNewWindow)) return;
+    if (!isClaiming || (wasClaiming && (!isNewWindow || saysNothingNew(change)))) return;
     this.#claiming.add(id);
     this.claims.push({ id, reconcile: this.#reconcile, ops });
     const { ready } = this.#watchfulness;
@@ -113,6 +114,12 @@ export class Observation {
     const message = `the status of ${id} says Ready for generation ${object.metadata.generation ?? 0}, and it is not`;
     this.violations.push({ oracle: "status honesty", subject: id, message, reconcile: this.#reconcile });
   }
+}
+
+/** Whether neither what is wanted nor what is said of it has changed: the operator has still to hear of the rest. */
+function saysNothingNew({ object, previous }: Change): boolean {
+  const [now, before] = [jsonOf(object), jsonOf(previous ?? {})];
+  return object.metadata.generation === previous?.metadata.generation && structuralEqual(now["status"], before["status"]);
 }
 
 /** Whether the status of an object says that its present generation is ready, or says so without naming a generation. */
