@@ -200,9 +200,11 @@ export function stateViolation(
   return [{ oracle, subject: first.object, message: `${details[0] ?? ""} (${circumstance})`, details }];
 }
 
+/** The objects that were deleted, each once: one that takes its time to go may be deleted again meanwhile. */
 function deletesOf(run: RunOutcome): readonly string[] {
-  return writesOf(run)
-    .filter(isDelete)
+  const deletes = writesOf(run).filter(isDelete);
+  return deletes
+    .filter(({ uid }, index) => uid === undefined || deletes.findIndex((other) => other.uid === uid) === index)
     .map(({ object }) => object);
 }
 
