@@ -38,3 +38,30 @@ test("what users put into a namespace can neither be made anew without it, nor b
   });
   assert.equal(findings.length, 0, report);
 });
+
+test("what the server refuses at each try, until users want something else, is a failure and no rewriting", async () => {
+  const Lamp = defineResource({
+    group: "shop.example.com",
+    version: "v1",
+    kind: "Lamp",
+    spec: z.object({ name: z.string().default("desk") }),
+  });
+  const controller = defineController(Lamp, {
+    owns: [ConfigMap],
+    reconcile: async ({ spec }, { apply }) => void (await apply(ConfigMap, { metadata: { name: spec.name }, data: {} })),
+  });
+  const { findings } = await explore({
+    controllers: [controller],
+    ops: (user) => [
+      user.create(Lamp, { metadata: { name: "a", namespace: "default" }, spec: {} }),
+      user.mergePatch(Lamp, "default/a", { spec: { name: "No Name" } }),
+      user.mergePatch(Lamp, "default/a", { spec: { name: "floor" } }),
+    ],
+    runs: 1,
+  });
+  assert.deepEqual(
+    findings.map(({ violation }) => violation.oracle),
+    ["convergence"],
+  );
+  assert.match(findings[0]?.violation.message ?? "", /reconcile failed, and so does every one after it: .*"No Name" is invalid/);
+});

@@ -8,13 +8,14 @@ import { kindName } from "../simulation/object-id.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
 import { traceHash } from "../simulation/trace.ts";
+import type { TraceEntry } from "../simulation/trace.ts";
 import { differences, outsideSubject } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";
 import type { Experiment } from "./experiment.ts";
-import { keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
+import { failingForEver, keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
 import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
-import { writesOf } from "./run-outcome.ts";
+import { isRefused, refusalIn, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
 import type { ChildAtRest } from "./single-faults.ts";
@@ -139,14 +140,16 @@ export class Judge {
     const add = (violation: Violation): void => void found.set(keyOf(violation), found.get(keyOf(violation)) ?? violation);
     await this.#experiment.run(plan, {
       atRest: async (simulation) => {
-        const rewritten = await writesDuring(simulation, () => simulation.reconcileAll());
-        for (const object of rewritten) {
+        const happened = await happeningsDuring(simulation, () => simulation.reconcileAll());
+        const refusal = refusalIn(happened);
+        if (refusal !== undefined) add(failingForEver(refusal));
+        for (const object of writtenIn(refusal === undefined ? happened : happened.filter((entry) => !isRefused(entry)))) {
           add({ oracle: "idempotency", subject: object, message: `reconciling once more, with nothing to do, writes ${object}` });
         }
       },
       atEnd: async (simulation) => {
         const before = simulation.reconciles;
-        for (const object of await writesDuring(simulation, () => simulation.advance(idleMs))) {
+        for (const object of writtenIn(await happeningsDuring(simulation, () => simulation.advance(idleMs)))) {
           add({ oracle: "steady state", subject: object, message: `${object} is written in ten minutes in which nothing happens` });
         }
         const reconciles = simulation.reconciles - before;
@@ -209,12 +212,16 @@ function madeBy(run: RunOutcome): ReadonlySet<string> {
   return new Set(writesOf(run).flatMap(({ verb, existed, uid }) => (verb !== "delete" && !existed && uid !== undefined ? [uid] : [])));
 }
 
-async function writesDuring({ trace }: Simulation, act: () => Promise<void>): Promise<ReadonlySet<string>> {
+async function happeningsDuring({ trace }: Simulation, act: () => Promise<void>): Promise<readonly TraceEntry[]> {
   const before = trace.entries.length;
   await act();
-  const entries = trace.entries.slice(before).filter((entry) => entry.type === "Write");
+  return trace.entries.slice(before);
+}
+
+function writtenIn(entries: readonly TraceEntry[]): ReadonlySet<string> {
+  const writes = entries.filter((entry) => entry.type === "Write");
   // To look at what is outside takes a call; to look at what is inside takes none.
-  const written = entries.filter(({ verb, isEffective }) => verb !== "call" || isEffective);
+  const written = writes.filter(({ verb, isEffective }) => verb !== "call" || isEffective);
   return new Set(
     written.map(({ object, verb, subresource }) => `${object}${subresource === undefined ? "" : `/${subresource}`} (${verb})`),
   );

@@ -69,9 +69,12 @@ function convergence(run: RunOutcome, reference: RunOutcome | undefined): readon
   const failure = lastFailure(run);
   if (reference === undefined && failure === undefined) return neverReconciledViolation(run);
   if (failure === undefined || (reference !== undefined && lastFailure(reference) !== undefined)) return [];
-  return [
-    { oracle: "convergence", subject: "reconcile", message: `the last reconcile failed, and so does every one after it: ${failure}` },
-  ];
+  return [failingForEver(failure)];
+}
+
+/** A reconcile that fails in the same way each time. */
+export function failingForEver(failure: string): Violation {
+  return { oracle: "convergence", subject: "reconcile", message: `the last reconcile failed, and so does every one after it: ${failure}` };
 }
 
 /** That an object is gone in the end does not make up for what was never done for it. */

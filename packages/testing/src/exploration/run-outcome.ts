@@ -55,6 +55,17 @@ export function lastFailure({ entries, isRetrying }: RunOutcome): string | undef
   return ended !== undefined && isRetried(ended.outcome) ? ended.error : undefined;
 }
 
+/** What a reconcile failed with that wrote something which the server refused; undefined if none did. One that goes on as if it had not has not failed. */
+export function refusalIn(entries: readonly TraceEntry[]): string | undefined {
+  const failed = entries.findLast((entry) => entry.type === "Ended" && isRetried(entry.outcome));
+  return failed?.type === "Ended" && entries.some(isRefused) ? failed.error : undefined;
+}
+
+/** Whether a write of the operator was not done, for another reason than that somebody else was faster. */
+export function isRefused(entry: TraceEntry): boolean {
+  return entry.type === "Write" && entry.code >= 400 && entry.code !== 409;
+}
+
 /** An object that was there when all had come to rest and of which no reconcile ended well, with what the last one failed with. */
 export function neverReconciled({ entries, rests }: RunOutcome): { readonly object: ObjectId; readonly failure: string } | undefined {
   const underWay = new Map<string, ObjectId>();
