@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
-import { ConfigMap } from "@kaji/types/core/v1";
+import { ConfigMap, Secret } from "@kaji/types/core/v1";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
 import { explore } from "./explore.ts";
@@ -49,4 +49,29 @@ test("what is made up differs from run to run, but not because of a fault", asyn
 
 test("what is made up may differ from run to run where it is gone in the end, too", async () => {
   assert.equal(await found(() => coding(undefined), [user.delete(Vault, "default/v")]), undefined);
+});
+
+/** Makes up a code, and seals it; the careless one makes up another when the seal is gone. */
+function sealing(isCareless: boolean): Controller {
+  return defineController(Vault, {
+    owns: [Secret, ConfigMap],
+    async reconcile(_vault, { apply, cache, random }) {
+      const isSealed = cache.get(ConfigMap, "default/seal") !== undefined;
+      const known = isCareless && !isSealed ? undefined : cache.get(Secret, "default/code")?.data?.["code"];
+      const code = known ?? Buffer.from(random.bytes(8)).toString("base64");
+      await apply(Secret, { metadata: { name: "code" }, data: { code } });
+      await apply(ConfigMap, { metadata: { name: "seal" }, data: { seal: `of ${code}` } });
+    },
+  });
+}
+
+test("what follows from something made up is made anew with it when somebody deletes that, and not the other way round", async () => {
+  const ops = [user.create(Vault, { metadata: { name: "v", namespace: "default" }, spec: {} })];
+  const options = { ops: () => ops, faults: { only: ["DeleteChild"] }, runs: 20 } as const;
+  await explore({ ...options, controllers: [sealing(false)] }).expectNoViolations();
+  const { findings } = await explore({ ...options, controllers: [sealing(true)] });
+  assert.deepEqual(
+    findings.map(({ violation }) => violation.message),
+    ["Secret default/code: data.code is made up anew, though it was there before"],
+  );
 });

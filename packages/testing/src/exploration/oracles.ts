@@ -178,15 +178,32 @@ function endStates(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<str
 }
 
 /** What is made up, such as a password, is made up once: what stays as it is without the fault stays so with it, too. */
-function madeUpAnew({ lasting, end }: RunOutcome, reference: RunOutcome, mask: ReadonlySet<string>): readonly Violation[] {
+function madeUpAnew(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<string>): readonly Violation[] {
   if (mask.size === 0) return [];
+  const { lasting, end } = run;
   const isMadeUp = (difference: Difference): boolean =>
     difference.path !== "" && difference.expected !== undefined && mask.has(placeOf(difference));
   const passing = new Set(differences(lasting, reference.end).map(placeOf));
-  const anew = differences(lasting, end).find((difference) => isMadeUp(difference) && !passing.has(placeOf(difference)));
+  const anew = differences(lasting, end).find(
+    (difference) => isMadeUp(difference) && !passing.has(placeOf(difference)) && !losesItsSource(difference.object, run, mask),
+  );
   if (anew === undefined) return [];
   const { object, path } = anew;
   return [{ oracle: "end state", subject: object, message: `${object}: ${path} is made up anew, though it was there before` }];
+}
+
+/**
+ * Whether an object may follow from something made up that somebody deletes in a run: it was made after that. The one cannot be the same again, nor can what follows from it, such as its hash in a
+ * pod template.
+ */
+function losesItsSource(object: string, run: RunOutcome, mask: ReadonlySet<string>): boolean {
+  const written = writesOf(run).map((write) => write.object);
+  return run.plan.faults.some(
+    (fault) =>
+      fault.type === "DeleteChild" &&
+      mask.values().some((place) => place.startsWith(`${fault.object} `)) &&
+      written.indexOf(fault.object) < written.indexOf(object),
+  );
 }
 
 /** The violation that differences between two states are; `circumstance` says when it is so, and compared with what. */
