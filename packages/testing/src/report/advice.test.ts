@@ -169,6 +169,13 @@ test("what is wrong though nothing went wrong is not put down to stale reads: a 
   assert.match(advice("lost edit", [restart]), /^write with the resourceVersion/);
 });
 
+test("a child that is gone is to be made again, or to be named as history", () => {
+  const plan = { seed: 1, ops: [0], faults: [{ type: "DeleteChild", op: 0, object: "Job.batch default/once" } as const] };
+  const violation = { oracle: "end state", subject: "Job.batch default/once", message: "" } as const;
+  const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+  assert.match(adviceOn({ violation, ...found }).fix, /^watch what you make .*as history, .* belongs into `retained`/);
+});
+
 test("[OUT1] what fails outside is not put down to the API server, and what others change there is to be looked at", () => {
   const told = (fault: Fault): string => {
     const plan = { seed: 1, ops: [0], faults: [fault] };

@@ -178,7 +178,7 @@ function endStateFix(fault: Fault | undefined): string {
     case "Drift":
       return "look at what is outside at each reconcile (`isIntact` of an `effect`), and have it looked at from time to time, by `poll` or `every`.";
     case "DeleteChild":
-      return "watch what you make (`owns`), and make it again when it is gone.";
+      return "watch what you make (`owns`), and make it again when it is gone; a kind that is kept only as history, such as Jobs that are done, belongs into `retained`.";
     case "Interfere":
       return "let a conflict end the reconcile: it is run again at once, with what there is now.";
     case undefined:
