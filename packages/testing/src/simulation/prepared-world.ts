@@ -5,6 +5,7 @@ import { createApiServer } from "@kaji/cluster";
 import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Namespace } from "@kaji/types/core/v1";
+import { StorageClass } from "@kaji/types/storage/v1";
 import { InProcessWebhooks } from "../in-process-webhooks.ts";
 import { installOperator } from "../install-operator.ts";
 import type { OperatorParts } from "../install-operator.ts";
@@ -14,6 +15,13 @@ import { WorldState } from "./world-state.ts";
 
 /** Far from the seeds of runs, which would otherwise give out the same uids again. */
 const preparationSeed = 0x5eed0000;
+
+/** The class of claims that name none: their volumes may grow, as in the cluster of a test. */
+const standardClass = {
+  metadata: { name: "standard", annotations: { "storageclass.kubernetes.io/is-default-class": "true" } },
+  provisioner: "simulated.kaji.dev",
+  allowVolumeExpansion: true,
+} as const;
 
 /** The world of one run: an API server of its own, at its own time. */
 export interface ForkedWorld {
@@ -51,6 +59,7 @@ export class PreparedWorld {
     const server = createApiServer({ storage, clock, random, authorize: "rbac" });
     const client = new KubeClient(server.transport(), { clock, random, fieldManager: "kaji", onWarning: () => {} });
     for (const name of ["default", "kube-system"]) await client.create(Namespace, { metadata: { name } });
+    await client.create(StorageClass, standardClass);
     await installOperator(client, parts);
     for (let turns = 0; turns < 5; turns++) await clock.advance(1000);
     return new PreparedWorld(storage, clock.now(), parts);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MergePatch } from "@kaji/client";
 import { defineController } from "@kaji/runtime";
-import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
+import { DaemonSet, Deployment, StatefulSet } from "@kaji/types/apps/v1";
+import { PersistentVolumeClaim } from "@kaji/types/core/v1";
 import { simulate } from "../../simulate.ts";
 
 const labels = { app: "web" };
@@ -83,4 +84,36 @@ test("a StatefulSet is updated down to its partition, and then further", async (
 
 test("a StatefulSet with a partition and more replicas of the same template is whole", async () => {
   assert.equal((await statefulRollout({ spec: { replicas: 5, ...partitioned(4) } })).at(-1), "5 of 5, 5 as before: over");
+});
+
+test("a DaemonSet has a pod on the one node there is, and another when its template changes", async () => {
+  const seen: string[] = [];
+  const watching = defineController(DaemonSet, {
+    reconcile({ metadata, status }) {
+      if (status?.observedGeneration !== metadata.generation) return;
+      seen.push(`${status?.updatedNumberScheduled ?? 0} updated, ${status?.numberReady} of ${status?.desiredNumberScheduled} ready`);
+    },
+  });
+  await using simulated = await simulate({ controllers: [watching] });
+  const spec = { selector: { matchLabels: labels }, template: template("agent:1") };
+  await simulated.client.create(DaemonSet, { metadata: { name: "agent", namespace: "default" }, spec });
+  await simulated.settled();
+  assert.deepEqual(seen.splice(0), ["0 updated, 0 of 1 ready", "1 updated, 1 of 1 ready"]);
+  await simulated.client.mergePatch(DaemonSet, "default/agent", { spec: { template: template("agent:2") } });
+  await simulated.settled();
+  assert.deepEqual(seen, ["0 updated, 1 of 1 ready", "1 updated, 1 of 1 ready"]);
+});
+
+test("a claim has what it asks for, and more when it asks for more", async () => {
+  await using simulated = await simulate({ controllers: [defineController(PersistentVolumeClaim, { reconcile: () => undefined })] });
+  const { client } = simulated;
+  const asking = (storage: string) => ({ resources: { requests: { storage } } });
+  const metadata = { name: "data", namespace: "default" };
+  await client.create(PersistentVolumeClaim, { metadata, spec: { accessModes: ["ReadWriteOnce"], ...asking("1Gi") } });
+  await simulated.settled();
+  const status = async () => (await client.get(PersistentVolumeClaim, metadata)).status;
+  assert.deepEqual(await status(), { phase: "Bound", capacity: { storage: "1Gi" } });
+  await client.mergePatch(PersistentVolumeClaim, metadata, { spec: asking("2Gi") });
+  await simulated.settled();
+  assert.deepEqual(await status(), { phase: "Bound", capacity: { storage: "2Gi" } });
 });

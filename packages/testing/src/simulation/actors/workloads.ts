@@ -1,6 +1,6 @@
-import { formatTime, resourcePath } from "@kaji/core";
+import { formatTime, jsonOf, resourcePath } from "@kaji/core";
 import type { DynamicObject, JsonObject, KubeObject, Resource } from "@kaji/core";
-import { Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
+import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { kindOfId } from "../object-id.ts";
 import { worldManager } from "./actor.ts";
@@ -15,6 +15,7 @@ const rollouts: ReadonlyMap<string, Resource<DynamicObject>> = new Map<string, R
   ["Deployment.apps", asDynamic(Deployment)],
   ["StatefulSet.apps", asDynamic(StatefulSet)],
   ["ReplicaSet.apps", asDynamic(ReplicaSet)],
+  ["DaemonSet.apps", asDynamic(DaemonSet)],
 ]);
 
 /**
@@ -54,8 +55,8 @@ export const pods: Actor = {
       again(object, stage, (live) => writeStatus(stage, Pod, live, runningPod(stage)));
     } else if (kind === "PersistentVolumeClaim" && object.metadata.deletionTimestamp !== undefined) {
       again(object, stage, (live) => stage.client.mergePatch(PersistentVolumeClaim, live.metadata, { metadata: { finalizers: [] } }));
-    } else if (kind === "PersistentVolumeClaim" && field(object, "status", "phase") !== "Bound") {
-      again(object, stage, (live) => writeStatus(stage, PersistentVolumeClaim, live, { phase: "Bound" }));
+    } else if (kind === "PersistentVolumeClaim" && !hasWhatItAsksFor(object)) {
+      again(object, stage, (live) => writeStatus(stage, PersistentVolumeClaim, live, { phase: "Bound", capacity: requestsOf(live) }));
     }
   },
 };
@@ -92,11 +93,13 @@ interface Progress {
 function progressOf(object: DynamicObject): Progress {
   const { generation = 1 } = object.metadata;
   const count = (name: string): number => Number(field(object, "status", name) ?? 0);
+  const isDaemonSet = object.kind === "DaemonSet";
   return {
+    // There is one node for a DaemonSet.
     wanted: Number(field(object, "spec", "replicas") ?? 1),
-    present: count("replicas"),
-    ready: count("readyReplicas"),
-    updated: count(object.kind === "ReplicaSet" ? "readyReplicas" : "updatedReplicas"),
+    present: count(isDaemonSet ? "desiredNumberScheduled" : "replicas"),
+    ready: count(isDaemonSet ? "numberReady" : "readyReplicas"),
+    updated: count(isDaemonSet ? "updatedNumberScheduled" : object.kind === "ReplicaSet" ? "readyReplicas" : "updatedReplicas"),
     isSeen: field(object, "status", "observedGeneration") === generation,
     revisions: isStatefulSet(object) ? revisionsOf(object) : undefined,
   };
@@ -117,6 +120,7 @@ function nextRollout(object: DynamicObject, { clock }: Stage): JsonObject {
   if (object.kind === "ReplicaSet") return counts;
   // Where as many are wanted as there were, the template has changed: those of the one before serve until those of the new one are ready.
   const updated = !isSeen && present === wanted ? 0 : now;
+  if (object.kind === "DaemonSet") return daemonStatus({ generation, wanted, now, updated });
   const isAvailable = now === wanted;
   const condition = {
     type: "Available",
@@ -127,6 +131,32 @@ function nextRollout(object: DynamicObject, { clock }: Stage): JsonObject {
     lastUpdateTime: formatTime(clock.now()),
   };
   return { ...counts, updatedReplicas: updated, conditions: [condition] };
+}
+
+function daemonStatus({
+  generation,
+  wanted,
+  now,
+  updated,
+}: Readonly<Record<"generation" | "now" | "updated" | "wanted", number>>): JsonObject {
+  return {
+    observedGeneration: generation,
+    desiredNumberScheduled: wanted,
+    currentNumberScheduled: wanted,
+    numberMisscheduled: 0,
+    numberReady: now,
+    numberAvailable: now,
+    updatedNumberScheduled: updated,
+  };
+}
+
+function hasWhatItAsksFor(claim: DynamicObject): boolean {
+  return field(claim, "status", "phase") === "Bound" && field(claim, "status", "capacity", "storage") === requestsOf(claim)["storage"];
+}
+
+function requestsOf(claim: DynamicObject): JsonObject {
+  const requests = field(claim, "spec", "resources", "requests");
+  return typeof requests === "object" && requests !== null ? jsonOf(requests) : {};
 }
 
 function bind({ client }: Stage, { metadata }: DynamicObject): Promise<unknown> {
