@@ -16,6 +16,8 @@ export { loadConfig } from "./kubeconfig/load-config.ts";
 export type { LoadOptions } from "./kubeconfig/load-config.ts";
 export type { LoadedConfig } from "./kubeconfig/loaded-config.ts";
 export type { MutateOptions, Mutation } from "./mutate.ts";
+export { WaitTimeoutError } from "./wait-for.ts";
+export type { WaitOptions } from "./wait-for.ts";
 export type { ApiCall, ApiCaller } from "./request/api-caller.ts";
 export type { DeleteCollectionOptions, DeleteOptions, PropagationPolicy } from "./request/delete-options.ts";
 export { parseAddress } from "./request/object-address.ts";

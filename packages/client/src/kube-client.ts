@@ -37,6 +37,8 @@ import { typedList } from "./response/typed-list.ts";
 import { failedRequest } from "./transport-error.ts";
 import { defaultUserAgent } from "./request/user-agent.ts";
 import { warnOnce } from "./response/warn-once.ts";
+import { waitForObject } from "./wait-for.ts";
+import type { WaitOptions } from "./wait-for.ts";
 import { parseWatchEvent } from "./response/watch-event.ts";
 import type { WatchEvent } from "./response/watch-event.ts";
 import { writeQuery } from "./request/write-options.ts";
@@ -131,6 +133,26 @@ export class KubeClient implements AsyncDisposable {
     for await (const frames of this.api.lines({ ...call, query: watchQuery(options), signal: options.signal })) {
       for (const frame of frames) yield parseWatchEvent<T>(frame, failedRequest(call));
     }
+  }
+
+  /** Waits until an object is there and `isSo`; returns it as it was then. A watch that ends or breaks is gone on with. */
+  async waitFor<T extends KubeObject>(
+    resource: Resource<T>,
+    address: ObjectAddress,
+    isSo: (object: T) => boolean,
+    options: WaitOptions = {},
+  ): Promise<T> {
+    return this.#wait(resource, address, (object: T | undefined) => (object !== undefined && isSo(object) ? object : undefined), options);
+  }
+
+  /** Waits until an object is not there any more. One of the same name that was made later counts as another. */
+  async waitForDeletion(resource: Resource, address: ObjectAddress, options: WaitOptions = {}): Promise<void> {
+    let uid: string | undefined;
+    const isGone = (object: KubeObject | undefined): true | undefined => {
+      uid ??= object?.metadata.uid;
+      return object === undefined || object.metadata.uid !== uid ? true : undefined;
+    };
+    await this.#wait(resource, address, isGone, options);
   }
 
   /** Creates an object; where it has only a `generateName`, the server completes the name. */
@@ -288,6 +310,24 @@ export class KubeClient implements AsyncDisposable {
   #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
     const { readAnswer, signal } = options;
     return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, readAnswer, signal });
+  }
+
+  #wait<T extends KubeObject, Found>(
+    resource: Resource<T>,
+    address: ObjectAddress,
+    found: (object: T | undefined) => Found | undefined,
+    options: WaitOptions,
+  ): Promise<Found> {
+    objectPath(resource, address); // Refuses what is not the address of one object.
+    const { namespace, name } = parseAddress(address);
+    const selection = { ...(namespace === undefined ? {} : { namespace }), fieldSelector: `metadata.name=${name}` };
+    const target = {
+      list: (signal: AbortSignal) => this.list(resource, { ...selection, signal }),
+      watch: (resourceVersion: string | undefined, signal: AbortSignal) =>
+        this.watch(resource, { ...selection, resourceVersion, allowWatchBookmarks: true, signal }),
+    };
+    const context = { clock: this.#clock, random: this.#random, of: resource, address: { namespace, name } };
+    return waitForObject(target, found, { ...options, ...context });
   }
 
   #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {

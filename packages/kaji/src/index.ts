@@ -1,4 +1,4 @@
-export { KubeClient, KubeconfigError, TransportError, createClient, loadConfig } from "@kaji/client";
+export { KubeClient, KubeconfigError, TransportError, WaitTimeoutError, createClient, loadConfig } from "@kaji/client";
 export type {
   ApplyConfiguration,
   ConnectOptions,

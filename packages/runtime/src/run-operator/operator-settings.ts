@@ -75,7 +75,7 @@ export const operatorFlags: readonly Flag[] = [
     name: "profiling-address",
     type: "string",
     value: "HOST:PORT",
-    help: "where /debug/cpu-profile, heap-profile and reconciles are served (default: nowhere)",
+    help: "where /debug/reconciles and profiles are served (default: nowhere)",
   },
   { name: "webhook-address", type: "string", value: "HOST:PORT", help: "where webhooks are served (default: :9443)" },
   { name: "webhook-url", type: "string", value: "URL", help: "where the API server reaches them (default: by the Service NAME-webhook)" },
