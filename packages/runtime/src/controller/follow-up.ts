@@ -20,7 +20,7 @@ export class FollowUp {
   readonly #recorder: EventRecorder;
   readonly #failing: FailingObjects;
   readonly #clock: Clock;
-  /** When the first conflict was, of keys that have met one since they were settled. */
+  /** When the first conflict was, of keys that have met one since they last ended well. */
   readonly #conflicts = new Map<ObjectKey, number>();
 
   constructor(
@@ -66,6 +66,7 @@ export class FollowUp {
         this.#afterConflict(key, priority);
         break;
       case "Requeue":
+        this.#conflicts.delete(key);
         this.retry(key, outcome.priority ?? priority, { type: "Requeue" });
         break;
       case "Error":
