@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { durationMs, errorMessage } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 import type { Prioritized } from "./priority.ts";
@@ -34,8 +33,16 @@ const resultTypes: ReadonlySet<unknown> = new Set(["RecheckAfter", "RequeueAfter
 export function checkedResult(returned: Result): Result {
   if (returned === undefined || resultTypes.has(returned?.type)) return returned;
   throw new TerminalError(
-    `it returned ${inspect(returned, { depth: 1, breakLength: Infinity })}, which is no result; return nothing if all is done, or recheckAfter("30s"), requeueAfter("30s") or requeue()`,
+    `it returned ${formOf(returned)}, which is no result; return nothing if all is done, or recheckAfter("30s"), requeueAfter("30s") or requeue()`,
   );
+}
+
+/** What was returned by its form alone. What is in it may be a Secret, and the message becomes an event. */
+function formOf(returned: unknown): string {
+  if (typeof returned === "function") return `the function ${returned.name}`;
+  if (typeof returned === "string") return "a text";
+  if (Array.isArray(returned)) return "a list";
+  return typeof returned === "object" && returned !== null ? `{ ${Object.keys(returned).slice(0, 5).join(", ")} }` : String(returned);
 }
 
 /** Whether a reconcile with this result has applied all wanted children. */

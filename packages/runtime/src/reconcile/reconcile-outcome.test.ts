@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conflict } from "@kaji/core";
+import { conflict, errorMessage } from "@kaji/core";
 import { use } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
-import { recheckAfter, requeue, requeueAfter, terminal } from "../declare/result.ts";
+import { checkedResult, recheckAfter, requeue, requeueAfter, terminal } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
@@ -248,9 +248,28 @@ test("[RUN6] what is no result is a failure for good that says what to return, a
   assert.deepEqual(
     world.log.lines.filter(({ level }) => level === "error").map(({ fields }) => String(fields["err"])),
     [
-      'TerminalError: it returned { requeueAfter: 30 }, which is no result; return nothing if all is done, or recheckAfter("30s"), requeueAfter("30s") or requeue()',
+      'TerminalError: it returned { requeueAfter }, which is no result; return nothing if all is done, or recheckAfter("30s"), requeueAfter("30s") or requeue()',
     ],
   );
+});
+
+test("[RUN6] what is in such a value is not told: it may be the Secret that was just applied", () => {
+  const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "a" }, data: { password: "aHVudGVyMg==" } };
+  const said = [secret, [secret], "hunter2", requeueAfter, null, 30].map((returned) => {
+    try {
+      return checkedResult(returned as unknown as Result);
+    } catch (error) {
+      return errorMessage(error).replace(/, which is no result;.*/, "");
+    }
+  });
+  assert.deepEqual(said, [
+    "it returned { apiVersion, kind, metadata, data }",
+    "it returned a list",
+    "it returned a text",
+    "it returned the function requeueAfter",
+    "it returned null",
+    "it returned 30",
+  ]);
 });
 
 test("[FIN2] an object stays while what finalize returns is no result", async () => {
@@ -261,5 +280,5 @@ test("[FIN2] an object stays while what finalize returns is no result", async ()
   await world.client.delete(Bar, "default/a");
   await world.settle();
   assert.ok(await world.find(Bar, "default/a"));
-  assert.match(String(world.log.lines.at(-1)?.fields["err"]), /it returned '30s', which is no result/);
+  assert.match(String(world.log.lines.at(-1)?.fields["err"]), /it returned a text, which is no result/);
 });
