@@ -163,9 +163,11 @@ async function writeStatus(claim: PersistentVolumeClaim, status: PersistentVolum
 
 /** What a claim has of its volume. How large a volume of another provisioner has become is told by that one. */
 function boundStatus({ status = {} }: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaimStatus {
-  const { accessModes = [], capacity = {} } = volume.spec ?? {};
+  const { accessModes = [], capacity = {}, volumeAttributesClassName: attributes } = volume.spec ?? {};
   const known = status.phase === "Bound" && !isSimulated(volume) ? status.capacity : undefined;
-  return { ...status, phase: "Bound", accessModes, capacity: known ?? capacity };
+  // What becomes of the attributes after it is bound is for whoever changes them to say.
+  const current = status.phase === "Pending" && attributes !== undefined ? { currentVolumeAttributesClassName: attributes } : {};
+  return { ...status, ...current, phase: "Bound", accessModes, capacity: known ?? capacity };
 }
 
 function isSimulated({ metadata }: PersistentVolume): boolean {

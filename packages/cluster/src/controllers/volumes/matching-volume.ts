@@ -37,13 +37,19 @@ export function placesOf({ spec }: PersistentVolume): NodePredicate {
 
 /** Why a volume does not serve a claim; undefined if it does. */
 export function whyUnfit(volume: PersistentVolume, { spec = {} }: PersistentVolumeClaim): string | undefined {
-  const { accessModes = [], volumeMode = "Filesystem", storageClassName = "" } = volume.spec ?? {};
+  const { accessModes = [], storageClassName, volumeAttributesClassName, volumeMode } = volume.spec ?? {};
   if (capacityOf(volume).compare(Quantity.parse(spec.resources?.requests?.["storage"] ?? "0")) < 0) return "requested PV is too small";
-  if (storageClassName !== (spec.storageClassName ?? "")) return "storageClassName does not match";
-  if (volumeMode !== (spec.volumeMode ?? "Filesystem")) return "incompatible volumeMode";
+  if (differ(storageClassName, spec.storageClassName)) return "storageClassName does not match";
+  if (differ(volumeAttributesClassName, spec.volumeAttributesClassName)) return "volumeAttributesClassName does not match";
+  if (differ(volumeMode, spec.volumeMode, "Filesystem")) return "incompatible volumeMode";
   if (!(spec.accessModes ?? []).every((mode) => accessModes.includes(mode))) return "incompatible accessMode";
   const isSelected = spec.selector === undefined || compileSelector(spec.selector).matches(volume.metadata.labels);
   return isSelected ? undefined : "selector does not match";
+}
+
+/** Whether two are not the same, where what is absent is as it is by default. */
+function differ(left: string | undefined, right: string | undefined, byDefault = ""): boolean {
+  return (left ?? byDefault) !== (right ?? byDefault);
 }
 
 function capacityOf({ spec }: PersistentVolume): Quantity {

@@ -11,7 +11,7 @@ export function provisionedVolume(
 ): Draft<PersistentVolume> & { readonly metadata: { readonly name: string } } {
   const { namespace = "", name: claimName, uid = "", resourceVersion = "" } = metadata;
   const name = `pvc-${uid}`;
-  const { accessModes, volumeMode, resources } = spec;
+  const { accessModes, volumeMode, resources, volumeAttributesClassName } = spec;
   return {
     metadata: { name, annotations: { [provisionedBy]: simulatedProvisioner } },
     spec: {
@@ -20,6 +20,7 @@ export function provisionedVolume(
       ...(volumeMode === undefined ? {} : { volumeMode }),
       ...(storageClass.mountOptions === undefined ? {} : { mountOptions: storageClass.mountOptions }),
       storageClassName: storageClass.metadata.name,
+      ...(volumeAttributesClassName === undefined ? {} : { volumeAttributesClassName }),
       persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? "Delete",
       csi: { driver: simulatedProvisioner, volumeHandle: name },
       claimRef: { apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name: claimName, uid, resourceVersion },

@@ -53,9 +53,16 @@ async function phases({ client }: Cluster): Promise<readonly string[]> {
   return [...claims.items, ...volumes.items].map(({ kind, status }) => `${kind} ${status?.phase}`);
 }
 
-async function reasons({ client }: Cluster): Promise<readonly (string | undefined)[]> {
-  const { items } = await client.list(Event, { namespace: "default", fieldSelector: "involvedObject.kind=PersistentVolumeClaim" });
-  return items.map(({ reason }) => reason);
+async function claimEvents({ client }: Cluster): Promise<readonly Event[]> {
+  return (await client.list(Event, { namespace: "default", fieldSelector: "involvedObject.kind=PersistentVolumeClaim" })).items;
+}
+
+async function reasons(cluster: Cluster): Promise<readonly (string | undefined)[]> {
+  return (await claimEvents(cluster)).map(({ reason }) => reason);
+}
+
+async function messages(cluster: Cluster): Promise<readonly (string | undefined)[]> {
+  return (await claimEvents(cluster)).map(({ message }) => message);
 }
 
 test("a claim of the standard class gets its volume when its first pod has a node, and both go when the pod has gone", async () => {
@@ -189,6 +196,34 @@ test("pods that wait for volumes which no provisioner makes do not delay other p
     conditions.map(({ type, status, reason, message }) => [type, status, reason, message]),
     [["PodScheduled", "False", "SchedulerError", 'running PreBind plugin "VolumeBinding": binding volumes: context deadline exceeded']],
   );
+});
+
+test("a claim takes no volume of other attributes than it asks for, and says which it has", async () => {
+  await using cluster = await start();
+  const { client } = cluster;
+  const csi = { driver: "csi.example.com", volumeHandle: "gold" };
+  await client.create(PersistentVolume, {
+    metadata: { name: "gold" },
+    spec: { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" }, csi, volumeAttributesClassName: "gold" },
+  });
+  await createClaim(cluster, { storageClassName: "" });
+  assert.deepEqual(await phases(cluster), ["PersistentVolumeClaim Pending", "PersistentVolume Available"]);
+  await client.delete(PersistentVolumeClaim, address);
+  await createClaim(cluster, { storageClassName: "", volumeName: "gold" });
+  assert.ok((await messages(cluster)).includes('Cannot bind to requested volume "gold": volumeAttributesClassName does not match'));
+  await client.delete(PersistentVolumeClaim, address);
+  await createClaim(cluster, { storageClassName: "", volumeAttributesClassName: "gold" });
+  const { status } = await client.get(PersistentVolumeClaim, address);
+  assert.deepEqual([status?.phase, status?.currentVolumeAttributesClassName], ["Bound", "gold"]);
+});
+
+test("a volume that is made for a claim has the attributes that it asks for", async () => {
+  await using cluster = await start();
+  await createClaim(cluster, { volumeAttributesClassName: "gold" });
+  await createPod(cluster);
+  const [volume] = (await cluster.client.list(PersistentVolume)).items;
+  const { status } = await cluster.client.get(PersistentVolumeClaim, address);
+  assert.deepEqual([volume?.spec?.volumeAttributesClassName, status?.currentVolumeAttributesClassName], ["gold", "gold"]);
 });
 
 test("a class of attributes goes when no volume and no claim has it any more", async () => {
