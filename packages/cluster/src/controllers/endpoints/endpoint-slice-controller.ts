@@ -11,6 +11,7 @@ import type { SliceContent } from "./slice-plan.ts";
 import { managerLabel, serviceNameLabel, writeSlices } from "./write-slices.ts";
 
 const manager = "endpointslice-controller.k8s.io";
+const mostEndpoints = 100;
 const families = ["IPv4", "IPv6"] as const;
 const zoneLabel = "topology.kubernetes.io/zone";
 
@@ -35,7 +36,7 @@ export const endpointSliceController: Controller = defineController(Service, {
     for (const addressType of families.filter((family) => (service.spec?.ipFamilies ?? ["IPv4"]).includes(family))) {
       const groups = groupsOf(service, pods, addressType, zoneOf);
       await writeSlices(
-        { addressType, groups, metadata },
+        { addressType, groups, mostEndpoints, metadata },
         own.filter((slice) => slice.addressType === addressType),
         client,
       );

@@ -6,6 +6,7 @@ import type { EndpointAddress, EndpointPort, EndpointSubset } from "@kaji/types/
 import { isNamespaceEnding } from "../failure-message.ts";
 import { isPodReady } from "../pods/pod-state.ts";
 import { familyOf } from "./address-family.ts";
+import { overCapacity, truncated, withinCapacity } from "./endpoints-capacity.ts";
 import {
   endpointLabels,
   isHeadless,
@@ -33,15 +34,23 @@ export const endpointsController: Controller = defineController(Service, {
   async reconcile(service, { cache, client }) {
     if (!selectsPods(service) || service.metadata.deletionTimestamp !== undefined) return;
     const { namespace = "", name } = service.metadata;
-    const subsets = subsetsOf(service, servicePods(service, cache));
+    const { subsets, isCut } = withinCapacity(subsetsOf(service, servicePods(service, cache)));
     const labels = { ...endpointLabels(service), [managedLabel]: "endpoint-controller" };
     const present = cache.get(Endpoints, { namespace, name });
+    const { [overCapacity]: said, ...others } = present?.metadata.annotations ?? {};
+    const annotations = isCut ? { ...others, [overCapacity]: truncated } : others;
+    const marked = { labels, ...(Object.keys(annotations).length > 0 ? { annotations } : {}) };
+    const filled = subsets.length > 0 ? { subsets } : {};
     try {
-      if (present === undefined)
-        await client.create(Endpoints, { metadata: { namespace, name, labels }, ...(subsets.length > 0 ? { subsets } : {}) });
-      else if (!structuralEqual(present.subsets ?? [], subsets) || !structuralEqual(present.metadata.labels, labels)) {
-        const { subsets: _subsets, ...rest } = present;
-        await client.update(Endpoints, { ...rest, metadata: { ...present.metadata, labels }, ...(subsets.length > 0 ? { subsets } : {}) });
+      if (present === undefined) await client.create(Endpoints, { metadata: { namespace, name, ...marked }, ...filled });
+      else if (
+        !structuralEqual(present.subsets ?? [], subsets) ||
+        !structuralEqual(present.metadata.labels, labels) ||
+        isCut !== (said !== undefined)
+      ) {
+        const { subsets: _subsets, metadata, ...rest } = present;
+        const { annotations: _annotations, ...kept } = metadata;
+        await client.update(Endpoints, { ...rest, metadata: { ...kept, ...marked }, ...filled });
       }
     } catch (error) {
       if (!isNamespaceEnding(error)) throw error;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { Endpoints, Pod, Service } from "@kaji/types/core/v1";
+import { Endpoints, Event, Pod, Service } from "@kaji/types/core/v1";
 import type { ServiceSpec } from "@kaji/types/core/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
 import { startCluster } from "../../start-cluster.ts";
@@ -127,4 +127,52 @@ test("endpoints that a user wrote for a service without a selector are mirrored,
   await cluster.client.mergePatch(Endpoints, address, { metadata: { labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } } });
   await cluster.settled();
   assert.deepEqual(await slices(cluster), []);
+});
+
+test("[EP1] Endpoints have a thousand addresses at most, and say so if there are more", async () => {
+  await using cluster = await startCluster({ clock: new ManualClock(), random: seededRandom(1), controllers, nodes: 0, scheduler: false });
+  const { client } = cluster;
+  // Each port has a subset of its own, since each is missing in another pod.
+  const ports = Array.from({ length: 10 }, (_port, index) => ({ name: `p${index}`, containerPort: 8000 + index }));
+  for (let index = 0; index < 102; index++) {
+    const [name, ip] = [`web-${index}`, `10.1.0.${index}`];
+    await createPod(cluster, name, ports.toSpliced(index, 1));
+    const conditions = [{ type: "Ready", status: "True" }] as const;
+    const status = { phase: "Running", podIP: ip, podIPs: [{ ip }], conditions } as const;
+    await client.mergePatch(Pod, { namespace: "default", name }, { status }, { subresource: "status" });
+  }
+  await createService(cluster, { selector, ports: ports.map(({ name, containerPort: port }) => ({ name, port, targetPort: name })) });
+  await cluster.settled();
+  const shown = async (): Promise<readonly unknown[]> => {
+    const { metadata, subsets = [] } = await client.get(Endpoints, address);
+    return [metadata.annotations, subsets.map(({ addresses }) => addresses?.length)];
+  };
+  const each = (size: number): readonly number[] => ports.map(() => size);
+  assert.deepEqual(await shown(), [{ "endpoints.kubernetes.io/over-capacity": "truncated" }, each(100)]);
+  await client.delete(Pod, { namespace: "default", name: "web-101" }, { gracePeriodSeconds: 0 });
+  await cluster.settled();
+  const [annotations, sizes] = await shown();
+  assert.deepEqual([annotations ?? {}, sizes], [{}, each(100)]);
+});
+
+test("[EP2] of the addresses that a user wrote, a thousand are mirrored, in one slice", async () => {
+  await using cluster = await start();
+  const addresses = Array.from({ length: 1002 }, (_address, index) => ({ ip: `10.2.${index >> 8}.${index & 255}` }));
+  await createService(cluster, { ports: [{ port: 80 }] });
+  await cluster.client.create(Endpoints, { metadata: address, subsets: [{ addresses, ports: [{ port: 80 }] }] });
+  await cluster.settled();
+  assert.deepEqual(
+    (await slices(cluster)).map(({ endpoints }) => endpoints?.length),
+    [1000],
+  );
+  const { items } = await cluster.client.list(Event, { namespace: "default" });
+  assert.deepEqual(
+    items.filter(({ involvedObject }) => involvedObject.kind === "Endpoints").map(({ reason, message }) => [reason, message]),
+    [
+      [
+        "TooManyAddressesToMirror",
+        "A max of 1000 addresses can be mirrored to EndpointSlices per Endpoints subset. 2 addresses were skipped",
+      ],
+    ],
+  );
 });

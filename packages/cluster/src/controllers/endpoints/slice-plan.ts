@@ -14,14 +14,11 @@ export interface SlicePlan {
   readonly deletions: readonly EndpointSlice[];
 }
 
-/** No slice has more endpoints. */
-const mostEndpoints = 100;
-
 /**
  * Puts endpoints into slices, one group of ports apart from the other. An endpoint stays where it is, so that few slices change; those that would become empty are used for
  * what needs a new one. Without any endpoint there is still one slice, which is empty.
  */
-export function planSlices(wanted: readonly SliceContent[], existing: readonly EndpointSlice[]): SlicePlan {
+export function planSlices(wanted: readonly SliceContent[], existing: readonly EndpointSlice[], mostEndpoints: number): SlicePlan {
   const updates: SlicePlan["updates"][number][] = [];
   const creations: SliceContent[] = [];
   for (const group of wanted.filter(({ endpoints }) => endpoints.length > 0)) {

@@ -19,17 +19,19 @@ type SliceClient = ContextOf<Service, readonly [], readonly [Watched<EndpointSli
 export interface WantedSlices {
   readonly addressType: AddressType;
   readonly groups: readonly SliceContent[];
+  /** No slice has more endpoints. */
+  readonly mostEndpoints: number;
   /** What all of them have: labels and owners. */
   readonly metadata: Draft<EndpointSlice>["metadata"] & { readonly labels: Readonly<Record<string, string>> };
 }
 
 /** Makes slices hold what is wanted; in a namespace that ends, nothing new is made. */
 export async function writeSlices(
-  { addressType, groups, metadata }: WantedSlices,
+  { addressType, groups, mostEndpoints, metadata }: WantedSlices,
   existing: readonly EndpointSlice[],
   client: Pick<SliceClient, "create" | "update" | "delete">,
 ): Promise<void> {
-  const { creations, updates, deletions } = planSlices(groups, existing);
+  const { creations, updates, deletions } = planSlices(groups, existing, mostEndpoints);
   for (const content of creations) {
     try {
       await client.create(EndpointSlice, { metadata, addressType, ...content });
