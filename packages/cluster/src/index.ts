@@ -3,6 +3,8 @@ export { createApiServer } from "./create-api-server.ts";
 export type { ClusterServerOptions } from "./create-api-server.ts";
 export { builtinControllers } from "./controllers/builtin-controllers.ts";
 export type { BuiltinController, BuiltinLoad, RunningBuiltin } from "./controllers/builtin-controllers.ts";
+export { verdictOn } from "./controllers/garbage-collector/verdict.ts";
+export type { OwnerState, Verdict } from "./controllers/garbage-collector/verdict.ts";
 export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigFileError } from "./kubeconfig.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";

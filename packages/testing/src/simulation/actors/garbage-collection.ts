@@ -1,4 +1,6 @@
-import { parseApiVersion } from "@kaji/core";
+import { verdictOn } from "@kaji/cluster";
+import type { OwnerState } from "@kaji/cluster";
+import { hasFinalizer, parseApiVersion } from "@kaji/core";
 import type { DynamicObject, OwnerReference, Resource } from "@kaji/core";
 import type { Change, WorldState } from "../world-state.ts";
 import type { Actor, Stage } from "./actor.ts";
@@ -36,11 +38,23 @@ async function judge(stage: Stage, object: DynamicObject | undefined, plural: Pl
   const { metadata } = object;
   if (metadata.deletionTimestamp !== undefined) return letGo(stage, object, kind, plural);
   const { ownerReferences = [] } = metadata;
-  const present = ownerReferences.filter((reference) => !isAbsent(stage.state, reference, metadata.namespace));
-  if (present.length === ownerReferences.length) return;
-  if (present.length > 0) return setOwners(stage, object, present, plural);
-  const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
-  await unlessOutrun(stage.client.delete(kind, metadata, { propagationPolicy: "Background", ...preconditions }));
+  const states = ownerReferences.map((reference) => stateOf(stage.state, reference, metadata.namespace));
+  if (states.every((state) => state === "Present")) return;
+  const verdict = verdictOn(object, states, dependentsOf(stage.state, object));
+  switch (verdict.type) {
+    case "Keep":
+      return;
+    case "Disown":
+      return setOwners(stage, object, verdict.owners, plural);
+    case "Delete": {
+      const unblocked = ownerReferences.map(({ blockOwnerDeletion: _blocks, ...reference }) => reference);
+      if (verdict.breaksCircle) await setOwners(stage, object, unblocked, plural);
+      const preconditions = metadata.uid === undefined ? {} : { preconditions: { uid: metadata.uid } };
+      return unlessOutrun(stage.client.delete(kind, metadata, { propagationPolicy: verdict.policy, ...preconditions }));
+    }
+    default:
+      verdict satisfies never;
+  }
 }
 
 /** Removes the finalizers that are the garbage collector's own, once what they stand for is done: dependents are gone, or disowned. */
@@ -64,15 +78,14 @@ async function setOwners({ client }: Stage, object: DynamicObject, owners: reado
   await unlessOutrun(client.mergePatch(kind, object.metadata, { metadata: { ownerReferences: owners } }));
 }
 
-/** An owner that waits for its dependents to go is as good as gone to them. */
-function isAbsent(state: WorldState, { uid, apiVersion, kind, name }: OwnerReference, namespace: string | undefined): boolean {
+function stateOf(state: WorldState, { uid, apiVersion, kind, name }: OwnerReference, namespace: string | undefined): OwnerState {
   const owner = state.withUid(uid);
-  if (owner === undefined) return true;
+  if (owner === undefined) return "Absent";
   const isNamed = owner.metadata.name === name && owner.kind === kind;
   const isSameGroup = parseApiVersion(owner.apiVersion).group === parseApiVersion(apiVersion).group;
   const isReachable = owner.metadata.namespace === undefined || owner.metadata.namespace === namespace;
-  const isWaiting = owner.metadata.deletionTimestamp !== undefined && (owner.metadata.finalizers ?? []).includes(foreground);
-  return !isNamed || !isSameGroup || !isReachable || isWaiting;
+  if (!isNamed || !isSameGroup || !isReachable) return "Absent";
+  return owner.metadata.deletionTimestamp !== undefined && hasFinalizer(owner, foreground) ? "Waiting" : "Present";
 }
 
 function dependentsOf({ objects }: WorldState, { metadata }: DynamicObject): readonly DynamicObject[] {
