@@ -86,7 +86,7 @@ test("[CMD3] so is what is no WebSocket, speaks another subprotocol, or wants a 
     upgrade,
     /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io channel.k8s.io\]/,
   );
-  await refused(upgrade, /containers have no terminals here: leave out tty/, "&tty=true");
+  await refused(upgrade, /containers have no terminals here: leave out tty, which is -t of kubectl/, "&tty=true");
 });
 
 test("[CMD4] who may only read pods/exec may not run commands", async () => {

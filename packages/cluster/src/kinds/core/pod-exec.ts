@@ -54,7 +54,7 @@ export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
 }
 
 function requireStreams(options: JsonObject): CommandStreams {
-  if (booleanField(options, "tty")) throw badRequest("containers have no terminals here: leave out tty");
+  if (booleanField(options, "tty")) throw badRequest("containers have no terminals here: leave out tty, which is -t of kubectl");
   const streams = {
     stdin: booleanField(options, "stdin"),
     stdout: booleanField(options, "stdout"),
