@@ -124,6 +124,9 @@ test("a program for an image that is none is a wrong usage", async () => {
   const terminal = { out: () => {}, err: (text: string): void => void (err += text) };
   assert.equal(await run(["up", "--image", "example.com/hello"], terminal), 2);
   assert.match(err, /--image must be NAME=PROGRAM, not 'example\.com\/hello'/);
+  err = "";
+  assert.equal(await run(["up", "--image", "example.com/hello=./nowhere/hello --loud"], terminal), 2);
+  assert.match(err, /--image: there is no program \/.*\/nowhere\/hello, which pods of example\.com\/hello are to run/);
 });
 
 test("an audit file that cannot be written is named", async () => {

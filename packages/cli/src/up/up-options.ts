@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
 import { etcdPlace, requireNoEtcd } from "./etcd-place.ts";
@@ -50,5 +51,10 @@ function storageOf(values: OptionValues): UpOptions["storage"] {
 function imageOf(text: string): readonly [string, readonly string[]] {
   const [, name, program] = /^([^=\s]+)=\s*(\S.*)$/.exec(text) ?? [];
   if (name === undefined || program === undefined) throw new UsageError(`--image must be NAME=PROGRAM, not '${text}'`);
-  return [name, program.trim().split(/\s+/)];
+  const words = program.trim().split(/\s+/);
+  const [file = ""] = words;
+  if (file.includes("/") && !existsSync(file)) {
+    throw new UsageError(`--image: there is no program ${resolve(file)}, which pods of ${name} are to run`);
+  }
+  return [name, words];
 }
