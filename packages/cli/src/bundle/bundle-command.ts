@@ -7,6 +7,7 @@ import type { Command, OptionValues, Terminal } from "../command.ts";
 import { counted } from "../counted.ts";
 import { environmentOf } from "../manifests/environment.ts";
 import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
+import { requireSoundDefinitions } from "../manifests/sound-definitions.ts";
 import { isSet, listOf, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
@@ -69,6 +70,7 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const project = openProject(textOf(values, "project", "."));
   const options = await bundleOptions(values, project);
   const operator = await loadOperator(project);
+  await requireSoundDefinitions(operator);
   const files = olmBundle(operator, options);
   requireSound([...validateBundle(files), ...webhookLosses(operator)], "the bundle", terminal);
   const isCheck = isSet(values, "check");

@@ -1,11 +1,11 @@
-import { changedFields, errorMessage, isReason, jsonOf, unlessGone } from "@kaji/core";
+import { changedFields, isReason, jsonOf, unlessGone } from "@kaji/core";
 import type { JsonObject, KubeObject, Resource } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { ChangeReport } from "./change-report.ts";
+import { refusalOf } from "./definition-problems.ts";
 import { isOurs, objectName } from "./object-name.ts";
-import { refusedRules } from "./refused-rules.ts";
 import { shortList } from "./short-list.ts";
 
 /** Applies objects one after the other, as the operator's: fields that another client has set to something else are taken over. */
@@ -25,12 +25,8 @@ export async function applyObjects(
       const { change, fields } = await applyObject(session, resource, object, before);
       report.add(change, object, fields.length === 0 ? undefined : shortList(fields));
     } catch (error) {
-      const rules = refusedRules(error, object);
-      if (rules.length > 0) {
-        throw new CommandError(`${session.cluster} refused: ${[errorMessage(error), ...rules].join("; ")}`, { cause: error });
-      }
       // In a dry run the namespace of the object has not been made; what is valid in one is valid in any.
-      if (!dryRun || !isReason(error, "NotFound")) throw error;
+      if (!dryRun || !isReason(error, "NotFound")) throw refusalOf(error, object, `${session.cluster} refused`);
       await applyObject(session, resource, { ...object, metadata: { ...object.metadata, namespace: "default" } }, undefined);
       report.add("created", object, `checked in the namespace default, since there is no ${object.metadata.namespace} yet`);
     }

@@ -3,7 +3,22 @@ import type { KubeObject, Resource } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
+import { refusalOf } from "./definition-problems.ts";
 import type { Progress } from "./wait-until.ts";
+
+/** Throws if the server would refuse a definition, as it is to be in the end: for a rule, or since objects are stored in a version that it has no longer. Changes nothing. */
+export async function requireTakenDefinitions(
+  { client, cluster, signal }: ClusterSession,
+  definitions: readonly CustomResourceDefinition[],
+): Promise<void> {
+  for (const definition of definitions) {
+    try {
+      await client.apply(CustomResourceDefinition, definition, { force: true, dryRun: true, signal });
+    } catch (error) {
+      throw refusalOf(error, definition, `${cluster} refused`);
+    }
+  }
+}
 
 /** Whether the API offers the resources of these definitions yet. */
 export async function lookAtDefinitions({ client, signal }: ClusterSession, definitions: readonly KubeObject[]): Promise<Progress> {

@@ -13,7 +13,7 @@ import { openProject } from "../project/project.ts";
 import { applyObjects, readIfPresent, servedResource } from "./apply-objects.ts";
 import { ChangeReport } from "./change-report.ts";
 import { definitionTransition } from "./definition-transition.ts";
-import { lookAtDefinitions } from "./definitions.ts";
+import { lookAtDefinitions, requireTakenDefinitions } from "./definitions.ts";
 import { findLeftovers } from "./leftovers.ts";
 import { warnOfMisfits } from "./misfits.ts";
 import { objectName } from "./object-name.ts";
@@ -80,6 +80,7 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
   const { name } = operator;
   const scope: DeployScope = { operator: name, report, timeoutMs, dryRun };
   await withCluster(values, { terminal, dryRun }, async (session) => {
+    if (!dryRun) await requireTakenDefinitions(session, manifests.crds);
     await warnOfMisfits(session, operator, report);
     if (extent === "Everything") {
       await requireNamespaces(session, objectsOf(manifests));

@@ -15,13 +15,14 @@ import type { Project } from "../project/project.ts";
 import { compareFolder, writeFolder } from "./manifest-folder.ts";
 import { manifestFlags, manifestFlagsHelp, manifestOptions } from "./manifest-flags.ts";
 import { sampleWarnings } from "./sample-warnings.ts";
+import { requireSoundDefinitions } from "./sound-definitions.ts";
 
 /** `kaji manifests`: what puts the operator onto a cluster, as files. */
 export const manifestsCommand: Command = {
   help: `Usage: kaji manifests [options]
 
 Writes everything that puts the operator onto a cluster: CustomResourceDefinitions, RBAC, webhook configurations, Deployment and samples, all derived from src/operator.ts.
-The same operator gives the same bytes. A sample that the resource itself would refuse is written too, with a warning that says why.
+The same operator gives the same bytes. A definition that an API server would refuse is not written; a sample that the resource itself would refuse is written too, with a warning that says why.
 
 Options:
   --format FORMAT        plain, kustomize or helm (default plain)
@@ -60,6 +61,7 @@ async function manifests(values: OptionValues, terminal: Terminal): Promise<void
   const options = await manifestOptions(values, project);
   const operator = await loadOperator(project);
   if (isSet(values, "validate")) await validate(values, terminal, operator, options);
+  await requireSoundDefinitions(operator);
   const parts = operatorManifests(operator, options);
   if (folder === undefined) return terminal.out(plainManifest(parts));
   if (format !== "helm") for (const line of await sampleWarnings(operator, parts)) terminal.err(`warning: ${line}\n`);

@@ -1,4 +1,4 @@
-import { ApiError, oneLine } from "@kaji/core";
+import { oneLine } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { broughtResources } from "@kaji/manifests";
@@ -21,15 +21,9 @@ function isOf({ group, kind }: ResourceDefinition, sample: KubeObject): boolean 
 async function warningOf(resource: ResourceDefinition, sample: KubeObject): Promise<string | undefined> {
   // An embedded API server judges, which is loaded for nothing else.
   const { validate } = await import("@kaji/testing");
-  const refuses = (what: string): string => `an API server would refuse the ${what} of ${resource.kind}`;
-  try {
-    const [problem] = await validate(resource, sample);
-    if (problem === undefined) return undefined;
-    const { field, message } = problem;
-    const text = oneLine(`${field}: ${message}`.replace(/^: /, ""));
-    return `${refuses("sample")}: ${text}; give the field an example: .meta({ example: … })`;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return `${refuses("definition")}: ${oneLine(error.message)}`;
-  }
+  const [problem] = await validate(resource, sample);
+  if (problem === undefined) return undefined;
+  const { field, message } = problem;
+  const text = oneLine(`${field}: ${message}`.replace(/^: /, ""));
+  return `an API server would refuse the sample of ${resource.kind}: ${text}; give the field an example: .meta({ example: … })`;
 }
