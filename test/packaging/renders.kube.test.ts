@@ -40,9 +40,9 @@ describe("what kaji manifests writes for examples/bar", () => {
 
   const kubectl = (...parameters: readonly string[]): Promise<string> =>
     runProgram(kube.kubectl, ["--kubeconfig", kube.kubeconfig, ...parameters]);
-  const takenByServer = (text: string): Promise<string> => {
+  const takenByServer = (text: string, ...more: readonly string[]): Promise<string> => {
     const parameters = ["--kubeconfig", kube.kubeconfig, "apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-"];
-    return runProgram(kube.kubectl, parameters, text);
+    return runProgram(kube.kubectl, [...parameters, ...more], text);
   };
 
   test("kustomize renders the tree, and the real server takes every object of it", async () => {
@@ -77,8 +77,52 @@ describe("what kaji manifests writes for examples/bar", () => {
     assert.match(await takenByServer(several), /^poddisruptionbudget\.policy\/bar-controller serverside-applied/m);
   });
 
+  test("what Pods and ServiceAccount have is in the values, over what package.json says, and the real server takes it", async () => {
+    const adapted = join(folder, "adapted");
+    const values = {
+      pod: {
+        labels: { team: "a" },
+        annotations: { "linkerd.io/inject": "enabled" },
+        imagePullSecrets: [{ name: "registry" }],
+        nodeSelector: { "kubernetes.io/os": "linux" },
+        tolerations: [{ key: "dedicated", operator: "Exists" }],
+        affinity: { podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [{ topologyKey: "kubernetes.io/hostname" }] } },
+        securityContext: { fsGroup: 1000 },
+        volumes: [{ name: "scratch", emptyDir: { sizeLimit: "1Gi" } }],
+        volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
+      },
+      serviceAccount: { annotations: { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/bars" } },
+    };
+    const file = join(folder, "adapted.json");
+    writeFileSync(file, JSON.stringify(values));
+    for (const certificates of ["built-in", "cert-manager"]) {
+      await kaji("manifests", "--project", bar, "--format", "helm", "--out", adapted, "--certificates", certificates);
+      assert.match(await runProgram(helm, ["lint", "--strict", adapted, "--values", file]), /0 chart\(s\) failed/);
+      const rendered = await runProgram(helm, ["template", "bars", adapted, "--namespace", "team-a", "--values", file]);
+      const both = rendered.split(/^---$/m).filter((text) => /^kind: (ServiceAccount|Deployment)$/m.test(text));
+      const [account, deployment] = JSON.parse(await takenByServer(both.join("---"), "--output", "json")).items;
+      const { metadata, spec } = deployment.spec.template;
+      const { labels, annotations, volumes, volumeMounts, securityContext, ...placement } = values.pod;
+      assert.deepEqual({ ...spec, ...placement }, spec);
+      assert.deepEqual({ ...metadata.labels, ...labels }, metadata.labels);
+      assert.deepEqual(metadata.annotations, { "kubectl.kubernetes.io/default-container": "manager", ...annotations });
+      assert.deepEqual(spec.securityContext, { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" }, ...securityContext });
+      assert.deepEqual([spec.volumes.at(-1), spec.containers[0].volumeMounts.at(-1)], [volumes[0], volumeMounts[0]]);
+      assert.equal(spec.volumes.length, certificates === "built-in" ? 1 : 2);
+      assert.deepEqual(account.metadata.annotations, values.serviceAccount.annotations);
+    }
+  });
+
   test("values that make no sense are refused by the schema of the chart", async () => {
-    for (const value of ["replicas=-1", "replicas=two", "image.tag=", "image.pullPolicy=Sometimes", "image.pull=x"]) {
+    for (const value of [
+      "replicas=-1",
+      "replicas=two",
+      "image.tag=",
+      "image.pullPolicy=Sometimes",
+      "image.pull=x",
+      "pod.nodeSelectr.a=b",
+      "pod.tolerations[0].operatr=x",
+    ]) {
       await assert.rejects(
         runProgram(helm, ["template", "bars", chart, "--set", value]),
         /values don't meet the specifications of the schema/,

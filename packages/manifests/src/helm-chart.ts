@@ -4,10 +4,12 @@ import type { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { Deployment } from "@kaji/types/apps/v1";
 import { disruptionBudget, managerDeployment } from "./manager-deployment.ts";
 import { environmentSchema } from "./manager-environment.ts";
+import { barePod } from "./manager-pod.ts";
 import type { ManifestFiles } from "./manifest-files.ts";
 import { planOf } from "./manifest-options.ts";
 import type { ManifestOptions, Plan } from "./manifest-options.ts";
 import { operatorManifests } from "./operator-manifests.ts";
+import { podSchema } from "./pod-schema.ts";
 import { yamlDocument, yamlStream } from "./yaml-stream.ts";
 
 /** What a chart says of itself. */
@@ -19,14 +21,16 @@ export interface ChartOptions extends ManifestOptions {
 
 /**
  * The operator as a Helm chart. Resource definitions are in `crds/`, which Helm installs first and never changes or deletes, so that the chart's notes say how to;
- * those that name the operator's Service, which converts their versions, are templates that Helm keeps. The release's namespace takes the place of the operator's own; image, replicas, env and resources are
- * values, checked by a schema.
+ * those that name the operator's Service, which converts their versions, are templates that Helm keeps. The release's namespace takes the place of the operator's own; image, replicas, env, resources, and what else
+ * Pods and ServiceAccount have, are values, checked by a schema.
  */
 export function helmChart(operator: OperatorDefinition, options: ChartOptions = {}): ManifestFiles {
   const { version = "0.1.0", description = `Runs the operator ${operator.name}.`, ...manifestOptions } = options;
   const plan = planOf(operator, { ...manifestOptions, namespace: expression(releaseNamespace) });
   const manifests = operatorManifests(operator, { ...manifestOptions, namespace: plan.namespace });
-  const templates = [...manifests.rbac, ...manifests.network, withValues(managerDeployment({ ...plan, env: [] })), ...manifests.webhooks];
+  const rbac = manifests.rbac.map((object) => (object.kind === "ServiceAccount" ? withAnnotationValues(object) : object));
+  const deployment = withValues(managerDeployment({ ...plan, env: [], pod: barePod }));
+  const templates = [...rbac, ...manifests.network, deployment, ...manifests.webhooks];
   // Whether there are several copies is known when the chart is rendered.
   const budget = `{{- if gt (int .Values.replicas) 1 }}\n---\n${templateOf(disruptionBudget({ ...plan, replicas: 2 }))}{{- end }}\n`;
   const chart = { apiVersion: "v2", name: operator.name, description, type: "application", version, appVersion: version };
@@ -34,7 +38,7 @@ export function helmChart(operator: OperatorDefinition, options: ChartOptions = 
   return new Map([
     ["Chart.yaml", yamlDocument(chart)],
     ["values.yaml", yamlDocument(valuesOf(plan))],
-    ["values.schema.json", `${JSON.stringify(valuesSchema, undefined, 2)}\n`],
+    ["values.schema.json", `${JSON.stringify(valuesSchema(), undefined, 2)}\n`],
     ...definitions,
     ["templates/operator.yaml", `${templateOf(templates)}${budget}`],
     ...(definitions.some(([path]) => path.startsWith(installedOnce)) ? [["templates/NOTES.txt", upgradeNotes] as const] : []),
@@ -72,9 +76,14 @@ function expression(text: string): string {
   return `⟦${text}⟧`;
 }
 
-/** Stands for the items of a list among other items. */
-function items(text: string): string {
+/** Stands for the items of a list among other items; as a name, for the entries of a map among others. */
+function more(text: string): string {
   return `⟦…${text}⟧`;
+}
+
+/** Stands for the items of a list after those that are always there. */
+function listOf(own: readonly object[] = [], list: string, indent: number): string | readonly unknown[] {
+  return own.length === 0 ? expression(`toYaml ${list} | nindent ${indent}`) : [...own, more(list)];
 }
 
 /**
@@ -84,7 +93,7 @@ function items(text: string): string {
 function withExpressions(text: string): string {
   return text
     .replaceAll(
-      /^( *)- "?⟦…([^⟧]*)⟧"?$/gm,
+      /^( *)(?:- )?"?⟦…([^⟧]*)⟧"?(?:: null)?$/gm,
       (_, indent: string, list: string) => `{{- with ${list} }}{{ toYaml . | nindent ${indent.length} }}{{- end }}`,
     )
     .replaceAll(/(: |- )"?⟦([^⟧]*)⟧"?$/gm, (_, before: string, value: string) => {
@@ -93,45 +102,73 @@ function withExpressions(text: string): string {
     .replaceAll(/⟦([^⟧]*)⟧/g, "{{ $1 }}");
 }
 
+function withAnnotationValues(account: KubeObject): object {
+  const annotations = expression("toYaml .Values.serviceAccount.annotations | nindent 4");
+  return { ...account, metadata: { ...account.metadata, annotations } };
+}
+
 function withValues(deployment: Deployment): KubeObject {
   const { spec } = deployment;
   const containers = spec?.template.spec?.containers.map((container) => ({
     ...container,
     image: `${expression(".Values.image.repository")}:${expression(".Values.image.tag")}`,
     imagePullPolicy: expression(".Values.image.pullPolicy"),
-    env: [...(container.env ?? []), items(".Values.env")],
+    env: [...(container.env ?? []), more(".Values.env")],
     resources: expression("toYaml .Values.resources | nindent 12"),
+    volumeMounts: listOf(container.volumeMounts, ".Values.pod.volumeMounts", 12),
   }));
-  const template = { ...spec?.template, spec: { ...spec?.template.spec, containers } };
+  const { volumes, containers: _, ...podSpec } = spec?.template.spec ?? {};
+  const elsewhere = Object.keys(barePod).map((name) => JSON.stringify(name));
+  const template = {
+    metadata: {
+      labels: { ...spec?.template.metadata?.labels, [more(".Values.pod.labels")]: null },
+      annotations: expression("toYaml .Values.pod.annotations | nindent 8"),
+    },
+    spec: {
+      ...podSpec,
+      [more(`omit .Values.pod ${elsewhere.join(" ")}`)]: null,
+      containers,
+      volumes: listOf(volumes, ".Values.pod.volumes", 8),
+    },
+  };
   const scaled = { ...spec, replicas: expression(".Values.replicas"), template };
   return { ...deployment, ...{ spec: scaled } };
 }
 
 function valuesOf(plan: Plan): object {
-  const { image, replicas, env } = plan;
+  const { image, replicas, env, resources, pod, serviceAccount } = plan;
   const colon = image.lastIndexOf(":");
   const hasTag = colon > image.lastIndexOf("/");
   const [repository, tag] = hasTag ? [image.slice(0, colon), image.slice(colon + 1)] : [image, "latest"];
-  const resources = managerDeployment(plan).spec?.template.spec?.containers[0]?.resources;
-  return { image: { repository, tag, pullPolicy: "IfNotPresent" }, replicas, env, resources };
+  return { image: { repository, tag, pullPolicy: "IfNotPresent" }, replicas, env, resources, pod, serviceAccount };
 }
 
 const text = { type: "string", minLength: 1 };
 
-const valuesSchema = {
-  $schema: "http://json-schema.org/draft-07/schema#",
-  type: "object",
-  required: ["image", "replicas"],
-  additionalProperties: true,
-  properties: {
-    image: {
-      type: "object",
-      required: ["repository", "tag"],
-      additionalProperties: false,
-      properties: { repository: text, tag: text, pullPolicy: { enum: ["Always", "IfNotPresent", "Never"] } },
+function valuesSchema(): object {
+  const { schema: pod, definitions } = podSchema();
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    required: ["image", "replicas"],
+    additionalProperties: true,
+    properties: {
+      image: {
+        type: "object",
+        required: ["repository", "tag"],
+        additionalProperties: false,
+        properties: { repository: text, tag: text, pullPolicy: { enum: ["Always", "IfNotPresent", "Never"] } },
+      },
+      replicas: { type: "integer", minimum: 0 },
+      env: environmentSchema,
+      resources: { type: "object" },
+      pod,
+      serviceAccount: {
+        type: "object",
+        additionalProperties: false,
+        properties: { annotations: { type: "object", additionalProperties: { type: "string" } } },
+      },
     },
-    replicas: { type: "integer", minimum: 0 },
-    env: environmentSchema,
-    resources: { type: "object" },
-  },
-};
+    definitions,
+  };
+}

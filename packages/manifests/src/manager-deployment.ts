@@ -2,6 +2,7 @@ import type { Deployment } from "@kaji/types/apps/v1";
 import type { Container, Namespace, Volume } from "@kaji/types/core/v1";
 import type { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import { managerEnvironment } from "./manager-environment.ts";
+import { requireFree } from "./manager-pod.ts";
 import { hasWebhooks, ports } from "./manifest-options.ts";
 import type { Plan } from "./manifest-options.ts";
 
@@ -14,6 +15,10 @@ export function ownNamespace({ namespace, labels }: Plan): Namespace {
 /** The Deployment that runs the operator: without privileges, probed, and ready to be one of several. */
 export function managerDeployment(plan: Plan): Deployment {
   const { name, namespace, labels, podLabels, replicas } = plan;
+  const own = certificateVolume(plan);
+  requireFree(plan.pod, { labels: podLabels, volumes: own });
+  const { labels: podOnly, annotations, volumes: given, volumeMounts: _, ...podSpec } = plan.pod;
+  const volumes = [...own, ...given];
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -22,13 +27,12 @@ export function managerDeployment(plan: Plan): Deployment {
       replicas,
       selector: { matchLabels: podLabels },
       template: {
-        metadata: { labels: podLabels, annotations: { "kubectl.kubernetes.io/default-container": "manager" } },
+        metadata: { labels: { ...podLabels, ...podOnly }, annotations },
         spec: {
           serviceAccountName: name,
-          terminationGracePeriodSeconds: 40,
-          securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+          ...podSpec,
           containers: [managerContainer(plan)],
-          ...certificateVolume(plan),
+          ...(volumes.length === 0 ? {} : { volumes }),
         },
       },
     },
@@ -43,9 +47,10 @@ export function disruptionBudget({ name, namespace, labels, podLabels, replicas 
 }
 
 function managerContainer(plan: Plan): Container {
-  const { image, operator, env, watchNamespaces, certificates, metricsAuth, shards } = plan;
+  const { image, operator, env, watchNamespaces, certificates, metricsAuth, shards, pod } = plan;
   const isCalled = hasWebhooks(operator);
   const ownFiles = isCalled && certificates === "cert-manager";
+  const volumeMounts = [...(ownFiles ? [{ name: "certificates", mountPath: certificateFolder, readOnly: true }] : []), ...pod.volumeMounts];
   const probe = (path: string): { readonly httpGet: { readonly path: string; readonly port: string } } => ({
     httpGet: { path, port: "health" },
   });
@@ -70,14 +75,14 @@ function managerContainer(plan: Plan): Container {
     readinessProbe: { ...probe("/readyz"), initialDelaySeconds: 5, periodSeconds: 10 },
     resources: plan.resources,
     securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
-    ...(ownFiles ? { volumeMounts: [{ name: "certificates", mountPath: certificateFolder, readOnly: true }] } : {}),
+    ...(volumeMounts.length === 0 ? {} : { volumeMounts }),
   };
 }
 
 const certificateFolder = "/certificates";
 
 /** The files that cert-manager writes; the built-in authority needs none. */
-function certificateVolume({ name, operator, certificates }: Plan): { readonly volumes?: readonly Volume[] } {
-  if (certificates === "built-in" || !hasWebhooks(operator)) return {};
-  return { volumes: [{ name: "certificates", secret: { secretName: `${name}-webhook-certificate` } }] };
+function certificateVolume({ name, operator, certificates }: Plan): readonly Volume[] {
+  if (certificates === "built-in" || !hasWebhooks(operator)) return [];
+  return [{ name: "certificates", secret: { secretName: `${name}-webhook-certificate` } }];
 }

@@ -76,6 +76,36 @@ test("a chart has values for image, replicas, env and resources, and takes the n
   assert.doesNotMatch(template, /[⟦⟧]|REGISTRAR|bars-system|kind: Namespace$/m);
 });
 
+test("a chart has all that may be said of its Pods as values, with a schema that is the one of Kubernetes", () => {
+  const nodeSelector = { "kubernetes.io/arch": "arm64" };
+  const files = helmChart(calledOperator, {
+    certificates: "cert-manager",
+    pod: { nodeSelector },
+    serviceAccount: { annotations: { a: "b" } },
+  });
+  const values = parse(textOf(files, "values.yaml"));
+  assert.deepEqual(
+    [values.pod.nodeSelector, values.pod.terminationGracePeriodSeconds, values.serviceAccount.annotations.a],
+    [nodeSelector, 40, "b"],
+  );
+  const template = textOf(files, "templates/operator.yaml");
+  assert.match(
+    template,
+    /^ {8}- name: certificates\n.*\n.*\n\{\{- with \.Values\.pod\.volumes \}\}\{\{ toYaml \. \| nindent 8 \}\}\{\{- end \}\}$/m,
+  );
+  assert.match(
+    template,
+    /^\{\{- with omit \.Values\.pod "labels" "annotations" "volumes" "volumeMounts" \}\}\{\{ toYaml \. \| nindent 6 \}\}/m,
+  );
+  assert.doesNotMatch(template, /arm64|[⟦⟧]/);
+  const { properties, definitions } = JSON.parse(textOf(files, "values.schema.json"));
+  assert.deepEqual(properties.pod.properties.tolerations, {
+    type: "array",
+    items: { $ref: "#/definitions/io.k8s.api.core.v1.Toleration" },
+  });
+  assert.equal(definitions["io.k8s.api.core.v1.Toleration"].additionalProperties, false);
+});
+
 test("a chart has definitions that name the operator's Service as templates, since Helm renders nothing else", () => {
   const Lamp = defineResource({
     group: "example.com",

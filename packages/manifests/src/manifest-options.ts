@@ -1,6 +1,8 @@
 import { dns1035LabelErrors } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { EnvVar, ResourceRequirements } from "@kaji/types/core/v1";
+import { podPlan } from "./manager-pod.ts";
+import type { PodOptions, PodPlan } from "./manager-pod.ts";
 
 /** How an operator is to run in a cluster. */
 export interface ManifestOptions {
@@ -16,6 +18,10 @@ export interface ManifestOptions {
   readonly env?: readonly EnvVar[] | undefined;
   /** What each copy may take of a machine, where it is not the default: `{ limits: { memory: "512Mi" } }` leaves the rest as it is. Default: 10m to 500m of a processor, 96Mi to 256Mi of memory. */
   readonly resources?: Pick<ResourceRequirements, "limits" | "requests"> | undefined;
+  /** What else its Pods have: where they may run, volumes, secrets to pull images with. Maps are merged with those that are there by default, anything else takes their place. */
+  readonly pod?: PodOptions | undefined;
+  /** What else its ServiceAccount has, such as the role of a cloud that it stands for. */
+  readonly serviceAccount?: ServiceAccountOptions | undefined;
   /** The namespaces it looks after, each with a Role of its own. Default: all, with a ClusterRole. */
   readonly watchNamespaces?: readonly string[] | undefined;
   /** Who makes the certificates of webhooks: the operator itself, or cert-manager. Default: the operator. */
@@ -28,6 +34,11 @@ export interface ManifestOptions {
   readonly serviceMonitor?: boolean | undefined;
 }
 
+/** What a cluster may ask for of the operator's ServiceAccount. */
+export interface ServiceAccountOptions {
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
 /** The options with everything decided. */
 export interface Plan {
   readonly operator: OperatorDefinition;
@@ -38,6 +49,8 @@ export interface Plan {
   readonly shards: number | undefined;
   readonly env: readonly EnvVar[];
   readonly resources: Required<Pick<ResourceRequirements, "limits" | "requests">>;
+  readonly pod: PodPlan;
+  readonly serviceAccount: Required<ServiceAccountOptions>;
   readonly watchNamespaces: readonly string[] | undefined;
   readonly certificates: "built-in" | "cert-manager";
   readonly webhookUrl: string | undefined;
@@ -69,7 +82,7 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
   } = options;
   const labels = { "app.kubernetes.io/name": name, "app.kubernetes.io/managed-by": "kaji" };
   const podLabels = { "app.kubernetes.io/name": name, "app.kubernetes.io/component": "manager" };
-  const { webhookUrl, shards, resources } = options;
+  const { webhookUrl, shards, resources, pod, serviceAccount } = options;
   if (options.watchNamespaces?.length === 0) throw new TypeError("watchNamespaces: there is none to look after; leave it out for all");
   return {
     operator,
@@ -83,6 +96,8 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
       limits: { cpu: "500m", memory: "256Mi", ...resources?.limits },
       requests: { cpu: "10m", memory: "96Mi", ...resources?.requests },
     },
+    pod: podPlan(pod),
+    serviceAccount: { annotations: {}, ...serviceAccount },
     watchNamespaces: options.watchNamespaces === undefined ? undefined : [...new Set(options.watchNamespaces)],
     certificates,
     webhookUrl,

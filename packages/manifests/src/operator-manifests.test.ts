@@ -234,6 +234,16 @@ test("the environment of the operator is its own besides where it runs; a name t
   assert.throws(() => envOf({ name: "9 LIVES", value: "" }), new TypeError('env: "9 LIVES" is not the name of a variable'));
 });
 
+test("a volume that the manifests have themselves is refused, and its name is free where they have none", () => {
+  const pod = { volumes: [{ name: "certificates", emptyDir: {} }] };
+  const options = { certificates: "cert-manager", pod } as const;
+  assert.throws(
+    () => operatorManifests(calledOperator, options),
+    new TypeError("pod.volumes: certificates is there already, with the certificates of webhooks"),
+  );
+  assert.match(JSON.stringify(operatorManifests(barOperator, options).manager), /"volumes":\[\{"name":"certificates","emptyDir":\{\}\}\]/);
+});
+
 test("metrics that are not shown to all have a role for accounts that may read them, and the operator may ask which those are", () => {
   const { rbac, manager } = operatorManifests(barOperator, { metricsAuth: true });
   assert.ok(idsOf(rbac).includes("ClusterRole bars-metrics-reader"));

@@ -9,8 +9,9 @@ const apiGroup = "rbac.authorization.k8s.io";
 const apiVersion = `${apiGroup}/v1`;
 
 /** Who the operator is. */
-export function serviceAccount({ name, namespace, labels }: Plan): ServiceAccount {
-  return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace, labels } };
+export function serviceAccount({ name, namespace, labels, serviceAccount: { annotations } }: Plan): ServiceAccount {
+  const added = Object.keys(annotations).length === 0 ? {} : { annotations };
+  return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace, labels, ...added } };
 }
 
 /** What the operator may do, each role with its binding: just what its declarations, its election and its certificates need. */

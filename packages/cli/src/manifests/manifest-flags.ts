@@ -32,7 +32,8 @@ export const manifestFlagsHelp = `  --project FOLDER       the operator's projec
   --certificates WHO     built-in or cert-manager: who makes the certificates of webhooks (default built-in)
   --metrics-auth         show metrics only to accounts that may get /metrics
   --service-monitor      have Prometheus find the metrics by a ServiceMonitor
-                         (kaji.deploy in package.json keeps what is the same each time, by these names)
+                         (kaji.deploy in package.json keeps what is the same each time, by these names,
+                         and what else the Pods have)
 `;
 
 /** Reads them, and what the project declares: what is given on the command line wins. */
@@ -54,7 +55,7 @@ export async function manifestOptions(given: OptionValues, project: Project): Pr
     replicas: numberOf(values, "replicas", { fallback: 1, max: 1000 }),
     shards: numberOf(values, "shards", { fallback: 0, max: 1000 }) || undefined,
     env: await environmentOf(values, project),
-    resources: declared?.resources,
+    ...declared?.parts,
     watchNamespaces,
     certificates: oneOf<"built-in" | "cert-manager">(values, "certificates", ["built-in", "cert-manager"]),
     metricsAuth: isSet(values, "metrics-auth"),

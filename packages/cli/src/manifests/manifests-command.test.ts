@@ -132,6 +132,48 @@ test("what is the same at each deployment is in package.json, where no option sa
   }
 });
 
+test("what else Pods and ServiceAccount have is in package.json, in the words of Kubernetes", async () => {
+  using project = barProject();
+  const declare = (deploy: unknown): void =>
+    project.write("package.json", JSON.stringify({ name: "bars", type: "module", kaji: { deploy } }));
+  const [chart, annotations] = [join(project.folder, "chart"), { "eks.amazonaws.com/role-arn": "arn:aws:iam::1:role/bars" }];
+  const placement = {
+    imagePullSecrets: [{ name: "registry" }],
+    tolerations: [{ key: "dedicated", operator: "Exists", effect: "NoSchedule" }],
+    priorityClassName: "system-cluster-critical",
+  };
+  const volumes = [{ name: "scratch", emptyDir: { sizeLimit: "1Gi" } }];
+  const volumeMounts = [{ name: "scratch", mountPath: "/scratch" }];
+  const pod = { ...placement, labels: { team: "a" }, securityContext: { fsGroup: 1000 }, volumes, volumeMounts };
+  declare({ pod, serviceAccount: { annotations } });
+  const { out } = await ran(["manifests", "--project", project.folder]);
+  const objects = parseAllDocuments(out).map((document) => document.toJS());
+  const { metadata, spec } = objects.find(({ kind }) => kind === "Deployment").spec.template;
+  const { imagePullSecrets, tolerations, priorityClassName } = spec;
+  assert.deepEqual({ imagePullSecrets, tolerations, priorityClassName }, placement);
+  assert.deepEqual([metadata.labels["team"], metadata.labels["app.kubernetes.io/name"]], ["a", "bars"]);
+  assert.deepEqual(spec.securityContext, { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" }, fsGroup: 1000 });
+  assert.deepEqual([spec.volumes, spec.containers[0].volumeMounts], [volumes, volumeMounts]);
+  assert.deepEqual(objects.find(({ kind }) => kind === "ServiceAccount").metadata.annotations, annotations);
+  await ran(["manifests", "--project", project.folder, "--format", "helm", "--out", chart]);
+  const values = parse(readFileSync(join(chart, "values.yaml"), "utf8"));
+  assert.deepEqual([values.pod.tolerations, values.serviceAccount], [placement.tolerations, { annotations }]);
+
+  const lines: readonly (readonly [unknown, string])[] = [
+    [{ pod: { nodeSelectr: {} } }, 'package.json: kaji.deploy.pod: Unrecognized key: "nodeSelectr"'],
+    [{ pod: { containers: [] } }, 'package.json: kaji.deploy.pod: Unrecognized key: "containers"'],
+    [{ pod: { nodeSelector: { zone: 1 } } }, "package.json: kaji.deploy.pod.nodeSelector.zone: expected string, received number"],
+    [{ pod: { imagePullSecrets: ["a"] } }, "package.json: kaji.deploy.pod.imagePullSecrets.0: expected object, received string"],
+    [{ pod: { tolerations: [{ operatr: "Exists" }] } }, 'package.json: kaji.deploy.pod.tolerations.0: Unrecognized key: "operatr"'],
+    [{ serviceAccount: { name: "other" } }, 'package.json: kaji.deploy.serviceAccount: Unrecognized key: "name"'],
+    [{ pod: { labels: { "app.kubernetes.io/name": "x" } } }, "pod.labels: app.kubernetes.io/name is set by the manifests themselves"],
+  ];
+  for (const [deploy, line] of lines) {
+    declare(deploy);
+    assert.deepEqual(await ran(["manifests", "--project", project.folder]), { code: 1, out: "", err: `kaji: ${line}\n` });
+  }
+});
+
 test("what is wrong with the command line is said in one line, with exit code 2", async () => {
   using project = barProject();
   const lines: Readonly<Record<string, string>> = {
