@@ -164,6 +164,35 @@ suite("changing", () => {
   });
 });
 
+test("[CRD54] what is kept in a version that is no longer the one for storage is stored anew by a write that changes nothing, and only by the first", async () => {
+  await using server = startCustomServer();
+  const both = (stored: string): readonly JsonValue[] => ["v1", "v2"].map((name) => ({ ...version({}), name, storage: name === stored }));
+  await server.call("POST", crds, crd({}, both("v1")));
+  await server.clock.advance(0);
+  for (const name of ["a", "b"]) await server.call("POST", things, thing(name));
+  await changeCrd(server, (spec) => ({ ...spec, versions: both("v2") }));
+  await server.clock.advance(0);
+  const patched = async (spoken: string, name: string): Promise<JsonObject> => {
+    const path = `${things.replace("v1", spoken)}/${name}`;
+    return recordOf((await server.call("PATCH", path, {}, { "content-type": "application/merge-patch+json" })).body["metadata"]);
+  };
+  const keptVersion = (name: string): JsonValue | undefined => {
+    const entry = server.storage.get(`/registry/example.com/things/default/${name}`);
+    return recordOf(parseJson(Buffer.from(entry?.bytes ?? []).toString()))["apiVersion"];
+  };
+  for (const [spoken, name] of [
+    ["v2", "a"],
+    ["v1", "b"],
+  ] as const) {
+    assert.equal(keptVersion(name), "example.com/v1");
+    const before = recordOf((await server.call("GET", `${things}/${name}`)).body["metadata"]);
+    const first = await patched(spoken, name);
+    assert.notEqual(first["resourceVersion"], before["resourceVersion"]);
+    assert.deepEqual([keptVersion(name), first["generation"], first["managedFields"]], ["example.com/v2", 1, before["managedFields"]]);
+    assert.deepEqual(await patched(spoken, name), first);
+  }
+});
+
 suite("going", () => {
   test("[CRD60] a definition goes when its objects are gone; meanwhile there are no new ones", async () => {
     await using server = startCustomServer();

@@ -45,6 +45,11 @@ export class ServedObject {
     return this.#stored?.modRevision ?? 0;
   }
 
+  /** Whether storing it as it is would change what is in storage. */
+  get isKeptInFormerVersion(): boolean {
+    return this.#stored !== undefined && this.#codec?.isKeptInFormerVersion(this.#stored) === true;
+  }
+
   get object(): DynamicObject {
     this.#object ??= this.#decoded();
     return this.#object;

@@ -20,12 +20,14 @@ export interface Keepable {
 export class VersionCodec {
   readonly #version: KindVersion;
   readonly #apiVersion: string;
+  readonly #storageVersion: string;
   readonly #storedAsServed: boolean;
   readonly #remote: RemoteConversion | undefined;
 
   constructor(kind: Kind, version: KindVersion) {
     this.#version = version;
     this.#apiVersion = formatApiVersion({ group: kind.group, version: version.version });
+    this.#storageVersion = kind.storageVersion;
     this.#storedAsServed = kind.storageVersion === this.#apiVersion;
     this.#remote = kind.remoteConversion;
   }
@@ -63,6 +65,11 @@ export class VersionCodec {
   /** Whether the JSON of an object in this version is just what is kept. */
   servesBytes(stored: StoredBytes): boolean {
     return this.#storedAsServed && !this.#isOutdated(stored);
+  }
+
+  /** Whether the object was written while another version than the present one was for storage. */
+  isKeptInFormerVersion(stored: StoredBytes): boolean {
+    return !this.servesBytes(stored) && parseObject(stored.bytes).apiVersion !== this.#storageVersion;
   }
 
   /** The form in which an object of this version is kept. */
