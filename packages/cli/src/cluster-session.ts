@@ -71,7 +71,10 @@ export function explained(error: unknown, cluster: string): unknown {
   return new CommandError(`${cluster} refused: ${error.message}${remedy === undefined ? "" : `; ${remedy}`}`, { cause: error });
 }
 
+/** What helps a user who may not. */
+export const accessRemedy = "use a context of a user who may, or ask for the permission";
+
 const remedies: ReadonlyMap<string, string> = new Map([
   ["Unauthorized", "your credentials are not known there, or have expired"],
-  ["Forbidden", "use a context of a user who may, or ask for the permission"],
+  ["Forbidden", accessRemedy],
 ]);

@@ -48,6 +48,11 @@ export const commands: ReadonlyMap<string, CommandEntry> = new Map([
   ),
   entry("deploy", "put the whole operator onto a cluster", async () => (await import("./deploy/deploy-command.ts")).deployCommand),
   entry("undeploy", "remove the operator from a cluster", async () => (await import("./deploy/undeploy-command.ts")).undeployCommand),
+  entry(
+    "migrate",
+    "write stored objects anew, so that old versions of resources can go",
+    async () => (await import("./migrate/migrate-command.ts")).migrateCommand,
+  ),
   entry("build", "bundle the operator into one file, and an image", async () => (await import("./build/build-command.ts")).buildCommand),
   entry(
     "bundle",

@@ -133,7 +133,7 @@ test("a command loads only what it needs", async () => {
     [["dashboard"], ["@kaji/client", "@kaji/core", "@kaji/dashboard", "@kaji/types", "yaml"]],
     [["types"], ["@kaji/client", "@kaji/core", "@kaji/types", "yaml"]],
     [
-      ["bundle", "catalog", "deploy", "doctor", "install", "manifests", "undeploy", "uninstall"],
+      ["bundle", "catalog", "deploy", "doctor", "install", "manifests", "migrate", "undeploy", "uninstall"],
       [...operator, "@opentelemetry/api", "pino", "prom-client", "yaml"],
     ],
   ];

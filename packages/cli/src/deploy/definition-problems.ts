@@ -24,7 +24,8 @@ function problemOf({ field: place = "", message = "" }: StatusCause, definition:
   const { names, versions } = definition.spec;
   const steps = stepsOf(place);
   const at = steps.indexOf("openAPIV3Schema");
-  if (at < 0) return oneLine(`${names.kind}: ${place}: ${message}`);
+  const remedy = place.startsWith("status.storedVersions") ? "; kaji migrate writes what is stored in it anew" : "";
+  if (at < 0) return oneLine(`${names.kind}: ${place}: ${message}${remedy}`);
   const isShared = place.startsWith(sharedSchema);
   const concerned = versions.filter((_, index) => isShared || index === Number(steps[2])).map(({ name }) => name);
   const expression = steps.includes("x-kubernetes-validations") ? valueAt(jsonOf(definition), steps) : undefined;

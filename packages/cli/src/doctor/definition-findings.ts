@@ -38,11 +38,16 @@ async function definitionFinding({ client, signal }: ClusterSession, resource: R
   const lost = storedVersions.filter((version) => !Object.hasOwn(resource.versions, version));
   if (lost.length > 0) {
     const text = `there may be objects stored in ${lost.join(", ")}, which ${objectName(live)} would lose`;
-    return { state: "problem", subject, text, remedy: "keep that version in the definition until every object was written anew" };
+    return {
+      state: "problem",
+      subject,
+      text,
+      remedy: "keep that version in the definition until kaji migrate has written every object anew in another",
+    };
   }
   return {
     state: "ok",
     subject,
-    text: `are ${Object.keys(resource.versions).join(", ")}; stored in ${storedVersions.join(", ") || "none yet"}`,
+    text: `are ${Object.keys(resource.versions).join(", ")}; stored in ${storedVersions.join(", ") || "none yet"}${storedVersions.length > 1 ? ", until kaji migrate" : ""}`,
   };
 }

@@ -46,7 +46,7 @@ test("what is not there is a problem with its remedy; what is deployed is well u
   await client.updateStatus(CustomResourceDefinition, { ...crd, status: { ...crd.status, storedVersions: ["v1alpha1", "v1"] } });
   assert.match(
     (await ran(["doctor", ...target])).out,
-    /^problem {2}versions of Bar: there may be objects stored in v1alpha1, which .* would lose; keep that version in the definition until every object was written anew$/m,
+    /^problem {2}versions of Bar: there may be objects stored in v1alpha1, which .* would lose; keep that version in the definition until kaji migrate has written every object anew in another$/m,
   );
 });
 

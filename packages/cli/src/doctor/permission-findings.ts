@@ -1,10 +1,12 @@
 import { isReason } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import type { OperatorManifests } from "@kaji/manifests";
-import { SelfSubjectAccessReview, SubjectAccessReview } from "@kaji/types/authorization/v1";
+import { SubjectAccessReview } from "@kaji/types/authorization/v1";
 import type { ResourceAttributes } from "@kaji/types/authorization/v1";
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "@kaji/types/rbac/v1";
+import { accessRemedy } from "../cluster-session.ts";
 import type { ClusterSession } from "../cluster-session.ts";
+import { accessWords, refusedToUser } from "../user-access.ts";
 import type { Finding } from "./finding.ts";
 
 /** Whether the user of the kubeconfig may install the operator at all. */
@@ -15,21 +17,16 @@ export async function ownFinding(session: ClusterSession): Promise<Finding> {
     { group: "rbac.authorization.k8s.io", resource: "clusterroles" },
     { group: "apps", resource: "deployments" },
   ];
-  const refused: string[] = [];
-  for (const each of needed) {
-    const { status } = await session.client.create(
-      SelfSubjectAccessReview,
-      { metadata: { name: "" }, spec: { resourceAttributes: { ...each, verb: "patch" } } },
-      { signal: session.signal },
-    );
-    if (status?.allowed !== true) refused.push(each.resource);
-  }
+  const refused = await refusedToUser(
+    session,
+    needed.map((each) => ({ ...each, verb: "patch" })),
+  );
   if (refused.length === 0) return { state: "ok", subject, text: "may install the operator" };
   return {
     state: "problem",
     subject,
-    text: `may not write ${refused.join(", ")}`,
-    remedy: "use a context of a user who may, or ask for the permission",
+    text: `may not write ${refused.map(({ resource }) => resource).join(", ")}`,
+    remedy: accessRemedy,
   };
 }
 
@@ -55,7 +52,7 @@ export async function operatorFinding(
     };
   }
   if (refused.length === 0) return { state: "ok", subject, text: "may do all that is declared" };
-  return { state: "problem", subject, text: `may not ${refusedWords(refused)}`, remedy: "kaji deploy gives it its roles" };
+  return { state: "problem", subject, text: `may not ${accessWords(refused)}`, remedy: "kaji deploy gives it its roles" };
 }
 
 /** Everything that the bindings among the objects allow. */
@@ -91,26 +88,6 @@ function isRole(object: KubeObject): object is ClusterRole | Role {
 
 function isBinding(object: KubeObject): object is ClusterRoleBinding | RoleBinding {
   return object.kind === "ClusterRoleBinding" || object.kind === "RoleBinding";
-}
-
-/** `get,list deployments, patch deployments/status in team-a, team-b; create leases in bars-system`. */
-function refusedWords(refused: readonly ResourceAttributes[]): string {
-  const byNamespace = Map.groupBy(refused, ({ namespace = "" }) => namespace);
-  const places = Map.groupBy(byNamespace, ([, attributes]) => verbsByResource(attributes));
-  return [...places]
-    .map(([words, entries]) => {
-      const namespaces = entries.map(([namespace]) => namespace).filter((namespace) => namespace !== "");
-      return namespaces.length === 0 ? words : `${words} in ${namespaces.join(", ")}`;
-    })
-    .join("; ");
-}
-
-/** `get,list deployments, patch deployments/status`. */
-function verbsByResource(attributes: readonly ResourceAttributes[]): string {
-  const byResource = Map.groupBy(attributes, ({ resource = "", subresource }) =>
-    subresource === undefined ? resource : `${resource}/${subresource}`,
-  );
-  return [...byResource].map(([resource, each]) => `${[...new Set(each.map(({ verb = "" }) => verb))].join()} ${resource}`).join(", ");
 }
 
 async function isAllowed(
