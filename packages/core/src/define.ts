@@ -7,6 +7,8 @@ export type { ResourceDefinition, ResourceOptions } from "./define/define-resour
 export type { DefinedVersion } from "./define/defined-version.ts";
 export { DefinitionError } from "./define/definition-error.ts";
 export type { Problem } from "./define/definition-error.ts";
+export { SampleError, sampleValue } from "./define/sample.ts";
+export type { SamplePlace } from "./define/sample.ts";
 export type { StructuralSchema, ValidationRule } from "./define/structural-schema.ts";
 export type { DefinedObject, NameLimits, VersionOptions } from "./define/version-options.ts";
 export { z } from "zod";

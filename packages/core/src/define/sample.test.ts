@@ -4,6 +4,7 @@ import { z } from "zod";
 import { Everything } from "../testing/everything.ts";
 import { defineResource } from "./define-resource.ts";
 import * as k from "./k.ts";
+import { SampleError, sampleValue } from "./sample.ts";
 
 function sampleOf(spec: z.ZodType): unknown {
   return defineResource({ group: "test.kaji.example.com", version: "v1", kind: "BigThing", spec }).sample().spec;
@@ -96,7 +97,7 @@ test("[DEF12] where no value is found, the author is asked for an example", () =
       .regex(/^(ab)+c$/),
   });
   assert.throws(() => sampleOf(spec), {
-    name: "TypeError",
+    name: "SampleError",
     message:
       "cannot make a sample of BigThing: no value was found for spec.odd (spec.odd: Invalid value: \"oddxxxxxx\": spec.odd in body should match '^(ab)+c$'); add .meta({ example: … }) to it",
   });
@@ -108,4 +109,14 @@ test("[DEF12] where no value is found, the author is asked for an example", () =
       .meta({ example: "ababababc" }),
   });
   assert.deepEqual(sampleOf(helped), { odd: "ababababc" });
+});
+
+test("[DEF12] a value of one field can be had alone, and different ones where several are needed", () => {
+  const place = { kind: "BigThing", path: "spec.zone" };
+  const values = (schema: Parameters<typeof sampleValue>[0]): readonly unknown[] =>
+    [0, 1, 2].map((variant) => sampleValue(schema, { ...place, variant }));
+  assert.deepEqual(values({ type: "string", example: "north" }), ["north", "zone-2", "zone-3"]);
+  assert.deepEqual(values({ type: "integer", minimum: 5 }), [5, 6, 7]);
+  assert.deepEqual(sampleValue({ type: "object", properties: { a: { type: "boolean" } }, required: ["a"] }, place), { a: true });
+  assert.throws(() => sampleValue({ type: "string", minLength: 9, pattern: "^(ab)+c$" }, place), SampleError);
 });

@@ -11,13 +11,38 @@ import { entrySchema, propertyOf } from "./structural-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { compileSchema } from "./validate-schema.ts";
 
-/** A draft of an object with what is required and what has an example or a default. Throws where it finds no valid value. */
+/** A draft of an object with what is required and what has an example or a default. Throws a `SampleError` where it finds no valid value. */
 export function sampleOf(resource: Resource, schema: StructuralSchema): JsonObject {
   const { status: _, metadata = {}, ...properties } = schema.properties ?? {};
   const maker = new SampleMaker(resource.kind);
   const fields = maker.object({ ...schema, properties }, "", 0);
   const name = maker.name(propertyOf(metadata, "name") ?? {}, `${resource.singular}-sample`);
   return { apiVersion: formatApiVersion(resource), kind: resource.kind, metadata: { name }, ...fields };
+}
+
+/** Which value is wanted. */
+export interface SamplePlace {
+  /** The kind and the path that an error names. A text without a pattern is called after the last name of the path. */
+  readonly kind: string;
+  readonly path: string;
+  /** From 0 up, where several different ones are needed. The first is the example or the default, if there is one. */
+  readonly variant?: number;
+}
+
+/** A value that a schema allows, always the same for the same place. Throws a `SampleError` where it finds none. */
+export function sampleValue(schema: StructuralSchema, { kind, path, variant = 0 }: SamplePlace): JsonValue {
+  return new SampleMaker(kind).value(schema, path, variant);
+}
+
+/** A schema that no value can be made up for. Its author can give an example. */
+export class SampleError extends TypeError {
+  override readonly name = "SampleError";
+  readonly problem: string;
+
+  constructor(kind: string, problem: string) {
+    super(`cannot make a sample of ${kind}: ${problem}`);
+    this.problem = problem;
+  }
 }
 
 /** Makes values. `variant` counts up where several different ones are needed. */
@@ -48,16 +73,16 @@ class SampleMaker {
     const others = names.filter((name) => !shown.includes(name)).slice(0, Math.max(0, minProperties - shown.length));
     const fields = names
       .filter((name) => shown.includes(name) || others.includes(name))
-      .map((name) => [name, this.#value(properties[name] ?? {}, join(path, name), variant)] as const);
+      .map((name) => [name, this.value(properties[name] ?? {}, join(path, name), variant)] as const);
     if (entry === undefined) return Object.fromEntries(fields);
     const entries = Array.from({ length: minProperties }, (_, index) => {
       const key = index === 0 ? "key" : `key-${index + 1}`;
-      return [key, this.#value(entry, join(path, key), index)] as const;
+      return [key, this.value(entry, join(path, key), index)] as const;
     });
     return Object.fromEntries(entries);
   }
 
-  #value(schema: StructuralSchema, path: string, variant: number): JsonValue {
+  value(schema: StructuralSchema, path: string, variant: number): JsonValue {
     if (variant === 0 && schema.example !== undefined) return schema.example;
     if (variant === 0 && schema.default !== undefined) return schema.default;
     if (schema.enum !== undefined) return schema.enum[variant % schema.enum.length] ?? null;
@@ -67,7 +92,7 @@ class SampleMaker {
         return this.object(schema, path, variant);
       case "array":
         return Array.from({ length: Math.min(Math.max(1, schema.minItems ?? 0), schema.maxItems ?? Infinity) }, (_, index) =>
-          this.#value(schema.items ?? {}, path, variant + index),
+          this.value(schema.items ?? {}, path, variant + index),
         );
       case "boolean":
         return variant % 2 === 0;
@@ -116,9 +141,7 @@ class SampleMaker {
       if (errors.length === 0) return candidate;
       problem ||= aggregateMessage(errors);
     }
-    throw new TypeError(
-      `cannot make a sample of ${this.#kind}: no value was found for ${path} (${problem}); add .meta({ example: … }) to it`,
-    );
+    throw new SampleError(this.#kind, `no value was found for ${path} (${problem}); add .meta({ example: … }) to it`);
   }
 }
 
