@@ -17,6 +17,7 @@ import type { EndStateScope } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { Observation } from "./observation.ts";
 import { operationsFromSchema } from "./operations-from-schema.ts";
+import type { DerivedOperations } from "./operations-from-schema.ts";
 import type { Rest, RunOutcome } from "./run-outcome.ts";
 import { OverwrittenFields } from "./overwritten-fields.ts";
 import type { Violation } from "./violation.ts";
@@ -35,8 +36,8 @@ export interface RunMode {
 export class Experiment {
   readonly options: ExploreOptions;
   readonly operations: readonly Operation[];
-  /** Operations from the schema that the server does not accept, in words. */
-  readonly refused: readonly string[];
+  /** What users may do as well, as far as the schema tells, in words: what is not derived from it, and what the server does not accept. */
+  readonly leftOut: readonly string[];
   readonly controllers: readonly Controller[];
   /** The kinds that the operator and its users have to do with. */
   readonly resources: readonly Resource[];
@@ -44,10 +45,10 @@ export class Experiment {
   readonly #scope: EndStateScope;
   #runs = 0;
 
-  private constructor(options: ExploreOptions, operations: readonly Operation[], prepared: PreparedWorld, refused: readonly string[] = []) {
+  private constructor(options: ExploreOptions, { operations, leftOut }: DerivedOperations, prepared: PreparedWorld) {
     this.options = options;
     this.operations = operations;
-    this.refused = refused;
+    this.leftOut = leftOut;
     this.controllers = made(options, outsideOf(options)(aside));
     this.#prepared = prepared;
     const { loops = [] } = options;
@@ -72,7 +73,7 @@ export class Experiment {
   static async create(options: ExploreOptions): Promise<Experiment> {
     const { ops = "from-schema" } = options;
     const experiment = await Experiment.prepare(options);
-    const { operations } = experiment;
+    const { operations, leftOut } = experiment;
     if (operations.length === 0) throw new TypeError("explore: there must be at least one operation in ops");
     const failures = (await experiment.run(experiment.plainPlan)).entries.filter((entry) => entry.type === "OpFailed");
     const refused = failures.map(({ index, error }) => `operation ${index + 1} (${operations[index]?.text ?? ""}) is refused: ${error}`);
@@ -80,7 +81,8 @@ export class Experiment {
     if (first === undefined) return experiment;
     if (ops !== "from-schema") throw new TypeError(`explore: ${first}`);
     const accepted = operations.filter((_, op) => !failures.some(({ index }) => index === op));
-    if (accepted.length > 0) return new Experiment(options, accepted, experiment.#prepared, refused);
+    if (accepted.length > 0)
+      return new Experiment(options, { operations: accepted, leftOut: [...refused, ...leftOut] }, experiment.#prepared);
     throw new TypeError(`explore: nothing that is derived from the schema is accepted, so give \`ops\`: ${first}`);
   }
 
@@ -88,10 +90,10 @@ export class Experiment {
   static async prepare(options: ExploreOptions): Promise<Experiment> {
     const { webhooks, conversions, resources, ops = "from-schema", loops = [] } = options;
     const controllers = made(options, outsideOf(options)(aside));
-    const operations = ops === "from-schema" ? operationsFromSchema(controllers) : typeof ops === "function" ? ops(user) : ops;
+    const given = typeof ops === "function" ? ops(user) : ops;
     return new Experiment(
       options,
-      operations,
+      given === "from-schema" ? operationsFromSchema(controllers) : { operations: given, leftOut: [] },
       await PreparedWorld.create({ controllers, webhooks, conversions, resources, isAlmighty: loops.length > 0 }),
     );
   }

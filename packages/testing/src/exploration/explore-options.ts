@@ -28,7 +28,7 @@ export interface ExploreOptions<External extends object = object> {
   readonly conversions?: readonly Conversion[] | undefined;
   /** Resources to install beyond those that the controllers, webhooks and conversions are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
-  /** What users do, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind. */
+  /** What users do, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind, and names what it leaves out. */
   readonly ops?: readonly Operation[] | ((user: UserVerbs) => readonly Operation[]) | "from-schema" | undefined;
   /** What the world does beside collecting garbage and emptying namespaces. Default: workloads, pods and claims become ready. */
   readonly world?: readonly Actor[] | undefined;

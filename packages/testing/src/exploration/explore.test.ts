@@ -183,13 +183,14 @@ test("where operations cannot be derived from a schema, it is said what to give 
   );
 });
 
-test("operations can be derived from the schema", async () => {
+test("[OPS1] operations can be derived from the schema", async () => {
   const { operations } = await explore({ ...sound, ops: "from-schema", runs: 1 });
   assert.deepEqual(
     operations.map(({ text }) => text),
     [
       'create Bundle default/bundle-sample {"spec":{}}',
-      'patch Bundle default/bundle-sample {"spec":{"note":"some-other"}}',
+      'patch Bundle default/bundle-sample {"spec":{"note":"note"}}',
+      'patch Bundle default/bundle-sample {"spec":{"note":"note-other"}}',
       'patch Bundle default/bundle-sample {"spec":{"note":null}}',
       "delete Bundle default/bundle-sample",
       'create Bundle default/bundle-sample {"spec":{}}',
@@ -199,7 +200,7 @@ test("operations can be derived from the schema", async () => {
 
 const strictSpec = z.object({ host: z.string(), port: z.int32().optional() });
 
-test("operations from a schema of which the server accepts none are an error that says so, not a pass", async () => {
+test("[OPS1] operations from a schema of which the server accepts none are an error that says so, not a pass", async () => {
   const Site = defineResource({
     group: "testing.kaji.dev",
     version: "v1",
@@ -223,7 +224,7 @@ test("webhooks that do not answer are named as not explored, where there are web
   assert.equal((await notExplored([])).includes(silent), false);
 });
 
-test("operations from a schema that the server refuses are named as not explored", async () => {
+test("[OPS4] operations from a schema that the server refuses are named as not explored", async () => {
   const Site = defineResource({
     group: "testing.kaji.dev",
     version: "v1",
@@ -233,7 +234,7 @@ test("operations from a schema that the server refuses are named as not explored
   const idle = defineController(Site, { reconcile: async () => {} });
   const { coverage, report, operations } = await explore({ controllers: [idle], runs: 1 });
   assert.ok(operations.length > 0);
-  assert.match(coverage.notExplored.join("\n"), /patch Site .*"port":2.* is refused: .*port is reserved/);
+  assert.match(coverage.notExplored.join("\n"), /patch Site .*"port":3.* is refused: .*port is reserved/);
   assert.match(report, /Not explored: operation \d+ \(patch Site/);
 });
 

@@ -92,7 +92,7 @@ class Search {
       faults: countFaults(planned, this.#explored),
       combinations: { planned: combined.length, explored: this.#combinations },
       notExplored: [
-        ...experiment.refused,
+        ...experiment.leftOut,
         ...this.#notExplored(planned.filter((fault) => !this.#explored.has(fault)).length, reference.isRestless),
         ...this.#notExploredOutside(reference),
       ],

@@ -2,6 +2,7 @@ import { parseApiVersion } from "@kaji/core";
 import { kindName } from "../simulation/object-id.ts";
 import type { Downtime, Fault } from "../simulation/plan.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
+import { interleaved } from "./interleaved.ts";
 import { writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 
@@ -88,10 +89,4 @@ function lags(heard: readonly (TraceEntry & { readonly type: "Heard" })[], lastO
 /** From rest after an operation to every event that was heard before the operation. */
 function travels(op: number, position: number, heard: readonly (TraceEntry & { readonly type: "Heard" })[]): readonly Fault[] {
   return heard.filter(({ ops }) => ops <= position).map(({ anchor }) => ({ type: "TimeTravel", op, to: anchor }));
-}
-
-/** First the first of each, then the second of each, and so on. */
-function interleaved<T>(lists: readonly (readonly T[])[]): readonly T[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat();
 }
