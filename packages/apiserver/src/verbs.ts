@@ -106,7 +106,7 @@ function isAllowed(verb: ResourceVerb, { kind, version, namespace, name, subreso
     if (subresource.type === "Action") return verb === "create";
     if (subresource.type === "Text") return verb === "get";
     if (subresource.type === "Connect") return verb === "get" || verb === "create";
-    if (subresource.type === "Proxy") return true;
+    if (subresource.type === "Proxy") return verb !== "watch";
     const verbs: readonly string[] = subresource.type === "Scale" ? ["get", "patch", "update"] : subresource.verbs;
     return verbs.includes(verb);
   }

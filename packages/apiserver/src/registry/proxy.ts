@@ -28,7 +28,7 @@ export async function proxy(
   const { method, search, info, signal = new AbortController().signal } = context;
   const upgrade = wantedUpgrade(context.headers);
   if (path === "" && upgrade === undefined && (method === "GET" || method === "HEAD")) {
-    return { status: 301, headers: { ...notKept, location: `${info.path}/${search === "" ? "" : `?${search}`}` }, body: new Uint8Array() };
+    return { status: 301, headers: { ...notKept, location: passedPath(`${info.path}/`, search) }, body: new Uint8Array() };
   }
   try {
     const response = await call(place, path, upgrade, context);

@@ -140,6 +140,8 @@ suite("pods/proxy and services/proxy", () => {
       await ask(method as TransportRequest["method"], "services/http:web:80/proxy/x");
       assert.deepEqual(asked, [`${verb} services/proxy http:web:80`]);
     }
+    const path = `/api/v1/watch/namespaces/${namespace}/pods/web/proxy/`;
+    assert.equal((await server.transport()({ method: "GET", path, headers: {} })).status, 405);
   });
 
   test("[PROXY4] a client may go on in another protocol", async () => {
