@@ -43,6 +43,11 @@ function written(
   return { lines: lines.map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, "")), out };
 }
 
+test("a reconcile that was asked for when the one before was about to begin is told so", () => {
+  const { lines } = written((log) => log.reconciled({ ...quiet, triggers: [] }));
+  assert.match(lines[0] ?? "", /^Bar default\/one +asked meanwhile +done /);
+});
+
 test("a reconcile is one line: object, why, how it ended, how long it took, what it read and wrote", () => {
   const { lines } = written((log) => {
     log.reconciled(quiet);

@@ -13,6 +13,8 @@ export function triggerWords({ object, triggers }: SentReport, atMost: number = 
   const nameOf = namerFor(object.key);
   const isItself = (trigger: SentTrigger): boolean =>
     trigger.type === "Change" && trigger.kind === object.kind && trigger.apiVersion === object.apiVersion && trigger.key === object.key;
+  // Whatever asked for it came when the reconcile before was about to begin, and is told with that one.
+  if (triggers.length === 0) return "asked meanwhile";
   const words = triggers.map((trigger) => (isItself(trigger) ? "" : subjectOf(trigger, nameOf)) + verbOf(trigger));
   return shortened([...new Set(words)], atMost);
 }

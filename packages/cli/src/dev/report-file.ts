@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Clock } from "@kaji/core";
 import type { SentReport, TimedReport } from "@kaji/runtime/reports";
@@ -23,7 +23,8 @@ export class ReportFile {
     this.#clock = clock;
     [this.#before, this.#now] = reportFiles(folder);
     mkdirSync(folder, { recursive: true });
-    for (const file of [this.#before, this.#now]) rmSync(file, { force: true });
+    rmSync(this.#before, { force: true });
+    writeFileSync(this.#now, "");
   }
 
   add(report: SentReport): void {

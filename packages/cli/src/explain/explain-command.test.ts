@@ -93,6 +93,8 @@ test("an object of which nothing is known, and a project in which nothing has ru
   using project = await developed(created);
   const { code, err } = await ran(["explain", "foo/one", "--project", project.folder]);
   assert.deepEqual([code, err], [1, "kaji: no reconcile of foo/one is known; there are some of Bar default/one\n"]);
+  using idle = await developed();
+  assert.equal((await ran(["explain", "--project", idle.folder])).out, "nothing was reconciled yet\n");
   using other = barProject();
   const nothing = await ran(["explain", "--project", other.folder]);
   assert.equal(nothing.code, 1);
