@@ -5,7 +5,7 @@ import type { Source } from "../declare/source.ts";
 
 /** A channel by which a program requests reconciles, such as from a webhook of its own. */
 export interface EventChannel {
-  /** Enqueues an object. Keys that are sent before the controller runs are kept until it does. */
+  /** Enqueues an object. What is sent while no controller runs is not kept: one that starts begins with all objects. */
   send(key: ObjectKey | string): void;
   /** Is told of each key that is sent, until it is disposed of. */
   listen(listener: (key: ObjectKey) => void): Disposable;
@@ -14,17 +14,13 @@ export interface EventChannel {
 /** A way to ask for objects by hand: `channel.send("default/a")`. One channel may lead to several controllers. */
 export function eventChannel(): EventChannel {
   const listeners = new Set<(key: ObjectKey) => void>();
-  const early = new Set<ObjectKey>();
   return {
     send(text) {
       const key = objectKey(parseObjectKey(text));
-      if (listeners.size === 0) early.add(key);
       for (const listener of listeners) listener(key);
     },
     listen(listener) {
       listeners.add(listener);
-      for (const key of early) listener(key);
-      early.clear();
       return { [Symbol.dispose]: () => listeners.delete(listener) };
     },
   };
