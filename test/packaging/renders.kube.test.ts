@@ -120,6 +120,7 @@ describe("what kaji manifests writes for examples/bar", () => {
       "image.tag=",
       "image.pullPolicy=Sometimes",
       "image.pull=x",
+      "pod=null",
       "pod.nodeSelectr.a=b",
       "pod.tolerations[0].operatr=x",
     ]) {

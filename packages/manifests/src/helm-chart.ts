@@ -150,7 +150,7 @@ function valuesSchema(): object {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
-    required: ["image", "replicas"],
+    required: ["image", "replicas", "pod", "serviceAccount"],
     additionalProperties: true,
     properties: {
       image: {

@@ -48,6 +48,6 @@ async function definitionFinding({ client, signal }: ClusterSession, resource: R
   return {
     state: "ok",
     subject,
-    text: `are ${Object.keys(resource.versions).join(", ")}; stored in ${storedVersions.join(", ") || "none yet"}${storedVersions.length > 1 ? ", until kaji migrate" : ""}`,
+    text: `are ${Object.keys(resource.versions).join(", ")}; stored in ${storedVersions.join(", ") || "none yet"}${storedVersions.length > 1 ? ", of which kaji migrate leaves the present one" : ""}`,
   };
 }

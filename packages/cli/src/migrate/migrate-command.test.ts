@@ -34,7 +34,7 @@ test("objects that are stored in an old version are written anew once, and then 
     assert.match(early.err, / refused Car: status\.storedVersions\[0\]: .*"v1alpha1".*; kaji migrate writes what is stored in it anew\n$/);
     assert.match(
       (await inCarProject(both, kubeconfig, "doctor")).out,
-      /^ok {7}versions of Car: are v1, v1alpha1; stored in v1alpha1, v1, until kaji migrate$/m,
+      /^ok {7}versions of Car: are v1, v1alpha1; stored in v1alpha1, v1, of which kaji migrate leaves the present one$/m,
     );
 
     const before = await resourceVersions(client);
