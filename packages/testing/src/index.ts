@@ -26,7 +26,7 @@ export { pods, workloads } from "./simulation/actors/workloads.ts";
 export type { Loop, RunningLoop } from "./simulation/operator-process.ts";
 export { user } from "./simulation/operation.ts";
 export type { Operation, UserVerbs } from "./simulation/operation.ts";
-export type { Downtime, EventAnchor, Fault, Plan, WriteAnchor } from "./simulation/plan.ts";
+export type { Downtime, EventAnchor, Fault, Plan, Refusal, WriteAnchor } from "./simulation/plan.ts";
 export type { Change, World } from "./simulation/world-state.ts";
 export { simulate } from "./simulate.ts";
 export type { SimulateOptions, Simulated } from "./simulate.ts";

@@ -5,6 +5,7 @@ import { defineResource, k, z } from "@kaji/core/define";
 import { defineController, owned, watch, webhook } from "@kaji/runtime";
 import type { Controller, Webhook } from "@kaji/runtime";
 import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
+import { describeFault } from "../simulation/describe-fault.ts";
 import type { Fault } from "../simulation/plan.ts";
 import { traceHash } from "../simulation/trace.ts";
 import { CorrectnessError } from "./exploration.ts";
@@ -135,6 +136,19 @@ test("what a module variable remembers from run to run is said to be that, besid
     runs: 60,
   });
   assert.match(report, /It was not the same when it was run again: .* in a module variable\./);
+});
+
+test("a server that refuses is not always in the same trouble: a write may be repeated by the client, and the operator hears of none of it", async () => {
+  const experiment = await Experiment.create({ ...sound, ops });
+  const reference = await experiment.run(experiment.plainPlan);
+  const refusals = singleFaults(reference, []).filter((fault) => fault.type === "Refuse");
+  assert.deepEqual(new Set(refusals.map(({ reason }) => reason)), new Set([undefined, "ServiceUnavailable", "TooManyRequests"]));
+  for (const fault of refusals) {
+    const { entries } = await experiment.run({ ...experiment.plainPlan, faults: [fault] });
+    assert.ok(entries.some(({ type }) => type === "Fault"));
+    const failed = entries.some((entry) => entry.type === "Ended" && entry.error !== undefined);
+    assert.equal(failed, fault.reason !== "TooManyRequests", describeFault(fault));
+  }
 });
 
 test("of five faults the one that matters is left", async () => {

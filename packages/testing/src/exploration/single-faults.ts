@@ -26,7 +26,7 @@ export function singleFaults(reference: RunOutcome, children: readonly ChildAtRe
     ...ops.slice(0, -1).flatMap((op) => gapsMs.map((gapMs): Fault => ({ type: "Burst", op, gapMs }))),
     ...restarts(ops),
     ...writes.map(({ anchor }): Fault => ({ type: "LoseAnswer", at: anchor })),
-    ...writes.map(({ anchor }): Fault => ({ type: "Refuse", at: anchor })),
+    ...refusals(writes),
     ...writes.filter(isEdit).map(({ anchor }): Fault => ({ type: "Interfere", at: anchor })),
     ...before.map(({ anchor }): Fault => ({ type: "Crash", at: anchor, point: "Before", down: "Short" })),
     ...lags(heard, lastOp),
@@ -65,6 +65,20 @@ interface OwnerLike {
 /** A crash before a write is the crash after the one before it, unless something happened in between. */
 function isNewState(write: Write, previous: Write | undefined): boolean {
   return previous === undefined || write.ops !== previous.ops || write.revision > previous.revision + 1;
+}
+
+/** Each write is refused by one error or the other, of which the operator hears; and once more so that the client tries again by itself, a second later. */
+function refusals(writes: readonly Write[]): readonly Fault[] {
+  const [calls, requests] = [writes.filter(({ verb }) => verb === "call"), writes.filter(({ verb }) => verb !== "call")];
+  return [
+    ...calls.map(({ anchor }): Fault => ({ type: "Refuse", at: anchor })),
+    ...requests.map(({ anchor }, index): Fault => ({
+      type: "Refuse",
+      at: anchor,
+      ...(index % 2 === 0 ? {} : { reason: "ServiceUnavailable" }),
+    })),
+    ...requests.map(({ anchor }): Fault => ({ type: "Refuse", at: anchor, reason: "TooManyRequests" })),
+  ];
 }
 
 /** Where somebody else may have been faster: his edit may be lost, or the write refused. */

@@ -1,4 +1,4 @@
-import type { Downtime, Fault, WriteAnchor, EventAnchor } from "./plan.ts";
+import type { Downtime, EventAnchor, Fault, Refusal, WriteAnchor } from "./plan.ts";
 
 /** Says in a few words what goes wrong. */
 export function describeFault(fault: Fault): string {
@@ -10,7 +10,7 @@ export function describeFault(fault: Fault): string {
     case "Refuse":
       return isCall(fault.at)
         ? `${writeText(fault.at)} fails, and nothing is done`
-        : `the server refuses ${writeText(fault.at)} with an internal error`;
+        : `the server refuses ${writeText(fault.at)} ${refusalText(fault.reason)}`;
     case "LoseAnswer":
       return `${writeText(fault.at)} is done, but the answer is a timeout`;
     case "Delay":
@@ -39,6 +39,19 @@ export function describeFault(fault: Fault): string {
 /** Whether it is a call to the outside that is struck. */
 export function isCall({ write }: WriteAnchor): boolean {
   return write.startsWith("call ");
+}
+
+function refusalText(reason: Refusal | undefined): string {
+  switch (reason) {
+    case undefined:
+      return "with an internal error";
+    case "ServiceUnavailable":
+      return "since it is not available";
+    case "TooManyRequests":
+      return "since it has too much to do, and asks to be asked again a second later";
+    default:
+      return reason satisfies never;
+  }
 }
 
 function writeText({ write, nth }: WriteAnchor): string {

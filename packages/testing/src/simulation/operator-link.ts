@@ -8,7 +8,7 @@ import type { HeardEvent } from "./heard-event.ts";
 import type { MortalClock } from "./mortal-clock.ts";
 import type { ObjectId } from "./object-id.ts";
 import { OpenWatches } from "./open-watches.ts";
-import type { Downtime, WriteAnchor } from "./plan.ts";
+import type { Downtime, Refusal, WriteAnchor } from "./plan.ts";
 import { requestTarget } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Trace, Write } from "./trace.ts";
@@ -70,7 +70,7 @@ interface Deed<R> {
   /** Somebody else does something first. */
   readonly disturb?: () => Promise<void>;
   /** What is heard when it is not done. */
-  readonly refused: () => R | Promise<R>;
+  readonly refused: (reason: Refusal | undefined) => R | Promise<R>;
   /** What is heard when it is done, and nobody can know. */
   readonly lost: () => R | Promise<R>;
 }
@@ -177,7 +177,7 @@ export class OperatorLink {
     return this.#struck<TransportResponse>(anchor, {
       act: () => this.#writeNow(request, { ...target, body: body.json, anchor, stack }),
       disturb: () => interfere(target),
-      refused: () => statusResponse(500, "InternalError", "Internal error occurred: etcdserver: leader changed"),
+      refused,
       lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
     });
   }
@@ -225,7 +225,7 @@ export class OperatorLink {
         return act();
       case "Refuse":
         strike();
-        return refused();
+        return refused(fault.reason);
       case "LoseAnswer":
         await act();
         strike();
@@ -300,6 +300,22 @@ const killed = new Error("the process was killed");
 
 function never(): Promise<never> {
   return new Promise(() => {});
+}
+
+/** How a server refuses a write that is right. */
+function refused(reason: Refusal | undefined): TransportResponse {
+  switch (reason) {
+    case undefined:
+      return statusResponse(500, "InternalError", "Internal error occurred: etcdserver: leader changed");
+    case "ServiceUnavailable":
+      return statusResponse(503, reason, "the server is currently unable to handle the request");
+    case "TooManyRequests": {
+      const response = statusResponse(429, reason, "The apiserver is overloaded, please try again later.");
+      return { ...response, headers: { ...response.headers, "retry-after": "1" } };
+    }
+    default:
+      return reason satisfies never;
+  }
 }
 
 function statusResponse(code: number, reason: NonNullable<Status["reason"]>, message: string): TransportResponse {

@@ -16,14 +16,17 @@ export interface EventAnchor {
   readonly nth: number;
 }
 
+/** Why a server refuses a write that is right: it is not ready, or has so much to do that it asks to be asked again a second later. */
+export type Refusal = "ServiceUnavailable" | "TooManyRequests";
+
 /** One thing that goes wrong. Each is something that happens to operators in real clusters. */
 export type Fault =
   /** The operator is killed just before or just after a write is done, without the answer. */
   | { readonly type: "Crash"; readonly at: WriteAnchor; readonly point: "Before" | "After"; readonly down: Downtime }
   /** The operator is killed when there is nothing to do, after an operation. */
   | { readonly type: "Restart"; readonly op: number; readonly down: Downtime }
-  /** The server refuses a write by an error of its own; nothing is done. */
-  | { readonly type: "Refuse"; readonly at: WriteAnchor }
+  /** The server refuses a write for a reason of its own, by default an internal error; nothing is done. */
+  | { readonly type: "Refuse"; readonly at: WriteAnchor; readonly reason?: Refusal }
   /** A write is done, but the answer is a timeout. */
   | { readonly type: "LoseAnswer"; readonly at: WriteAnchor }
   /** A call to the outside is on its way for so long that whoever has a deadline gives up, and is done in the end. */
