@@ -25,6 +25,7 @@ const fields = {
   notes: z.record(z.string(), z.string()),
   amounts: z.record(z.string(), k.quantity()).check(k.properties({ min: 1 })),
   tls: z.object({ secret: z.string(), version: z.enum(["1.2", "1.3"]).optional() }),
+  limits: z.object({ cpu: k.quantity().optional(), inner: z.object({ size: z.int32().optional() }).optional() }),
   source: k.oneOf({ git: z.string(), image: z.object({ name: z.string() }) }),
 };
 const optional = Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, schema.optional()]));
@@ -113,6 +114,25 @@ test("[OPS2] an optional object is switched on, changed, switched off and on aga
     null,
     { secret: "secret" },
   ]);
+});
+
+test("[OPS2] an optional object of which nothing is required is there as soon as one of its fields is", () => {
+  assert.deepEqual(
+    valuesOf(z.object({ isOn: z.boolean().optional(), inner: z.object({ size: z.int32().optional() }).optional() }).optional()),
+    [
+      { isOn: true },
+      { isOn: false },
+      { isOn: null },
+      { inner: { size: 1 } },
+      { inner: { size: 3 } },
+      { inner: { size: 0 } },
+      { inner: { size: null } },
+      { inner: null },
+      { inner: { size: 1 } },
+      null,
+      { isOn: true },
+    ],
+  );
 });
 
 test("[OPS2] of a union each field takes the place of another", () => {

@@ -108,9 +108,16 @@ class Changer {
     const present = valueAt(field);
     if (present !== undefined && isRequired) return this.properties(schema, { object, path });
     const value = present ?? this.#sample(schema, path, 0);
-    const on = present === undefined ? [change(path, value)] : [];
     const inside = this.properties(schema, { object: applyMergePatch(object, patchOf(path, value)), path });
-    const toggles = [change(path, null), ...(schema.default === undefined ? [change(path, value)] : [])];
+    const off = change(path, null);
+    const [first] = inside.byWeight;
+    if (present === undefined && first !== undefined && Object.keys(fieldsOf(value)).length === 0) {
+      // An object without fields says little: it is there as soon as one of them is.
+      const again = { field: path.join("."), patch: first.patch };
+      return { ...inside, inOrder: [...inside.inOrder, off, again], byWeight: interleaved([inside.byWeight, [off, again]]) };
+    }
+    const on = present === undefined ? [change(path, value)] : [];
+    const toggles = [off, ...(schema.default === undefined ? [change(path, value)] : [])];
     return {
       inOrder: [...on, ...inside.inOrder, ...toggles],
       byWeight: [...on, ...interleaved([toggles, inside.byWeight])],
