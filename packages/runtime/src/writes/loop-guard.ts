@@ -2,7 +2,7 @@ import { changedFields, fieldOwners, formatKind, jsonOf, objectKey, RecentMap } 
 import type { FieldStep, KubeObject, NamespacedName, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { objectId } from "../declare/kind-id.ts";
+import { kindId, objectId } from "../declare/kind-id.ts";
 import type { Log } from "../log/log.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
@@ -56,19 +56,21 @@ export class LoopGuard {
   /** Notes a write that is about to be sent; call the returned function with what came of it. */
   note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (written: Written<KubeObject>) => void {
     if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
-    const id = objectId(resource, objectKey(address));
-    const tally = this.#tally(id, attempt.generation);
-    const isOwn = id === objectId(this.#controller.resource, attempt.key);
+    const key = objectKey(address);
+    const tally = this.#tally(objectId(resource, key), attempt.generation);
+    const isCurious = tally.writes >= curious;
+    const isAgainOwn = tally.version !== undefined && key === attempt.key && kindId(resource) === kindId(this.#controller.resource);
     // Read before the request is sent: the watch event often updates the cache before the response comes.
-    const before = isOwn || tally.writes >= curious ? this.#mirrors.lister(resource).get(address) : undefined;
-    const isAlone = isOwn && before?.metadata.resourceVersion === tally.version;
+    const before = isCurious || isAgainOwn ? this.#mirrors.lister(resource).get(address) : undefined;
+    const isAlone = isAgainOwn && before?.metadata.resourceVersion === tally.version;
     return (written) => {
       const { resourceVersion } = written;
       if (resourceVersion === tally.version) return;
       tally.version = resourceVersion;
       if (isAlone) return;
       tally.writes++;
-      if (before !== undefined) count((tally.changed ??= new Map()), changedFields(jsonOf(before), jsonOf(written.object)));
+      // Only then: whoever looks at what was written has it parsed.
+      if (isCurious && before !== undefined) count((tally.changed ??= new Map()), changedFields(jsonOf(before), jsonOf(written.object)));
       if (tally.writes === suspicious) this.#warn(attempt.log, resource, { before, after: written.object }, tally);
     };
   }
