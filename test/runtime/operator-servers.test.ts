@@ -136,6 +136,31 @@ test("[OPT1] an operator starts without an optional kind, is ready, and says not
   await end(clock, started);
 });
 
+test("[SHARE1] a kind that one controller watches and another applies is watched once, whichever comes first", async () => {
+  const clock = new ManualClock();
+  await using rig = new OperatorRig({ clock });
+  const reads = defineController(ConfigMap, { name: "reads", watches: [Secret], reconcile: () => {} });
+  const applies = defineController(ConfigMap, { name: "applies", owns: [Secret], reconcile: () => {} });
+  for (const controllers of [
+    [reads, applies],
+    [applies, reads],
+  ]) {
+    const watches: string[] = [];
+    const started = rig.start(
+      { name: "own", controllers },
+      {
+        wrap: (transport) => (request) => {
+          if (request.path.includes("watch=true")) watches.push(request.path.replace(/\?.*/, ""));
+          return transport(request);
+        },
+      },
+    );
+    await clock.advance(1000);
+    assert.deepEqual(watches.toSorted(), ["/api/v1/configmaps", "/api/v1/secrets"]);
+    await end(clock, started);
+  }
+});
+
 test("[OP3] how long caches may take is chosen by a flag", async () => {
   const clock = new ManualClock();
   await using rig = new OperatorRig({ clock });

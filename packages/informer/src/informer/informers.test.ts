@@ -32,6 +32,10 @@ test("[SHARE1] leases of the same kind, view and scope share an informer; others
     [informers.acquire(without(Widget, "spec")).informer, informers.acquire(without(Widget, "spec")).informer],
     [informers.acquire(transformed(Widget, double)).informer, informers.acquire(transformed(Widget, double)).informer],
     [informers.acquire(Widget, { managedFields: true }).informer],
+    [
+      informers.acquire(Widget, { managedFields: true, namespaces: ["c"] }).informer,
+      informers.acquire(Widget, { namespaces: ["c"] }).informer,
+    ],
   ];
   for (const group of groups) assert.equal(new Set<unknown>(group).size, 1);
   assert.deepEqual([new Set<unknown>(groups.flat()).size, informers.size], [groups.length, groups.length]);

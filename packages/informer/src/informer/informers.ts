@@ -13,7 +13,7 @@ export type InformersOptions = Pick<InformerOptions<KubeObject>, "source" | "clo
 /** Which informer is wanted, and by what it is to be asked. */
 export interface AcquireOptions<T extends KubeObject> extends InformerScope {
   readonly indexes?: readonly Index<T>[];
-  /** Whether `metadata.managedFields` is kept. Default false. */
+  /** Whether `metadata.managedFields` is needed; one that keeps it serves those too who do not need it. Default false. */
   readonly managedFields?: boolean;
 }
 
@@ -122,7 +122,7 @@ export class Informers {
     const { managedFields = false } = options;
     const scope = scopeText(options);
     for (const shared of this.#shared) {
-      if (shared.scope === scope && shared.managedFields === managedFields && covers(shared.view, view)) return shared;
+      if (shared.scope === scope && (shared.managedFields || !managedFields) && covers(shared.view, view)) return shared;
     }
     return undefined;
   }

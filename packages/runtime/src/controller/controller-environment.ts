@@ -1,5 +1,5 @@
 import type { KubeClient } from "@kaji/client";
-import type { Clock, Random } from "@kaji/core";
+import type { Clock, Random, Resource } from "@kaji/core";
 import type { Informers } from "@kaji/informer";
 import type { ControllerObserver } from "./controller-observer.ts";
 import type { EventRecorder } from "../events/event-recorder.ts";
@@ -18,6 +18,8 @@ export interface ControllerEnvironment {
   readonly observer?: ControllerObserver | undefined;
   /** Where controllers look. Default: all namespaces. */
   readonly namespaces?: readonly string[] | undefined;
+  /** The kinds that some controller in here applies, so that whoever watches them shares its mirror, whoever comes first. Default: those of the controller itself. */
+  readonly applied?: readonly Resource[] | undefined;
   /** Resolves when this replica is elected. Until then mirrors fill, and controllers that need a leader reconcile nothing. Default: elected. */
   readonly elected?: Promise<void> | undefined;
   /** Asked before every write of a controller that needs a leader; throws once the lease is lost. Default: writes are allowed. */

@@ -83,7 +83,7 @@ class ControllerRun implements RunningController {
     this.#followUp = new FollowUp(this.#queue, this.#journal, environment);
     this.#mirrors = new Mirrors({
       ...environment,
-      applied: appliedKinds(controller),
+      applied: environment.applied ?? appliedKinds(controller),
       undeclared: (verb, resource) => new UndeclaredError(controller, verb, resource),
     });
     const children = new Children(controller, this.#mirrors, informers);

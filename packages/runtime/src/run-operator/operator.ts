@@ -4,6 +4,7 @@ import { Informers } from "@kaji/informer";
 import type { InformerFailure, WatchedKind } from "@kaji/informer";
 import { runController } from "../controller/controller-run.ts";
 import type { RunningController } from "../controller/running-controller.ts";
+import { appliedKinds } from "../declare/applied-kinds.ts";
 import { kindId } from "../declare/kind-id.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
 import { EventSink } from "../events/event-sink.ts";
@@ -108,7 +109,8 @@ export class Operator {
     const reporter = { controller: options.name, instance: hostname };
     const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics?.eventDropped() });
     this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
-    const common = { informers: this.#informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces };
+    const applied = options.controllers.flatMap(appliedKinds);
+    const common = { informers: this.#informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces, applied };
     const led = { ...common, elected: election?.elected, fence, abandon: this.manager.abandon };
     const shared = { ...led, shards: sharding?.shards };
     for (const given of options.controllers) {
