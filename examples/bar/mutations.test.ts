@@ -187,7 +187,7 @@ const mutations: Record<string, Mutation> = {
     oracles: ["end state"],
     make: () =>
       defineController(Bar, {
-        watches: [watch(Deployment, { verbs: ["create", "patch"] })],
+        watches: [watch(Deployment, { verbs: ["create", "patch"], toKeys: () => [] })],
         async reconcile(bar, { cache, client }) {
           const { deploymentName, replicas } = bar.spec;
           if (cache.get(Deployment, `${namespace}/${deploymentName}`)?.spec?.replicas !== replicas)

@@ -9,7 +9,7 @@ export type { AcquireOptions, InformerLease, InformersOptions } from "./informer
 export type { InformerFailure, WatchedKind } from "./reflector/informer-failure.ts";
 export type { Lister } from "./store/lister.ts";
 export type { ListerQuery } from "./store/lister.ts";
-export { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./store/object-index.ts";
+export { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex, valuesIn } from "./store/object-index.ts";
 export type { Index } from "./store/object-index.ts";
 export { asView, covers, metadataOf, transformed, without } from "./store/view.ts";
 export type { MetadataOf, PartOf, View, WholeOf } from "./store/view.ts";

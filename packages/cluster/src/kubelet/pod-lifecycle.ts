@@ -47,7 +47,7 @@ export function podLifecycle({ runtime, node, waiting, referred }: PodLifecycleO
     selfVerbs: ["delete"],
     indexes: [byPodIp, byNode],
     predicates: [({ object }) => object !== undefined && node(object.spec?.nodeName ?? "") !== undefined],
-    watches: [watch(Node)],
+    watches: [watch(Node, { toKeys: () => [] })],
     sources: [changesOf(runtime)],
     async reconcile(found, { key, cache, client, clock, event }) {
       const host = node(found.spec?.nodeName ?? "");

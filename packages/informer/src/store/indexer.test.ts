@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { IncomingObject } from "../wire/incoming-object.ts";
 import { Indexer } from "./indexer.ts";
 import { Lister } from "./lister.ts";
-import { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex } from "./object-index.ts";
+import { byNamespace, byOwner, computedIndex, fieldIndex, labelIndex, valuesIn } from "./object-index.ts";
 import type { Index } from "./object-index.ts";
 import { plainParse } from "../testing/plain-parse.ts";
 import { Widget, widget } from "../testing/widget.ts";
@@ -75,6 +75,7 @@ test("[IDX1] [IDX2] [LIST1] objects are found by key, namespace, selector and an
       assert.deepEqual(sorted(lister.list()), sorted(objects));
       for (const [key, object] of model) assert.deepEqual(lister.get(key), object);
       for (const [index, valuesOf] of indexes) {
+        for (const object of objects) assert.deepEqual(valuesIn(index, object), new Set(valuesOf(object)));
         for (const value of ["0", "1", "even", "odd", "x", 'z\\"ü', "web", "one", "u1", "none"]) {
           const found = objects.filter((object) => valuesOf(object).includes(value));
           assert.deepEqual(sorted(lister.by(index, value)), sorted(found));

@@ -1,4 +1,5 @@
-import type { KubeObject, Resource } from "@kaji/core";
+import { isJsonArray, isJsonObject, jsonOf } from "@kaji/core";
+import type { JsonValue, KubeObject, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { eachItem } from "../wire/scan-plan.ts";
 import type { ScanPath } from "../wire/scan-plan.ts";
@@ -35,6 +36,19 @@ export const byNamespace: Index<KubeObject> = { type: "Field", path: ["metadata"
 
 /** By the uid of each owner. */
 export const byOwner: Index<KubeObject> = { type: "Field", path: ["metadata", "ownerReferences", eachItem, "uid"] };
+
+/** The values by which an index finds an object, each once. */
+export function valuesIn<T extends KubeObject>(index: Index<T>, object: DeepReadonly<T>): ReadonlySet<string> {
+  return new Set(index.type === "Field" ? scalarsAt(jsonOf(object), index.path) : index.values(object));
+}
+
+function* scalarsAt(value: JsonValue | undefined, [step, ...rest]: ScanPath): Generator<string, undefined> {
+  if (step === undefined) {
+    if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") yield String(value);
+  } else if (step === eachItem) {
+    if (isJsonArray(value)) for (const item of value) yield* scalarsAt(item, rest);
+  } else if (isJsonObject(value) && Object.hasOwn(value, step)) yield* scalarsAt(value[step], rest);
+}
 
 /** The path itself if it leads to a scalar of `T`; otherwise what is wrong with it, for the compiler to say. */
 export type CheckedPath<T, Path extends string> = [ValueAt<T, Path>] extends [never]

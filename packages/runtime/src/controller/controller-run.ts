@@ -12,6 +12,7 @@ import { UndeclaredError } from "../declare/undeclared-error.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import { FollowUp } from "./follow-up.ts";
 import { KeyIntake } from "./key-intake.ts";
+import type { IntakeTarget } from "./key-intake.ts";
 import type { Log } from "../log/log.ts";
 import { Mirrors } from "./mirrors.ts";
 import { limiterOf } from "../queue/rate-limiter.ts";
@@ -21,6 +22,7 @@ import type { ShardGate } from "../sharding/shard-gate.ts";
 import { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import { openJournal } from "../reconcile/reconcile-journal.ts";
 import type { ReconcileJournal } from "../reconcile/reconcile-journal.ts";
+import { Readers } from "../reconcile/readers.ts";
 import { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { Trigger } from "../reconcile/reconcile-report.ts";
 import { liveReads } from "../reconcile/live-reads.ts";
@@ -56,6 +58,7 @@ class ControllerRun implements RunningController {
   readonly #journal: ReconcileJournal | undefined;
   readonly #limit: TimeLimit;
   readonly #attempts = new Set<ReconcileAttempt>();
+  readonly #readers = new Readers();
   /** Reconciles that took too long and are still not over. Their keys stay leased. */
   readonly #overdue = new Set<Promise<void>>();
   #looking = 0;
@@ -87,7 +90,7 @@ class ControllerRun implements RunningController {
       undeclared: (verb, resource) => new UndeclaredError(controller, verb, resource),
     });
     const children = new Children(controller, this.#mirrors, informers);
-    this.#intake = new KeyIntake(controller, environment, this.#mirrors, {
+    const target: IntakeTarget = {
       run: this,
       enqueue: (key, priority, resource, delta) => {
         if (!this.#isMine(key)) return;
@@ -97,7 +100,8 @@ class ControllerRun implements RunningController {
       noteLostChild: (key) => this.#isMine(key) && this.#reconciler.noteLostChild(key),
       installed: ({ kind }) => this.#askAll({ type: "Source", name: `${kind} is served now` }),
       takeWaiting: (resource, key) => children.takeWaiting(resource, key),
-    });
+    };
+    this.#intake = new KeyIntake(controller, environment, { mirrors: this.#mirrors, readers: this.#readers, target });
     const guard = new LoopGuard(controller, this.#mirrors, environment);
     const writes = new ObservedWrites(controller, environment, (attempt, resource, address) => guard.note(attempt, resource, address));
     const readsUntil = liveReads(controller, environment);
@@ -166,7 +170,10 @@ class ControllerRun implements RunningController {
     const triggers = this.#journal?.taken(key);
     // A shard may be given up while its keys wait: whoever takes it reconciles all of them.
     const object = this.#isMine(key) ? this.#reconciler.present(key) : undefined;
-    if (object === undefined) return this.#followUp.end(lease, { type: "Done" });
+    if (object === undefined) {
+      this.#readers.forget(key);
+      return this.#followUp.end(lease, { type: "Done" });
+    }
     const id = this.#environment.random.uuid();
     const attempt = new ReconcileAttempt({
       id,
@@ -175,6 +182,7 @@ class ControllerRun implements RunningController {
       generation: object.metadata.generation,
       limit: this.#limit,
       log: () => this.#log.child({ object: key, reconcileId: id }),
+      reading: this.#readers.begin(key),
       notes: triggers && new ReconcileNotes(triggers),
       onPanic: (panicked) => this.#onPanic(panicked),
     });
@@ -190,6 +198,7 @@ class ControllerRun implements RunningController {
     const startedMs = clock.monotonic();
     const outcome = this.#followUp.judge(attempt.key, await this.#reconciler.reconcile(attempt, object));
     attempt[Symbol.dispose]();
+    if (attempt.reading !== undefined) this.#readers.end(attempt.reading);
     this.#attempts.delete(attempt);
     const durationMs = clock.monotonic() - startedMs;
     const error = "error" in outcome ? outcome.error : undefined;

@@ -12,6 +12,7 @@ import type { ToKeys } from "./key-routing.ts";
 import { childIndexes } from "./mirrors.ts";
 import type { MirrorOptions, Mirrors } from "./mirrors.ts";
 import type { ObjectChange, Predicate } from "../declare/predicate.ts";
+import type { Readers } from "../reconcile/readers.ts";
 import { Writer } from "../reconcile/reconcile-attempt.ts";
 import type { AddedWatch } from "./running-controller.ts";
 
@@ -24,6 +25,8 @@ interface Route {
   readonly priority?: number | undefined;
   /** Whether an object of the kind may occupy the name of a wanted child. */
   readonly isOwned?: boolean;
+  /** Whether no change leads anywhere now, so that objects need not be looked at. */
+  readonly isIdle?: () => boolean;
 }
 
 /** The controller run that the keys go to. */
@@ -38,18 +41,27 @@ export interface IntakeTarget {
   readonly takeWaiting: (resource: Resource, key: ObjectKey) => Iterable<ObjectKey>;
 }
 
+/** What an intake works with. */
+export interface IntakeParts {
+  readonly mirrors: Mirrors;
+  readonly readers: Readers;
+  readonly target: IntakeTarget;
+}
+
 /** Turns changes of the watched kinds into keys, except changes that the reconcile of the same key made. */
 export class KeyIntake implements Disposable {
   readonly #controller: Controller;
   readonly #environment: ControllerEnvironment;
   readonly #mirrors: Mirrors;
+  readonly #readers: Readers;
   readonly #target: IntakeTarget;
   readonly #subscriptions = new Set<Disposable>();
 
-  constructor(controller: Controller, environment: ControllerEnvironment, mirrors: Mirrors, target: IntakeTarget) {
+  constructor(controller: Controller, environment: ControllerEnvironment, { mirrors, readers, target }: IntakeParts) {
     this.#controller = controller;
     this.#environment = environment;
     this.#mirrors = mirrors;
+    this.#readers = readers;
     this.#target = target;
   }
 
@@ -71,8 +83,9 @@ export class KeyIntake implements Disposable {
   watch(watched: Watched): AddedWatch {
     const { view, predicates, toKeys, priority } = watched;
     if (toKeys === undefined) {
-      const mirror = this.#mirrors.acquire(view, watched, this.#target.installed);
-      return { synced: Promise.race([mirror.synced, mirror.absent]), [Symbol.dispose]: () => mirror[Symbol.dispose]() };
+      const readers = this.#readers.of(view.resource);
+      const toReaders: ToKeys<KubeObject> = (object) => readers.whoReads(object);
+      return this.#follow({ view, predicates, priority, toKeys: toReaders, isIdle: () => readers.isEmpty }, watched);
     }
     const route = { view, predicates, priority, toKeys: (object: never) => toKeys(object, this.#mirrors.reads) };
     // The declaration has checked that the mapping is of objects of this kind.
@@ -98,6 +111,7 @@ export class KeyIntake implements Disposable {
   }
 
   #tell(route: Route, delta: Delta<DeepReadonly<KubeObject>>): void {
+    if (route.isIdle?.() === true) return;
     const isOld = delta.type === "Sync" || (delta.type === "Added" && delta.initial);
     // A deletion is no own write: the reconcile that asked for it has not seen the object gone yet.
     const writtenFor = delta.type === "Deleted" ? undefined : this.#writtenFor(delta.writer);

@@ -76,7 +76,7 @@ test("[DEF1] where a kind is not declared, the type that it should have says wha
   );
 });
 
-test("[DEF6] a kind by itself in watches is mirrored, may be read, and asks for nothing", () => {
+test("[DEF6] a kind by itself in watches is mirrored and may be read", () => {
   const { watches } = defineController(Bar, {
     watches: [Secret, watch(Pod, { labelSelector: "a=b" })],
     reconcile(_bar, { cache }) {

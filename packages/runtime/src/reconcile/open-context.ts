@@ -37,7 +37,8 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const { notes } = attempt;
   const reads = parts.readsUntil(attempt.signal);
   const live = notes?.notingLive(reads) ?? reads;
-  const cache = cacheReads(parts.mirrors, object);
+  const mirrored = cacheReads(parts.mirrors, object);
+  const cache = attempt.reading?.noting(mirrored, object) ?? mirrored;
   const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), notes };
   const effects = (): EffectStore => effectStore(parts, attempt, scope);
   const context: ReconcileContext<KubeObject, DeclaredAccess> = {

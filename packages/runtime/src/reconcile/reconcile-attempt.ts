@@ -1,5 +1,6 @@
 import { thrownError } from "@kaji/core";
 import type { ObjectKey, TimeLimit } from "@kaji/core";
+import type { Reading } from "./readers.ts";
 import { LazyLog } from "../log/lazy-log.ts";
 import type { Log } from "../log/log.ts";
 import type { ReconcileNotes } from "./reconcile-notes.ts";
@@ -30,6 +31,8 @@ export interface AttemptOptions {
   /** How long it may take. */
   readonly limit: TimeLimit;
   readonly log: () => Log;
+  /** Remembers what it reads of kinds whose changes lead to their readers; undefined when there are none. */
+  readonly reading?: Reading | undefined;
   /** Notes what it reads and writes; undefined when `kaji:reconcile` has no subscriber. */
   readonly notes?: ReconcileNotes | undefined;
   /** Is told of a promise that the reconcile did not await and that was rejected, perhaps long after the reconcile ended. */
@@ -42,6 +45,7 @@ export class ReconcileAttempt implements Disposable {
   readonly key: ObjectKey;
   readonly writer: Writer;
   readonly generation: number | undefined;
+  readonly reading: Reading | undefined;
   readonly notes: ReconcileNotes | undefined;
   readonly log: Log;
   /** Resolves when it was aborted. */
@@ -53,11 +57,12 @@ export class ReconcileAttempt implements Disposable {
   #isOver = false;
   #panic: { readonly error: Error } | undefined;
 
-  constructor({ id, run, key, generation, limit, log, notes, onPanic }: AttemptOptions) {
+  constructor({ id, run, key, generation, limit, log, reading, notes, onPanic }: AttemptOptions) {
     this.id = id;
     this.key = key;
     this.writer = new Writer(run, key);
     this.generation = generation;
+    this.reading = reading;
     this.notes = notes;
     this.log = new LazyLog(log);
     this.#onPanic = onPanic;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
-import { defineController } from "@kaji/runtime";
+import { defineController, use } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { explore } from "../exploration/explore.ts";
@@ -120,9 +120,9 @@ test("a change that matters and leads to no reconcile is to be heard of: there i
     status: z.object({ theme: z.string().optional() }),
   });
   const controller = defineController(Page, {
-    watches: [ConfigMap],
-    async reconcile(_page, { cache, setStatus }) {
-      await setStatus({ theme: cache.get(ConfigMap, "default/theme")?.data?.["name"] });
+    uses: [use(ConfigMap, "get")],
+    async reconcile(_page, { live, setStatus }) {
+      await setStatus({ theme: (await live.get(ConfigMap, "default/theme"))?.data?.["name"] });
     },
   });
   const { findings } = await explore({

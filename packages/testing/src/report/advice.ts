@@ -114,7 +114,7 @@ function unheardFix({ violation, plan, entries }: Finding): string | undefined {
   const last = entries.findLastIndex((entry) => entry.type === "Op");
   const isHeard = entries.slice(last).some((entry) => entry.type === "Reconcile");
   if (violation.oracle !== "idempotency" || plan.faults.length > 0 || last === -1 || isHeard) return undefined;
-  return "let the last change lead to a reconcile, since what it changed makes a difference: say with `watch(Kind, { toKeys })` which objects it concerns.";
+  return "let the last change lead to a reconcile, since what it changed makes a difference: watch its kind and read it from the cache, or say with `watch(Kind, { toKeys })` which objects it concerns.";
 }
 
 function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined): string {

@@ -17,7 +17,7 @@ const graceMs = 50_000;
 /** Sees which nodes are alive, and taints those where pods should not be. */
 export const nodeLifecycleController: Controller = defineController(Node, {
   name: "node-lifecycle-controller",
-  watches: [watch(Lease, { namespaces: [leaseNamespace] })],
+  watches: [watch(Lease, { namespaces: [leaseNamespace], toKeys: () => [] })],
   selfVerbs: ["patch"],
   async reconcile(node, { cache, client, clock, event }) {
     const { name } = node.metadata;

@@ -36,7 +36,7 @@ export const statefulSetController: Controller = defineController(StatefulSet, {
   owns: [owned(Pod, { applied: false, indexes: [strayPods] }), owned(ControllerRevision, { applied: false })],
   watches: [
     watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, StatefulSet, selectorOf) }),
-    watch(PersistentVolumeClaim, { verbs: ["create", "patch"] }),
+    watch(PersistentVolumeClaim, { verbs: ["create", "patch"], toKeys: () => [] }),
   ],
   concurrency: 5,
   reconcile,
