@@ -12,9 +12,9 @@ export type Result =
   | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number } & Prioritized)
   | ({ readonly type: "Requeue" } & Prioritized);
 
-/** Done, and to be looked at again after a delay, such as `"5m"`, unless something changes before. */
+/** Done, and to be looked at again after a delay, such as `"5m"`, unless something changes before. What is due already, `dueMs - clock.now()` being 0 or less, comes again with backoff. */
 export function recheckAfter(delay: DurationLike, { priority }: Prioritized = {}): Result {
-  return { type: "RecheckAfter", delayMs: durationMs(delay), priority };
+  return { type: "RecheckAfter", delayMs: delayMs(delay), priority };
 }
 
 /** Not finished: requeues the object with the backoff of a failure, without counting as one. Default of its priority: as it had. */
@@ -22,9 +22,13 @@ export function requeue({ priority }: Prioritized = {}): Result {
   return { type: "Requeue", priority };
 }
 
-/** Not finished, such as while waiting for an object that another controller makes: requeues the object after a delay, such as `"30s"`, unless something changes before. */
+/** Not finished, such as while waiting for an object that another controller makes: requeues the object after a delay, such as `"30s"`, unless something changes before; what is due already as `recheckAfter` does. */
 export function requeueAfter(delay: DurationLike, { priority }: Prioritized = {}): Result {
-  return { type: "RequeueAfter", delayMs: durationMs(delay), priority };
+  return { type: "RequeueAfter", delayMs: delayMs(delay), priority };
+}
+
+function delayMs(delay: DurationLike): number {
+  return typeof delay === "number" && Number.isFinite(delay) ? Math.max(delay, 0) : durationMs(delay);
 }
 
 const resultTypes: ReadonlySet<unknown> = new Set(["RecheckAfter", "RequeueAfter", "Requeue"]);

@@ -35,6 +35,25 @@ async function comesAgain(later: typeof requeueAfter): Promise<void> {
   assert.equal(reconciles, 3);
 }
 
+test("[RUN4] what is due already comes again with backoff, be it due again each time", async () => {
+  for (const later of [requeueAfter, recheckAfter]) {
+    await using world = await barWorld();
+    let reconciles = 0;
+    world.start(
+      defineController(Bar, {
+        reconcile(_bar, { clock }) {
+          reconciles++;
+          return later(Date.UTC(2020) - clock.now());
+        },
+      }),
+    );
+    await world.client.create(Bar, barDraft("a"));
+    await world.pass(60_000);
+    assert.ok(reconciles > 5 && reconciles < 20, String(reconciles));
+    assert.throws(() => later(NaN), /duration NaN is negative or not finite/);
+  }
+});
+
 test("[RUN5] failures are retried with growing delays, which begin anew after a success; requeue() is the same without being a failure", async () => {
   await using world = await barWorld();
   const at: number[] = [];

@@ -15,9 +15,10 @@ export type ReconcileOutcome =
 /** The outcomes that observers and metrics count: an aborted reconcile is not counted. */
 export type CountedOutcome = Exclude<ReconcileOutcome["type"], "Aborted">;
 
-/** The outcome of a reconcile that returned. */
+/** The outcome of a reconcile that returned. One that is always due at once would come again and again, so that it comes with backoff. */
 export function outcomeOf(result: Result): ReconcileOutcome {
-  return result ?? { type: "Done" };
+  if (result === undefined) return { type: "Done" };
+  return "delayMs" in result && result.delayMs === 0 ? { type: "Requeue", priority: result.priority } : result;
 }
 
 /** The outcome of a reconcile that threw. An error thrown after the signal was aborted is taken for a consequence of the abort. */
