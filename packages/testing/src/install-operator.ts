@@ -1,5 +1,6 @@
 import type { KubeClient } from "@kaji/client";
-import type { Resource } from "@kaji/core";
+import { unlessGone } from "@kaji/core";
+import type { KubeObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { conversionStrategy, webhookConfigurations } from "@kaji/runtime";
 import type { Controller, Conversion, Webhook } from "@kaji/runtime";
@@ -19,13 +20,24 @@ export interface OperatorParts {
   readonly resources?: readonly ResourceDefinition[] | undefined;
 }
 
-/** Where the API server of a test finds the operator's webhooks, which run in the same process. */
+/** Where the API server of a test finds the operator's webhooks. */
+export interface WebhookPlace {
+  readonly url: string;
+  /** What it trusts there, in PEM. Default: whatever its machine trusts. */
+  readonly caBundle?: string | undefined;
+}
+
+/** Where they are when they run in the same process. */
 export const webhookOrigin = "https://operator.test";
+
+/** The configurations by which they are called have the name of the operator. */
+const name = "operator";
 
 /** Puts an operator's definitions, webhooks and account into a cluster. */
 export async function installOperator(
   client: KubeClient,
   { controllers = [], webhooks = [], conversions = [], resources = [], isAlmighty = false }: OperatorParts,
+  { url, caBundle }: WebhookPlace = { url: webhookOrigin },
 ): Promise<void> {
   const touched = controllers.flatMap(({ resource, owns, watches, uses }) => [
     resource,
@@ -34,17 +46,27 @@ export async function installOperator(
   const judged = webhooks.flatMap(({ resource, uses, watches }) => [resource, ...[...uses, ...watches].map((each) => each.resource)]);
   const defined = [...touched, ...judged].filter(isDefined);
   const converted = new Set(conversions.map(({ resource }) => resource.crd()));
-  const target = { type: "Url", url: webhookOrigin } as const;
+  const target = { type: "Url", url } as const;
   for (const definition of new Set([...[...defined, ...resources].map((resource) => resource.crd()), ...converted])) {
     const { spec } = definition;
-    const conversion = converted.has(definition) ? { conversion: conversionStrategy({ target }) } : {};
+    const conversion = converted.has(definition) ? { conversion: conversionStrategy({ target, caBundle }) } : {};
     await client.apply(CustomResourceDefinition, { ...definition, spec: { ...spec, ...conversion } });
   }
   await createOperatorAccount(client, isAlmighty ? "Everything" : { controllers, webhooks });
   // Last, as an operator is deployed: what it is made of is not judged by itself, before it can read.
-  const { mutating, validating } = webhookConfigurations(webhooks, { name: "operator", target });
+  const { mutating, validating } = webhookConfigurations(webhooks, { name, target, caBundle });
   if (mutating !== undefined) await client.apply(MutatingWebhookConfiguration, mutating);
   if (validating !== undefined) await client.apply(ValidatingWebhookConfiguration, validating);
+}
+
+/** Has a server call webhooks no more that are about to go: it would refuse what they cannot judge. */
+export async function uninstallWebhooks(client: KubeClient, { conversions = [] }: Pick<OperatorParts, "conversions">): Promise<void> {
+  for (const configuration of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration])
+    await unlessGone(client.delete<KubeObject>(configuration, name));
+  for (const { resource } of conversions) {
+    const { spec, ...definition } = resource.crd();
+    await client.apply(CustomResourceDefinition, { ...definition, spec: { ...spec, conversion: { strategy: "None" } } });
+  }
 }
 
 function isDefined(resource: Resource): resource is ResourceDefinition {

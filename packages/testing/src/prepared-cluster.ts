@@ -2,7 +2,7 @@ import { startCluster } from "@kaji/cluster";
 import type { ClusterOptions, ClusterSnapshot } from "@kaji/cluster";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ErrorLog } from "./error-log.ts";
-import { InProcessWebhooks } from "./in-process-webhooks.ts";
+import { TestedWebhooks } from "./tested-webhooks.ts";
 import { installOperator } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 
@@ -26,7 +26,7 @@ export function preparedCluster(options: BareCluster, operator: OperatorParts): 
     async () => {
       const empty = await once(bare, () => startEmpty(options));
       const clock = new ManualClock(empty.atMs);
-      const { targets } = new InProcessWebhooks(operator, { clock, log: new ErrorLog() });
+      const { targets } = new TestedWebhooks(operator, { clock, log: new ErrorLog() });
       await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), webhooks: targets });
       await installOperator(cluster.client, operator);
       return await cluster.snapshot();

@@ -5,18 +5,22 @@ import type { DurationLike } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { EventSink, runController } from "@kaji/runtime";
 import type { RunningController } from "@kaji/runtime";
+import { serveWebhooks } from "@kaji/runtime/testing";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ErrorLog } from "./error-log.ts";
 import { HeardObjects } from "./heard-objects.ts";
-import { installOperator } from "./install-operator.ts";
+import { installOperator, uninstallWebhooks } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { operatorUser } from "./operator-account.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
+import { TestedWebhooks } from "./tested-webhooks.ts";
 
 /** An operator, and the server that it is tried on. */
-export interface RealClusterOptions extends Omit<OperatorParts, "webhooks" | "conversions" | "isAlmighty">, Pick<LoadOptions, "context"> {
+export interface RealClusterOptions extends Omit<OperatorParts, "isAlmighty">, Pick<LoadOptions, "context"> {
   /** Who has all rights on a server that may be thrown away, such as one of KUBEBUILDER_ASSETS. Nothing is taken from the environment by itself. */
   readonly kubeconfig: string;
+  /** The name or address under which the server reaches this machine, for it to call webhooks and conversions. Default: loopback, if the server is on this machine. */
+  readonly webhookHost?: string | undefined;
   /** How long the operator, having heard of everything that the server has, may do nothing until `settled` believes that it will not. Default 500 ms. */
   readonly quiet?: DurationLike | undefined;
   /** How long `settled` waits at most, and the start for definitions to be served. Default 30 s. */
@@ -36,7 +40,7 @@ export interface RealCluster extends AsyncDisposable {
 
 /** Installs an operator on a real API server and runs it here, under an account that may do just what its controllers declare. */
 export async function realCluster(options: RealClusterOptions): Promise<RealCluster> {
-  const { kubeconfig, context, controllers = [], resources = [], quiet = "500ms", patience = "30s" } = options;
+  const { kubeconfig, context, controllers = [], quiet = "500ms", patience = "30s" } = options;
   const [clock, random, log] = [systemClock, systemRandom, new ErrorLog()];
   const { connection } = await loadConfig({ kubeconfig, context });
   const { username, groups } = operatorUser;
@@ -47,8 +51,13 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const operator = starting.use(
     await createClient({ ...silently, connection: { ...connection, user: { ...connection.user, impersonate } } }),
   );
-  // Of a whole operator just these: a server elsewhere does not reach webhooks that run here.
-  await installOperator(admin, { controllers, resources });
+  const webhooks = new TestedWebhooks(options, { clock, log });
+  if (isCalled(options)) {
+    const host = options.webhookHost ?? loopbackOf(connection.server);
+    const served = starting.use(await serveWebhooks(webhooks.handler, { clock, random, host }));
+    starting.defer(() => uninstallWebhooks(admin, options));
+    await installOperator(admin, options, served);
+  } else await installOperator(admin, options);
   const patienceMs = durationMs(patience);
   await untilServed(admin, { clock, patienceMs });
 
@@ -58,13 +67,15 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const recorder = new EventSink({ clock, random, log, client: operator, reporter: { controller: "operator", instance: "operator-0" } });
   const observer = new ReconcileFailures();
   const environment = { clock, random, log, client: operator, informers, recorder, observer };
+  const mirrors = webhooks.connect(operator, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
-  const ended = Promise.all([informers.run(end.signal), recorder.run(end.signal), ...running.map((each) => each.run(end.signal))]);
+  const parts = [informers, recorder, mirrors, ...running];
+  const ended = Promise.all(parts.map((part) => part.run(end.signal)));
   starting.defer(async () => {
     end.abort();
     await ended;
   });
-  await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
+  await Promise.race([Promise.all([mirrors, ...running].map(({ synced }) => synced)), ended]);
   const all = starting.move();
   return {
     client: admin,
@@ -79,6 +90,20 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
       await observer.check(admin, controllers);
     },
   };
+}
+
+/** Whether the server calls the operator. */
+function isCalled({ webhooks = [], conversions = [] }: OperatorParts): boolean {
+  return webhooks.length + conversions.length > 0;
+}
+
+/** Where a server on this machine reaches whatever runs on it. */
+function loopbackOf(server: string): string {
+  const { hostname } = new URL(server);
+  if (["127.0.0.1", "localhost", "[::1]"].includes(hostname)) return hostname === "[::1]" ? "::1" : hostname;
+  throw new TypeError(
+    `realCluster(): the server ${server} is not on this machine, so that webhookHost has to say where it reaches webhooks that run here; or leave out webhooks and conversions`,
+  );
 }
 
 /** How often it is looked whether something has happened. */

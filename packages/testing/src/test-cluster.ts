@@ -9,7 +9,7 @@ import type { ControllerEnvironment, RunningController } from "@kaji/runtime";
 import { ErrorLog } from "./error-log.ts";
 import { GrantUse } from "./grant-use.ts";
 import type { UnusedGrant } from "./grant-use.ts";
-import { InProcessWebhooks } from "./in-process-webhooks.ts";
+import { TestedWebhooks } from "./tested-webhooks.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { OperatorAccess } from "./operator-access.ts";
 import { operatorUser } from "./operator-account.ts";
@@ -61,7 +61,7 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const onError = (error: Error): void => (error instanceof UndeclaredError ? access.undeclared(error) : undefined);
   const [clock, random, log] = [new ManualClock(snapshot.atMs), seededRandom(seed), new ErrorLog([], onError)];
   await using starting = new AsyncDisposableStack();
-  const webhooks = new InProcessWebhooks(options, { clock, log });
+  const webhooks = new TestedWebhooks(options, { clock, log });
   const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: webhooks.targets }));
 
   const { client, warnings } = usersClient(cluster.transport(), { clock, random });

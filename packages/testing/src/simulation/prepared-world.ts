@@ -6,7 +6,7 @@ import type { DynamicObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Namespace } from "@kaji/types/core/v1";
 import { StorageClass } from "@kaji/types/storage/v1";
-import { InProcessWebhooks } from "../in-process-webhooks.ts";
+import { TestedWebhooks } from "../tested-webhooks.ts";
 import { installOperator } from "../install-operator.ts";
 import type { OperatorParts } from "../install-operator.ts";
 import { objectId } from "./object-id.ts";
@@ -31,7 +31,7 @@ export interface ForkedWorld {
   /** What is there from the beginning. */
   readonly objects: readonly DynamicObject[];
   /** What the API server asks of the operator. They read nothing before they are connected. */
-  readonly webhooks: InProcessWebhooks;
+  readonly webhooks: TestedWebhooks;
   /** Another API server, on a storage of the same world. */
   readonly replica: (storage: Storage) => ApiServer;
 }
@@ -75,7 +75,7 @@ export class PreparedWorld {
     const clock = new ManualClock(this.#startMs + delayMs);
     const random = seededRandom(seed);
     const storage = this.#storage.fork({ clock, historyMs: 24 * 3600_000 });
-    const webhooks = new InProcessWebhooks(this.#parts, { clock });
+    const webhooks = new TestedWebhooks(this.#parts, { clock });
     const { targets } = webhooks;
     const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: targets });
     const server = replica(storage);

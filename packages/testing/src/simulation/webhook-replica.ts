@@ -3,7 +3,7 @@ import { errorMessage } from "@kaji/core";
 import type { Clock, Transport } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
-import type { InProcessWebhooks } from "../in-process-webhooks.ts";
+import type { TestedWebhooks } from "../tested-webhooks.ts";
 import { describeFault } from "./describe-fault.ts";
 import type { HeardEvent } from "./heard-event.ts";
 import { OpenWatches } from "./open-watches.ts";
@@ -15,7 +15,7 @@ import type { FrameFate } from "./watch-stream.ts";
 
 /** What the replica is made of. */
 export interface WebhookReplicaOptions extends Pick<LinkOptions, "changedAt" | "idOf" | "injector" | "server" | "trace"> {
-  readonly webhooks: InProcessWebhooks;
+  readonly webhooks: TestedWebhooks;
   readonly clock: Clock;
   readonly seed: number;
 }

@@ -10,10 +10,10 @@ interface Reads {
   readonly mirrors: WebhookMirrors;
 }
 
-/** The webhooks and conversions of an operator in the process of the API server that calls them. What they read is that server, which has to know them first. */
-export class InProcessWebhooks {
-  /** Where the API server finds them. */
-  readonly targets: { readonly inProcess: ReadonlyMap<string, Transport> };
+/** The webhooks and conversions of an operator under test. What they read is the API server that calls them, which has to know them first. */
+export class TestedWebhooks {
+  /** What answers. */
+  readonly handler: Transport;
   readonly #parts: OperatorParts;
   #reads: Reads | undefined;
 
@@ -21,7 +21,12 @@ export class InProcessWebhooks {
     this.#parts = parts;
     const { webhooks, conversions } = parts;
     const [reader, mirrors] = [() => this.#connected.reader, () => this.#connected.mirrors];
-    this.targets = { inProcess: new Map([[webhookOrigin, webhookHandler({ ...tools, webhooks, conversions, reader, mirrors })]]) };
+    this.handler = webhookHandler({ ...tools, webhooks, conversions, reader, mirrors });
+  }
+
+  /** Where an API server in the same process finds them. */
+  get targets(): { readonly inProcess: ReadonlyMap<string, Transport> } {
+    return { inProcess: new Map([[webhookOrigin, this.handler]]) };
   }
 
   /** From now on they read from a server. What they mirror of it is the caller's to run. */

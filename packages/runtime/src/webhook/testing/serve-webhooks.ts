@@ -1,0 +1,43 @@
+import { isIPv6 } from "node:net";
+import type { Clock, Random, Transport } from "@kaji/core";
+import { createAuthority, issueServing } from "../certificate-authority.ts";
+import { ReplacedCertificate } from "../certificate-source.ts";
+import { createWebhookServer } from "../webhook-server.ts";
+
+/** How webhooks of a test are served. */
+export interface ServeWebhooksOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The name or address under which the API server reaches this machine. */
+  readonly host: string;
+}
+
+/** Webhooks that an API server can call. */
+export interface ServedTestWebhooks extends AsyncDisposable {
+  readonly url: string;
+  /** What the API server is to trust, in PEM. */
+  readonly caBundle: string;
+}
+
+/** Longer than any test. */
+const lifetimeMs = 24 * 3_600_000;
+
+/** Serves webhooks to an API server in another process for as long as a test runs, with a certificate of their own and on a free port. */
+export async function serveWebhooks(handler: Transport, { clock, random, host }: ServeWebhooksOptions): Promise<ServedTestWebhooks> {
+  const issuing = { clock, random, lifetimeMs };
+  const authority = await createAuthority("webhooks of a test", issuing);
+  const certificates = new ReplacedCertificate();
+  certificates.replace(await issueServing(authority, [host], issuing));
+  const server = createWebhookServer({ handler, certificates, clock, port: 0, linger: 0 });
+  const end = new AbortController();
+  const running = server.run(end.signal);
+  const { port } = await Promise.race([server.ready, running.then(() => server.ready)]);
+  return {
+    url: `https://${isIPv6(host) ? `[${host}]` : host}:${port}`,
+    caBundle: authority.cert,
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await running;
+    },
+  };
+}
