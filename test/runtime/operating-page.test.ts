@@ -66,7 +66,7 @@ async function servedLabels(): Promise<ReadonlyMap<string, readonly string[]>> {
   using _tracked = metrics.controllers.track({ controller: { name: "website", concurrency: 1 }, load });
   const stats = { objects: 1, bytes: 1, reservedBytes: 1, pendingWrites: 0, subscriptions: 1 };
   const mirrored = [{ resource: ConfigMap, state: { type: "Synced" } as const, stats, isSynced: true, isAbsent: false }];
-  metrics.mirrors.track({ controller: { name: "website" }, mirrored });
+  metrics.mirrors.track("website", { mirrored });
   metrics.controllers.keyTaken("website", 1);
   metrics.controllers.reconciled("website", "Done", 1);
   metrics.setLeading("websites", true);

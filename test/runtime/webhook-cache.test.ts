@@ -16,11 +16,13 @@ async function start(
   rig: OperatorRig,
   options: RunOptions,
   { argv = [], ...more }: OperatorStart = {},
-): Promise<{ readonly started: StartedOperator; readonly ready: () => Promise<string> }> {
-  const addresses = ["--webhook-address=127.0.0.1:0", "--webhook-url=https://127.0.0.1", "--health-address=127.0.0.1:0"];
+): Promise<{ readonly started: StartedOperator; readonly ready: () => Promise<string>; readonly metrics: () => Promise<string> }> {
+  const servers = ["webhook", "health", "metrics"].map((server) => `--${server}-address=127.0.0.1:0`);
+  const addresses = [...servers, "--webhook-url=https://127.0.0.1"];
   const started = rig.start(options, { ...more, argv: [...addresses, "--log-level=debug", ...argv] });
-  const port = (await portsOf(started, 1)).get("health") ?? assert.fail();
-  return { started, ready: async () => (await fetch(`http://127.0.0.1:${port}/readyz?verbose`)).text() };
+  const ports = await portsOf(started, 2);
+  const get = async (server: string, path: string): Promise<string> => (await fetch(`http://127.0.0.1:${ports.get(server)}${path}`)).text();
+  return { started, ready: () => get("health", "/readyz?verbose"), metrics: () => get("metrics", "/metrics") };
 }
 
 /** Looks again and again, since servers and certificates take real time. */
@@ -31,7 +33,7 @@ async function until(clock: ManualClock, look: () => Promise<boolean>): Promise<
   }
 }
 
-test("[WH31] [HL2] a replica is not ready before what its webhooks watch is there, be it the leader or not", async () => {
+test("[WH31] [HL2] [MT8] a replica is not ready before what its webhooks watch is there, be it the leader or not", async () => {
   const clock = new ManualClock(systemClock.now());
   await using rig = new OperatorRig({ clock });
   await rig.createNamespace("default");
@@ -44,6 +46,7 @@ test("[WH31] [HL2] a replica is not ready before what its webhooks watch is ther
     };
   const led = await start(rig, judging, { argv: ["--leader-elect"] });
   await until(clock, async () => /\[\+\]watch\/configmaps ok/.test(await led.ready()));
+  assert.match(await led.metrics(), /^kaji_mirror_objects\{controller="webhooks",kind="v1, Kind=ConfigMap"\} 0$/m);
   const { started, ready } = await start(rig, judging, { wrap, argv: ["--leader-elect"] });
   await until(clock, async () => /\[-\]watch\/configmaps failed: not synced yet, never heard[^]*\[\+\]webhooks ok/.test(await ready()));
   open.resolve();

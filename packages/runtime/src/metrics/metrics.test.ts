@@ -68,7 +68,7 @@ test("[MT8] what controllers mirror is told for each kind: objects, memory, and 
     { resource: Part, state: failing, stats, isSynced: true, isAbsent: false },
     { resource: Bar, state: failing, stats, isSynced: false, isAbsent: true },
   ];
-  metrics.mirrors.track({ controller: { name: "bar" }, mirrored });
+  metrics.mirrors.track("bar", { mirrored });
   const [bars, parts] = [Bar, Part].map((resource) => `{controller="bar",kind="${formatKind(resource)}"}`);
   assert.deepEqual(await valuesOf(metrics, /^kaji_mirror/), {
     [`kaji_mirror_objects${parts}`]: "14",

@@ -3,15 +3,10 @@ import { Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { MirroredKind, RunningController } from "../controller/running-controller.ts";
 
-/** A controller, as far as what it mirrors is measured. */
-export interface MirroringController {
-  readonly controller: { readonly name: string };
-  readonly mirrored: RunningController["mirrored"];
-}
-
-/** What controllers mirror. Controllers of one operator share their mirrors: of what several mirror in the same way there is one, which is told for each of them. */
+/** What controllers and webhooks mirror. Those of one operator share their mirrors: of what several mirror in the same way there is one, which is told for each of them. */
 export class MirrorMetrics {
-  readonly #mirroring = new Set<MirroringController>();
+  /** By name. */
+  readonly #mirroring = new Map<string, Pick<RunningController, "mirrored">>();
 
   constructor(registry: Registry) {
     this.#gauge(registry, "kaji_mirror_objects", "How many objects of a kind are mirrored.", ({ stats }) => stats.objects);
@@ -24,9 +19,9 @@ export class MirrorMetrics {
     );
   }
 
-  /** Measures what a controller mirrors. */
-  track(running: MirroringController): void {
-    this.#mirroring.add(running);
+  /** Measures what a controller mirrors, or what `webhooks` do. */
+  track(name: string, part: Pick<RunningController, "mirrored">): void {
+    this.#mirroring.set(name, part);
   }
 
   #gauge(registry: Registry, name: string, help: string, read: (mirrored: MirroredKind) => number): void {
@@ -38,8 +33,8 @@ export class MirrorMetrics {
       registers: [registry],
       collect() {
         gauge.reset();
-        for (const { controller, mirrored } of mirroring) {
-          for (const each of mirrored) gauge.inc({ controller: controller.name, kind: formatKind(each.resource) }, read(each));
+        for (const [controller, { mirrored }] of mirroring) {
+          for (const each of mirrored) gauge.inc({ controller, kind: formatKind(each.resource) }, read(each));
         }
       },
     });

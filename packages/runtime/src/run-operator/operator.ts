@@ -54,6 +54,7 @@ export class Operator {
     this.#informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure, onRecovery });
     this.#webhooks = servedWebhooks(parts, this.#client, this.#informers);
     const webhooks = this.#webhooks;
+    if (webhooks !== undefined) this.#metrics?.mirrors.track("webhooks", webhooks);
     // When the controllers that need a leader have what they mirror.
     const warm = Promise.withResolvers<unknown>();
     const replicas = replicasOf(parts, (server) => this.#clientOf(server), warm.promise);
@@ -119,7 +120,7 @@ export class Operator {
       const running = runController(controller, { ...shared, client: controller.needsLeader ? guarded : this.#client });
       this.#controllers.set(controller.name, running);
       this.#metrics?.controllers.track(running);
-      this.#metrics?.mirrors.track(running);
+      this.#metrics?.mirrors.track(controller.name, running);
       this.manager.add("controllers", controllerRunnable(running, { clock, namespaces, timeoutMs: syncMs }));
     }
     for (const part of options.runnables ?? []) {
