@@ -8,6 +8,8 @@ export interface ObjectSchema {
    * before, and need not be read again.
    */
   decode(value: JsonValue, live?: DynamicObject): Decoded;
+  /** Reads what an apply made of an object, where that is not read as what a client sent. Default `decode`. */
+  readonly decodeApplied?: (value: JsonValue, live?: DynamicObject) => Decoded;
   /**
    * Whether objects say what they are, as those of kinds without a Go type must: nothing is assumed of one that does not, and one that says it is
    * something else is refused when it is validated. Default false.

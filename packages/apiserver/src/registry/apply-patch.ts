@@ -98,7 +98,8 @@ function completed({ version }: Target, object: DynamicObject, live?: DynamicObj
 
 /** What was applied as it would be if it had been sent. The record of who owns what stays as it was written, and so do parts that are still the live object's. */
 function readAgain({ schema }: KindVersion, object: DynamicObject, live: DynamicObject | undefined): DynamicObject {
-  const { object: whole } = schema.decode(jsonOf(withoutManagers(object)), live);
+  const applied = jsonOf(withoutManagers(object));
+  const { object: whole } = schema.decodeApplied?.(applied, live) ?? schema.decode(applied, live);
   const managedFields = object.metadata?.managedFields;
   return managedFields === undefined ? whole : withMetadata(whole, { managedFields });
 }

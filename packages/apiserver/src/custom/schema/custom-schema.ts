@@ -22,9 +22,19 @@ export class CustomSchema implements ObjectSchema {
 
   /** Reads an object: its type and metadata as on every kind, the rest by the schema, which drops what it does not know. */
   decode(value: JsonValue, live?: DynamicObject): Decoded {
+    return this.#read(value, live, (object) => dropNulls(object, this.node));
+  }
+
+  /** Nulls that were applied, or left where an apply took away all there was, stay: validation refuses those that may not be. */
+  readonly decodeApplied = (value: JsonValue, live?: DynamicObject): Decoded => this.#read(value, live, (object) => object);
+
+  /** Storage keeps none of the nulls that a client's object would not have. */
+  readonly kept = (object: DynamicObject): DynamicObject => objectOf(dropNulls(jsonOf(object), this.node));
+
+  #read(value: JsonValue, live: DynamicObject | undefined, treatNulls: (object: JsonObject) => JsonObject): Decoded {
     if (!isJsonObject(value)) throw new DecodeError("an object is expected");
     const pruned = pruneObject(value, this.node);
-    const embedded = coerceEmbedded(dropNulls(pruned.value, this.node), this.node);
+    const embedded = coerceEmbedded(treatNulls(pruned.value), this.node);
     const { metadata, unknownFields } = metadataOf(value, live);
     const object: JsonObject = { ...embedded.value, ...typeOf(value), metadata };
     return {

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "@kaji/core";
+import { startCustomServer } from "../testing/custom-server.ts";
+import type { CustomAnswer, CustomServer } from "../testing/custom-server.ts";
+
+const things = "/apis/example.com/v1/namespaces/default/things";
+
+test("[SSA35] a null that is applied where none may be is refused, though one that is sent is dropped", async () => {
+  await using server = await startThings();
+  const { code, body } = await apply(server, { tags: null });
+  assert.deepEqual([code, causesOf(body)], [422, ['spec.tags: Invalid value: "null": spec.tags in body must be of type object: "null"']]);
+  const sent = await server.call("POST", things, thing({ tags: null }));
+  assert.deepEqual([sent.code, sent.body["spec"]], [201, { size: 3 }]);
+});
+
+test("[SSA35] an apply that would leave null where all entries were taken away is refused", async () => {
+  await using server = await startThings();
+  assert.equal((await apply(server, { tags: { a: "x" } })).code, 201);
+  const { code, body } = await apply(server, { tags: {} });
+  assert.deepEqual([code, causesOf(body)], [422, ['spec.tags: Invalid value: "null": spec.tags in body must be of type object: "null"']]);
+});
+
+test("[SSA35] nulls that are applied stay where they may, give way to defaults, and are not kept of what has no type", async () => {
+  await using server = await startThings();
+  const { code, body } = await apply(server, { note: null, size: null, any: null });
+  assert.deepEqual([code, body["spec"]], [201, { note: null, size: 3 }]);
+});
+
+async function startThings(): Promise<CustomServer> {
+  const spec = {
+    type: "object",
+    properties: {
+      tags: { type: "object", additionalProperties: { type: "string" } },
+      note: { type: "string", nullable: true },
+      size: { type: "integer", default: 3 },
+      any: { "x-kubernetes-preserve-unknown-fields": true },
+    },
+  };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  const server = startCustomServer();
+  await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "things.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "things", kind: "Thing" },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  });
+  return server;
+}
+
+function thing(spec: JsonObject): JsonObject {
+  return { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "a" }, spec };
+}
+
+function apply(server: CustomServer, spec: JsonObject): Promise<CustomAnswer> {
+  return server.call("PATCH", `${things}/a?fieldManager=me`, thing(spec), { "content-type": "application/apply-patch+yaml" });
+}
+
+function causesOf({ details }: JsonObject): readonly string[] {
+  const { causes = [] } = Object(details) as { readonly causes?: readonly { readonly field: string; readonly message: string }[] };
+  return causes.map(({ field, message }) => `${field}: ${message}`);
+}
