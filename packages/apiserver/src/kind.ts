@@ -31,6 +31,11 @@ export interface Kind {
   readonly verbs: readonly KindVerb[];
   /** Converts between versions where that takes a call, as of a conversion webhook. Default the versions themselves. */
   readonly remoteConversion?: RemoteConversion;
+  /**
+   * Whether an object is the same in all versions but for `apiVersion` while it is being written: what a version does not know, or has a default
+   * for, matters only when it is read. Default false.
+   */
+  readonly convertsByName?: boolean;
 }
 
 /** Converts the objects of a kind by a call to another program. */

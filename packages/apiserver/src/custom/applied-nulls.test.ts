@@ -27,6 +27,20 @@ test("[SSA35] nulls that are applied stay where they may, give way to defaults, 
   assert.deepEqual([code, body["spec"]], [201, { note: null, size: 3 }]);
 });
 
+test("[SSA36] what was applied in one version of a custom kind is taken away in another as it would be in the same", async () => {
+  await using server = await startThings();
+  assert.equal((await apply(server, { tags: { a: "x" } }, "v2")).code, 201);
+  const emptied = await apply(server, {}, "v1");
+  assert.deepEqual([emptied.code, emptied.body["spec"]], [200, { size: 3 }]);
+});
+
+test("[SSA36] an apply that leaves null in another version is refused, too", async () => {
+  await using server = await startThings();
+  assert.equal((await apply(server, { tags: { a: "x" } }, "v2")).code, 201);
+  const { code, body } = await apply(server, { tags: {} }, "v1");
+  assert.deepEqual([code, causesOf(body)], [422, ['spec.tags: Invalid value: "null": spec.tags in body must be of type object: "null"']]);
+});
+
 async function startThings(): Promise<CustomServer> {
   const spec = {
     type: "object",
@@ -47,18 +61,19 @@ async function startThings(): Promise<CustomServer> {
       group: "example.com",
       scope: "Namespaced",
       names: { plural: "things", kind: "Thing" },
-      versions: [{ name: "v1", served: true, storage: true, schema }],
+      versions: ["v1", "v2"].map((name) => ({ name, served: true, storage: name === "v1", schema })),
     },
   });
   return server;
 }
 
-function thing(spec: JsonObject): JsonObject {
-  return { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "a" }, spec };
+function thing(spec: JsonObject, version = "v1"): JsonObject {
+  return { apiVersion: `example.com/${version}`, kind: "Thing", metadata: { name: "a" }, spec };
 }
 
-function apply(server: CustomServer, spec: JsonObject): Promise<CustomAnswer> {
-  return server.call("PATCH", `${things}/a?fieldManager=me`, thing(spec), { "content-type": "application/apply-patch+yaml" });
+function apply(server: CustomServer, spec: JsonObject, version = "v1"): Promise<CustomAnswer> {
+  const path = `${things.replace("/v1/", `/${version}/`)}/a?fieldManager=me`;
+  return server.call("PATCH", path, thing(spec, version), { "content-type": "application/apply-patch+yaml" });
 }
 
 function causesOf({ details }: JsonObject): readonly string[] {

@@ -48,6 +48,6 @@ export function createCustomKind({ spec }: Pick<CustomResourceDefinition, "spec"
       .toSorted((left, right) => byPreference(left.name, right.name))
       .map((version) => new CustomVersion({ version, spec: { ...spec, names }, conversion, ...options })),
     verbs: customVerbs,
-    ...(conversion.remote === undefined ? {} : { remoteConversion: conversion.remote }),
+    ...(conversion.remote === undefined ? { convertsByName: true } : { remoteConversion: conversion.remote }),
   };
 }

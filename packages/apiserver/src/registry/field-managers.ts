@@ -22,7 +22,8 @@ export class FieldManagers {
       const versions = versionsOf(kind);
       manager = fieldManager(kind, (object, apiVersion) => {
         const [from, to] = [versions.get(object.apiVersion), versions.get(apiVersion)];
-        return from === undefined || to === undefined ? { ...object, apiVersion } : to.fromStorage(from.toStorage(object));
+        const isNamed = kind.convertsByName === true || from === undefined || to === undefined;
+        return isNamed ? { ...object, apiVersion } : to.fromStorage(from.toStorage(object));
       });
       this.#managers.set(kind, manager);
     }
