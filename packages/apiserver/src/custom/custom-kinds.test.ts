@@ -164,6 +164,25 @@ suite("changing", () => {
   });
 });
 
+test("[CRD54] what was written before the schema had a default, or lost a field, is stored anew by a write that changes nothing, and only by the first", async () => {
+  await using server = startCustomServer();
+  await server.call("POST", crds, crd());
+  for (const [name, spec] of Object.entries({ a: {}, b: { color: "red", size: 1 }, c: { size: 1 } })) {
+    await server.call("POST", things, thing(name, spec));
+  }
+  await changeCrd(server, (spec) => ({ ...spec, versions: [version({ size: { type: "integer", default: 3 } })] }));
+  const revisionOf = async (name: string): Promise<JsonValue | undefined> =>
+    recordOf((await server.call("GET", `${things}/${name}`)).body["metadata"])["resourceVersion"];
+  const moves = async (name: string): Promise<boolean> => {
+    const before = await revisionOf(name);
+    await server.call("PATCH", `${things}/${name}`, {}, { "content-type": "application/merge-patch+json" });
+    return (await revisionOf(name)) !== before;
+  };
+  for (const [name, expected] of Object.entries({ a: true, b: true, c: false })) {
+    assert.deepEqual([await moves(name), await moves(name)], [expected, false], name);
+  }
+});
+
 test("[CRD54] what is kept in a version that is no longer the one for storage is stored anew by a write that changes nothing, and only by the first", async () => {
   await using server = startCustomServer();
   const both = (stored: string): readonly JsonValue[] => ["v1", "v2"].map((name) => ({ ...version({}), name, storage: name === stored }));

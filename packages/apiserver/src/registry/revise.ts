@@ -88,7 +88,7 @@ async function reviseOnce(
     strategy.guard?.("update", object, known);
     for (const warning of strategy.warnings?.(object, before) ?? []) context.warn(warning);
     await validateAll(registry.admission, { ...admission, object: view.show(object) });
-    if (structuralEqual(next, old) && !live.isKeptInFormerVersion) return { outcome: objectOutcome(200, live), stored: true };
+    if (structuralEqual(next, old) && !live.isKeptAsFormerly) return { outcome: objectOutcome(200, live), stored: true };
     const store = registry.store(target.kind, target.version);
     const isLast = endsWith(target, next, old);
     // What is gone never came back from storage, not even in a dry run.

@@ -46,8 +46,8 @@ export class ServedObject {
   }
 
   /** Whether storing it as it is would change what is in storage. */
-  get isKeptInFormerVersion(): boolean {
-    return this.#stored !== undefined && this.#codec?.isKeptInFormerVersion(this.#stored) === true;
+  get isKeptAsFormerly(): boolean {
+    return this.#stored !== undefined && this.#codec?.isKeptAsFormerly(this.#stored) === true;
   }
 
   get object(): DynamicObject {

@@ -1,4 +1,4 @@
-import { formatApiVersion, objectOf, parseJsonBytes, stringifyJson } from "@kaji/core";
+import { formatApiVersion, objectOf, parseJsonBytes, stringifyJson, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion, RemoteConversion } from "../kind.ts";
 
@@ -67,9 +67,12 @@ export class VersionCodec {
     return this.#storedAsServed && !this.#isOutdated(stored);
   }
 
-  /** Whether the object was written while another version than the present one was for storage. */
-  isKeptInFormerVersion(stored: StoredBytes): boolean {
-    return !this.servesBytes(stored) && parseObject(stored.bytes).apiVersion !== this.#storageVersion;
+  /** Whether the object would be kept otherwise today: in another version, or with other fields since the schema has changed. */
+  isKeptAsFormerly(stored: StoredBytes): boolean {
+    if (this.servesBytes(stored)) return false;
+    const kept = parseObject(stored.bytes);
+    if (kept.apiVersion !== this.#storageVersion) return true;
+    return this.#remote === undefined && this.#isOutdated(stored) && !structuralEqual(this.#version.toStorage(this.decode(stored)), kept);
   }
 
   /** The form in which an object of this version is kept. */
