@@ -16,6 +16,7 @@ export function inTimeZone({ seconds, nanos }: Timestamp, zone: string): Date | 
 }
 
 function inNamedZone(at: number, zone: string): Date | ErrorValue {
+  if (/\.\.|^\/|\\/.test(zone)) return new ErrorValue("time: invalid location name");
   const format = formatOf(zone);
   if (format === undefined) return new ErrorValue(`unknown time zone ${zone}`);
   const parts = new Map(format.formatToParts(new Date(at)).map(({ type, value }) => [type, Number(value)]));
@@ -26,7 +27,9 @@ function inNamedZone(at: number, zone: string): Date | ErrorValue {
   return local;
 }
 
+/** Go finds zones by the names of files, which no offset is and in which capitals count. */
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {
+  if (!/^[A-Z]/.test(zone)) return undefined;
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: zone, ...numeric });
   } catch (error) {

@@ -1,7 +1,6 @@
 import { ErrorValue, Duration, Timestamp } from "./value.ts";
 
 const timestampOverflow = new ErrorValue("timestamp overflow");
-const durationOverflow = new ErrorValue("duration overflow");
 const intOverflow = new ErrorValue("integer overflow");
 const firstSecond = -62_135_596_800;
 const lastSecond = 253_402_300_799;
@@ -15,10 +14,11 @@ export function timestampOf(seconds: number | bigint, nanos = 0, offsetSeconds =
 
 /** The sum of two spans; an error when it does not fit into 64 bits. */
 export function addDurations(left: bigint, right: bigint): Duration | ErrorValue {
-  return durationOf(left + right, intOverflow);
+  return durationOf(left + right);
 }
 
-const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
+/** Go is content with one digit of the hour. */
+const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
 /** Reads RFC 3339 as Go does; undefined when it is none. */
 export function parseTimestamp(text: string): Timestamp | ErrorValue | undefined {
@@ -56,11 +56,11 @@ export function addDuration({ seconds, nanos, offsetSeconds }: Timestamp, durati
 }
 
 export function subtractTimestamp(left: Timestamp, right: Timestamp): Duration | ErrorValue {
-  return durationOf(BigInt(left.seconds - right.seconds) * billion + BigInt(left.nanos - right.nanos), durationOverflow);
+  return durationOf(BigInt(left.seconds - right.seconds) * billion + BigInt(left.nanos - right.nanos));
 }
 
-function durationOf(nanos: bigint, overflow: ErrorValue): Duration | ErrorValue {
-  return BigInt.asIntN(64, nanos) === nanos ? new Duration(nanos) : overflow;
+function durationOf(nanos: bigint): Duration | ErrorValue {
+  return BigInt.asIntN(64, nanos) === nanos ? new Duration(nanos) : intOverflow;
 }
 
 /** The calendar of a second since 1970, to be read with the UTC methods. */
