@@ -89,6 +89,7 @@ export {
   WorkQueue,
   and,
   annotationsChanged,
+  anyKind,
   convert,
   createOrUpdate,
   defineController,

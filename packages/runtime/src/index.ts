@@ -4,6 +4,8 @@ export { runController } from "./controller/controller-run.ts";
 export { forOwner } from "./controller/key-routing.ts";
 export type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./controller/running-controller.ts";
 export type { DeclaredAccess, NotDeclared, Remedies } from "./declare/access.ts";
+export { anyKind, isOfAnyKind } from "./declare/any-kind.ts";
+export type { AnyKind } from "./declare/any-kind.ts";
 export { owned, use, watch } from "./declare/declarations.ts";
 export type {
   DeclaredPermission,

@@ -1,5 +1,6 @@
 import { withGroup } from "@kaji/core";
 import type { Resource } from "@kaji/core";
+import { isOfAnyKind } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import type { RequestTarget } from "./simulation/request-target.ts";
 
@@ -37,12 +38,19 @@ export class GrantUse {
       const unused = verbs.filter((verb) => !this.#used.has(useOf(verb, resource)));
       return unused.length === 0 ? [] : [{ controller: name, field, resource: withGroup(resource.plural, resource.group), verbs: unused }];
     };
+    const declared = [own, ...[...owns, ...watches, ...uses].map((each) => each.resource)];
+    const onOthers = (verb: string): boolean => {
+      const told = new Set(declared.map((resource) => useOf(verb, resource)));
+      return [...this.#used].some((each) => each.startsWith(`${verb} `) && !told.has(each));
+    };
     const isWritten = (resource: Resource): boolean => childVerbs.some((verb) => this.#used.has(useOf(verb, resource)));
     return [
       ...grant("selfVerbs", own, selfVerbs),
       ...owns.flatMap(({ resource, verbs }) => grant("owns", resource, [...(isWritten(resource) ? [] : childVerbs), ...verbs])),
       ...watches.flatMap(({ resource, verbs }) => grant("watches", resource, verbs)),
-      ...uses.flatMap(({ resource, verbs }) => grant("uses", resource, verbs)),
+      ...uses.flatMap((used) =>
+        grant("uses", used.resource, isOfAnyKind(used) ? used.verbs.filter((verb) => !onOthers(verb)) : used.verbs),
+      ),
     ];
   }
 }

@@ -36,10 +36,14 @@ const everything = [
 ];
 
 function rulesOf({ controllers, webhooks }: Declaring): readonly PolicyRule[] {
-  return permissionsOf(controllers, webhooks).map(({ apiGroup, resource, resourceNames, verbs }) => ({
+  const declared = permissionsOf(controllers, webhooks).map(({ apiGroup, resource, resourceNames, verbs }) => ({
     apiGroups: [apiGroup],
     resources: [resource],
     ...(resourceNames === undefined ? {} : { resourceNames }),
     verbs,
   }));
+  return [...declared, discovery];
 }
+
+/** What `system:discovery` allows every account of a cluster: to ask which kinds there are. */
+const discovery: PolicyRule = { nonResourceURLs: ["/api", "/api/*", "/apis", "/apis/*"], verbs: ["get"] };

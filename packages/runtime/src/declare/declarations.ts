@@ -3,6 +3,8 @@ import type { KubeObject, LabelSelector, ObjectKey, Resource } from "@kaji/core"
 import type { DeepReadonly } from "@kaji/core/define";
 import { asView } from "@kaji/informer";
 import type { Index, ListerQuery, View } from "@kaji/informer";
+import { declaredResource } from "./any-kind.ts";
+import type { AnyKind } from "./any-kind.ts";
 import type { Predicate } from "./predicate.ts";
 import type { Prioritized } from "./priority.ts";
 
@@ -144,10 +146,11 @@ export function watch<T extends KubeObject, const Verbs extends Verb = never>(
   return { type: "Watched", resource: view.resource, view, predicates, indexes, verbs, ...rest };
 }
 
-/** Declares a kind that is used live, with what is done with it. */
+/** Declares a kind that is used live, with what is done with it; `anyKind` stands for all, where it is known only at run time which. */
 export function use<T extends KubeObject, const Verbs extends Exclude<Verb, "watch">>(
-  resource: Resource<T>,
+  of: Resource<T> | AnyKind,
   ...verbs: readonly Verbs[]
 ): Used<T, NoInfer<Verbs>> {
-  return { type: "Used", resource, verbs };
+  // Nothing is known of the objects of all kinds: `T` is what every object is.
+  return { type: "Used", resource: declaredResource(of) as Resource<T>, verbs };
 }

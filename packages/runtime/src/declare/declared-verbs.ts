@@ -1,6 +1,7 @@
 import type { Resource } from "@kaji/core";
 import type { Verb } from "./declarations.ts";
 import type { Controller } from "./define-controller.ts";
+import { isOfAnyKind } from "./any-kind.ts";
 import { kindId } from "./kind-id.ts";
 
 /** That a controller may do something with a kind, and why. */
@@ -40,9 +41,11 @@ export function declaredVerbs(controller: Controller): readonly DeclaredVerbs[] 
 /** Whether a controller may do something with a kind. */
 export function verbCheck(controller: Controller): (verb: Verb, resource: Resource) => boolean {
   const allowed = new Map<string, Set<Verb>>();
-  for (const { resource, verbs } of declaredVerbs(controller)) {
+  const declared = declaredVerbs(controller);
+  for (const { resource, verbs } of declared) {
     const id = kindId(resource);
     allowed.set(id, new Set([...(allowed.get(id) ?? []), ...verbs]));
   }
-  return (verb, resource) => allowed.get(kindId(resource))?.has(verb) ?? false;
+  const always = new Set(declared.filter(isOfAnyKind).flatMap(({ verbs }) => verbs));
+  return (verb, resource) => always.has(verb) || (allowed.get(kindId(resource))?.has(verb) ?? false);
 }

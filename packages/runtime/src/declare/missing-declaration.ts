@@ -1,5 +1,6 @@
 import type { Resource } from "@kaji/core";
 import type { Controller } from "./define-controller.ts";
+import { isOfAnyKind } from "./any-kind.ts";
 import { kindId } from "./kind-id.ts";
 
 /** What to write into a controller so that it may do something with a kind, such as `add use(Secret, "create") to its uses`. */
@@ -13,8 +14,8 @@ export function missingDeclaration({ resource: own, owns, watches, uses }: Contr
   if (verb === "watch") return `add watch(${kind}) to its watches`;
   const watched = watches.find(isIt);
   if (watched !== undefined) return `write watch(${kind}, { verbs: [${quoted([...watched.verbs, verb])}] }) in its watches`;
-  const used = uses.find(isIt);
-  if (used !== undefined) return `write use(${kind}, ${quoted([...used.verbs, verb])}) in its uses`;
+  const used = uses.find(isIt) ?? uses.find(isOfAnyKind);
+  if (used !== undefined) return `write use(${used.resource.kind}, ${quoted([...used.verbs, verb])}) in its uses`;
   return `add use(${kind}, ${quoted([verb])}) to its uses`;
 }
 

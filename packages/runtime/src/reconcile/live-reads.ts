@@ -21,6 +21,7 @@ export function liveReads(
       requireDeclared("list", resource);
       return listWhereLooked(client, namespaces, resource, { ...options, signal });
     },
+    resourceOf: (object) => unlessGone(client.discovery.resourceOf(object, signal)),
   });
 }
 

@@ -14,6 +14,7 @@ import type {
   Clock,
   ConditionDraft,
   Draft,
+  DynamicObject,
   JsonValue,
   KubeList,
   KubeObject,
@@ -106,6 +107,11 @@ export interface LiveReads<Get extends KubeObject, List extends KubeObject = Get
     resource: Resource<C>,
     options?: { readonly namespace?: string; readonly labelSelector?: string; readonly fieldSelector?: string },
   ): Promise<KubeList<C>>;
+  /**
+   * The kind of an object, or of whatever names its kind as objects do, for kinds that are known only at run time. Undefined when the server has none of that name; the kinds of a group version are
+   * asked for again until it has. What is done with it is declared, by its own name or by `anyKind`.
+   */
+  resourceOf(object: Pick<KubeObject, "apiVersion" | "kind">): Promise<Resource<DynamicObject> | undefined>;
 }
 
 /** Writes, seen by the next read of the cache. Conflicts run the reconcile again at once, and quietly. */

@@ -57,6 +57,7 @@ export class ReconcileNotes {
         this.#read("Server", "list", resource, undefined, found.items.length);
         return found;
       },
+      resourceOf: (object) => reads.resourceOf(object),
     };
   }
 

@@ -1,4 +1,12 @@
-import { ApiServer, createCrdKind, createMemoryStorage, deducedSchema, openSchema, serveCustomKinds } from "@kaji/apiserver";
+import {
+  ApiServer,
+  createCrdKind,
+  createMemoryStorage,
+  deducedSchema,
+  discoveryPaths,
+  openSchema,
+  serveCustomKinds,
+} from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
 import type { KubeObject, Resource, Transport } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
@@ -47,6 +55,7 @@ export class TestWorld implements AsyncDisposable {
     const server = new ApiServer({ storage: createMemoryStorage({ clock }), kinds: [crdKind], clock, random: seededRandom(1) });
     this.#stack.use(server);
     this.#stack.use(serveCustomKinds(server, crdKind));
+    server.addPaths(discoveryPaths(server.kinds));
     const send = server.transport();
     this.#transport = async (request) => {
       const seen = { method: request.method, path: request.path };

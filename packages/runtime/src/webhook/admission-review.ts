@@ -123,6 +123,7 @@ const neverAborted = new AbortController().signal;
 const unreadable: LiveReads<KubeObject> = {
   get: () => Promise.reject(new Error("there is no client to read with")),
   list: () => Promise.reject(new Error("there is no client to read with")),
+  resourceOf: () => Promise.reject(new Error("there is no client to read with")),
 };
 
 const unmirrored = (): never => {

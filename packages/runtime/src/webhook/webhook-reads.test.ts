@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { forbidden, invalidValue, FieldPath, notFound } from "@kaji/core";
+import type { ServedResource } from "@kaji/client";
+import { forbidden, forbiddenField, invalidValue, FieldPath, notFound, refusal } from "@kaji/core";
 import { defineResource, k } from "@kaji/core/define";
 import { ConfigMap, Namespace } from "@kaji/types/core/v1";
 import { z } from "zod";
+import { anyKind } from "../declare/any-kind.ts";
 import { use } from "../declare/declarations.ts";
 import { permissionsOf } from "../declare/permissions.ts";
 import type { AdmissionReview } from "./admission-review.ts";
@@ -47,6 +49,12 @@ function readerOf(deployments: readonly string[]): WebhookReader {
   return {
     list: async () => ({ apiVersion: "example.com/v1", kind: "BarList", metadata: {}, items: items as never }),
     get: (resource) => Promise.reject(notFound(resource, "it")),
+    discovery: {
+      resourceOf: ({ apiVersion, kind }) =>
+        apiVersion === "v1" && kind === "Namespace"
+          ? Promise.resolve({ ...Namespace, shortNames: [], categories: [], verbs: ["get"], subresources: [] } as ServedResource)
+          : Promise.reject(refusal("NotFound", `the server has no kind ${kind}`)),
+    },
   };
 }
 
@@ -75,6 +83,21 @@ test("[WH15] what it does not declare is refused with what to add, and so are re
   const { status } = (await ask(sly, readerOf([]))) ?? {};
   assert.match(status?.message ?? "", /does not declare get of v1, Kind=ConfigMap: add use\(ConfigMap, "get"\) to its uses/);
   assert.match((await ask(unique))?.status?.message ?? "", /was given no client to read with/);
+});
+
+test("[WH15] a handler finds the kind of what it is told of at run time, and reads any that it declares so", async () => {
+  const picky = webhook(Bar, {
+    uses: [use(anyKind, "get")],
+    async validate(_bar, { live, warn }) {
+      const named = await live.resourceOf({ apiVersion: "v1", kind: "Namespace" });
+      if (named === undefined || (await live.resourceOf({ apiVersion: "v1", kind: "Nothing" })) !== undefined) return;
+      warn(`${(await live.get(named, "default")) === undefined}`);
+      if (named.scope === "Cluster") return forbiddenField(deploymentName, "is in no namespace");
+    },
+  });
+  const response = await ask(picky, readerOf([]));
+  assert.deepEqual(response?.warnings, ["true"]);
+  assert.match(response?.status?.message ?? "", /spec\.deploymentName: Forbidden: is in no namespace/);
 });
 
 test("[WH28] a webhook of an operator of some namespaces lists what is in these, and what is in none", async () => {

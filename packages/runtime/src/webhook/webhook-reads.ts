@@ -3,6 +3,7 @@ import { formatKind, unlessGone } from "@kaji/core";
 import type { KubeObject, Resource } from "@kaji/core";
 import type { NotDeclared } from "../declare/access.ts";
 import type { Used } from "../declare/declarations.ts";
+import { isOfAnyKind } from "../declare/any-kind.ts";
 import { kindId } from "../declare/kind-id.ts";
 import { listWhereLooked } from "../reconcile/live-reads.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
@@ -14,7 +15,9 @@ export type ReadKind = Used<KubeObject, "get" | "list">;
 export type WebhookReads<Uses extends readonly ReadKind[]> = LiveReads<Readable<Uses[number], "get">, Readable<Uses[number], "list">>;
 
 /** A client, as far as webhooks need one. */
-export type WebhookReader = Pick<KubeClient, "get" | "list">;
+export interface WebhookReader extends Pick<KubeClient, "get" | "list"> {
+  readonly discovery: Pick<KubeClient["discovery"], "resourceOf">;
+}
 
 /** What the handlers of a webhook read, from the server, for as long as it waits for their answer. */
 export function webhookReads(
@@ -22,20 +25,24 @@ export function webhookReads(
   { reader, namespaces }: { readonly reader?: (() => WebhookReader) | undefined; readonly namespaces?: readonly string[] | undefined },
   signal: AbortSignal | undefined,
 ): LiveReads<KubeObject> {
-  const client = (verb: "get" | "list", resource: Resource): WebhookReader => {
-    const isDeclared = uses.some((used) => kindId(used.resource) === kindId(resource) && used.verbs.includes(verb));
-    if (!isDeclared) {
+  const client = (): WebhookReader => {
+    if (reader === undefined) throw new Error(`the webhook of ${formatKind(own)} was given no client to read with`);
+    return reader();
+  };
+  const clientFor = (verb: "get" | "list", resource: Resource): WebhookReader => {
+    const isAbout = (used: ReadKind): boolean => isOfAnyKind(used) || kindId(used.resource) === kindId(resource);
+    if (!uses.some((used) => isAbout(used) && used.verbs.includes(verb))) {
       throw new Error(
         `the webhook of ${formatKind(own)} does not declare ${verb} of ${formatKind(resource)}: add use(${resource.kind}, "${verb}") to its uses`,
       );
     }
-    if (reader === undefined) throw new Error(`the webhook of ${formatKind(own)} was given no client to read with`);
-    return reader();
+    return client();
   };
   const options = signal === undefined ? {} : { signal };
   return {
-    get: async (resource, address) => unlessGone(client("get", resource).get(resource, address, options)),
-    list: async (resource, query = {}) => listWhereLooked(client("list", resource), namespaces, resource, { ...query, ...options }),
+    get: async (resource, address) => unlessGone(clientFor("get", resource).get(resource, address, options)),
+    list: async (resource, query = {}) => listWhereLooked(clientFor("list", resource), namespaces, resource, { ...query, ...options }),
+    resourceOf: async (object) => unlessGone(client().discovery.resourceOf(object, signal)),
   };
 }
 

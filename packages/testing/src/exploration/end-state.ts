@@ -1,8 +1,9 @@
 import { isJsonArray, isJsonObject, parseJson, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import { Event } from "@kaji/types/events/v1";
 import { outsideText } from "../simulation/external-world.ts";
 import { freeName } from "../simulation/free-name.ts";
-import { kindOfId, stableName } from "../simulation/object-id.ts";
+import { kindName, kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { editMark } from "../simulation/simulation.ts";
 import { steady } from "../simulation/write-signature.ts";
@@ -16,7 +17,7 @@ export const outsideSubject = "outside";
 /** Which objects count. */
 export interface EndStateScope {
   /** The kinds that the operator has to do with, such as `Deployment.apps`. */
-  readonly kinds: ReadonlySet<string>;
+  readonly kinds: Pick<ReadonlySet<string>, "has">;
   /** Those whose status is the operator's. */
   readonly ownStatus: ReadonlySet<string>;
   /** What was there from the beginning. */
@@ -26,6 +27,9 @@ export interface EndStateScope {
   /** What is left of objects that have been looked at before. */
   readonly contents: WeakMap<DynamicObject, JsonValue>;
 }
+
+/** The kinds of an operator that learns only at run time which those are: all, less what is said of objects. */
+export const everyKind: EndStateScope["kinds"] = { has: (kind) => kind !== kindName(Event.group, Event.kind) };
 
 /** A place where two states differ. */
 export interface Difference {

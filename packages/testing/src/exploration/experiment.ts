@@ -1,5 +1,6 @@
 import type { JsonValue, Resource } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
+import { isOfAnyKind } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import type { Actor } from "../simulation/actors/actor.ts";
 import { garbageCollection } from "../simulation/actors/garbage-collection.ts";
@@ -12,7 +13,7 @@ import type { Operation } from "../simulation/operation.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { PreparedWorld } from "../simulation/prepared-world.ts";
 import { Simulation } from "../simulation/simulation.ts";
-import { endState, outsideSubject } from "./end-state.ts";
+import { endState, everyKind, outsideSubject } from "./end-state.ts";
 import type { EndStateScope } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { Observation } from "./observation.ts";
@@ -61,7 +62,7 @@ export class Experiment {
     const primaries = this.#primaries;
     const isCustom = (kind: Resource): boolean => "crd" in kind || primaries.includes(kind);
     this.#scope = {
-      kinds: new Set(kinds.map(nameOf)),
+      kinds: this.controllers.some(({ uses }) => uses.some(isOfAnyKind)) ? everyKind : new Set(kinds.map(nameOf)),
       ownStatus: new Set(kinds.filter(isCustom).map(nameOf)),
       baseline: prepared.objectIds,
       contents: new WeakMap(),

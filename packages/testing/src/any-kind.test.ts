@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { defineResource, z } from "@kaji/core/define";
+import { anyKind, defineController, use } from "@kaji/runtime";
+import { ConfigMap, Secret } from "@kaji/types/core/v1";
+import { explore } from "./exploration/explore.ts";
+import { testCluster } from "./test-cluster.ts";
+
+/** Has objects of whatever kinds it names, one after the other. */
+const Kit = defineResource({
+  group: "testing.kaji.dev",
+  version: "v1",
+  kind: "Kit",
+  spec: z.object({ parts: z.array(z.object({ apiVersion: z.string(), kind: z.string(), name: z.string() })).max(5) }),
+});
+
+const parts = ["ConfigMap", "Secret"].map((kind) => ({ apiVersion: "v1", kind, name: "desk" }));
+const kit = { metadata: { name: "desk", namespace: "default" }, spec: { parts } };
+
+/** The lazy one takes it that all are there when the first is. */
+const assembling = (isLazy: boolean) =>
+  defineController(Kit, {
+    uses: [use(anyKind, "get", "patch", "delete")],
+    async reconcile({ metadata: { namespace = "" }, spec }, { client, live }) {
+      for (const { apiVersion, kind, name } of spec.parts) {
+        const resource = await live.resourceOf({ apiVersion, kind });
+        if (resource === undefined) continue;
+        if ((await live.get(resource, { namespace, name }))?.metadata.labels?.["kit"] === "yes") {
+          if (isLazy) return;
+          continue;
+        }
+        await client.apply(resource, { metadata: { namespace, name, labels: { kit: "yes" } } });
+      }
+    },
+    async finalize({ metadata: { namespace = "" }, spec }, { client, live }) {
+      for (const { apiVersion, kind, name } of spec.parts) {
+        const resource = await live.resourceOf({ apiVersion, kind });
+        const found = resource && (await live.get(resource, { namespace, name }));
+        if (resource !== undefined && found !== undefined) await client.delete(resource, found);
+      }
+    },
+  });
+
+test("a controller of kinds that are known at run time works under its own role, and what it does not need of that is told", async () => {
+  await using cluster = await testCluster({ builtins: [], nodes: 0, scheduler: false, controllers: [assembling(false)] });
+  await cluster.client.create(Kit, kit);
+  await cluster.settled();
+  const made = [await cluster.client.get(ConfigMap, "default/desk"), await cluster.client.get(Secret, "default/desk")];
+  for (const { metadata } of made) assert.equal(metadata.labels?.["kit"], "yes");
+  assert.deepEqual(cluster.unusedGrants(), [{ controller: "kit", field: "uses", resource: "*.*", verbs: ["delete"] }]);
+  await cluster.client.delete(Kit, "default/desk");
+  await cluster.settled();
+  assert.deepEqual(cluster.unusedGrants(), []);
+});
+
+const story = (isLazy: boolean) =>
+  ({
+    controllers: [assembling(isLazy)],
+    ops: (user) => [user.create(Kit, kit), user.delete(Kit, "default/desk")],
+    runs: 12,
+  }) satisfies Parameters<typeof explore>[0];
+
+test("objects of kinds that are known at run time are compared like those of others", async () => {
+  await explore(story(false)).expectNoViolations();
+  const { findings } = await explore({ ...story(true), runs: 80, findings: 1 });
+  assert.match(findings[0]?.violation.message ?? "", /^Secret default\/desk is missing/);
+});
