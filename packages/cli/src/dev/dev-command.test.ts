@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createClient } from "@kaji/client";
+import { createClient, loadConfig } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap } from "@kaji/types/core/v1";
@@ -52,7 +52,19 @@ test("the operator runs on a cluster under its own account, follows its sources,
     saved((text) => text.replace("`${bar.spec.message}!`", "`${process.env.POD_NAMESPACE}!`"));
     await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
     assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "bars-system!" });
-    saved((text) => text.replace("`${process.env.POD_NAMESPACE}!`", "`${bar.spec.message}!`"));
+    saved((text) =>
+      text
+        .replace("`${process.env.POD_NAMESPACE}!`", "(await loadConfig()).connection.server")
+        .replace("import { ", "import { loadConfig, "),
+    );
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+    const { connection } = await loadConfig({ kubeconfig: dev.kubeconfig });
+    assert.deepEqual(
+      (await client.get(ConfigMap, "default/one")).data,
+      { message: connection.server },
+      "a client of its own finds this cluster",
+    );
+    saved((text) => text.replace("(await loadConfig()).connection.server", "`${bar.spec.message}!`"));
     await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
 
     saved((text) => `${text}const broken = ;\n`);

@@ -17,7 +17,7 @@ import { waitUntil } from "../deploy/wait-until.ts";
 import type { ReloadableOperator } from "../project/reloadable.ts";
 import type { DevTarget } from "./dev-target.ts";
 import type { DevOptions } from "./develop.ts";
-import { writeOperatorKubeconfig } from "./operator-access.ts";
+import { kubeconfigsOf, writeOperatorKubeconfig } from "./operator-access.ts";
 import type { DevLog } from "./dev-log.ts";
 import { OperatorProcess } from "./operator-process.ts";
 import type { ReportFile } from "./report-file.ts";
@@ -45,6 +45,8 @@ const stopMs = 2000;
 /** What an operator was installed as, and what its process is told of it. */
 interface Installed {
   readonly text: string;
+  /** Of the operator's own account. */
+  readonly kubeconfig: string;
   readonly flags: readonly string[];
   readonly namespace: string;
 }
@@ -124,14 +126,18 @@ export class DevelopedOperator implements AsyncDisposable {
     const place = namespace[0]?.metadata.name ?? "default";
     const kubeconfig = await writeOperatorKubeconfig(session.client, target.connection, { folder: data, name, namespace: place });
     const flags = ["--kubeconfig", kubeconfig, "--webhook-address", webhookAddress];
-    return { text, flags: webhookUrl === undefined ? flags : [...flags, "--webhook-url", webhookUrl], namespace: place };
+    return { text, kubeconfig, flags: webhookUrl === undefined ? flags : [...flags, "--webhook-url", webhookUrl], namespace: place };
   }
 
-  #spawn({ flags, namespace }: Installed): OperatorProcess {
+  #spawn({ kubeconfig, flags, namespace }: Installed): OperatorProcess {
     const { project, session, log, reports, level, data, metricsPort } = this.#options;
     const here = ["--metrics-address", `127.0.0.1:${metricsPort}`, "--health-address", "0", "--log-format", "json", "--log-level", level];
     // As in its Deployment: where it runs is no choice of the shell's.
-    const environment = { NODE_COMPILE_CACHE: join(data, "compiled"), POD_NAMESPACE: namespace };
+    const environment = {
+      NODE_COMPILE_CACHE: join(data, "compiled"),
+      POD_NAMESPACE: namespace,
+      KUBECONFIG: kubeconfigsOf(kubeconfig, process.env),
+    };
     return new OperatorProcess({ project, flags: [...flags, ...here], environment, log, reports, clock: session.clock });
   }
 }

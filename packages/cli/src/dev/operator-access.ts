@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
 import { writePrivateFile } from "@kaji/apiserver";
 import type { Connection, KubeClient, SecretText } from "@kaji/client";
 
@@ -25,6 +26,12 @@ export async function writeOperatorKubeconfig(
   mkdirSync(folder, { recursive: true });
   writePrivateFile(path, `${JSON.stringify(config, undefined, 2)}\n`);
   return path;
+}
+
+/** What clients that the operator makes itself are found by: its own account, as in its Pod, and only for contexts that it names the kubeconfigs of its author. */
+export function kubeconfigsOf(own: string, { KUBECONFIG, HOME }: NodeJS.ProcessEnv): string {
+  const theirs = KUBECONFIG === undefined || KUBECONFIG === "" ? join(HOME ?? homedir(), ".kube/config") : KUBECONFIG;
+  return [own, theirs].join(delimiter);
 }
 
 function clusterEntry({ server, certificateAuthority: authority, tlsServerName, insecureSkipTlsVerify, proxyUrl }: Connection): object {
