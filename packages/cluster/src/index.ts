@@ -8,7 +8,16 @@ export type { OwnerState, Verdict } from "./controllers/garbage-collector/verdic
 export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigFileError } from "./kubeconfig.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";
-export type { ContainerLog, ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./kubelet/pod-runtime.ts";
+export type {
+  ContainerLog,
+  ContainerRun,
+  ImageState,
+  PodNote,
+  PodRuntime,
+  RunState,
+  StartedRun,
+  StopOrder,
+} from "./kubelet/pod-runtime.ts";
 export type {
   CommandAnswer,
   CommandScript,
@@ -19,7 +28,7 @@ export type {
   ScriptedCommand,
 } from "./kubelet/pod-script.ts";
 export { imagePrograms } from "./kubelet/processes/image-programs.ts";
-export type { ProgramLookup } from "./kubelet/processes/image-programs.ts";
+export type { CommandLookup, ProgramLookup } from "./kubelet/processes/image-programs.ts";
 export { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 export type { SimulatedDelays } from "./kubelet/simulated-runtime.ts";
 export { startKubelet } from "./kubelet/start-kubelet.ts";

@@ -32,7 +32,7 @@ import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 import { nodeAccess } from "./kubelet/node-access.ts";
 import type { PodRuntime } from "./kubelet/pod-runtime.ts";
-import type { ProgramLookup } from "./kubelet/processes/image-programs.ts";
+import type { CommandLookup, ProgramLookup } from "./kubelet/processes/image-programs.ts";
 import { loopbackAddress } from "./kubelet/processes/loopback-address.ts";
 import type { PodServer } from "./kubelet/processes/server-processes.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
@@ -63,6 +63,8 @@ export interface ControlPlaneOptions extends ControlLoopOptions {
   readonly kubeconfig?: string;
   /** Which containers are run really, as processes of this machine, and which program each is. Default none: all of them are simulated. */
   readonly programs?: ProgramLookup;
+  /** Which commands of probes and hooks are run really in such containers, and which program each is. Default none: they are simulated, as far as they can be. */
+  readonly commands?: CommandLookup;
   /** Whether pods need a service account that exists, and get its token. Default true. */
   readonly serviceAccounts?: boolean;
   /** Where the webhooks are that configurations and definitions name. Default wherever their URLs say, and behind services. */
@@ -189,13 +191,13 @@ async function stop(listener: Listener, ...others: readonly (AsyncDisposable | u
 
 /** What runs containers as processes, which is not even loaded where there are no programs to run. */
 async function startProcesses(
-  { programs }: ControlPlaneOptions,
+  { programs, commands = () => undefined }: ControlPlaneOptions,
   others: PodRuntime,
   server: PodServer,
 ): Promise<(PodRuntime & AsyncDisposable) | undefined> {
   if (programs === undefined) return undefined;
   const { serverProcesses } = await import("./kubelet/processes/server-processes.ts");
-  return serverProcesses(programs, others, server);
+  return serverProcesses({ programs, commands }, others, server);
 }
 
 /** The network is there before the server: a port that is taken is noticed before any data is touched. */

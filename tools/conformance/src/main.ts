@@ -73,7 +73,7 @@ async function run(options: Omit<SuiteOptions, "kubeconfig">): Promise<readonly 
   const folder = await mkdtemp(join(tmpdir(), "kaji-conformance-data-"));
   try {
     const programs = await podPrograms();
-    await using plane = await startControlPlane({ folder, storage: "memory", nodes: 2, delays: { stopMs }, programs });
+    await using plane = await startControlPlane({ folder, storage: "memory", nodes: 2, delays: { stopMs }, ...programs });
     return await runSuite({ ...options, kubeconfig: plane.kubeconfig });
   } finally {
     await rm(folder, { recursive: true, force: true });

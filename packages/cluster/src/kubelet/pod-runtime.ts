@@ -28,6 +28,15 @@ export interface PodRuntime {
   onChange(listener: (pod?: ObjectKey) => void): Disposable;
   /** Calls back when containers may have written something. */
   onOutput(listener: () => void): Disposable;
+  /** Calls back with what is worth an event about a pod, and does not show in the states of its containers. */
+  onNote(listener: (pod: Pod, note: PodNote) => void): Disposable;
+}
+
+/** An event to be recorded about a pod. */
+export interface PodNote {
+  readonly type: "Normal" | "Warning";
+  readonly reason: string;
+  readonly message: string;
 }
 
 /** What a container wrote, or the end of it. */

@@ -4,7 +4,7 @@ import { stepContainer, stopContainer, waitingStatus } from "./container-step.ts
 import type { PodStep } from "./container-step.ts";
 import { podConditions } from "./pod-conditions.ts";
 import { podPhase } from "./pod-phase.ts";
-import type { PodRuntime, StopOrder } from "./pod-runtime.ts";
+import type { PodNote, PodRuntime, StopOrder } from "./pod-runtime.ts";
 import type { MissingReferences } from "./missing-references.ts";
 import { isSidecar, shouldRestart } from "./restart-policy.ts";
 
@@ -18,20 +18,13 @@ export interface PodHost {
   readonly newPodIp: () => string;
 }
 
-/** An event to be recorded about a pod. */
-export interface Note {
-  readonly type: "Normal" | "Warning";
-  readonly reason: string;
-  readonly message: string;
-}
-
 /** One step in the life of a pod. */
 export interface PodSync {
   /** What the status should be. */
   readonly status: PodStatus;
   /** When the next step is due if nothing else happens; undefined if none is. */
   readonly wakeAtMs: number | undefined;
-  readonly notes: readonly Note[];
+  readonly notes: readonly PodNote[];
   /** Whether no container of the pod runs. */
   readonly isStopped: boolean;
 }
@@ -42,7 +35,7 @@ export interface PodSync {
  */
 export function syncPod(pod: Pod, host: PodHost): PodSync {
   const { nowMs, runtime, references } = host;
-  const notes: Note[] = [];
+  const notes: PodNote[] = [];
   let wakeAtMs: number | undefined;
   const step: PodStep = {
     pod,

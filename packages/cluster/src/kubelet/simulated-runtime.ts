@@ -128,6 +128,10 @@ export class SimulatedRuntime implements PodRuntime {
     return this.pods.onChange(listener);
   }
 
+  onNote(): Disposable {
+    return { [Symbol.dispose]: () => {} };
+  }
+
   #exitOf(run: StartedRun, startMs: number): { readonly exitCode: number; readonly atMs: number } | undefined {
     const { exit } = this.pods.of(run.pod, run.container.name, run.role === "Init");
     if (exit !== undefined) return { exitCode: exit.code, atMs: Math.max(startMs, exit.notBeforeMs) };

@@ -38,7 +38,7 @@ export interface RunningKubelet extends AsyncDisposable {
 
 /** Starts the kubelets of all nodes, in one loop: nodes are registered and kept alive, and pods that are bound to them live, until it is disposed of. */
 export async function startKubelet(options: KubeletOptions): Promise<RunningKubelet> {
-  const { nodes, runtime, informers, areRegistered = false } = options;
+  const { nodes, runtime, informers, recorder, areRegistered = false } = options;
   await using starting = new AsyncDisposableStack();
   const { informer } = starting.use(informers.acquire(Pod, { indexes: [byPodIp] }));
   const isUsed = (address: string): boolean => informer.lister.keysBy(byPodIp, address).length > 0;
@@ -61,6 +61,7 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
     waiting.delete(delta.key);
   });
   starting.use(subscription);
+  starting.use(runtime.onNote((pod, note) => recorder.event(pod, note)));
   const retry = ({ metadata }: DeepReadonly<KubeObject>): void => {
     for (const key of waiting.in(metadata.namespace)) running.enqueue(key);
   };

@@ -1,7 +1,7 @@
 import { thrownError } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Container, Probe } from "@kaji/types/core/v1";
-import type { ContainerLog, RunState, StartedRun } from "../pod-runtime.ts";
+import type { ContainerLog, PodNote, RunState, StartedRun } from "../pod-runtime.ts";
 import { ContainerProbes } from "./container-probes.ts";
 import type { CheckTarget } from "./probe-target.ts";
 import { ProcessLog } from "./process-log.ts";
@@ -20,6 +20,7 @@ export interface ContainerProcessOptions {
   /** Is told that the process has started, become ready or ended. */
   readonly onChange: () => void;
   readonly onOutput: () => void;
+  readonly onNote: (note: PodNote) => void;
 }
 
 /** A process that can be started. */
@@ -49,9 +50,13 @@ export class ContainerProcess {
 
   constructor(options: ContainerProcessOptions) {
     this.#options = options;
-    const { run, address, clock, check, onChange } = options;
-    const onFailure = (probe: Probe): void => this.stop(graceMsOf(run, probe));
-    this.#probes = new ContainerProbes(run.container, { address, clock, check, onChange, onFailure });
+    const { run, address, clock, check, onChange, onNote } = options;
+    const onFailure = (kind: string, probe: Probe): void => {
+      const message = `Container ${run.container.name} failed ${kind} probe, will be restarted`;
+      onNote({ type: "Normal", reason: "Killing", message });
+      this.stop(graceMsOf(run, probe));
+    };
+    this.#probes = new ContainerProbes(run.container, { address, clock, check, onChange, onNote, onFailure });
     this.ended = this.#live();
   }
 

@@ -5,6 +5,9 @@ import { imageRepository } from "../image-reference.ts";
 /** The program that a container runs, with all its arguments; undefined if it is not to run really. */
 export type ProgramLookup = (container: Container) => readonly string[] | undefined;
 
+/** The program that stands for a command which a probe or a hook of a container runs there, with all its arguments; undefined if it is not to run really. */
+export type CommandLookup = (container: Container, words: readonly string[]) => readonly string[] | undefined;
+
 /**
  * Runs programs of this machine for images, by the name of the image without its tag: `{ "example.com/web": ["/opt/web", "--verbose"] }`. The program stands for the
  * image's entrypoint: a container that has another command is not run, as no program but these ever is.

@@ -1,15 +1,18 @@
 import type { Container, Pod, ServiceAccountTokenProjection } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
 import type { StartedRun } from "../pod-runtime.ts";
+import { checkByCommand } from "./check-by-command.ts";
 import { containerEnvironment } from "./container-environment.ts";
 import { ContainerProcess } from "./container-process.ts";
 import type { ContainerProcessOptions, PreparedProcess } from "./container-process.ts";
+import type { CommandLookup } from "./image-programs.ts";
 import { loopbackAddress } from "./loopback-address.ts";
 import { MountedPaths } from "./mounted-paths.ts";
 import { PodFolder } from "./pod-folder.ts";
 import { podKubeconfig } from "./pod-kubeconfig.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import { inPrivateRoot } from "./private-root.ts";
+import type { CheckTarget, Verdict } from "./probe-target.ts";
 import type { RunningProcess } from "./spawn-process.ts";
 import { expandVariables } from "./variable-expansion.ts";
 import { tokenKey } from "./volume-files.ts";
@@ -22,10 +25,17 @@ const killed = 137;
 export type IssueToken = (pod: Pod, request: ServiceAccountTokenProjection) => Promise<string>;
 
 /** What the processes of a pod are started with. */
-export interface PodProcessesOptions extends Pick<ContainerProcessOptions, "spawn" | "check" | "clock" | "onChange" | "onOutput"> {
+export interface PodProcessesOptions extends Pick<
+  ContainerProcessOptions,
+  "spawn" | "check" | "clock" | "onChange" | "onOutput" | "onNote"
+> {
   /** Where the pod's files are kept. */
   readonly path: string;
   readonly objects: PodObjects;
+  /** Which commands of probes and hooks are run. */
+  readonly commands: CommandLookup;
+  /** Does as if a command were run. */
+  readonly simulate: (run: StartedRun, command: ContainerCommand) => Promise<CommandEnd>;
   readonly issueToken: IssueToken;
   /** The variables that every process has. */
   readonly variables: ReadonlyMap<string, string>;
@@ -66,7 +76,9 @@ export class PodProcesses implements AsyncDisposable {
     const known = this.find(run);
     if (known !== undefined) return known;
     const address = loopbackAddress(run.pod.status?.podIP ?? "");
-    const process = new ContainerProcess({ ...this.#options, run, address, prepare: () => this.#prepareRun(run, program) });
+    const check: CheckTarget = (target, signal) =>
+      target.type === "Command" ? this.#checkByCommand(run, target.words, signal) : this.#options.check(target, signal);
+    const process = new ContainerProcess({ ...this.#options, run, address, check, prepare: () => this.#prepareRun(run, program) });
     this.#runs.set(keyOf(run), process);
     // Of the runs before, only the last one can be asked for.
     this.#runs.delete(keyOf({ ...run, restartCount: run.restartCount - 2 }));
@@ -121,6 +133,15 @@ export class PodProcesses implements AsyncDisposable {
     await Promise.all([...this.#runs.values(), ...this.#commands].map(({ ended }) => ended));
     this.#folder?.[Symbol.dispose]();
     this.#folder = undefined;
+  }
+
+  async #checkByCommand(run: StartedRun, words: readonly string[], signal: AbortSignal): Promise<Verdict> {
+    const { commands, simulate } = this.#options;
+    const program = commands(run.container, words);
+    if (program !== undefined) return checkByCommand((command) => this.run(run, command), program, signal);
+    const verdict = await checkByCommand((command) => simulate(run, command), words, signal);
+    // What nobody can foretell goes well.
+    return verdict.type === "Unknown" ? { type: "Well" } : verdict;
   }
 
   async #prepareRun(run: StartedRun, program: readonly string[]): Promise<PreparedProcess> {

@@ -1,61 +1,44 @@
-import { once } from "node:events";
-import { request as httpRequest } from "node:http";
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { request as httpsRequest } from "node:https";
-import { connect } from "node:net";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { Container, Probe } from "@kaji/types/core/v1";
+import { expandVariables } from "./variable-expansion.ts";
 
 /** What a probe looks at. */
 export type ProbeTarget =
   | { readonly type: "Http"; readonly url: string; readonly headers: OutgoingHttpHeaders }
-  | { readonly type: "Tcp"; readonly host: string; readonly port: number };
+  | { readonly type: "Tcp"; readonly host: string; readonly port: number }
+  | { readonly type: "Grpc"; readonly host: string; readonly port: number; readonly service: string }
+  | { readonly type: "Command"; readonly words: readonly string[] };
 
-/** What a probe looks at in a process that is reached at an address; undefined if it would have to run a command there or speak gRPC. */
-export function probeTarget({ httpGet, tcpSocket }: Probe, container: Container, address: string): ProbeTarget | undefined {
-  if (httpGet !== undefined) {
-    const { host = address, path = "/", scheme = "HTTP", httpHeaders = [] } = httpGet;
-    const headers: OutgoingHttpHeaders = { accept: "*/*", "user-agent": "kube-probe/1.36" };
-    for (const { name, value } of httpHeaders) headers[name.toLowerCase()] = value;
-    const start = path.startsWith("/") ? "" : "/";
-    return { type: "Http", url: `${scheme.toLowerCase()}://${host}:${portOf(httpGet.port, container)}${start}${path}`, headers };
+/** What a look at a process has shown. Nothing follows from what could not be found out. */
+export type Verdict =
+  | { readonly type: "Well" }
+  | { readonly type: "Unwell"; readonly why: string }
+  | { readonly type: "Unknown"; readonly why: string };
+
+/** Looks whether what is looked at answers well, before the signal is aborted. */
+export type CheckTarget = (target: ProbeTarget, signal: AbortSignal) => Promise<Verdict>;
+
+/** What a probe looks at in a process that is reached at an address. */
+export function probeTarget({ exec, httpGet, tcpSocket, grpc }: Probe, container: Container, address: string): ProbeTarget | undefined {
+  // Of the container's variables, only those count here that stand in the pod itself.
+  if (exec !== undefined) {
+    const variables = new Map((container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+    return { type: "Command", words: (exec.command ?? []).map((word) => expandVariables(word, variables)) };
   }
-  if (tcpSocket === undefined) return undefined;
-  return { type: "Tcp", host: tcpSocket.host ?? address, port: portOf(tcpSocket.port, container) };
+  if (httpGet !== undefined) return httpTarget(httpGet, container, address);
+  if (tcpSocket !== undefined) return { type: "Tcp", host: tcpSocket.host ?? address, port: portOf(tcpSocket.port, container) };
+  return grpc === undefined ? undefined : { type: "Grpc", host: address, port: grpc.port, service: grpc.service ?? "" };
 }
 
-/** Tells whether what is looked at answers well, before the signal is aborted. */
-export type CheckTarget = (target: ProbeTarget, signal: AbortSignal) => Promise<boolean>;
-
-/** Looks over the network. Certificates are not checked, as the kubelet does not. */
-export const checkOverNetwork: CheckTarget = async (target, signal) => {
-  try {
-    if (target.type === "Http") return await isGoodAnswer(target.url, target.headers, signal);
-    await connection(target.host, target.port, signal);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-async function connection(host: string, port: number, signal: AbortSignal): Promise<void> {
-  const socket = connect({ host, port });
-  try {
-    await once(socket, "connect", { signal });
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function isGoodAnswer(url: string, headers: OutgoingHttpHeaders, signal: AbortSignal): Promise<boolean> {
-  const request = url.startsWith("https:")
-    ? httpsRequest(url, { headers, signal, agent: false, rejectUnauthorized: false })
-    : httpRequest(url, { headers, signal, agent: false });
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request.once("response", resolve).once("error", reject).end();
-  const response = await promise;
-  response.on("error", () => {}).resume();
-  const { statusCode = 0 } = response;
-  return statusCode >= 200 && statusCode < 400;
+function httpTarget(
+  { host, path = "/", scheme = "HTTP", port, httpHeaders = [] }: NonNullable<Probe["httpGet"]>,
+  container: Container,
+  address: string,
+): ProbeTarget {
+  const headers: OutgoingHttpHeaders = { accept: "*/*", "user-agent": "kube-probe/1.36" };
+  for (const { name, value } of httpHeaders) headers[name.toLowerCase()] = value;
+  const start = path.startsWith("/") ? "" : "/";
+  return { type: "Http", url: `${scheme.toLowerCase()}://${host ?? address}:${portOf(port, container)}${start}${path}`, headers };
 }
 
 function portOf(port: number | string, { ports = [] }: Container): number {

@@ -1,99 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { ManualClock } from "@kaji/core/testing";
-import type { Container, Pod } from "@kaji/types/core/v1";
-import type { RunState, StartedRun } from "../pod-runtime.ts";
-import { SimulatedRuntime } from "../simulated-runtime.ts";
-import { imagePrograms } from "./image-programs.ts";
 import { loopbackAddress } from "./loopback-address.ts";
-import { ProcessRuntime } from "./process-runtime.ts";
-import type { ProcessEnd, ProcessRequest } from "./spawn-process.ts";
-import { objectsOf } from "./testing/objects-of.ts";
-import type { GivenObjects } from "./testing/objects-of.ts";
-
-/** A process that ends when a test says so. */
-interface ScriptedProcess extends ProcessRequest {
-  readonly signals: readonly string[];
-  end(end: ProcessEnd): void;
-}
-
-/** A runtime whose processes are played by a test. */
-class Stage implements AsyncDisposable {
-  readonly clock = new ManualClock();
-  readonly processes: ScriptedProcess[] = [];
-  /** How what is looked at answers. */
-  isWell = true;
-  readonly looks: string[] = [];
-  changes = 0;
-  readonly runtime: ProcessRuntime;
-
-  constructor(given: GivenObjects = {}) {
-    this.runtime = new ProcessRuntime({
-      programs: imagePrograms({ "example.com/web": ["/opt/web"] }),
-      others: new SimulatedRuntime(this.clock),
-      objects: objectsOf(given),
-      issueToken: async ({ metadata }, { audience = "server" }) => `token of ${metadata.name} for ${audience}`,
-      server: "https://127.0.0.1:6443",
-      clock: this.clock,
-      variables: new Map([["PATH", "/bin"]]),
-      hasPrivateRoots: false,
-      spawn: (request) => {
-        const ended = Promise.withResolvers<ProcessEnd>();
-        const signals: string[] = [];
-        const kill = (signal: string): void => {
-          signals.push(signal);
-          if (signal === "SIGKILL") ended.resolve({ exitCode: 137 });
-        };
-        this.processes.push({ ...request, signals, end: ended.resolve });
-        return { begun: Promise.resolve(), ended: ended.promise, kill };
-      },
-      check: async (target) => {
-        this.looks.push(target.type === "Http" ? target.url : `${target.host}:${target.port}`);
-        return this.isWell;
-      },
-    });
-    this.runtime.onChange(() => this.changes++);
-  }
-
-  run(container: Partial<Container> = {}, restartCount = 0, spec: Partial<Pod["spec"]> = {}): StartedRun {
-    const whole: Container = { name: "main", image: "example.com/web:1", ...container };
-    const pod: Pod = {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { name: "web", namespace: "default", uid: "u" },
-      spec: { containers: [whole], ...spec },
-      status: { podIP: "10.244.0.2" },
-    };
-    const nowMs = this.clock.now();
-    return { pod, container: whole, role: "Main", restartCount, nowMs, startedAtMs: nowMs };
-  }
-
-  /** Starts a run, and lets it come to where it waits. */
-  async start(run: StartedRun): Promise<ScriptedProcess> {
-    this.runtime.observe(run);
-    await this.clock.advance(0);
-    const process = this.processes.at(-1);
-    assert.ok(process);
-    return process;
-  }
-
-  /** How a run is doing, once all has been done that can be at this moment. */
-  async state(run: StartedRun): Promise<RunState> {
-    await this.clock.advance(0);
-    return this.runtime.observe(run);
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    const disposed = this.runtime[Symbol.asyncDispose]();
-    return this.clock.advance(2000).then(() => disposed);
-  }
-}
-
-const ready: RunState = { type: "Running", isStarted: true, isReady: true, nextChangeMs: undefined };
+import { ProcessStage, ready } from "./testing/process-stage.ts";
 
 test("[PROC2] a process gets arguments and variables with $(NAME) replaced, and paths that it can open", async () => {
-  await using stage = new Stage({ secrets: { keys: { data: { "tls.key": "Z2VoZWlt" } } } });
+  await using stage = new ProcessStage({ secrets: { keys: { data: { "tls.key": "Z2VoZWlt" } } } });
   const run = stage.run(
     {
       args: ["--key=/etc/tls/tls.key", "--name=$(NAME)"],
@@ -115,7 +27,7 @@ test("[PROC2] a process gets arguments and variables with $(NAME) replaced, and 
 });
 
 test("[PROC3] where paths are replaced, a kubeconfig makes a process its pod's service account", async () => {
-  await using stage = new Stage({ configMaps: { ca: { data: { "ca.crt": "pem" } } } });
+  await using stage = new ProcessStage({ configMaps: { ca: { data: { "ca.crt": "pem" } } } });
   const sources = [{ serviceAccountToken: { path: "token" } }, { configMap: { name: "ca" } }];
   const mount = { name: "account", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount" };
   const { variables } = await stage.start(
@@ -128,7 +40,7 @@ test("[PROC3] where paths are replaced, a kubeconfig makes a process its pod's s
 });
 
 test("[PROC5] a process that ends by itself ends its container, with its code, its log and what it said last", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   const run = stage.run({ args: ["/dev/termination-log"], terminationMessagePolicy: "FallbackToLogsOnError" });
   assert.deepEqual(await stage.state(run), { ...ready, isStarted: false, isReady: false });
   assert.deepEqual(await stage.state(run), ready);
@@ -144,7 +56,7 @@ test("[PROC5] a process that ends by itself ends its container, with its code, i
 });
 
 test("[PROC5] a process is told to stop, and killed when its time is over; told again, it may have less", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   const run = stage.run();
   const process = await stage.start(run);
   const order = { sinceMs: stage.clock.now(), graceMs: 30_000 };
@@ -159,7 +71,7 @@ test("[PROC5] a process is told to stop, and killed when its time is over; told 
 });
 
 test("[PROC5] a pod that is gone takes its processes and files with it, and nothing starts for it again", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   const run = stage.run({ args: ["/data/file"], volumeMounts: [{ name: "data", mountPath: "/data" }] }, 0, {
     volumes: [{ name: "data", emptyDir: {} }],
   });
@@ -174,14 +86,14 @@ test("[PROC5] a pod that is gone takes its processes and files with it, and noth
 });
 
 test("[PROC5] when the runtime ends, so do all processes, if need be after two seconds", async () => {
-  const stage = new Stage();
+  const stage = new ProcessStage();
   const process = await stage.start(stage.run());
   await stage[Symbol.asyncDispose]();
   assert.deepEqual(process.signals, ["SIGTERM", "SIGKILL"]);
 });
 
 test("[PROC5] a program that cannot be started is a container that ended, and says why", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   const run = stage.run();
   const process = await stage.start(run);
   process.end({ exitCode: 128, failure: "spawn /opt/web ENOENT" });
@@ -189,7 +101,7 @@ test("[PROC5] a program that cannot be started is a container that ended, and sa
 });
 
 test("[PROC6] a container is ready when its probe says so, and no longer when it has failed often enough", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   stage.isWell = false;
   const ports = [{ name: "http", containerPort: 8080 }];
   const readinessProbe = { httpGet: { port: "http", path: "/ready" }, periodSeconds: 5, failureThreshold: 2 };
@@ -209,7 +121,7 @@ test("[PROC6] a container is ready when its probe says so, and no longer when it
 });
 
 test("[PROC6] what has not started is not looked at otherwise; what is no longer alive is stopped", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   stage.isWell = false;
   const startupProbe = { tcpSocket: { port: 1 }, periodSeconds: 1, failureThreshold: 30 };
   const livenessProbe = {
@@ -234,7 +146,7 @@ test("[PROC6] what has not started is not looked at otherwise; what is no longer
 });
 
 test("[PROC1] containers without a program are simulated", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   const run = stage.run({ image: "nginx", command: ["sh", "-c", "echo hello"] });
   assert.deepEqual(stage.runtime.pull(run), { type: "Present" });
   assert.equal(stage.runtime.observe(run).type, "Exited");
@@ -243,14 +155,14 @@ test("[PROC1] containers without a program are simulated", async () => {
 });
 
 test("[PROC8] what ran before this runtime did is lost, so that it is run again", async () => {
-  await using stage = new Stage();
+  await using stage = new ProcessStage();
   const run = { ...stage.run(), startedAtMs: stage.clock.now() - 1000 };
   assert.deepEqual(stage.runtime.observe(run), { type: "Exited", exitCode: 255, atMs: run.nowMs });
   assert.equal(stage.processes.length, 0);
 });
 
 test("[PROC7] a program of kaji is told to listen on the address of its pod, so that two of them are not in each other's way; its container may say otherwise", async () => {
-  await using stage = new Stage({});
+  await using stage = new ProcessStage({});
   const { variables } = await stage.start(stage.run());
   assert.equal(variables.get("KAJI_LISTEN_HOST"), loopbackAddress("10.244.0.2"));
   const other = await stage.start(stage.run({ env: [{ name: "KAJI_LISTEN_HOST", value: "127.0.0.1" }] }, 1));

@@ -8,14 +8,14 @@ import { RecentMap, objectKey } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
-import type { ContainerLog, ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
-import type { ProgramLookup } from "./image-programs.ts";
+import type { ContainerLog, ContainerRun, ImageState, PodNote, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
+import { checkOverNetwork } from "./check-over-network.ts";
+import type { CommandLookup, ProgramLookup } from "./image-programs.ts";
 import { loopbackAddress } from "./loopback-address.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import { PodProcesses } from "./pod-processes.ts";
 import type { IssueToken } from "./pod-processes.ts";
 import { hasPrivateRoots } from "./private-root.ts";
-import { checkOverNetwork } from "./probe-target.ts";
 import type { CheckTarget } from "./probe-target.ts";
 import { systemProcesses } from "./spawn-process.ts";
 import type { SpawnProcess } from "./spawn-process.ts";
@@ -23,6 +23,8 @@ import type { SpawnProcess } from "./spawn-process.ts";
 /** What containers are run with. */
 export interface ProcessRuntimeOptions {
   readonly programs: ProgramLookup;
+  /** Which commands of probes and hooks are run. Default none: they are simulated, as far as they can be. */
+  readonly commands?: CommandLookup;
   /** Runs the containers for which there is no program. */
   readonly others: PodRuntime;
   readonly objects: PodObjects;
@@ -60,6 +62,7 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
   readonly #ending = new Set<Promise<void>>();
   readonly #changeListeners = new Set<(pod?: ObjectKey) => void>();
   readonly #outputListeners = new Set<() => void>();
+  readonly #noteListeners = new Set<(pod: Pod, note: PodNote) => void>();
   readonly #objectChanges: Disposable;
   /** What a pod's status has as running since before then was run by somebody else, and ended with them. To the second, as statuses are. */
   readonly #sinceMs: number;
@@ -139,6 +142,10 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
     return listening(this.#outputListeners, listener, this.#options.others.onOutput(listener));
   }
 
+  onNote(listener: (pod: Pod, note: PodNote) => void): Disposable {
+    return listening(this.#noteListeners, listener, this.#options.others.onNote(listener));
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#objectChanges[Symbol.dispose]();
     for (const pod of this.#pods.values()) pod.stop(lastGraceMs);
@@ -155,13 +162,16 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
     const key = objectKey(pod.metadata);
     return new PodProcesses(pod, {
       check: checkOverNetwork,
+      commands: () => undefined,
       ...this.#options,
+      simulate: (run, command) => this.#options.others.run(run, command),
       spawn: this.#spawn,
       variables: this.#variables,
       hasPrivateRoots: this.#hasPrivateRoots,
       path: join(this.#folder, uidOf(pod)),
       onChange: () => this.#changeListeners.forEach((listener) => listener(key)),
       onOutput: () => this.#outputListeners.forEach((listener) => listener()),
+      onNote: (note) => this.#noteListeners.forEach((listener) => listener(pod, note)),
     });
   }
 }

@@ -1,11 +1,14 @@
 import type { ServiceAccountTokens, Storage } from "@kaji/apiserver";
 import type { Clock } from "@kaji/core";
 import type { PodRuntime } from "../pod-runtime.ts";
-import type { ProgramLookup } from "./image-programs.ts";
 import { storedObjects } from "./pod-objects.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import type { IssueToken } from "./pod-processes.ts";
 import { ProcessRuntime } from "./process-runtime.ts";
+import type { ProcessRuntimeOptions } from "./process-runtime.ts";
+
+/** What is run. */
+type Programs = Pick<ProcessRuntimeOptions, "programs" | "commands">;
 
 /** The server whose pods are run. */
 export interface PodServer {
@@ -16,9 +19,9 @@ export interface PodServer {
 }
 
 /** Runs the pods of a server as processes, where there is a program, and as others do where there is none. */
-export function serverProcesses(programs: ProgramLookup, others: PodRuntime, { url, storage, tokens, clock }: PodServer): ProcessRuntime {
+export function serverProcesses(programs: Programs, others: PodRuntime, { url, storage, tokens, clock }: PodServer): ProcessRuntime {
   const objects = storedObjects(storage);
-  return new ProcessRuntime({ programs, others, objects, issueToken: podTokens(tokens, objects), server: url, clock });
+  return new ProcessRuntime({ ...programs, others, objects, issueToken: podTokens(tokens, objects), server: url, clock });
 }
 
 /** Issues tokens that end with the pod for which they are. */
