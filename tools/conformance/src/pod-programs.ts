@@ -39,8 +39,9 @@ export async function podPrograms(): Promise<Required<Pick<ControlPlaneOptions, 
   });
   const programs: ProgramLookup = (container) => {
     const [first = "", ...more] = [...(container.command ?? []), ...(container.args ?? [])];
+    const [role = ""] = first === "/agnhost" ? more : [first];
     const isProbed = container.livenessProbe !== undefined || container.readinessProbe !== undefined;
-    if (roles.has(first) || (first === probed && isProbed)) return agnhost(container);
+    if (roles.has(role) || (role === probed && isProbed)) return agnhost(container);
     const isShell = container.image?.startsWith(`${images}/busybox:`) === true;
     if (isShell && waiting.test([first, ...more].join(" ")) && (container.volumeMounts ?? []).length > 0) return [first, ...more];
     // A shell that is told nothing ends well.

@@ -145,6 +145,19 @@ test("init containers run one after the other, a sidecar stays beside what comes
   assert.equal(life.conditions["Ready"], "False PodCompleted");
 });
 
+test("[PROC13] a pod that ends loses its sidecars last, the later one first", async () => {
+  const sidecar = (name: string): Container => ({ name, image: "envoy", restartPolicy: "Always" });
+  const life = new Life({ initContainers: [sidecar("log"), sidecar("proxy")] }, { stopMs: 1000 });
+  await life.pass();
+  life.delete(30);
+  await life.pass(10_000);
+  assert.deepEqual(life.phases.slice(-3), [
+    "Running running running exited(143)",
+    "Running running exited(143) exited(143)",
+    "Failed exited(143) exited(143) exited(143)",
+  ]);
+});
+
 test("a container that fails runs again at once, then after 10 s, and twice as long each time up to 5 min", async () => {
   const life = new Life({});
   life.runtime.pods.match("app=web").crashLoop();

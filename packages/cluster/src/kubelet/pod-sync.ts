@@ -49,7 +49,7 @@ export function syncPod(pod: Pod, host: PodHost): PodSync {
   const ephemeral = ephemeralOf(step, life);
   const statuses = new Map([...life.init, ...life.main].map((status) => [status.name, status]));
   const phase = life.phase ?? podPhase(pod, statuses, life.isEnding);
-  const isStopped = ![...statuses.values(), ...ephemeral].some(({ state }) => state?.running !== undefined);
+  const isStopped = ![...statuses.values(), ...ephemeral].some(isRunning);
   const status = statusOf(pod, host, life, phase, statuses);
   return {
     status: ephemeral.length === 0 ? status : { ...status, ephemeralContainerStatuses: ephemeral },
@@ -150,15 +150,35 @@ function ephemeralOf(step: PodStep, { hasSandbox, isEnding }: Life): readonly Co
   });
 }
 
+/** Sidecars serve the others to the end: they go after them, the last one first. */
 function stopAll(step: PodStep, before: Containers, order: StopOrder): Containers & { readonly isEnding: true } {
   const { initContainers = [], containers = [] } = step.pod.spec ?? {};
-  const stop =
-    (list: readonly Container[], role: "Sidecar" | "Main") =>
-    (status: ContainerStatus): ContainerStatus => {
-      const container = list.find(({ name }) => name === status.name);
-      return container === undefined ? status : stopContainer(step, container, role, status, order);
-    };
-  return { init: before.init.map(stop(initContainers, "Sidecar")), main: before.main.map(stop(containers, "Main")), isEnding: true };
+  const stop = (list: readonly Container[], role: "Sidecar" | "Main", status: ContainerStatus, when: StopOrder): ContainerStatus => {
+    const container = list.find(({ name }) => name === status.name);
+    return container === undefined ? status : stopContainer(step, container, role, status, when);
+  };
+  const main = before.main.map((status) => stop(containers, "Main", status, order));
+  const gone: ContainerStatus[] = [...main];
+  const init = before.init.toReversed().map((status) => {
+    const next = gone.some(isRunning) ? status : stop(initContainers, "Sidecar", status, turnAfter(gone, order));
+    gone.push(next);
+    return next;
+  });
+  return { init: init.toReversed(), main, isEnding: true };
+}
+
+/** What those have at least whose turn comes late. */
+const leastGraceMs = 2000;
+
+/** The order for those who go after others: from the end of these on, they have what is left of the time. */
+function turnAfter(others: readonly ContainerStatus[], { sinceMs, graceMs }: StopOrder): StopOrder {
+  const ends = others.map(({ state }) => state?.terminated?.finishedAt).filter((time) => time !== undefined);
+  const turnMs = Math.max(sinceMs, ...ends.map(parseTime));
+  return { sinceMs: turnMs, graceMs: Math.max(Math.min(graceMs, leastGraceMs), sinceMs + graceMs - turnMs) };
+}
+
+function isRunning({ state }: ContainerStatus): boolean {
+  return state?.running !== undefined;
 }
 
 /** The statuses of all containers as they were last written, or as they are at the beginning. */

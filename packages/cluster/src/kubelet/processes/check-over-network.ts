@@ -35,10 +35,10 @@ async function checkTcp(host: string, port: number, signal: AbortSignal): Promis
   }
 }
 
-async function checkHttp({ url, headers }: HttpTarget, signal: AbortSignal): Promise<Verdict> {
+async function checkHttp({ url, headers, takesAnyAnswer }: HttpTarget, signal: AbortSignal): Promise<Verdict> {
   try {
     const statusCode = await statusOf(url, headers, signal);
-    return statusCode >= 200 && statusCode < 400
+    return takesAnyAnswer || (statusCode >= 200 && statusCode < 400)
       ? { type: "Well" }
       : { type: "Unwell", why: `HTTP probe failed with statuscode: ${statusCode}` };
   } catch (error) {

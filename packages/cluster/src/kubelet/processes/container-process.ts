@@ -1,7 +1,8 @@
 import { thrownError } from "@kaji/core";
 import type { Clock } from "@kaji/core";
-import type { Container, Probe } from "@kaji/types/core/v1";
+import type { Container, LifecycleHandler, Probe } from "@kaji/types/core/v1";
 import type { ContainerLog, PodNote, RunState, StartedRun } from "../pod-runtime.ts";
+import { runHook } from "./container-hooks.ts";
 import { ContainerProbes } from "./container-probes.ts";
 import type { CheckTarget } from "./probe-target.ts";
 import { ProcessLog } from "./process-log.ts";
@@ -36,11 +37,18 @@ export class ContainerProcess {
   readonly #options: ContainerProcessOptions;
   readonly #probes: ContainerProbes;
   readonly #probing = new AbortController();
+  /** Aborted when nobody waits for the hook any more that runs before the process is told to stop. */
+  readonly #hooking = new AbortController();
   #log = new ProcessLog();
   #process: RunningProcess | undefined;
   #end: (RunState & { readonly type: "Exited" }) | undefined;
   /** When it was told to stop, on the monotonic clock. */
   #stoppedMs: number | undefined;
+  /** Whether the process itself has been told. */
+  #isTold = false;
+  #graceMs = 0;
+  /** Before that it is not killed, on the monotonic clock. */
+  #notBeforeMs = 0;
   #killTimer: Disposable | undefined;
   readonly #begun = Promise.withResolvers<void>();
   /** Resolves when the container does what it is there for, or has ended without. */
@@ -71,17 +79,63 @@ export class ContainerProcess {
     return this.#log;
   }
 
-  /** Ends the process: politely, and when the time it is given is over, not. Told again, it may have less time left. */
+  /**
+   * Ends the process: first its hook runs, then it is asked to, and when the time it is given is over, not. That time counts from the beginning of the hook, but leaves the process
+   * two seconds in any case. Told again, it may have less time left.
+   */
   stop(graceMs: number): void {
-    const { clock } = this.#options;
+    const { clock, run } = this.#options;
     if (this.#end !== undefined) return;
     this.#probing.abort();
-    if (this.#stoppedMs === undefined && graceMs > 0) this.#process?.kill("SIGTERM");
+    const isFirst = this.#stoppedMs === undefined;
     this.#stoppedMs ??= clock.monotonic();
-    const leftMs = this.#stoppedMs + graceMs - clock.monotonic();
+    this.#graceMs = graceMs;
+    const { preStop } = run.container.lifecycle ?? {};
+    const isHooked = preStop !== undefined && graceMs > 0 && this.#process !== undefined && !this.#hooking.signal.aborted;
+    if (isFirst && isHooked) void this.#stopByHook(preStop);
+    else if (isFirst) this.#tell();
+    this.#wait();
+  }
+
+  /** Ends the process without its hook. */
+  end(graceMs: number): void {
+    this.#hooking.abort();
+    this.stop(graceMs);
+  }
+
+  async #stopByHook(preStop: LifecycleHandler): Promise<void> {
+    const { run, onNote } = this.#options;
+    const { signal } = this.#hooking;
+    const isDone = await runHook(preStop, run.container, this.#options, signal);
+    if (!isDone && !signal.aborted) onNote({ type: "Warning", reason: "FailedPreStopHook", message: "PreStopHook failed" });
+    if (this.#end === undefined && !this.#isTold) this.#tellAfterHook();
+  }
+
+  #tellAfterHook(): void {
+    this.#notBeforeMs = this.#options.clock.monotonic() + leastGraceMs;
+    this.#tell();
+    this.#wait();
+  }
+
+  #tell(): void {
+    this.#isTold = true;
+    if (this.#graceMs > 0) this.#process?.kill("SIGTERM");
+  }
+
+  /** Waits for what has to happen when the time is over. */
+  #wait(): void {
+    const { clock } = this.#options;
     this.#killTimer?.[Symbol.dispose]();
-    if (leftMs <= 0) this.#process?.kill("SIGKILL");
-    else this.#killTimer = clock.timer(leftMs, () => this.#process?.kill("SIGKILL"));
+    const nowMs = clock.monotonic();
+    const untilMs = this.#graceMs === 0 ? nowMs : Math.max((this.#stoppedMs ?? nowMs) + this.#graceMs, this.#notBeforeMs);
+    if (untilMs > nowMs) this.#killTimer = clock.timer(untilMs - nowMs, () => this.#timeIsOver());
+    else this.#timeIsOver();
+  }
+
+  #timeIsOver(): void {
+    if (this.#isTold || this.#graceMs === 0) return this.#process?.kill("SIGKILL");
+    this.#hooking.abort();
+    this.#tellAfterHook();
   }
 
   async #live(): Promise<void> {
@@ -97,6 +151,7 @@ export class ContainerProcess {
       message = thrownError(error).message;
     }
     this.#begun.resolve();
+    this.#hooking.abort();
     this.#killTimer?.[Symbol.dispose]();
     this.#end = { type: "Exited", exitCode: end.exitCode, atMs: clock.now(), ...(message === "" ? {} : { message }) };
     onChange();
@@ -113,7 +168,7 @@ export class ContainerProcess {
     };
     this.#process = spawn({ ...request, onOutput: write });
     void this.#process.begun.then(this.#begun.resolve);
-    const probing = this.#probes.run(this.#probing.signal);
+    const probing = this.#lookAfter(this.#process);
     const end = await this.#process.ended;
     this.#probing.abort();
     await probing;
@@ -121,7 +176,27 @@ export class ContainerProcess {
     onOutput();
     return end;
   }
+
+  /** Has the hook run that follows the start, and the probes after it. */
+  async #lookAfter(process: RunningProcess): Promise<void> {
+    const { run, onNote } = this.#options;
+    const { signal } = this.#probing;
+    const { postStart } = run.container.lifecycle ?? {};
+    if (postStart !== undefined) {
+      await process.begun;
+      const isDone = await runHook(postStart, run.container, this.#options, signal);
+      if (!isDone && !signal.aborted) {
+        onNote({ type: "Warning", reason: "FailedPostStartHook", message: "PostStartHook failed" });
+        onNote({ type: "Normal", reason: "Killing", message: "FailedPostStartHook" });
+        this.stop(graceMsOf(run));
+      }
+    }
+    if (!signal.aborted) await this.#probes.run(signal);
+  }
 }
+
+/** How long a process has at least that is asked to end after its hook. */
+const leastGraceMs = 2000;
 
 /** The exit codes of what SIGKILL ended, and of what could not be started. */
 const killed = 137;
@@ -129,7 +204,7 @@ const notStarted = 128;
 
 const defaultGraceSeconds = 30;
 
-function graceMsOf({ pod }: StartedRun, { terminationGracePeriodSeconds }: Probe): number {
+function graceMsOf({ pod }: StartedRun, { terminationGracePeriodSeconds }: Partial<Probe> = {}): number {
   return (terminationGracePeriodSeconds ?? pod.spec?.terminationGracePeriodSeconds ?? defaultGraceSeconds) * 1000;
 }
 

@@ -122,10 +122,11 @@ export class PodProcesses implements AsyncDisposable {
     this.#folder?.show({ pod: this.#pod, objects, tokens });
   }
 
+  /** Ends all processes, without hooks. */
   stop(graceMs: number): void {
     this.#isStopped = true;
     for (const command of this.#commands) command.kill("SIGKILL");
-    for (const process of this.#runs.values()) process.stop(graceMs);
+    for (const process of this.#runs.values()) process.end(graceMs);
   }
 
   /** Resolves when all processes are gone, which somebody has stopped, and their files with them. */

@@ -1,10 +1,16 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import type { Container, Probe } from "@kaji/types/core/v1";
+import type { Container, LifecycleHandler, Probe } from "@kaji/types/core/v1";
 import { expandVariables } from "./variable-expansion.ts";
 
-/** What a probe looks at. */
+/** What a probe or a hook turns to. */
 export type ProbeTarget =
-  | { readonly type: "Http"; readonly url: string; readonly headers: OutgoingHttpHeaders }
+  | {
+      readonly type: "Http";
+      readonly url: string;
+      readonly headers: OutgoingHttpHeaders;
+      /** Whether it is enough to be heard, whatever the answer. */
+      readonly takesAnyAnswer: boolean;
+    }
   | { readonly type: "Tcp"; readonly host: string; readonly port: number }
   | { readonly type: "Grpc"; readonly host: string; readonly port: number; readonly service: string }
   | { readonly type: "Command"; readonly words: readonly string[] };
@@ -25,17 +31,24 @@ export function probeTarget({ exec, httpGet, tcpSocket, grpc }: Probe, container
     const variables = new Map((container.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
     return { type: "Command", words: (exec.command ?? []).map((word) => expandVariables(word, variables)) };
   }
-  if (httpGet !== undefined) return httpTarget(httpGet, container, address);
+  if (httpGet !== undefined) return { ...httpTarget(httpGet, container, address, "probe"), takesAnyAnswer: false };
   if (tcpSocket !== undefined) return { type: "Tcp", host: tcpSocket.host ?? address, port: portOf(tcpSocket.port, container) };
   return grpc === undefined ? undefined : { type: "Grpc", host: address, port: grpc.port, service: grpc.service ?? "" };
+}
+
+/** What a hook turns to; undefined for a kind that hooks cannot have, though the API does. */
+export function hookTarget({ exec, httpGet }: LifecycleHandler, container: Container, address: string): ProbeTarget | undefined {
+  if (exec !== undefined) return { type: "Command", words: exec.command ?? [] };
+  return httpGet === undefined ? undefined : { ...httpTarget(httpGet, container, address, "lifecycle"), takesAnyAnswer: true };
 }
 
 function httpTarget(
   { host, path = "/", scheme = "HTTP", port, httpHeaders = [] }: NonNullable<Probe["httpGet"]>,
   container: Container,
   address: string,
-): ProbeTarget {
-  const headers: OutgoingHttpHeaders = { accept: "*/*", "user-agent": "kube-probe/1.36" };
+  purpose: "probe" | "lifecycle",
+): Omit<ProbeTarget & { readonly type: "Http" }, "takesAnyAnswer"> {
+  const headers: OutgoingHttpHeaders = { accept: "*/*", "user-agent": `kube-${purpose}/1.36` };
   for (const { name, value } of httpHeaders) headers[name.toLowerCase()] = value;
   const start = path.startsWith("/") ? "" : "/";
   return { type: "Http", url: `${scheme.toLowerCase()}://${host ?? address}:${portOf(port, container)}${start}${path}`, headers };
