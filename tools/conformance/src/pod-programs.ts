@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { providePrograms } from "@kaji-tools/kube";
 import { imagePrograms } from "@kaji/cluster";
 import type { ControlPlaneOptions, ProgramLookup } from "@kaji/cluster";
+import type { Container } from "@kaji/types/core/v1";
 
 const images = "registry.k8s.io/e2e-test-images";
 
 /**
- * What the suite's image for everything is run for: what webhooks answer, what is found in volumes, and whether a process is alive. Whatever only has to be there is simulated, like
- * all other images: of servers that listen on the same port, as replicas do, a machine can run but one.
+ * What the suite's image for everything is run for: what webhooks answer, what is found in volumes, what is written, and whether a process is alive. Whatever only has to be there is
+ * simulated, like all other images: of servers that listen on the same port, as replicas do, a machine can run but one.
  */
 const roles: ReadonlySet<string> = new Set([
   "webhook",
@@ -16,10 +17,16 @@ const roles: ReadonlySet<string> = new Set([
   "inclusterclient",
   "liveness",
   "grpc-health-checking",
+  "entrypoint-tester",
+  "logs-generator",
+  "porter",
 ]);
 
-/** What a container is run for that is looked at. */
-const probed = "test-webserver";
+/** Roles of servers that are run where one of them is looked at or called, by what tells such a container. */
+const servers: Readonly<Record<string, (container: Container) => boolean>> = {
+  "test-webserver": ({ livenessProbe, readinessProbe }) => (livenessProbe ?? readinessProbe) !== undefined,
+  "serve-hostname": ({ ports = [] }) => ports.some(({ containerPort }) => containerPort === 9376),
+};
 
 /** What the suite's image with a shell is run for: scripts that look at their environment and their volumes, and those that end in a way of their own. */
 const scripts =
@@ -31,21 +38,36 @@ const waiting = /^(?:sleep 100000|.* -c trap exit TERM; while true; do sleep 1; 
 /** Which containers of the suite's pods run really, and as which programs. Their probes and hooks run what they say. */
 export async function podPrograms(): Promise<Required<Pick<ControlPlaneOptions, "programs" | "commands">>> {
   const folder = await providePrograms(["agnhost", "etcd", "sample-apiserver"]);
-  const agnhost = imagePrograms({ [`${images}/agnhost`]: [join(folder, "agnhost")] });
+  const agnhost = join(folder, "agnhost");
   const others = imagePrograms({
     [`${images}/sample-apiserver`]: [join(folder, "sample-apiserver")],
     // In the root of its own file system, where it would be in a container.
     "registry.k8s.io/etcd": [join(folder, "etcd"), "--data-dir=/default.etcd"],
   });
   const programs: ProgramLookup = (container) => {
-    const [first = "", ...more] = [...(container.command ?? []), ...(container.args ?? [])];
-    const [role = ""] = first === "/agnhost" ? more : [first];
-    const isProbed = container.livenessProbe !== undefined || container.readinessProbe !== undefined;
-    if (roles.has(role) || (role === probed && isProbed)) return agnhost(container);
-    const isShell = container.image?.startsWith(`${images}/busybox:`) === true;
-    if (isShell && waiting.test([first, ...more].join(" ")) && (container.volumeMounts ?? []).length > 0) return [first, ...more];
-    // A shell that is told nothing ends well.
-    return isShell && (first === "" || scripts.test(more[1] ?? "")) ? ["bash", ...more] : others(container);
+    const { image = "" } = container;
+    if (image.startsWith(`${images}/agnhost:`)) return agnhostProgram(container, agnhost);
+    return (image.startsWith(`${images}/busybox:`) ? shellProgram(container) : undefined) ?? others(container);
   };
   return { programs, commands: (_container, words) => words };
+}
+
+function agnhostProgram(container: Container, agnhost: string): readonly string[] | undefined {
+  const { command = [], args = [] } = container;
+  const [file = "", ...words] = [...(command.length === 0 ? ["/agnhost"] : command), ...args];
+  const [role = ""] = words;
+  return roles.has(role) || servers[role]?.(container) === true ? named(file, agnhost, words) : undefined;
+}
+
+function shellProgram({ command = [], args = [], volumeMounts = [] }: Container): readonly string[] | undefined {
+  const words = [...command, ...args];
+  const [first = "", ...more] = words;
+  if (first === "hexdump" || (waiting.test(words.join(" ")) && volumeMounts.length > 0)) return words;
+  // A shell that is told nothing ends well.
+  return first === "" || scripts.test(more[1] ?? "") ? ["bash", ...more] : undefined;
+}
+
+/** A program that believes to be where its image has it. */
+function named(name: string, program: string, words: readonly string[]): readonly string[] {
+  return ["bash", "-c", 'exec -a "$1" "$0" "${@:2}"', program, name, ...words];
 }

@@ -1,9 +1,11 @@
-import type { ConfigMap, Container, PersistentVolumeClaim, Pod, Secret, Volume } from "@kaji/types/core/v1";
+import type { ConfigMap, Container, Node, PersistentVolumeClaim, Pod, Secret, Volume } from "@kaji/types/core/v1";
+import { subPathProblem } from "./sub-path-problem.ts";
 
 /** Where a pod's references lead. */
 export interface ReferenceReads {
   configMap(namespace: string, name: string): ConfigMap | undefined;
   secret(namespace: string, name: string): Secret | undefined;
+  node(name: string): Node | undefined;
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined;
 }
 
@@ -24,8 +26,12 @@ export class MissingReferences {
     return undefined;
   }
 
-  /** What of a container's environment is not there; undefined if all is. */
-  ofContainer({ metadata: { namespace = "" } }: Pod, { env = [], envFrom = [] }: Container): string | undefined {
+  /** What of a container's environment is not there, or makes no path of which a volume is mounted; undefined if all is well. */
+  ofContainer(pod: Pod, container: Container): string | undefined {
+    return this.#ofEnvironment(pod, container) ?? subPathProblem(pod, container, this.#reads);
+  }
+
+  #ofEnvironment({ metadata: { namespace = "" } }: Pod, { env = [], envFrom = [] }: Container): string | undefined {
     for (const { configMapRef, secretRef } of envFrom) {
       const why = this.#ofConfigMap(namespace, configMapRef) ?? this.#ofSecret(namespace, secretRef);
       if (why !== undefined) return why;

@@ -61,6 +61,7 @@ export function podLifecycle({ runtime, node, waiting, referred }: PodLifecycleO
       const references = new MissingReferences({
         configMap: (namespace, name) => referred.lister(ConfigMap).get({ namespace, name }),
         secret: (namespace, name) => referred.lister(Secret).get({ namespace, name }),
+        node: (name) => cache.get(Node, { name }),
         claim: (namespace, name) => referred.lister(PersistentVolumeClaim).get({ namespace, name }),
       } satisfies ReferenceReads);
       for (let pod: DeepReadonly<Pod> | undefined = found; pod !== undefined; pod = cache.get(Pod, key)) {

@@ -65,6 +65,7 @@ class Life {
     const references = new MissingReferences({
       configMap: (_namespace, name) => this.configMaps.get(name),
       secret: () => undefined,
+      node: () => undefined,
       claim: () => undefined,
     });
     for (let steps = 0; steps < 20; steps++) {

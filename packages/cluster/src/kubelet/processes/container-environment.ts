@@ -4,6 +4,9 @@ import { configMapBytes, secretBytes } from "./object-bytes.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import { expandVariables } from "./variable-expansion.ts";
 
+/** The objects that variables may come from. */
+export type EnvironmentObjects = Pick<PodObjects, "configMap" | "secret" | "node">;
+
 /**
  * The variables of a container: those that `given` has, those of whole objects, and its own, of which each may refer to those before it. That what they refer to exists
  * has been checked before; what is optional and missing leaves no variable.
@@ -11,7 +14,7 @@ import { expandVariables } from "./variable-expansion.ts";
 export function containerEnvironment(
   pod: Pod,
   container: Container,
-  objects: PodObjects,
+  objects: EnvironmentObjects,
   given: ReadonlyMap<string, string>,
 ): ReadonlyMap<string, string> {
   const { namespace = "" } = pod.metadata;
@@ -30,7 +33,7 @@ export function containerEnvironment(
   return variables;
 }
 
-function valueOf(pod: Pod, container: Container, objects: PodObjects, source: EnvVarSource): string | undefined {
+function valueOf(pod: Pod, container: Container, objects: EnvironmentObjects, source: EnvVarSource): string | undefined {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = source;
   const { namespace = "" } = pod.metadata;
   if (fieldRef !== undefined) return fieldValue(pod, fieldRef.fieldPath);

@@ -1,4 +1,4 @@
-import type { Container, Pod, ServiceAccountTokenProjection } from "@kaji/types/core/v1";
+import type { Container, Pod, Service, ServiceAccountTokenProjection } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
 import type { StartedRun } from "../pod-runtime.ts";
 import { checkByCommand } from "./check-by-command.ts";
@@ -13,6 +13,7 @@ import { podKubeconfig } from "./pod-kubeconfig.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import { inPrivateRoot } from "./private-root.ts";
 import type { CheckTarget, Verdict } from "./probe-target.ts";
+import { serviceVariables } from "./service-variables.ts";
 import type { RunningProcess } from "./spawn-process.ts";
 import { expandVariables } from "./variable-expansion.ts";
 import { tokenKey } from "./volume-files.ts";
@@ -189,10 +190,11 @@ export class PodProcesses implements AsyncDisposable {
     return containerEnvironment(pod, container, this.#options.objects, this.#givenVariables(pod, container, folder));
   }
 
-  /** What a process is told by whoever starts it: who it is, and where the API server is. */
+  /** What a process is told by whoever starts it: who it is, and where the API server and the services of its namespace are. */
   #givenVariables(pod: Pod, container: Container, folder: PodFolder): ReadonlyMap<string, string> {
-    const { variables, server, hasPrivateRoots } = this.#options;
-    const given = new Map([...variables, ["HOSTNAME", hostnameOf(pod)]]);
+    const { variables, server, hasPrivateRoots, objects } = this.#options;
+    const services = pod.spec?.enableServiceLinks === false ? [] : objects.services(pod.metadata.namespace ?? "").filter(isReached);
+    const given = new Map([...serviceVariables(services), ...variables, ["HOSTNAME", hostnameOf(pod)]]);
     const { podIP } = pod.status ?? {};
     if (podIP !== undefined) given.set("KAJI_LISTEN_HOST", loopbackAddress(podIP));
     if (hasPrivateRoots) {
@@ -202,6 +204,11 @@ export class PodProcesses implements AsyncDisposable {
     const kubeconfig = podKubeconfig(pod, container, folder, server);
     return kubeconfig === undefined ? given : given.set("KUBECONFIG", kubeconfig);
   }
+}
+
+/** Whether a service is where it says: the API server is not behind its own. */
+function isReached({ metadata }: Service): boolean {
+  return metadata.name !== "kubernetes" || metadata.namespace !== "default";
 }
 
 /** The name of the pod, as far as it can be that of a host. */
