@@ -43,6 +43,11 @@ test("the operator runs on a cluster under its own account, follows its sources,
     const { out: findings } = await ran(["doctor", "--project", folder, "--kubeconfig", dev.kubeconfig]);
     assert.match(findings, /^ok {7}Secret bars-system\/bars-webhook-certificates: has a certificate that is good for \d+ days$/m);
     assert.match(findings, /^ok {7}webhooks of Bar: are called$/m);
+    assert.match(
+      findings,
+      /^ok {7}Deployment bars-system\/bars: is not there: kaji dev has the operator called at https:\/\/127\.0\.0\.1:\d+$/m,
+    );
+    assert.doesNotMatch(findings, /^problem/m);
 
     saved((text) => text.replace("bar.spec.message", "`${bar.spec.message}!`"));
     await dev.said(/src\/bar-controller\.ts was saved\n/);

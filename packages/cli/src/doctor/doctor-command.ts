@@ -10,6 +10,7 @@ import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import { installedFindings, rolloutFinding, versionFinding } from "./cluster-findings.ts";
 import { definitionFindings, objectFindings } from "./definition-findings.ts";
+import { developedWebhooks } from "./developed-webhooks.ts";
 import { findingLine } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 import { operatorFinding, ownFinding } from "./permission-findings.ts";
@@ -41,8 +42,8 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
   const project = openProject(textOf(values, "project", "."));
   const options = await manifestOptions(values, project);
   const operator = await loadOperator(project);
-  const manifests = operatorManifests(operator, options);
-  const namespace = manifests.namespace[0]?.metadata.name ?? "default";
+  const deployed = operatorManifests(operator, options);
+  const namespace = deployed.namespace[0]?.metadata.name ?? "default";
   const findings: Finding[] = [];
   const tell = (...found: readonly Finding[]): void => {
     findings.push(...found);
@@ -52,6 +53,8 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
   await withCluster(values, { terminal, dryRun: true }, async (session) => {
     tell(await versionFinding(session));
     tell(await ownFinding(session));
+    const webhookUrl = await developedWebhooks(session, deployed).catch(unlessForbiddenTo);
+    const manifests = webhookUrl === undefined ? deployed : operatorManifests(operator, { ...options, webhookUrl });
     tell(...(await unlessForbidden("definitions and roles", () => installedFindings(session, manifests))));
     tell(...(await unlessForbidden("versions of what is stored", () => definitionFindings(session, resources))));
     tell(...(await unlessForbidden("what is stored", () => objectFindings(session, resources))));
@@ -64,12 +67,17 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
       tell(...(await unlessForbidden(`Secret ${namespace}/${name}`, async () => [await certificateFinding(session, { namespace, name })])));
       tell(...(await unlessForbidden("webhooks", () => reachFindings(session, operator, manifests))));
     }
-    tell(...(await unlessForbidden("the Deployment", async () => [await rolloutFinding(session, manifests)])));
+    tell(...(await unlessForbidden("the Deployment", async () => [await rolloutFinding(session, manifests, webhookUrl)])));
     tell(...(await unlessForbidden("warnings", () => warningFindings(session, operator.name))));
   });
   if (output === "json") terminal.out(`${JSON.stringify(findings)}\n`);
   const problems = findings.filter(({ state }) => state === "problem").length;
   if (problems > 0) throw new CommandError(`${counted(problems, "problem")} among ${findings.length} findings`);
+}
+
+/** Who may not look at it is told so where it matters. */
+function unlessForbiddenTo(error: unknown): undefined {
+  if (!isReason(error, "Forbidden")) throw error;
 }
 
 /** What is found out; who may not look is told so, and what else there is to find out is found out. */
