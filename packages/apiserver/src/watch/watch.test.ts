@@ -96,6 +96,15 @@ test("[WATCH4] an object that enters the selection is added, one that leaves is 
   assert.equal(Number(watch.lines[1]?.object.metadata.resourceVersion), api.server.registry.storage.currentRevision);
 });
 
+test("[WATCH12] a path that names an object takes no fields that do not name it, too", async () => {
+  await using api = startTestServer();
+  const path = `${widgets.replace("/namespaces/", "/watch/namespaces/")}/small?timeoutSeconds=1`;
+  for (const fields of ["metadata.name=large", "metadata.name!=large", "metadata.namespace=default"]) {
+    const { status, json } = await api.call("GET", `${path}&fieldSelector=${encodeURIComponent(fields)}`);
+    assert.deepEqual([status, json["message"]], [400, "fieldSelector metadata.name doesn't match requested name"], fields);
+  }
+});
+
 test("[WATCH5] a revision whose history is gone is answered with an event, after which the stream ends", async () => {
   await using api = startTestServer();
   for (const name of ["a", "b", "c"]) await create(api, name);

@@ -1,4 +1,4 @@
-import { ApiError, refusal } from "@kaji/core";
+import { ApiError, badRequest, refusal } from "@kaji/core";
 import { listFrom, pathOf } from "../registry/list.ts";
 import { waitForRevision } from "../registry/revisions.ts";
 import { selectionOf } from "../registry/selection.ts";
@@ -27,7 +27,7 @@ const shortestWatchMs = 30 * 60_000;
 /** GET with `watch`: the objects that are there, where asked, and then every change, in order. */
 export async function watch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<ApiResponse> {
   const options = listOptions(context.query, true);
-  const selection = ofName(selectionOf(target.version, options), target.name);
+  const selection = ofName(selectionOf(target.version, options), options, target.name);
   const revision = startRevision(options);
   if (options.sendInitialEvents === true) await waitForRevision(hub.registry.storage, revision, context.clock, context.signal);
   context.signal?.throwIfAborted();
@@ -37,9 +37,10 @@ export async function watch(hub: WatchHub, target: Target, context: RequestConte
   return { status: 200, headers, body: stream.queue, isLive: true };
 }
 
-/** A path of old may name the one object that is watched. */
-function ofName(selection: Selection, name: string | undefined): Selection {
+/** A path of old may name the one object that is watched. Fields that are selected with it must name that object, too. */
+function ofName(selection: Selection, { fieldSelector }: ListOptions, name: string | undefined): Selection {
   if (name === undefined) return selection;
+  if (fieldSelector !== "" && selection.name !== name) throw badRequest("fieldSelector metadata.name doesn't match requested name");
   return { name, matches: (object) => object.metadata.name === name && (selection.matches?.(object) ?? true) };
 }
 
