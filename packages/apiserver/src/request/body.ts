@@ -98,8 +98,8 @@ function parseText(bytes: Uint8Array, mediaType: string): ParsedBody {
   try {
     return parse(decoder.decode(bytes));
   } catch (error) {
-    const detail = errorMessage(error);
-    throw new Unrecognized(`couldn't get version/kind; json parse error: ${detail}`);
+    const where = parse === parseStrictJson ? "couldn't get version/kind; json parse error: " : "";
+    throw new Unrecognized(where + errorMessage(error));
   }
 }
 

@@ -4,6 +4,7 @@ import type { JsonValue } from "@kaji/core";
 import { parseJson, stringifyJson } from "@kaji/core";
 import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
 import { parseStrictJson } from "./strict-json.ts";
+import { kubernetesScalars } from "./yaml-scalars.ts";
 
 /** Parses YAML 1.1, as Kubernetes does, and finds the fields that were given more than once. */
 export function parseStrictYaml(text: string): ParsedBody {
@@ -32,7 +33,7 @@ function parseAsYaml(text: string): ParsedBody {
   }
   const duplicates: DuplicateField[] = [];
   if (document !== undefined && document.contents !== null) collectDuplicates(document.contents, "", lines, duplicates);
-  // Through JSON, so that integers become numbers where they fit, and dates and binaries text.
+  // Through JSON, so that integers become numbers where they fit.
   const value: JsonValue = parseJson(stringifyJson(document?.toJS({ maxAliasCount: 100 }) ?? null));
   return { value, duplicates };
 }
@@ -40,7 +41,14 @@ function parseAsYaml(text: string): ParsedBody {
 /** The first document, whatever follows it, and only up to where it goes wrong: a text that is all errors would take seconds to the last of them. */
 function firstDocument(text: string, lines: LineCounter): Document.Parsed | undefined {
   using _stackless = withoutStacks();
-  const composer = new Composer({ version: "1.1", uniqueKeys: false, intAsBigInt: true, merge: true, logLevel: "silent" });
+  const composer = new Composer({
+    version: "1.1",
+    uniqueKeys: false,
+    intAsBigInt: true,
+    merge: true,
+    logLevel: "silent",
+    customTags: kubernetesScalars,
+  });
   for (const token of new Parser(lines.addNewLine).parse(text)) {
     for (const document of composer.next(token)) return document;
     if (token.type === "error") break;
