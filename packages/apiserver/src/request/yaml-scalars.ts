@@ -7,11 +7,11 @@ type Tag = Tags[number];
  * are too large; binaries are what is in them; a number that is none cannot be.
  */
 export function kubernetesScalars(tags: Tags): Tags {
-  return [octal, ...tags.filter((tag) => !isTime(tag)).map((tag) => (isScalarTag(tag) ? asKubernetes(tag) : tag))];
+  return [octalScalar, ...tags.filter((tag) => !isTime(tag)).map((tag) => (isScalarTag(tag) ? asKubernetes(tag) : tag))];
 }
 
 /** Such as `0o17`, which came with YAML 1.2. */
-const octal: ScalarTag = {
+export const octalScalar: ScalarTag = {
   default: true,
   tag: "tag:yaml.org,2002:int",
   test: /^[-+]?0o[0-7_]+$/,

@@ -1,5 +1,6 @@
 import { formatApiVersion, refusal, stringifyJson } from "@kaji/core";
 import { stringify as stringifyYaml } from "yaml";
+import type { Tags } from "yaml";
 import type { ApiError, ListMeta } from "@kaji/core";
 import { objectsOf } from "../registry/list.ts";
 import type { Listing } from "../registry/list.ts";
@@ -9,6 +10,7 @@ import type { Target } from "../registry/target.ts";
 import { internalPackage } from "../request/body-type.ts";
 import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { octalScalar } from "../request/yaml-scalars.ts";
 import { bytesResponse, jsonResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { partialMetadata, partialMetadataList } from "./partial-metadata.ts";
@@ -16,8 +18,15 @@ import { includeObjectOf, toTable } from "./table.ts";
 
 const encoder = new TextEncoder();
 
-/** As the real server writes it: keys in their order, nothing folded, and nothing said once for several places. */
-const yamlStyle = { sortMapEntries: true, indentSeq: false, lineWidth: 0, aliasDuplicateObjects: false } as const;
+/** As the real server writes it: keys in their order, nothing folded, nothing said once for several places, and texts in quotes that clients would take for something else. */
+const yamlStyle = {
+  version: "1.1",
+  customTags: (tags: Tags): Tags => [octalScalar, ...tags],
+  sortMapEntries: true,
+  indentSeq: false,
+  lineWidth: 0,
+  aliasDuplicateObjects: false,
+} as const;
 
 /** A list longer than this is sent piece by piece, so that it is not in memory twice. */
 const pieceBytes = 256 * 1024;
