@@ -24,7 +24,7 @@ const roles: ReadonlySet<string> = new Set([
 
 /** Roles of servers that are run where one of them is looked at or called, by what tells such a container. */
 const servers: Readonly<Record<string, (container: Container) => boolean>> = {
-  "test-webserver": ({ livenessProbe, readinessProbe }) => (livenessProbe ?? readinessProbe) !== undefined,
+  "test-webserver": ({ name }) => name === "test-webserver",
   "serve-hostname": ({ ports = [] }) => ports.some(({ containerPort }) => containerPort === 9376),
 };
 
