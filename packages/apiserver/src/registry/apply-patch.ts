@@ -1,4 +1,4 @@
-import { badRequest, conflict, formatApiVersion, isReason, jsonOf, notFound } from "@kaji/core";
+import { badRequest, conflict, formatApiVersion, isReason, jsonOf, notFound, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { ApplyRequest } from "../apply/field-manager.ts";
 import { withoutManagers } from "../apply/object-managers.ts";
@@ -91,8 +91,10 @@ function applyRequest(
   return { patch, force, ...writeBy(fieldManager, target, clock.now()) };
 }
 
+/** An object of which nothing changed but its owners stays as it is: read in another version than it is kept in, it has none of the defaults of that one. */
 function completed({ version }: Target, object: DynamicObject, live?: DynamicObject): DynamicObject {
-  const whole = object === live ? live : readAgain(version, object, live);
+  if (live !== undefined && structuralEqual(withoutManagers(object), withoutManagers(live))) return object;
+  const whole = readAgain(version, object, live);
   return version.strategy.default?.(whole) ?? whole;
 }
 

@@ -5,6 +5,7 @@ import { startCustomServer } from "../testing/custom-server.ts";
 import type { CustomAnswer, CustomServer } from "../testing/custom-server.ts";
 
 const things = "/apis/example.com/v1/namespaces/default/things";
+const applyType = { "content-type": "application/apply-patch+yaml" };
 
 test("[SSA35] a null that is applied where none may be is refused, though one that is sent is dropped", async () => {
   await using server = await startThings();
@@ -41,17 +42,28 @@ test("[SSA36] an apply that leaves null in another version is refused, too", asy
   assert.deepEqual([code, causesOf(body)], [422, ['spec.tags: Invalid value: "null": spec.tags in body must be of type object: "null"']]);
 });
 
+test("[SSA37] an apply that changes nothing writes nothing, in a version that has defaults of its own, too", async () => {
+  await using server = await startThings();
+  await apply(server, { note: "x" }, "v2");
+  const { body: first } = await apply(server, { note: "x" }, "v2");
+  assert.deepEqual((await apply(server, { note: "x" }, "v2")).body, first);
+  const other = await server.call("PATCH", `${things.replace("/v1/", "/v2/")}/a?fieldManager=other`, thing({ note: "x" }, "v2"), applyType);
+  const { generation } = Object(other.body["metadata"]);
+  assert.deepEqual([other.code, generation], [200, Object(first["metadata"]).generation]);
+});
+
 async function startThings(): Promise<CustomServer> {
-  const spec = {
+  const specOf = (version: string): JsonObject => ({
     type: "object",
     properties: {
+      ...(version === "v2" ? { mode: { type: "string", default: "fast" } } : {}),
       tags: { type: "object", additionalProperties: { type: "string" } },
       note: { type: "string", nullable: true },
       size: { type: "integer", default: 3 },
       any: { "x-kubernetes-preserve-unknown-fields": true },
     },
-  };
-  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  });
+  const schemaOf = (version: string): JsonObject => ({ openAPIV3Schema: { type: "object", properties: { spec: specOf(version) } } });
   const server = startCustomServer();
   await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -61,7 +73,7 @@ async function startThings(): Promise<CustomServer> {
       group: "example.com",
       scope: "Namespaced",
       names: { plural: "things", kind: "Thing" },
-      versions: ["v1", "v2"].map((name) => ({ name, served: true, storage: name === "v1", schema })),
+      versions: ["v1", "v2"].map((name) => ({ name, served: true, storage: name === "v1", schema: schemaOf(name) })),
     },
   });
   return server;
@@ -73,7 +85,7 @@ function thing(spec: JsonObject, version = "v1"): JsonObject {
 
 function apply(server: CustomServer, spec: JsonObject, version = "v1"): Promise<CustomAnswer> {
   const path = `${things.replace("/v1/", `/${version}/`)}/a?fieldManager=me`;
-  return server.call("PATCH", path, thing(spec, version), { "content-type": "application/apply-patch+yaml" });
+  return server.call("PATCH", path, thing(spec, version), applyType);
 }
 
 function causesOf({ details }: JsonObject): readonly string[] {
