@@ -13,9 +13,15 @@ export async function waitForRevision(storage: Storage, revision: number, clock:
     if (event.revision >= revision) resolve();
   });
   using _timer = clock.timer(freshnessWaitMs, resolve);
-  signal?.addEventListener("abort", () => resolve(), { once: true });
+  // A caller in the same process may use one signal for all its requests.
+  using _abort = onAbort(signal, resolve);
   await promise;
   if (storage.currentRevision < revision) throw tooLarge(revision, storage.currentRevision);
+}
+
+function onAbort(signal: AbortSignal | undefined, listener: () => void): Disposable {
+  signal?.addEventListener("abort", listener);
+  return { [Symbol.dispose]: () => signal?.removeEventListener("abort", listener) };
 }
 
 /** 504: the revision has not been yet. */
