@@ -35,6 +35,7 @@ import { warningHeaders } from "./response/warning-header.ts";
 import { pageNotFound, requireCleanPath, route, unknownPath } from "./routing.ts";
 import { openSchema } from "./server-schemas.ts";
 import type { ServerSchemas } from "./server-schemas.ts";
+import { asApiError } from "./response/as-api-error.ts";
 import { isStorageFailure } from "./storage/storage-error.ts";
 import type { Storage } from "./storage/storage.ts";
 import { serve } from "./verbs.ts";
@@ -260,14 +261,6 @@ function refused(error: unknown, { headers }: TransportRequest, query: URLSearch
   const response = valueResponse(code, status, { query, headers }, acceptedForm(headers["accept"]));
   if (retryAfterSeconds === undefined) return response;
   return { ...response, headers: { ...response.headers, "retry-after": String(retryAfterSeconds) } };
-}
-
-function asApiError(error: unknown): ApiError {
-  if (error instanceof ApiError) return error;
-  if (isStorageFailure(error, "Unavailable")) return refusal("InternalError", `Internal error occurred: ${error.message}`);
-  if (isStorageFailure(error, "Closed")) return refusal("ServiceUnavailable", "the server is shutting down");
-  const { message } = thrownError(error);
-  return refusal("InternalError", `Internal error occurred: ${message}`, { causes: [{ message }] });
 }
 
 /** A refusal, the state of the storage, or the end of a request whose client has gone. */

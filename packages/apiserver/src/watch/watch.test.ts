@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyBytes, bytesText } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
+import type { RemoteConversion } from "../kind.ts";
 import { createMemoryStorage } from "../storage/memory-storage.ts";
 import type { Storage } from "../storage/storage.ts";
-import { startTestServer, widgets } from "../testing/widgets.ts";
+import { startTestServer, widgetKind, widgets } from "../testing/widgets.ts";
 import type { TestServer } from "../testing/widgets.ts";
 
 interface Line {
@@ -216,3 +218,56 @@ function countSubscriptions(storage: Storage): { readonly open: number } {
     },
   };
 }
+
+/** A server of widgets that are kept in another version, from which something else converts them. */
+function convertedBy(fromStorage: (stored: readonly DynamicObject[]) => Promise<readonly DynamicObject[]>): TestServer {
+  const named = (object: DynamicObject, version: string): DynamicObject => ({ ...object, apiVersion: `example.com/${version}` });
+  const remoteConversion: RemoteConversion = {
+    fromStorage: async (stored, version) => (await fromStorage(stored)).map((object) => named(object, version)),
+    toStorage: async (object) => named(object, "v2"),
+    convert: async (object, version) => named(object, version),
+  };
+  return startTestServer({ kinds: [{ ...widgetKind(), storageVersion: "example.com/v2", remoteConversion }] });
+}
+
+test("[WATCH13] no bookmark comes before the objects that are still being converted", async () => {
+  const converted = Promise.withResolvers<void>();
+  let isSlow = false;
+  await using api = convertedBy(async (stored) => {
+    if (isSlow) await converted.promise;
+    return stored;
+  });
+  await create(api, "a");
+  isSlow = true;
+  const query = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&timeoutSeconds=90";
+  const starting = startWatch(api, query);
+  await api.clock.advance(61_000);
+  converted.resolve();
+  const watch = await starting;
+  await settle(api);
+  assert.deepEqual(brief(watch.lines), ["ADDED a", "BOOKMARK"]);
+  assert.ok(watch.lines[1]?.object.metadata.annotations, "the bookmark is the one that ends the list");
+  await api.clock.advance(27_000);
+  assert.deepEqual(brief(watch.lines), ["ADDED a", "BOOKMARK", "BOOKMARK"]);
+  watch.stop();
+});
+
+test("[WATCH14] what goes wrong with an event in a way that nobody has foreseen ends the watch, and nothing else", async () => {
+  let isBroken = false;
+  await using api = convertedBy(async (stored) => {
+    if (isBroken) throw new TypeError("that was not foreseen");
+    return stored;
+  });
+  const { json } = await create(api, "before");
+  const before = api.clock.pending;
+  const watch = await startWatch(api, `resourceVersion=${Object(json["metadata"]).resourceVersion}`);
+  isBroken = true;
+  await create(api, "a");
+  await settle(api);
+  await watch.ended;
+  assert.deepEqual(
+    watch.lines.map(({ type, object }) => [type, Object(object).code, Object(object).message]),
+    [["ERROR", 500, "Internal error occurred: that was not foreseen"]],
+  );
+  assert.equal(api.clock.pending, before);
+});

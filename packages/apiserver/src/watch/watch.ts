@@ -9,6 +9,7 @@ import type { ListOptions } from "../request/list-options.ts";
 import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiResponse } from "../response/api-response.ts";
+import { asApiError } from "../response/as-api-error.ts";
 import { isStorageFailure } from "../storage/storage-error.ts";
 import { eventFormatter } from "./event-formatter.ts";
 import type { EventFormatter } from "./event-formatter.ts";
@@ -68,6 +69,8 @@ class WatchStream {
   readonly #open = new DisposableStack();
   /** Whether objects may have to be converted by a webhook, so that events wait for each other. */
   readonly #isRemote: boolean;
+  /** Whether all that was there has been sent, so that a bookmark is true. */
+  #isFollowing = false;
   /** When all events so far have been sent, where they have to wait. */
   #sent: Promise<void> = Promise.resolve();
 
@@ -90,6 +93,8 @@ class WatchStream {
       if (!this.#open.disposed) this.#follow(from === 0 ? this.#hub.registry.storage.currentRevision : from);
     } catch (error) {
       this.#fail(error, revision);
+      // What nobody has foreseen is told to whoever runs the server, too.
+      if (!(error instanceof ApiError || isStorageFailure(error, "Compacted"))) throw error;
     }
   }
 
@@ -123,6 +128,7 @@ class WatchStream {
       else send(this.#hub.share(event, this.#target));
     });
     this.#open.use(subscription);
+    this.#isFollowing = true;
   }
 
   /** Sends something after all that is still being converted. */
@@ -163,6 +169,8 @@ class WatchStream {
   }
 
   #bookmarkNow(): void {
+    // What was there from the beginning may still be being converted.
+    if (!this.#isFollowing) return;
     const line = this.#settings.format.bookmark({ resourceVersion: String(this.#hub.registry.storage.currentRevision) });
     if (this.#isRemote) this.#inTurn(() => this.queue.push(line));
     else this.queue.push(line);
@@ -181,8 +189,7 @@ class WatchStream {
     const { storage } = this.#hub.registry;
     const refused = isStorageFailure(error, "Compacted")
       ? refusal("Expired", `too old resource version: ${revision} (${storage.currentRevision})`)
-      : error;
-    if (!(refused instanceof ApiError)) throw refused;
+      : asApiError(error);
     this.queue.push(eventLine("ERROR", refused.status));
     this.#end();
   }
