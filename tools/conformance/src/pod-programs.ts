@@ -22,8 +22,9 @@ const roles: ReadonlySet<string> = new Set([
   "porter",
 ]);
 
-/** Roles of servers that are run where one of them is looked at or called, by what tells such a container. */
-const servers: Readonly<Record<string, (container: Container) => boolean>> = {
+/** Roles that are run where somebody looks at what they write, or calls them, by what tells such a container. */
+const lookedAt: Readonly<Record<string, (container: Container) => boolean>> = {
+  pause: ({ name }) => name === "agnhost-container" || name === "agnhost-primary",
   "test-webserver": ({ name }) => name === "test-webserver",
   "serve-hostname": ({ ports = [] }) => ports.some(({ containerPort }) => containerPort === 9376),
 };
@@ -54,9 +55,10 @@ export async function podPrograms(): Promise<Required<Pick<ControlPlaneOptions, 
 
 function agnhostProgram(container: Container, agnhost: string): readonly string[] | undefined {
   const { command = [], args = [] } = container;
-  const [file = "", ...words] = [...(command.length === 0 ? ["/agnhost"] : command), ...args];
+  const isDefault = command.length === 0 && args.length === 0;
+  const [file = "", ...words] = [...(command.length === 0 ? ["/agnhost"] : command), ...(isDefault ? ["pause"] : args)];
   const [role = ""] = words;
-  return roles.has(role) || servers[role]?.(container) === true ? named(file, agnhost, words) : undefined;
+  return roles.has(role) || lookedAt[role]?.(container) === true ? named(file, agnhost, words) : undefined;
 }
 
 function shellProgram({ command = [], args = [], volumeMounts = [] }: Container): readonly string[] | undefined {
