@@ -14,6 +14,8 @@ export interface PodLogOptions {
   readonly previous?: boolean;
   /** Begins each line with its time. Default false. */
   readonly timestamps?: boolean;
+  /** Only what was written then or later. */
+  readonly sinceMs?: number;
   readonly tailLines?: number;
   readonly limitBytes?: number;
 }
@@ -90,9 +92,14 @@ function linesOf(pod: Pod, runtime: PodRuntime, nowMs: number, options: PodLogOp
   const container = containerOf(pod, options.container ?? "");
   if ((pod.spec?.nodeName ?? "") === "") return { lines: [], end: 0 };
   const run = startedRunOf(pod, container, nowMs, options.previous);
-  const at = options.timestamps === true ? `${formatTime(run.startedAtMs)} ` : "";
-  const { lines, dropped = 0 } = runtime.logs(run);
-  return { lines: lines.slice(Math.max(0, after - dropped)).map((line) => `${at}${line}\n`), end: dropped + lines.length };
+  const { timestamps = false, sinceMs = -Infinity } = options;
+  const { lines, times = [], dropped = 0 } = runtime.logs(run);
+  const first = Math.max(0, after - dropped);
+  const asked = lines.slice(first).flatMap((line, index) => {
+    const atMs = times[first + index] ?? run.startedAtMs;
+    return atMs < sinceMs ? [] : [`${timestamps ? `${formatTime(atMs)} ` : ""}${line}\n`];
+  });
+  return { lines: asked, end: dropped + lines.length };
 }
 
 function textOf({ lines }: LogLines, { tailLines = Infinity, limitBytes = Infinity }: PodLogOptions): string {

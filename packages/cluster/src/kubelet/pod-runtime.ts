@@ -42,6 +42,8 @@ export interface PodNote {
 /** What a container wrote, or the end of it. */
 export interface ContainerLog {
   readonly lines: readonly string[];
+  /** When each of these lines was written. Default all of them when the run began. */
+  readonly times?: readonly number[];
   /** How many lines there were before these, which are not kept. Default none. */
   readonly dropped?: number;
 }

@@ -8,6 +8,8 @@ export interface PodLogQuery {
   readonly container?: string;
   readonly previous?: boolean;
   readonly timestamps?: boolean;
+  /** Only what was written then or later. */
+  readonly sinceMs?: number;
   readonly tailLines?: number;
   readonly limitBytes?: number;
   /** Whether what will be written is wanted too. */
@@ -37,7 +39,13 @@ export function podLogText(read: PodLogReader | undefined): TextSubresource {
       if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, pod.metadata.name, errors);
       const node = stringField(objectField(pod, "spec"), "nodeName");
       if (read === undefined && node !== "") throw notFound({ group: "", plural: "nodes" }, node);
-      return read?.(pod, logQuery(options), { nowMs, signal: request.signal }) ?? "";
+      return (
+        read?.(
+          pod,
+          { ...logQuery(options), ...since(options, request.query.get("sinceTime"), nowMs) },
+          { nowMs, signal: request.signal },
+        ) ?? ""
+      );
     },
   };
 }
@@ -53,6 +61,13 @@ const logOptions: TextSubresource["options"] = [
   { name: "tailLines", type: "integer" },
   { name: "timestamps", type: "boolean" },
 ];
+
+/** From when on a log is asked for. A time that is none asks for everything. */
+function since(options: JsonObject, time: string | null, nowMs: number): Pick<PodLogQuery, "sinceMs"> {
+  const seconds = numberField(options, "sinceSeconds");
+  const sinceMs = seconds === undefined ? Date.parse(time ?? "") : nowMs - seconds * 1000;
+  return Number.isNaN(sinceMs) ? {} : { sinceMs };
+}
 
 function logQuery(options: JsonObject): PodLogQuery {
   const [container, tailLines, limitBytes] = [

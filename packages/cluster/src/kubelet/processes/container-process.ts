@@ -39,7 +39,7 @@ export class ContainerProcess {
   readonly #probing = new AbortController();
   /** Aborted when nobody waits for the hook any more that runs before the process is told to stop. */
   readonly #hooking = new AbortController();
-  #log = new ProcessLog();
+  #log: ProcessLog;
   #process: RunningProcess | undefined;
   #end: (RunState & { readonly type: "Exited" }) | undefined;
   /** When it was told to stop, on the monotonic clock. */
@@ -58,6 +58,7 @@ export class ContainerProcess {
 
   constructor(options: ContainerProcessOptions) {
     this.#options = options;
+    this.#log = new ProcessLog(() => options.clock.now());
     const { run, address, clock, check, onChange, onNote } = options;
     const onFailure = (kind: string, probe: Probe): void => {
       const message = `Container ${run.container.name} failed ${kind} probe, will be restarted`;
@@ -158,9 +159,9 @@ export class ContainerProcess {
   }
 
   async #run({ show, message: _message, ...request }: PreparedProcess): Promise<ProcessEnd> {
-    const { spawn, onOutput } = this.#options;
+    const { spawn, clock, onOutput } = this.#options;
     if (this.#stoppedMs !== undefined) return { exitCode: killed };
-    const log = new ProcessLog(show);
+    const log = new ProcessLog(() => clock.now(), show);
     this.#log = log;
     const write = (bytes: Uint8Array): void => {
       log.write(bytes);

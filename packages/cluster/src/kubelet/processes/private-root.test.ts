@@ -37,7 +37,7 @@ test(
       program: ["sh", "-c", script],
       variables,
     });
-    const log = new ProcessLog();
+    const log = new ProcessLog(() => 0);
     const { begun, ended } = systemProcesses()({ program, makesItsPlace: true, variables, onOutput: (bytes) => log.write(bytes) });
     await begun;
     const { exitCode } = await ended;

@@ -7,7 +7,10 @@ const mostBytes = 10 * 1024 * 1024;
 export class ProcessLog implements ContainerLog {
   readonly #decoder = new TextDecoder();
   readonly #show: (line: string) => string;
+  readonly #now: () => number;
   #lines: string[] = [];
+  /** When each line was written. */
+  #times: number[] = [];
   #size = 0;
   #dropped = 0;
   /** The beginning of a line that goes on. */
@@ -15,8 +18,9 @@ export class ProcessLog implements ContainerLog {
   /** Whether the last line was never ended. */
   #isOpen = false;
 
-  /** Each line is kept as `show` makes it. */
-  constructor(show: (line: string) => string = (line) => line) {
+  /** Each line is kept as `show` makes it, with the time at which it was ended. */
+  constructor(now: () => number, show: (line: string) => string = (line) => line) {
+    this.#now = now;
     this.#show = show;
   }
 
@@ -45,17 +49,23 @@ export class ProcessLog implements ContainerLog {
     return this.#lines;
   }
 
+  get times(): readonly number[] {
+    return this.#times;
+  }
+
   get dropped(): number {
     return this.#dropped;
   }
 
   #add(line: string): void {
     this.#lines.push(line);
+    this.#times.push(this.#now());
     this.#size += line.length + 1;
     if (this.#size <= mostBytes) return;
     const kept = this.#lines.slice(Math.ceil(this.#lines.length / 2));
     this.#dropped += this.#lines.length - kept.length;
     this.#lines = kept;
+    this.#times = this.#times.slice(-kept.length);
     this.#size = kept.reduce((sum, each) => sum + each.length + 1, 0);
   }
 }

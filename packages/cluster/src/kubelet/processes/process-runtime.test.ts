@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { formatTime } from "@kaji/core";
+import { readPodLog } from "../pod-log.ts";
 import { loopbackAddress } from "./loopback-address.ts";
 import { ProcessStage, ready } from "./testing/process-stage.ts";
 
@@ -143,6 +145,22 @@ test("[PROC6] what has not started is not looked at otherwise; what is no longer
   assert.deepEqual(process.signals, ["SIGTERM"]);
   await stage.clock.advance(4000);
   assert.deepEqual(process.signals, ["SIGTERM", "SIGKILL"]);
+});
+
+test("[PROC9] lines of a log have the times at which they were written, by which they can be chosen", async () => {
+  await using stage = new ProcessStage();
+  const run = stage.run();
+  const { onOutput } = await stage.start(run);
+  void onOutput(Buffer.from("early\n"));
+  await stage.clock.advance(5000);
+  void onOutput(Buffer.from("late\n"));
+  const startedAt = formatTime(run.startedAtMs);
+  const status = { name: "main", ready: true, restartCount: 0, image: "", imageID: "", state: { running: { startedAt } } };
+  const pod = { ...run.pod, spec: { containers: [run.container], nodeName: "one" }, status: { containerStatuses: [status] } };
+  const nowMs = stage.clock.now();
+  assert.equal(readPodLog(pod, stage.runtime, nowMs), "early\nlate\n");
+  const options = { sinceMs: nowMs - 1000, timestamps: true };
+  assert.equal(readPodLog(pod, stage.runtime, nowMs, options), `${formatTime(nowMs)} late\n`);
 });
 
 test("[PROC1] containers without a program are simulated", async () => {

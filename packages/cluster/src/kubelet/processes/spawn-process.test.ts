@@ -12,7 +12,7 @@ function request(script: string, onOutput: (bytes: Uint8Array) => void = () => {
 }
 
 test("[PROC5] a process has the variables it is given and no others, and ends with its code", async () => {
-  const log = new ProcessLog();
+  const log = new ProcessLog(() => 0);
   const names = "JSON.stringify(Object.keys(process.env).filter((name) => name !== '__CF_USER_TEXT_ENCODING'))";
   const script = `console.log(${names}); console.error(process.env.A); process.exitCode = 3`;
   const running = spawn(request(script, (bytes) => log.write(bytes)));
@@ -54,7 +54,10 @@ test("[PROC10] a process that makes its place has begun when that is done, and o
 });
 
 test("[PROC9] a log is made of whole lines, however they come, and keeps the end of what is long", () => {
-  const log = new ProcessLog((line) => line.toUpperCase());
+  const log = new ProcessLog(
+    () => 0,
+    (line) => line.toUpperCase(),
+  );
   const bytes = Buffer.from("one\ntwö\nthree");
   for (const byte of bytes) log.write(Uint8Array.of(byte));
   assert.deepEqual(log.lines, ["ONE", "TWÖ"]);
