@@ -54,8 +54,9 @@ export class OperatorProcess {
     }
     this.#child.on("message", (message) => {
       if (!isSentReport(message)) return;
-      log.reconciled(message);
+      // First, so that whatever is told can be explained.
       reports.add(message);
+      log.reconciled(message);
     });
     this.#exited = new Promise((resolve) => {
       this.#child.once("close", (code, signal) => {
