@@ -9,6 +9,7 @@ import { differingFile, writeFiles } from "./output.ts";
 import { podTemplateFile } from "./pod-template-file.ts";
 import { structFacts } from "./struct-facts.ts";
 import { structTableFile } from "./struct-table-file.ts";
+import { structTypesFile } from "./struct-types-file.ts";
 import { typeFiles } from "./type-files.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -41,6 +42,7 @@ function generate(): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const types = typeFiles(structs, go.kinds, groups);
   const tables = [
     ["tables/structs.ts", structTableFile(structs, go.kinds)],
+    ["tables/struct-types.ts", structTypesFile(structs, go.kinds, types.keys())],
     ["tables/discovery.ts", discoveryFile(groups)],
     ["tables/pod-template.ts", podTemplateFile(go)],
   ] as const;
@@ -49,6 +51,6 @@ function generate(): ReadonlyMap<string, ReadonlyMap<string, string>> {
     new Map(Array.from(files, ([path, text]) => [path, heading + text]));
   return new Map([
     ["packages/types/src/generated", headed([...types, ...tables])],
-    ["packages/kaji/src/generated", headed(facadeFiles(types.keys()))],
+    ["packages/kaji/src/generated", headed(facadeFiles([...types.keys(), "schemas.ts"]))],
   ]);
 }

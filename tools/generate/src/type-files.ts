@@ -16,7 +16,7 @@ interface Model {
 }
 
 /** Shared metadata, which `@kaji/core` describes. */
-const typesOfCore: ReadonlySet<string> = new Set(
+export const typesOfCore: ReadonlySet<string> = new Set(
   [
     "Condition",
     "LabelSelector",
@@ -62,7 +62,7 @@ function packageOfVersion(kinds: readonly GoKind[], group: string, version: stri
 }
 
 /** A list of objects, for which `@kaji/core` has a type. */
-function isList({ fields }: StructFact): boolean {
+export function isList({ fields }: StructFact): boolean {
   return fields.some(({ name, type }) => name === "metadata" && type.kind === "struct" && type.name === "meta.v1.ListMeta");
 }
 

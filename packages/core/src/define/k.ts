@@ -8,6 +8,7 @@ import { isDateTime } from "./date-time.ts";
 import { kubeCheck } from "./kube-check.ts";
 import type { KubeCheck } from "./kube-check.ts";
 import { duplicatesIn, keysOf } from "./list-type.ts";
+import { quantityPattern } from "./quantity-pattern.ts";
 import { validationRule } from "./rule.ts";
 import type { RuleOptions } from "./rule.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -20,7 +21,6 @@ const conditionTypePattern =
 const conditionReasonPattern = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 const apiVersionPattern = /^(?=.)[^/]*(\/[^/]*)?$/s;
 const kindPattern = /^[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?$/;
-const quantityPattern = /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$/;
 /** Made of a text, in which a bundler can escape the µ: V8 keeps a program of plain ASCII in half the memory. */
 const durationPattern = new RegExp("^(([0-9]+(\\.[0-9]+)?(h|m|s|ms|us|µs|ns))+|0)$");
 const timePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$/;

@@ -4,6 +4,7 @@ import { applyMergePatch, jsonOf } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import type { DefinedVersion } from "@kaji/core/define";
+import { schemaOf } from "@kaji/types/schemas";
 import { schemaChanges } from "./schema-changes.ts";
 
 const fields = {
@@ -206,6 +207,29 @@ test("[OPS4] a field that no change is known for is named, with the reason", () 
     { field: "spec.inner.free", why: untold },
   ]);
   assert.match(unchanged.at(-2)?.why ?? "", /no value was found for spec\.odd .*; add \.meta\(\{ example: … \}\) to it/);
+});
+
+test("[OPS4] a built-in type in a schema is named, since made-up values would not do; where it may be absent, it is left away", () => {
+  const { inOrder, unchanged } = changesOf(
+    z.object({
+      template: schemaOf("core.v1.PodTemplateSpec"),
+      env: z.array(schemaOf("core.v1.EnvVar")),
+      pools: z.record(z.string(), schemaOf("core.v1.ResourceRequirements")).optional(),
+      affinity: schemaOf("core.v1.Affinity")
+        .meta({ example: { nodeAffinity: {} } })
+        .optional(),
+    }),
+  );
+  const why = (type: string): string => `of a ${type}, Kubernetes allows less than the schema says`;
+  assert.deepEqual(unchanged, [
+    { field: "spec.template", why: why("core.v1.PodTemplateSpec") },
+    { field: "spec.env", why: why("core.v1.EnvVar") },
+    { field: "spec.pools", why: why("core.v1.ResourceRequirements") },
+  ]);
+  assert.deepEqual(
+    inOrder.map(({ patch }) => patch),
+    [{ spec: { affinity: null } }, { spec: { affinity: { nodeAffinity: {} } } }],
+  );
 });
 
 test("[OPS2] fields beside the spec are changed as well, those of the status are not", () => {

@@ -2,6 +2,7 @@ import { applyMergePatch, isJsonObject, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { SampleError, sampleValue } from "@kaji/core/define";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
+import { structTable } from "@kaji/types/tables";
 import { interleaved } from "./interleaved.ts";
 import { firstValue, otherValues } from "./other-values.ts";
 
@@ -68,6 +69,8 @@ class Changer {
     const { schema, path } = field;
     try {
       if (!saysWhatItHolds(schema)) return steps(field, [], { why: "the schema does not say what it holds" });
+      const builtIn = builtInType(schema);
+      if (builtIn !== undefined) return steps(field, [], { why: `of a ${builtIn}, Kubernetes allows less than the schema says` });
       if (schema.type !== "object") return this.#value(field);
       if (schema.additionalProperties !== undefined) return this.#map(field, schema.additionalProperties);
       return schema.maxProperties === 1 ? this.#union(field) : this.#object(field);
@@ -172,6 +175,13 @@ function saysWhatItHolds({ type, enum: members, items, properties, additionalPro
   if (type === "object" && entry !== undefined) return entry !== true && saysWhatItHolds(entry);
   if (type === "object") return properties !== undefined || schema["x-kubernetes-preserve-unknown-fields"] !== true;
   return type !== undefined;
+}
+
+/** The type by `schemaOf` that it is, or that its items or entries are: made-up values would not make a pod of a template. */
+function builtInType({ title, items, additionalProperties: entry }: StructuralSchema): string | undefined {
+  if (title !== undefined && structTable.propertiesOf(title) !== undefined) return title;
+  const part = items ?? (entry === true ? undefined : entry);
+  return part && builtInType(part);
 }
 
 /** What a field is set to, one after the other; in the end it is absent, or what it was. The first and the last of it matter most. */
