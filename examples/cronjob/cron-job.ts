@@ -1,6 +1,6 @@
 import { defineResource, k, z } from "kaji";
 import type { ObjectOf } from "kaji";
-import type { JobSpec, JobTemplateSpec } from "kaji/batch/v1";
+import { schemaOf } from "kaji/schemas";
 
 const container = { name: "hello", image: "busybox", args: ["/bin/sh", "-c", "date; echo Hello from the Kubernetes cluster"] };
 
@@ -9,8 +9,8 @@ const common = {
   startingDeadlineSeconds: z.int().min(0).optional().describe("How late a Job may be started; then that time is left out."),
   concurrencyPolicy: z.enum(["Allow", "Forbid", "Replace"]).default("Allow").describe("What to do while the Job before is still running."),
   suspend: z.boolean().default(false).describe("Whether no Jobs are started. Those that run go on."),
-  jobTemplate: k
-    .preserveUnknownFields<JobTemplateSpec & { readonly spec: JobSpec }>()
+  jobTemplate: z
+    .object({ metadata: schemaOf("meta.v1.ObjectMeta").optional(), spec: schemaOf("batch.v1.JobSpec") })
     .meta({ example: { spec: { template: { spec: { restartPolicy: "OnFailure", containers: [container] } } } } })
     .describe("What each Job is made from."),
   successfulJobsHistoryLimit: z.int32().min(0).default(3).describe("How many Jobs are kept that ended well."),

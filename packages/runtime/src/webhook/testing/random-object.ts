@@ -5,7 +5,7 @@ import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
 /** An object of a version that is valid, with fields by chance; what chance finds no valid value for is as in the sample, or absent. */
 export function randomObject(version: DefinedVersion, random: Random): JsonObject {
   const sample = jsonOf(version.sample());
-  const fields = randomFields(version.openApiSchema, sample, random);
+  const fields = randomFields(version.openApiSchema, { sample, random, depth: 0 });
   return repaired(version, { ...sample, ...fields }, sample);
 }
 
@@ -50,30 +50,45 @@ function mixed(one: JsonObject, other: JsonObject, random: Random): JsonObject {
 
 const identity: readonly string[] = ["apiVersion", "kind", "metadata"];
 
-function randomFields(schema: StructuralSchema, sample: JsonValue | undefined, random: Random): JsonObject {
+/** Deeper than this, most fields that may be absent are: a schema with a pod in it would make large objects of which a conversion changes nothing. */
+const mostDepth = 4;
+
+/** Where a value is to be, and what the sample has there. */
+interface Place {
+  readonly sample: JsonValue | undefined;
+  readonly random: Random;
+  readonly depth: number;
+}
+
+function randomFields(schema: StructuralSchema, { sample, random, depth }: Place): JsonObject {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]): readonly [string, JsonValue | undefined] => {
     const sampled = isJsonObject(sample) && Object.hasOwn(sample, name) ? sample[name] : undefined;
     const isNeeded = (schema.required ?? []).includes(name);
-    if (!isNeeded && randomBelow(random, 3) === 0) return [name, undefined];
-    return [name, randomValue(field, sampled, random)];
+    if (!isNeeded && isLeftOut(random, depth)) return [name, undefined];
+    return [name, randomValue(field, { sample: sampled, random, depth: depth + 1 })];
   });
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
-function randomValue(schema: StructuralSchema, sample: JsonValue | undefined, random: Random): JsonValue | undefined {
+function isLeftOut(random: Random, depth: number): boolean {
+  return depth > mostDepth ? randomBelow(random, 8) !== 0 : randomBelow(random, 3) === 0;
+}
+
+function randomValue(schema: StructuralSchema, place: Place): JsonValue | undefined {
+  const { sample, random } = place;
   if (schema.enum !== undefined) return pick(schema.enum, random);
   if (schema["x-kubernetes-int-or-string"] === true) return pick([randomBelow(random, 100), "25%", "http"], random);
   if (schema["x-kubernetes-embedded-resource"] === true) return sample ?? { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
   switch (schema.type) {
     case "object": {
       const entry = schema.additionalProperties === true ? {} : schema.additionalProperties;
-      if (entry === undefined) return randomFields(schema, sample, random);
-      return Object.fromEntries(randomList(random).map((index) => [`key-${index}`, randomValue(entry, undefined, random)]));
+      if (entry === undefined) return randomFields(schema, place);
+      return Object.fromEntries(randomList(random).map((index) => [`key-${index}`, randomValue(entry, { ...place, sample: undefined })]));
     }
     case "array":
       return randomList(random).map((index) => {
         const item = isJsonArray(sample) ? sample[index] : undefined;
-        return randomValue(schema.items ?? {}, item, random) ?? null;
+        return randomValue(schema.items ?? {}, { ...place, sample: item }) ?? null;
       });
     case "boolean":
       return randomBelow(random, 2) === 0;
