@@ -24,7 +24,8 @@ const roles: ReadonlySet<string> = new Set([
 
 /** Roles that are run where somebody looks at what they write, or calls them, by what tells such a container. */
 const lookedAt: Readonly<Record<string, (container: Container) => boolean>> = {
-  pause: ({ name }) => name === "agnhost-container" || name === "agnhost-primary",
+  // Told nothing, it is what the image does by itself.
+  pause: ({ name, args }) => args === undefined || name === "agnhost-primary",
   "test-webserver": ({ name }) => name === "test-webserver",
   "serve-hostname": ({ ports = [] }) => ports.some(({ containerPort }) => containerPort === 9376),
 };
