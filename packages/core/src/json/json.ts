@@ -15,7 +15,7 @@ export interface JsonObject {
 const { rawJSON } = JSON as JSON & { readonly rawJSON: (text: string) => object };
 
 /** Every integer of fewer digits is exact as a number. */
-const manyDigits = /\d{16}/;
+const manyDigits = 16;
 /** No int64 has more than nineteen. */
 const longInteger = /^-?\d{16,19}$/;
 /** Such an integer inside a text. Runs of digits are common in strings, as in the digest of an image, but rarely look like a value. */
@@ -27,7 +27,7 @@ const lonelyNumber = /^\s*-?\d/;
  * Text without a long integer, which is nearly all of it, goes through `JSON.parse` alone.
  */
 export function parseJson(text: string): JsonValue {
-  const mayBeLong = manyDigits.test(text) && (longValue.test(text) || lonelyNumber.test(text));
+  const mayBeLong = hasManyDigits(text) && (longValue.test(text) || lonelyNumber.test(text));
   return mayBeLong ? JSON.parse(text, reviveInteger) : JSON.parse(text);
 }
 
@@ -44,6 +44,24 @@ export function isJsonArray(value: JsonValue | undefined): value is JsonArray {
 /** Whether a value is an object, and neither an array nor null. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether many digits stand in a row somewhere. Only every sixteenth character is looked at: no such row is between them. */
+function hasManyDigits(text: string): boolean {
+  for (let at = manyDigits - 1; at < text.length; at += manyDigits) {
+    if (!isDigit(text, at)) continue;
+    let start = at;
+    let end = at + 1;
+    while (isDigit(text, start - 1)) start--;
+    while (isDigit(text, end)) end++;
+    if (end - start >= manyDigits) return true;
+  }
+  return false;
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0x30 && code <= 0x39;
 }
 
 function stringify(value: unknown, space: number | undefined): string | undefined {
