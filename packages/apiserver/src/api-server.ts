@@ -114,7 +114,7 @@ export class ApiServer implements AsyncDisposable {
     const { schemas = { deleteOptions: openSchema, scale: openSchema }, clock = systemClock, random = systemRandom } = options;
     this.#options = options;
     this.kinds = new KindRegistry(kinds);
-    this.registry = new Registry(storage, this.kinds, admission, schemas);
+    this.registry = new Registry({ storage, kinds: this.kinds, admission, schemas, authorize });
     this.watches = new WatchHub(this.registry);
     this.clock = clock;
     this.random = random;

@@ -2,6 +2,7 @@ import { FieldPath, alreadyExists, invalidValue, isReason, pathSegmentErrors, re
 import type { ApiError, DynamicObject, FieldError } from "@kaji/core";
 import { mutateAll, validateAll } from "../admission.ts";
 import type { AdmissionRequest } from "../admission.ts";
+import { forbiddenAccess } from "../auth/authorizer.ts";
 import { decodeBody } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { shownOptions, writeOptions } from "../request/write-options.ts";
@@ -81,6 +82,7 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
     refuseInvalid(target, valid);
     strategy.guard?.("create", valid, known);
     for (const warning of strategy.warnings?.(valid, undefined) ?? []) context.warn(warning);
+    await requireCreate(registry, target, context);
     await validateAll(registry.admission, { ...admission, object: valid });
     const object = version.schema.kept?.(valid) ?? valid;
     const store = registry.store(kind, version);
@@ -91,6 +93,24 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
     if (written.type === "Conflict") throw taken(target, written.current?.object);
     return { outcome: objectOutcome(201, written.served), stored: true };
   });
+}
+
+/** 403 when a PUT or an apply finds no object, and its sender may change objects of the kind but not create them. */
+async function requireCreate({ authorize }: Registry, target: Target, { info, user }: RequestContext): Promise<void> {
+  if (info.verb === "create") return;
+  const { kind, version, namespace, name, subresource } = target;
+  const access = {
+    type: "Resource",
+    verb: "create",
+    group: kind.group,
+    version: version.version,
+    resource: kind.plural,
+    namespace,
+    name,
+    subresource,
+  } as const;
+  const { allowed, reason } = await authorize(user, access);
+  if (!allowed) throw forbiddenAccess(user, access, reason);
 }
 
 /** A creation as admission plugins see it, before there is an object. */

@@ -1,6 +1,7 @@
 import { formatApiVersion, formatTime } from "@kaji/core";
 import type { AdmissionPlugin } from "../admission.ts";
 import type { Write } from "../apply/field-manager.ts";
+import type { Authorizer } from "../auth/authorizer.ts";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { KindRegistry } from "../kind-registry.ts";
 import type { DecodeOptions } from "../request/body.ts";
@@ -12,11 +13,16 @@ import { FieldManagers } from "./field-managers.ts";
 import { ObjectStore } from "./object-store.ts";
 import type { Target } from "./target.ts";
 
+/** What a registry is made of. */
+type RegistryParts = Pick<Registry, "storage" | "kinds" | "admission" | "schemas" | "authorize">;
+
 /** What the verbs work on: storage, and what every write has to pass. */
 export class Registry {
   readonly storage: Storage;
   readonly admission: readonly AdmissionPlugin[];
   readonly schemas: ServerSchemas;
+  /** Decides what a request turns out to take beyond its own verb. */
+  readonly authorize: Authorizer;
   /** What is served at this moment. */
   readonly kinds: KindRegistry;
   /** Who keeps track of the owners of fields. */
@@ -24,11 +30,12 @@ export class Registry {
   /** Made when a version of a kind is first used, and let go of with it. */
   readonly #stores = new WeakMap<KindVersion, ObjectStore>();
 
-  constructor(storage: Storage, kinds: KindRegistry, admission: readonly AdmissionPlugin[], schemas: ServerSchemas) {
+  constructor({ storage, kinds, admission, schemas, authorize }: RegistryParts) {
     this.storage = storage;
     this.kinds = kinds;
     this.admission = admission;
     this.schemas = schemas;
+    this.authorize = authorize;
   }
 
   /** The objects of a kind in one version. */

@@ -148,3 +148,24 @@ test("[WRITE12] PUT creates only where the kind allows it", async () => {
   await using open = startTestServer({ kinds: [widgetKind({ strategy: { ...widgetStrategy, createOnUpdate: true } })] });
   assert.equal((await open.call("PUT", `${widgets}/small`, small)).status, 201);
 });
+
+test("[AUTHZ7] whoever may change objects but not create them does not make one by PUT or by an apply", async () => {
+  const kind = widgetKind({ strategy: { ...widgetStrategy, createOnUpdate: true } });
+  let mayCreate = false;
+  await using api = startTestServer({
+    kinds: [kind],
+    authorize: (_user, { verb }) => ({ allowed: mayCreate || verb !== "create", reason: "" }),
+  });
+  const applied = { ...small, apiVersion: "example.com/v1", kind: "Widget" };
+  const apply = { "content-type": "application/apply-patch+yaml" };
+  const attempts = (): Promise<readonly unknown[]> =>
+    Promise.all([
+      api.call("PUT", `${widgets}/small?dryRun=All`, small),
+      api.call("PATCH", `${widgets}/small?fieldManager=me&dryRun=All`, applied, apply),
+    ]);
+  const message =
+    'widgets.example.com "small" is forbidden: User "system:admin" cannot create resource "widgets" in API group "example.com" in the namespace "default"';
+  for (const attempt of await attempts()) assert.partialDeepStrictEqual(attempt, { status: 403, json: { message } });
+  mayCreate = true;
+  for (const attempt of await attempts()) assert.partialDeepStrictEqual(attempt, { status: 201 });
+});
