@@ -23,6 +23,7 @@ import { systemAdmin } from "./auth/user-info.ts";
 import type { UserInfo } from "./auth/user-info.ts";
 import type { Kind } from "./kind.ts";
 import { KindRegistry } from "./kind-registry.ts";
+import { KindChanged } from "./registry/kind-changed.ts";
 import { Registry } from "./registry/registry.ts";
 import { largestBody } from "./request/largest-body.ts";
 import { negotiate, plainJson } from "./request/media-type.ts";
@@ -208,10 +209,21 @@ export class ApiServer implements AsyncDisposable {
   }
 
   async #dispatch(context: RequestContext): Promise<ApiResponse> {
-    const { info, body } = context;
+    const { body } = context;
     if (body !== undefined && body.byteLength > largestBody) {
       throw refusal("RequestEntityTooLarge", `Request entity too large: limit is ${largestBody}`);
     }
+    for (;;) {
+      try {
+        return await this.#serve(context);
+      } catch (error) {
+        if (!(error instanceof KindChanged)) throw error;
+      }
+    }
+  }
+
+  async #serve(context: RequestContext): Promise<ApiResponse> {
+    const { info } = context;
     const elsewhere = this.#elsewhere(info.path);
     if (elsewhere !== undefined) return elsewhere(context);
     if (info.type === "Path") return this.#path(context);

@@ -36,6 +36,8 @@ export interface Kind {
    * for, matters only when it is read. Default false.
    */
   readonly convertsByName?: boolean;
+  /** Whether this is still how the kind is served, and written: custom kinds change. Default it always is. */
+  readonly isCurrent?: () => boolean;
 }
 
 /** Converts the objects of a kind by a call to another program. */

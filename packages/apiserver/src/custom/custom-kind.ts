@@ -18,6 +18,8 @@ export interface CustomKindOptions {
   readonly changedAt?: number;
   /** Whether the definition is on its way out, so that there may be no new objects. */
   readonly isTerminating?: () => boolean;
+  /** Whether it is still served as it is here. */
+  readonly isCurrent?: () => boolean;
   /** Makes its objects, if they are stored nowhere. */
   readonly compute?: KindVersion["compute"];
   /** Calls conversion webhooks. Without it, objects of a kind that needs one can only be had in the version in which they are kept. */
@@ -48,6 +50,7 @@ export function createCustomKind({ spec }: Pick<CustomResourceDefinition, "spec"
       .toSorted((left, right) => byPreference(left.name, right.name))
       .map((version) => new CustomVersion({ version, spec: { ...spec, names }, conversion, ...options })),
     verbs: customVerbs,
+    ...(options.isCurrent === undefined ? {} : { isCurrent: options.isCurrent }),
     ...(conversion.remote === undefined ? { convertsByName: true } : { remoteConversion: conversion.remote }),
   };
 }

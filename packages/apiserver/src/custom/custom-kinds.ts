@@ -128,13 +128,22 @@ export class CustomKinds implements AsyncDisposable {
     const isBuiltIn = before === undefined && kinds.get(crd.spec.group, names.plural) !== undefined;
     if (isBuiltIn || (before !== undefined && !definition.isOutdated)) return;
     definition.isOutdated = false;
-    definition.kind = createCustomKind(crd, { names, changedAt, isTerminating: () => isTerminating(definition.crd), conversions });
-    kinds.set(definition.kind);
+    const kind: Kind = createCustomKind(crd, {
+      names,
+      changedAt,
+      isTerminating: () => isTerminating(definition.crd),
+      isCurrent: () => definition.kind === kind,
+      conversions,
+    });
+    definition.kind = kind;
+    kinds.set(kind);
     this.#endWatches(before);
   }
 
-  #unserve({ kind }: Definition): void {
+  #unserve(definition: Definition): void {
+    const { kind } = definition;
     if (kind === undefined) return;
+    definition.kind = undefined;
     this.#options.kinds.delete(kind);
     this.#endWatches(kind);
   }

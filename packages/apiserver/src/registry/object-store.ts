@@ -2,6 +2,7 @@ import { RecentMap } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { Conflict, Entry, PutResult, Storage } from "../storage/storage.ts";
+import { KindChanged } from "./kind-changed.ts";
 import { ServedObject } from "./served-object.ts";
 import { VersionCodec, atRevision, encodeObject } from "./version-codec.ts";
 import type { Keepable } from "./version-codec.ts";
@@ -15,19 +16,20 @@ export type WriteResult =
 export class ObjectStore {
   readonly codec: VersionCodec;
   readonly #storage: Storage;
-  readonly #prefix: string;
+  readonly #kind: Kind;
   /** What was written last, by the revision that wrote it, so that the next write need not parse it: who writes an object often writes it again soon. */
   readonly #recent = new RecentMap<number, DynamicObject>(64);
 
   constructor(storage: Storage, kind: Kind, version: KindVersion) {
     this.#storage = storage;
-    this.#prefix = kind.storagePrefix;
+    this.#kind = kind;
     this.codec = new VersionCodec(kind, version);
   }
 
   /** The path in storage of a namespace's objects, or of all. */
   path(namespace: string | undefined): string {
-    return namespace === undefined ? this.#prefix : `${this.#prefix}${namespace}/`;
+    const { storagePrefix } = this.#kind;
+    return namespace === undefined ? storagePrefix : `${storagePrefix}${namespace}/`;
   }
 
   /** The key of one object. */
@@ -76,6 +78,8 @@ export class ObjectStore {
 
   async #put(key: string, expectedRevision: number, object: DynamicObject): Promise<WriteResult> {
     const keepable = await this.codec.keepable(object);
+    // Objects are read on the assumption that all of them were written by the kind as it was then.
+    if (this.#kind.isCurrent?.() === false) throw new KindChanged();
     let revision = 0;
     let result: PutResult;
     try {

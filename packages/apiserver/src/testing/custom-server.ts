@@ -2,10 +2,10 @@ import { bodyText, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue, TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ApiServer } from "../api-server.ts";
+import type { ApiServerOptions } from "../api-server.ts";
 import { deducedSchema } from "../apply/merge-schema.ts";
 import { createCrdKind } from "../custom/definition/crd-kind.ts";
 import { serveCustomKinds } from "../custom/serve-custom-kinds.ts";
-import type { Kind } from "../kind.ts";
 import { openSchema } from "../server-schemas.ts";
 import { createMemoryStorage } from "../storage/memory-storage.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -31,11 +31,11 @@ export interface CustomAnswer {
 }
 
 /** Starts such a server, under a clock that stands still. A storage that is given stays open. */
-export function startCustomServer(options: { readonly storage?: Storage; readonly kinds?: readonly Kind[] } = {}): CustomServer {
+export function startCustomServer(options: Partial<Pick<ApiServerOptions, "admission" | "kinds" | "storage">> = {}): CustomServer {
   const clock = new ManualClock();
-  const { storage = createMemoryStorage({ clock }), kinds = [] } = options;
+  const { storage = createMemoryStorage({ clock }), kinds = [], admission = [] } = options;
   const crdKind = createCrdKind({ schema: openSchema, mergeSchema: deducedSchema });
-  const server = new ApiServer({ storage, kinds: [crdKind, ...kinds], clock, random: seededRandom(1) });
+  const server = new ApiServer({ storage, kinds: [crdKind, ...kinds], admission, clock, random: seededRandom(1) });
   const send = server.transport();
   const custom = serveCustomKinds(server, crdKind);
   return {

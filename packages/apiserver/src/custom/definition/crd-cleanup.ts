@@ -57,9 +57,17 @@ export class CrdCleanup {
   }
 
   async #deleteObjects(kind: Kind, signal: AbortSignal): Promise<void> {
-    const { storage, objects } = this.#options;
+    const { storage } = this.#options;
+    let since: number;
+    do {
+      since = storage.currentRevision;
+      await this.#deleteAll(kind);
+    } while ((await nextOf(storage, kind.storagePrefix, since, signal)) === "New");
+  }
+
+  async #deleteAll(kind: Kind): Promise<void> {
     try {
-      await objects.deleteAll(kind);
+      await this.#options.objects.deleteAll(kind);
     } catch (error) {
       const why = errorMessage(error);
       await this.#state({
@@ -70,7 +78,6 @@ export class CrdCleanup {
       });
       throw error;
     }
-    await whenEmpty(storage, kind.storagePrefix, signal);
   }
 
   #state(condition: CrdCondition): Promise<void> {
@@ -92,15 +99,21 @@ function withState(object: DynamicObject, condition: CrdCondition, nowMs: number
   return next === status ? object : { ...object, status: next };
 }
 
-/** Waits until a path has no entries any more. */
-async function whenEmpty(storage: Storage, path: string, signal: AbortSignal): Promise<void> {
-  if (storage.count(path) === 0 || signal.aborted) return;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  using _changes = storage.subscribe(path, storage.currentRevision, () => {
-    if (storage.count(path) === 0) resolve();
+/**
+ * Waits for the next that happens to the objects of a path after a revision: that none is left, or that there is a new one, which was let in before
+ * creations were refused.
+ */
+async function nextOf(storage: Storage, path: string, since: number, signal: AbortSignal): Promise<"Empty" | "New" | "Aborted"> {
+  if (storage.count(path) === 0) return "Empty";
+  const { promise, resolve } = Promise.withResolvers<"Empty" | "New" | "Aborted">();
+  using _changes = storage.subscribe(path, since, (event) => {
+    if (event.type === "Put" && event.previous === undefined) resolve("New");
+    if (storage.count(path) === 0) resolve("Empty");
   });
-  const onAbort = (): void => resolve();
+  const onAbort = (): void => resolve("Aborted");
+  if (signal.aborted) onAbort();
   signal.addEventListener("abort", onAbort, { once: true });
-  await promise;
+  const next = await promise;
   signal.removeEventListener("abort", onAbort);
+  return next;
 }
