@@ -54,29 +54,42 @@ export interface Creation {
 
 /** Takes a new object through all steps, from what the client sent to what is stored. */
 export async function createObject(registry: Registry, target: Target, context: RequestContext, creation: Creation): Promise<Outcome> {
-  const { name, resourceVersion } = creation.sent.metadata;
-  if ((resourceVersion ?? "") !== "") throw refusal("", "resourceVersion should not be set on objects to be created");
+  if ((creation.sent.metadata.resourceVersion ?? "") !== "") {
+    throw refusal("", "resourceVersion should not be set on objects to be created");
+  }
+  const admitted = await admitCreation(registry, target, context, creation);
   for (let tries = 1; ; tries++) {
     try {
-      return await createOnce(registry, target, context, creation);
+      return await createOnce(registry, target, context, admitted);
     } catch (error) {
-      if (!isReason(error, "AlreadyExists") || (name ?? "") !== "") throw error;
+      if (!isReason(error, "AlreadyExists") || (admitted.object.metadata.name ?? "") !== "") throw error;
       if (tries === generatedNameTries) throw generatedNameTaken(error);
     }
   }
 }
 
-async function createOnce(registry: Registry, target: Target, context: RequestContext, creation: Creation): Promise<Outcome> {
+/** A new object as admission left it, which may still be without a name. */
+interface AdmittedCreation {
+  readonly object: DynamicObject;
+  readonly admission: Omit<AdmissionRequest, "object">;
+}
+
+async function admitCreation(registry: Registry, target: Target, context: RequestContext, creation: Creation): Promise<AdmittedCreation> {
+  const { sent, options, complete } = creation;
+  const admission = creationOf(target, context, options);
+  const owned = withUniqueOwners(inNamespace(sent, target.namespace), "as sent", context.warn);
+  const asked = await complete(withoutSystemMetadata(owned));
+  const admitted = await mutateAll(registry.admission, { ...admission, object: asked });
+  const object = withUniqueOwners(withSoundManagers(admitted, asked, context.warn), "after admission", context.warn);
+  return { object, admission };
+}
+
+async function createOnce(registry: Registry, target: Target, context: RequestContext, creation: AdmittedCreation): Promise<Outcome> {
   const { kind, version, namespace } = target;
   const { strategy } = version;
-  const { sent, options, complete } = creation;
+  const { admission } = creation;
   const known = strategyContext(registry, context);
-  const admission = creationOf(target, context, options);
-
-  const asked = await complete(withoutSystemMetadata(withUniqueOwners(inNamespace(sent, namespace), "as sent", context.warn)));
-  const admitted = await mutateAll(registry.admission, { ...admission, object: asked });
-  const owned = withUniqueOwners(withSoundManagers(admitted, asked, context.warn), "after admission", context.warn);
-  const born = withGeneratedName(asNew(owned, known.nowMs, context.random), context.random);
+  const born = withGeneratedName(asNew(creation.object, known.nowMs, context.random), context.random);
   return withReservation(strategy, born, undefined, known, async (reserved) => {
     const valid = firstGeneration(strategy.prepareCreate?.(reserved, known) ?? reserved, strategy.generationOf);
     refuseInvalid(target, valid);
@@ -88,7 +101,7 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
     const store = registry.store(kind, version);
     const existing = await store.read(namespace, object.metadata.name);
     if (existing !== undefined) throw taken(target, existing.object);
-    if (options.dryRun) return { outcome: objectOutcome(201, await store.codec.asKept(object)), stored: false };
+    if (admission.dryRun) return { outcome: objectOutcome(201, await store.codec.asKept(object)), stored: false };
     const written = await store.create(namespace, object);
     if (written.type === "Conflict") throw taken(target, written.current?.object);
     return { outcome: objectOutcome(201, written.served), stored: true };

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { seededRandom } from "@kaji/core/testing";
+import type { AdmissionPlugin } from "../admission.ts";
 import { startTestServer, widgetKind, widgetStrategy, widgets } from "../testing/widgets.ts";
 
 const mergePatch = { "content-type": "application/merge-patch+json" };
@@ -38,6 +40,23 @@ test("[WRITE3] a generated name has the prefix and five letters more, and anothe
   }
   assert.equal(names.size, 20);
   for (const name of names) assert.match(name, /^w-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
+});
+
+test("[WRITE3] the object is changed by admission once, however many names are taken", async () => {
+  let [changes, checks] = [0, 0];
+  const counting: AdmissionPlugin = {
+    name: "counting",
+    mutate: ({ object }) => ({ ...object, spec: { size: ++changes } }),
+    validate: () => void checks++,
+  };
+  // Every name ends in the same letters.
+  const random = { ...seededRandom(1), next: () => 0 };
+  await using api = startTestServer({ admission: [counting], random });
+  await api.call("POST", widgets, { metadata: { generateName: "w-" } });
+  const { status, message } = await api.call("POST", widgets, { metadata: { generateName: "w-" } });
+  assert.equal(status, 409);
+  assert.match(message, /the server was not able to generate a unique name for the object/);
+  assert.deepEqual([changes, checks], [2, 1 + 8]);
 });
 
 test("[WRITE4] an update from an old state is refused, one from the present state accepted", async () => {
