@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { badRequest } from "@kaji/core";
+import type { AdmissionPlugin } from "../admission.ts";
 import { startTestServer, widgetKind, widgetStrategy, widgets } from "../testing/widgets.ts";
 
 const merge = { "content-type": "application/merge-patch+json" };
@@ -68,6 +70,26 @@ test("[DEL5] a graceful deletion sets the time to go, which may only become shor
   assert.deepEqual(await graceAfter("?gracePeriodSeconds=10"), ["2026-01-01T00:00:10Z", 10]);
   await api.call("DELETE", `${widgets}/a?gracePeriodSeconds=0`);
   assert.equal((await api.call("GET", `${widgets}/a`)).status, 404);
+});
+
+test("[DEL6] not all of a large collection is deleted at the same time, and what is refused ends it", async () => {
+  let [underWay, most, asked] = [0, 0, 0];
+  const slow: AdmissionPlugin = {
+    name: "slow",
+    async validate({ operation, oldObject }) {
+      if (operation !== "DELETE") return;
+      asked++;
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setImmediate(resolve));
+      underWay--;
+      if (oldObject?.metadata.name === "w100") throw badRequest("not this one");
+    },
+  };
+  await using api = startTestServer({ admission: [slow] });
+  for (let count = 100; count < 400; count++) await api.call("POST", widgets, { metadata: { name: `w${count}` } });
+  const { status, message } = await api.call("DELETE", widgets);
+  assert.deepEqual([status, message, most], [400, "not this one", 64]);
+  assert.ok(asked < 300, `${asked} were deleted`);
 });
 
 test("[DEL6] deleting a collection deletes what is selected and answers with it", async () => {
