@@ -45,7 +45,8 @@ export type OwnedVerb = "get" | "list" | "watch" | "create" | "patch" | "delete"
 
 /** What the declarations of a controller allow. */
 export type AccessOf<T extends KubeObject, Owns, Watches, Uses, Self extends Verb> = Granted<
-  Grant<T, SelfVerb | Self> | GrantOfOwned<Owns> | GrantOfWatched<Watches> | GrantOfUsed<Uses>
+  Grant<T, SelfVerb | Self> | GrantOfUsed<Uses>,
+  GrantOfOwned<Owns> | GrantOfWatched<Watches>
 >;
 
 interface Grant<T extends KubeObject, V extends Verb> {
@@ -53,10 +54,11 @@ interface Grant<T extends KubeObject, V extends Verb> {
   readonly verb: V;
 }
 
-type Granted<G> = {
-  readonly [V in Exclude<keyof DeclaredAccess, "apply">]: Allowed<V, G> | NotDeclared<Remedies[V]>;
+/** Applied is what is mirrored for it: that a kind which is merely watched may also be written live does not make its objects children. */
+type Granted<G, Mirrored> = {
+  readonly [V in Exclude<keyof DeclaredAccess, "apply">]: Allowed<V, G | Mirrored> | NotDeclared<Remedies[V]>;
 } & {
-  readonly apply: (Allowed<"create", G> & Allowed<"patch", G> & Allowed<"watch", G>) | NotDeclared<Remedies["apply"]>;
+  readonly apply: (Allowed<"create", Mirrored> & Allowed<"patch", Mirrored> & Allowed<"watch", Mirrored>) | NotDeclared<Remedies["apply"]>;
 };
 
 type Allowed<V extends Verb, G> = G extends Grant<infer T, infer Verbs> ? (V & Verbs extends never ? never : T) : never;

@@ -69,3 +69,21 @@ test("[ANY3] the role allows the verbs on all kinds, and says why", () => {
   );
   assert.equal(missingDeclaration(controller, "delete", Part), 'write use(anyKind, "get", "patch/status", "delete") in its uses');
 });
+
+test("[ANY4] what is merely watched may not be applied because any kind may be written, neither when it compiles", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      watches: [Part],
+      uses: [use(anyKind, "create", "patch"), use(Part, "create", "patch")],
+      async reconcile({ spec }, { apply }) {
+        // @ts-expect-error watched, and written live at most
+        await apply(Part, { metadata: { name: spec.partName } });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.match(String(world.log.lines.at(-1)?.fields["err"]), /controller bar does not declare apply of .*Part: add Part to its owns/);
+  assert.deepEqual((await world.client.list(Part)).items, []);
+});

@@ -16,8 +16,10 @@ import { byOwner } from "@kaji/informer";
 import type { Informers } from "@kaji/informer";
 import type { ApplyConfiguration } from "@kaji/client";
 import type { DeclaredAccess } from "../declare/access.ts";
+import { appliedKinds } from "../declare/applied-kinds.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId, objectId } from "../declare/kind-id.ts";
+import { UndeclaredError } from "../declare/undeclared-error.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
@@ -59,6 +61,7 @@ export class Children {
   readonly #mirrors: Mirrors;
   readonly #informers: Informers;
   readonly #unapplied: ReadonlySet<string>;
+  readonly #applied: ReadonlySet<string>;
   /** Children that the server stores in another form: by uid, the signature of what was applied and what the server recorded of it. */
   readonly #settled = new RecentMap<string, string>(longestMemory);
   /** By kind and key of an object that has the name of a wanted child, the owners that wait for the name. */
@@ -69,6 +72,7 @@ export class Children {
     this.#mirrors = mirrors;
     this.#informers = informers;
     this.#unapplied = new Set(controller.owns.filter(({ applied }) => applied === false).map(({ resource }) => kindId(resource)));
+    this.#applied = new Set(appliedKinds(controller).map(kindId));
   }
 
   async apply<C extends KubeObject>(scope: ChildScope, resource: Resource<C>, wanted: ApplyConfiguration<C>): Promise<DeepReadonly<C>> {
@@ -78,6 +82,7 @@ export class Children {
         `controller ${this.#controller.name} declares ${formatKind(resource)} with applied: false, so that it cannot apply one; create makes one`,
       );
     }
+    if (!this.#applied.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
     const metadata = placed(wanted.metadata, resource, owner);
     const child = withoutAbsent(setControllerReference(owner, { ...wanted, metadata }));
     scope.applied.add(objectId(resource, objectKey(metadata)));
