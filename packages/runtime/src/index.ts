@@ -105,7 +105,7 @@ export type { AdmissionRequest } from "./webhook/admission-review.ts";
 export type { CertificateSource } from "./webhook/certificate-source.ts";
 export type { Certificate } from "./webhook/certificate.ts";
 export { ConversionError, convert } from "./webhook/convert.ts";
-export type { Checked, Conversion, Loss, Mappings, NotAVersion, NotMapped } from "./webhook/convert.ts";
+export type { Checked, Conversion, Loss, Mappings } from "./webhook/convert.ts";
 export type { FieldMapper, FieldMapping } from "./webhook/field-mapping.ts";
 export { operatorWebhooks } from "./webhook/operator-webhooks.ts";
 export type { OperatorWebhooks, OperatorWebhooksOptions } from "./webhook/operator-webhooks.ts";

@@ -15,7 +15,7 @@ interface Field {
   readonly sample: JsonValue | undefined;
 }
 
-/** The file that converts a resource between its versions, and its test: what is the same in both is mapped, what only one has is declared lossy, for the author to do better. */
+/** The file that converts a resource between its versions, and its test: what is the same in both is mapped, what only one has is kept, and what has another form is declared lossy, for the author to map. */
 export function conversionFiles(names: KindNames, module: string, resource: ResourceDefinition): ReadonlyMap<string, string> {
   const { kind, file, variable } = names;
   const { versions } = resource.crd().spec;
@@ -27,12 +27,8 @@ export function conversionFiles(names: KindNames, module: string, resource: Reso
     );
   }
   const mappings = others.map(({ name, schema }) => {
-    const lines = mappingsOf(
-      { field: rootOf(schema.openAPIV3Schema, resource.versions[name]), version: name },
-      { field: rootOf(hub.schema.openAPIV3Schema, resource), version: hub.name },
-      "",
-    );
-    const used = ["same", "lossy"].filter((method) => lines.some((line) => line.startsWith(`${method}(`)));
+    const lines = mappingsOf(rootOf(schema.openAPIV3Schema, resource.versions[name]), rootOf(hub.schema.openAPIV3Schema, resource), "");
+    const used = ["same", "keep", "lossy"].filter((method) => lines.some((line) => line.startsWith(`${method}(`)));
     return `  ${name}: ({ ${used.join(", ")} }) => [\n${lines.map((line) => `    ${line},\n`).join("")}  ],\n`;
   });
   const text = `import { convert } from "kaji";
@@ -45,7 +41,7 @@ ${mappings.join("")}});
 import { checkConversion } from "@kaji/testing";
 import { ${variable}Conversion } from "./${file}-conversion.ts";
 
-test("a ${kind} comes back from another version as it was, but for what is declared lossy", () => {
+test("a ${kind} comes back from another version as it was", () => {
   checkConversion(${variable}Conversion);
 });
 `;
@@ -55,35 +51,29 @@ test("a ${kind} comes back from another version as it was, but for what is decla
   ]);
 }
 
-interface Side {
-  readonly field: Field;
-  readonly version: string;
-}
-
 /** The mappings of all fields below a path. */
-function mappingsOf(spoke: Side, hub: Side, path: string): readonly string[] {
-  const [ours, theirs] = [fieldsOf(spoke.field), fieldsOf(hub.field)];
+function mappingsOf(spoke: Field, hub: Field, path: string): readonly string[] {
+  const [ours, theirs] = [fieldsOf(spoke), fieldsOf(hub)];
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((name) => {
     const place = path === "" ? name : `${path}.${name}`;
     const [before, after] = [ours.get(name), theirs.get(name)];
     if (before !== undefined && after !== undefined) {
       if (before.isOptional === after.isOptional && structuralEqual(shapeOf(before.schema), shapeOf(after.schema)))
         return [`same("${place}")`];
-      if (hasFields(before) && hasFields(after)) return mappingsOf({ ...spoke, field: before }, { ...hub, field: after }, place);
+      if (hasFields(before) && hasFields(after)) return mappingsOf(before, after, place);
     }
-    const isChanged = before !== undefined && after !== undefined;
+    const [method, because] =
+      before !== undefined && after !== undefined ? ["lossy", ', because: "it has another form; map() would keep it"'] : ["keep", ""];
     return [
-      ...(before === undefined ? [] : [lossyText("spoke", place, before, isChanged ? changed : `${hub.version} has no place for it`)]),
-      ...(after === undefined ? [] : [lossyText("hub", place, after, isChanged ? changed : `${spoke.version} has no place for it`)]),
+      ...(before === undefined ? [] : [`${method}({ spoke: ${JSON.stringify(place)}${because}${valueText(before)} })`]),
+      ...(after === undefined ? [] : [`${method}({ hub: ${JSON.stringify(place)}${because}${valueText(after)} })`]),
     ];
   });
 }
 
-const changed = "it has another form; map() would keep it";
-
-function lossyText(side: "hub" | "spoke", path: string, { schema, isOptional, sample }: Field, because: string): string {
-  const value = isOptional ? "" : `, value: ${JSON.stringify(schema.default ?? sample ?? emptyOf(schema))}`;
-  return `lossy({ ${side}: ${JSON.stringify(path)}, because: ${JSON.stringify(because)}${value} })`;
+/** What stands in for a field that must be there, in objects that come from where it is not. */
+function valueText({ schema, isOptional, sample }: Field): string {
+  return isOptional ? "" : `, value: ${JSON.stringify(schema.default ?? sample ?? emptyOf(schema))}`;
 }
 
 /** The parts that a conversion is about. */

@@ -3,18 +3,20 @@ import type { JsonObject, JsonValue } from "@kaji/core";
 import type { StructuralSchema } from "@kaji/core/define";
 import type { FieldMapping } from "./field-mapping.ts";
 
-/** The fields of an object in another version, as the mappings say. */
-export function convertFields(
-  fields: JsonObject,
-  from: StructuralSchema,
-  to: StructuralSchema,
-  mappings: readonly FieldMapping[],
-  way: "toHub" | "fromHub",
-): JsonObject {
-  const [source, target] = way === "toHub" ? (["spoke", "hub"] as const) : (["hub", "spoke"] as const);
+/** How fields go from one version to another. */
+export interface Route {
+  readonly from: StructuralSchema;
+  readonly to: StructuralSchema;
+  readonly mappings: readonly FieldMapping[];
+  readonly way: "toHub" | "fromHub";
+}
+
+/** The fields of an object in another version, as the mappings say. `kept` are those that only the other version has, by their paths, where they are known. */
+export function convertFields(fields: JsonObject, kept: JsonObject, { from, to, mappings, way }: Route): JsonObject {
+  const [source, target] = sidesOf(way);
   const result: Fields = {};
-  for (const mapping of mappings) {
-    if (mapping.lossy !== undefined) continue;
+  const mapped = mappings.filter(({ lossy, isKept }) => lossy === undefined && isKept === undefined);
+  for (const mapping of mapped) {
     const values = mapping[source].map((path) => valueAt(fields, path.split(".")));
     // A stored object may lack what its schema requires by now; a form that relies on it must not be asked.
     if (mapping[source].some((path, index) => values[index] === undefined && isAlwaysThere(from, path.split(".")))) continue;
@@ -23,8 +25,26 @@ export function convertFields(
   }
   keepContainers(fields, from, result, to);
   addRequired(result, to);
-  for (const mapping of mappings) if (mapping.lossy !== undefined) fillIn(result, to, mapping[target], mapping[way]([]));
+  const shared = mapped.flatMap((mapping) => mapping[target]);
+  for (const mapping of mappings) {
+    const [path] = mapping[target];
+    if (mapped.includes(mapping) || path === undefined) continue;
+    const value = Object.hasOwn(kept, path) && mapping.isKept === true ? kept[path] : mapping[way]([])[0];
+    fillIn(result, to, path, { value: value as JsonValue | undefined, shared });
+  }
   return result;
+}
+
+/** What an object has in fields that the other version lacks and is to keep, by their paths. */
+export function fieldsToKeep(fields: JsonObject, { mappings, way }: Route): JsonObject {
+  const [source] = sidesOf(way);
+  const paths = mappings.flatMap((mapping) => (mapping.isKept === true ? mapping[source] : []));
+  const values = paths.map((path) => [path, valueAt(fields, path.split("."))] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+function sidesOf(way: Route["way"]): readonly ["spoke", "hub"] | readonly ["hub", "spoke"] {
+  return way === "toHub" ? ["spoke", "hub"] : ["hub", "spoke"];
 }
 
 type Fields = Record<string, JsonValue | undefined>;
@@ -70,13 +90,19 @@ function addRequired(result: Fields, schema: StructuralSchema): void {
   }
 }
 
-/** Gives fields that the other version does not have their values, in parts that are there: what is filled in does not make a part. */
-function fillIn(result: Fields, to: StructuralSchema, paths: readonly string[], values: readonly unknown[]): void {
-  for (const [index, path] of paths.entries()) {
-    const names = path.split(".");
-    const part = names.slice(0, -1);
-    if (isAlwaysThere(to, part) || isJsonObject(valueAt(result, part))) setAt(result, names, values[index] as JsonValue | undefined);
-  }
+/** What is filled in, and which fields the versions share. */
+interface Filling {
+  readonly value: JsonValue | undefined;
+  readonly shared: readonly string[];
+}
+
+/** Gives a field that the other version does not have its value. A part that the other version has fields of is not made by that: there it was left out. */
+function fillIn(result: Fields, to: StructuralSchema, path: string, { value, shared }: Filling): void {
+  const names = path.split(".");
+  const parts = names.slice(0, -1).map((_, index) => names.slice(0, index + 1));
+  const isLeftOut = (part: readonly string[]): boolean =>
+    !isAlwaysThere(to, part) && !isJsonObject(valueAt(result, part)) && shared.some((other) => other.startsWith(`${part.join(".")}.`));
+  if (!parts.some(isLeftOut)) setAt(result, names, value);
 }
 
 /** Whether a field is in every object that follows the schema: it and all on the way to it are required or have a default. */

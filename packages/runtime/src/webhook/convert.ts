@@ -1,10 +1,11 @@
 import { isJsonObject, stringifyJson } from "@kaji/core";
 import type { JsonObject, KubeObject, ObjectOf } from "@kaji/core";
 import type { DefinedVersion, ResourceDefinition } from "@kaji/core/define";
-import { convertFields } from "./convert-fields.ts";
+import { convertFields, fieldsToKeep } from "./convert-fields.ts";
 import { fieldMapper } from "./field-mapping.ts";
 import type { FieldMapper, FieldMapping } from "./field-mapping.ts";
 import type { ConvertedFields, LeavesIn } from "./field-types.ts";
+import { keepInAnnotation, keptIn } from "./kept-fields.ts";
 
 /** Converts the objects of a resource between its versions, by way of the one that its definition is about. */
 export interface Conversion {
@@ -32,7 +33,7 @@ export class ConversionError extends Error {
 
 /**
  * Declares how each other version of a resource maps to the version of its definition, the hub, and back. Every field of both sides must be
- * mapped or declared lossy; one that is neither does not compile. Unless the definition says otherwise, the hub is also the version in which
+ * mapped, kept or declared lossy; one that is none of these does not compile. Unless the definition says otherwise, the hub is also the version in which
  * objects are stored.
  */
 export function convert<T extends KubeObject, V extends object, const M extends Mappings<T, V>>(
@@ -75,7 +76,7 @@ export type Mappings<T extends KubeObject, V> = {
   ) => readonly FieldMapping[];
 };
 
-/** Compares the mapped fields with those that there are. */
+/** Compares the mapped fields with those that there are. What is wrong is a text, which the compiler shows. */
 export type Checked<T extends KubeObject, V, M> = {
   readonly [N in keyof M]: N extends keyof V & string
     ?
@@ -83,20 +84,10 @@ export type Checked<T extends KubeObject, V, M> = {
         | Unmapped<ConvertedFields<T>, MappedBy<M[N], "hub">, HubOf<T>> extends infer Path
       ? [Path] extends [never]
         ? unknown
-        : NotMapped<Path>
+        : Path
       : never
-    : NotAVersion;
+    : "this is no other version of the resource";
 };
-
-/** The compiler shows this where fields are forgotten: map them, or declare them lossy. */
-export interface NotMapped<Path> {
-  readonly notMapped: Path;
-}
-
-/** The compiler shows this where mappings are declared for something that is not another version of the resource. */
-export interface NotAVersion {
-  readonly notAVersion: never;
-}
 
 type HubOf<T extends KubeObject> = T["apiVersion"] extends `${string}/${infer Version}` ? Version : never;
 
@@ -106,9 +97,11 @@ type MappedBy<Declare, Side extends "spoke" | "hub"> = Declare extends (...field
     : never
   : never;
 
-/** The leaves of `T` that are in none of the mapped fields, each with its version before it. */
+/** What to say of the leaves of `T` that are in none of the mapped fields. */
 type Unmapped<T, Mapped extends string, Version extends string> = {
-  [P in LeavesIn<T>]: P extends Mapped | `${Mapped}.${string}` ? never : `${Version}: ${P}`;
+  [P in LeavesIn<T>]: P extends Mapped | `${Mapped}.${string}`
+    ? never
+    : `${P} of ${Version} is forgotten: map it, keep it, or declare it lossy`;
 }[LeavesIn<T>];
 
 function step(
@@ -119,8 +112,14 @@ function step(
   way: "toHub" | "fromHub",
 ): JsonObject {
   const { apiVersion: _apiVersion, kind, metadata, ...fields } = object;
-  const converted = convertFields(fields, from.openApiSchema, to.openApiSchema, mappings, way);
-  return { apiVersion: `${to.group}/${to.version}`, kind, metadata, ...converted };
+  const route = { from: from.openApiSchema, to: to.openApiSchema, mappings, way };
+  const converted = convertFields(fields, keptIn(metadata, to), route);
+  return {
+    apiVersion: `${to.group}/${to.version}`,
+    kind,
+    metadata: keepInAnnotation(metadata, { from, to, kept: fieldsToKeep(fields, route) }),
+    ...converted,
+  };
 }
 
 function versionsOf(resource: { readonly versions: object }): ReadonlyMap<string, DefinedVersion> {

@@ -15,19 +15,21 @@ const Shop = defineResource({
   group: "example.com",
   version: "v2",
   kind: "Shop",
-  spec: z.object({ replicas: z.int32().optional(), theme: z.string().optional() }),
+  spec: z.object({ replicas: z.int32().optional(), theme: z.string().optional(), currency: z.string().optional() }),
   versions: { v1: { spec: z.object({ size: z.int32().optional(), theme: z.string().optional(), banner: z.string().optional() }) } },
 });
 const conversion = convert(Shop, {
-  v1: ({ same, move, lossy }) => [
+  v1: ({ same, move, keep, lossy }) => [
     move("spec.size", "spec.replicas"),
     same("spec.theme"),
     lossy({ spoke: "spec.banner", because: "nobody reads it" }),
+    keep({ hub: "spec.currency" }),
   ],
 });
 const hook = webhook(Shop, {
   default(shop) {
     shop.spec.replicas ??= 2;
+    if (shop.spec.theme === "dear") shop.spec.currency ??= "CHF";
   },
   validate: (shop, { operation, old }) => {
     if (operation === "UPDATE" && old.spec.theme !== shop.spec.theme)
@@ -64,6 +66,15 @@ test("[WH16] defaults for the own version reach an object of another, and what h
     applyJsonPatch(object, parseJson(Buffer.from(patch, "base64").toString())),
     shop({ theme: "dark", banner: "Sale!", size: 2 }),
   );
+});
+
+test("[WH16] a default of a field that the other version only keeps reaches an object that keeps nothing yet", async () => {
+  const object = shop({ theme: "dear", size: 1 });
+  const { patch = "" } = await ask("mutate", { object });
+  assert.deepEqual(applyJsonPatch(object, parseJson(Buffer.from(patch, "base64").toString())), {
+    ...object,
+    metadata: { name: "a", namespace: "shop", annotations: { "example.com/fields-of-v2": '{"spec.currency":"CHF"}' } },
+  });
 });
 
 test("[WH16] an object of another version that needs no change gets no patch", async () => {

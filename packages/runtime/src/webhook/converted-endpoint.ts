@@ -40,11 +40,12 @@ function convertedEndpoint(endpoint: AdmissionEndpoint, resource: Resource, conv
       };
       const changes = await endpoint.decide(converted, write);
       const { object: before } = converted;
-      if (changes.length === 0 || !isJsonObject(before)) return [];
+      if (changes.length === 0 || !isJsonObject(before) || !isJsonObject(object)) return [];
       const after = applyJsonPatch(before, changes);
       if (!isJsonObject(after)) throw new TypeError("default must leave an object");
       // Compared with the object as it comes back, not as it was sent: what has no place in the own version stays as the user wrote it.
-      return createJsonPatch(conversion.convert(before, version), conversion.convert(after, version));
+      // Metadata has its place in all of them, but for what is kept there, which may not have been sent.
+      return createJsonPatch({ ...conversion.convert(before, version), metadata: object["metadata"] }, conversion.convert(after, version));
     },
   };
 }

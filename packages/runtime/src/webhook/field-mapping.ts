@@ -11,6 +11,8 @@ export interface FieldMapping<S extends string = string, H extends string = stri
   readonly fromHub: (values: readonly unknown[]) => readonly unknown[];
   /** Why what is in these fields does not survive, if it does not. */
   readonly lossy?: string;
+  /** Whether it survives beside the object, in an annotation. */
+  readonly isKept?: true;
 }
 
 /** Makes the mappings between a version `S` and the hub `H`. */
@@ -28,6 +30,11 @@ export interface FieldMapper<S, H> {
       readonly fromHub: (value: ValuesAt<H, Q>) => CompleteAt<S, P>;
     },
   ) => FieldMapping<PathsOf<P>, PathsOf<Q>>;
+  /** A field that only one side has: on the other its value is in an annotation. An object that was made there has the given one, or none. */
+  readonly keep: {
+    <const P extends FieldsIn<S>>(field: OneSided<"spoke", S, P>): FieldMapping<P, never>;
+    <const P extends FieldsIn<H>>(field: OneSided<"hub", H, P>): FieldMapping<never, P>;
+  };
   /** A field that only one side has: its value is lost on the way to the other, and coming back it has the given one, or none. */
   readonly lossy: {
     <const P extends FieldsIn<S>>(field: Lost<"spoke", S, P>): FieldMapping<P, never>;
@@ -45,10 +52,14 @@ type CompleteAt<T, P> = P extends string
   ? Complete<ValueAt<T, P>>
   : { readonly [I in keyof P]: Complete<ValueAt<T, Extract<P[I], string>>> };
 
-type Lost<Side extends "spoke" | "hub", T, P extends string> = { readonly [K in Side]: P } & {
+type OneSided<Side extends "spoke" | "hub", T, P extends string> = { readonly [K in Side]: P } & (undefined extends ValueAt<T, P>
+  ? { readonly value?: ValueAt<T, P> }
+  : { readonly value: ValueAt<T, P> });
+
+type Lost<Side extends "spoke" | "hub", T, P extends string> = OneSided<Side, T, P> & {
   /** Why it may be lost. */
   readonly because: string;
-} & (undefined extends ValueAt<T, P> ? { readonly value?: ValueAt<T, P> } : { readonly value: ValueAt<T, P> });
+};
 
 /** The same without types: the paths have been checked by the compiler. */
 export const fieldMapper: UncheckedMapper = {
@@ -60,25 +71,32 @@ export const fieldMapper: UncheckedMapper = {
     toHub: (values) => asList(hub, toHub(asValue(spoke, values))),
     fromHub: (values) => asList(spoke, fromHub(asValue(hub, values))),
   }),
-  lossy: ({ spoke, hub, because, value }) => ({
+  keep: (field) => ({ ...oneSided(field), isKept: true }),
+  lossy: ({ because, ...field }) => ({ ...oneSided(field), lossy: because }),
+};
+
+/** A field that has no counterpart: what stands in for it comes from nowhere. */
+function oneSided({ spoke, hub, value }: UncheckedField): FieldMapping {
+  return {
     spoke: spoke === undefined ? [] : [spoke],
     hub: hub === undefined ? [] : [hub],
     toHub: () => (hub === undefined ? [] : [value]),
     fromHub: () => (spoke === undefined ? [] : [value]),
-    lossy: because,
-  }),
-};
+  };
+}
 
 interface UncheckedMapper {
   readonly same: (path: string) => FieldMapping;
   readonly move: (spoke: string, hub: string) => FieldMapping;
   readonly map: (spoke: UncheckedPlaces, hub: UncheckedPlaces, forms: UncheckedForms) => FieldMapping;
-  readonly lossy: (field: {
-    readonly spoke?: string;
-    readonly hub?: string;
-    readonly because: string;
-    readonly value?: unknown;
-  }) => FieldMapping;
+  readonly keep: (field: UncheckedField) => FieldMapping;
+  readonly lossy: (field: UncheckedField & { readonly because: string }) => FieldMapping;
+}
+
+interface UncheckedField {
+  readonly spoke?: string;
+  readonly hub?: string;
+  readonly value?: unknown;
 }
 
 type UncheckedPlaces = string | readonly string[];

@@ -29,7 +29,7 @@ const Bar = defineResource({
   group: "webhook.example.com",
   version: "v1",
   kind: "Bar",
-  spec: z.object({ deployment: z.object({ name: k.dnsLabel() }), replicas: z.int32().optional() }),
+  spec: z.object({ deployment: z.object({ name: k.dnsLabel() }), replicas: z.int32().optional(), team: z.string().optional() }),
   versions: { v1alpha1: { spec: z.object({ deploymentName: k.dnsLabel(), replicas: z.int32().optional() }) } },
 });
 const { v1alpha1: OldBar } = Bar.versions;
@@ -71,7 +71,11 @@ const companion = webhook(Secret, {
 });
 
 const conversion = convert(Bar, {
-  v1alpha1: ({ move, same }) => [move("spec.deploymentName", "spec.deployment.name"), same("spec.replicas")],
+  v1alpha1: ({ move, same, keep }) => [
+    move("spec.deploymentName", "spec.deployment.name"),
+    same("spec.replicas"),
+    keep({ hub: "spec.team" }),
+  ],
 });
 
 const declared = { name: "bars", namespace: "ops", webhooks: [hook, lenient, companion], conversions: [conversion] };
@@ -235,6 +239,22 @@ describe("webhooks called by a real kube-apiserver, with certificates of the bui
     assert.deepEqual((await client.get(Bar, "shop/old")).spec, { deployment: { name: "db" }, replicas: 2 });
     const { items } = await client.list(OldBar, { namespace: "shop" });
     assert.ok(items.length > 2 && items.every(({ spec }) => typeof spec.deploymentName === "string"));
+  });
+
+  test("[WHC8] what only one version has outlives patches, updates and applies in the other", async () => {
+    await client.create(Bar, { metadata: { name: "team", namespace: "shop" }, spec: { deployment: { name: "db" }, team: "blue" } });
+    const kept = async (): Promise<readonly unknown[]> => {
+      const { metadata, spec } = await client.get(Bar, "shop/team");
+      return [spec.team, spec.replicas, metadata.annotations];
+    };
+    await client.mergePatch(OldBar, "shop/team", { spec: { replicas: 3 } });
+    assert.deepEqual(await kept(), ["blue", 3, undefined]);
+    const old = await client.get(OldBar, "shop/team");
+    await client.update(OldBar, { ...old, spec: { ...old.spec, replicas: 4 } });
+    assert.deepEqual(await kept(), ["blue", 4, undefined]);
+    const wanted = { metadata: { name: "team", namespace: "shop" }, spec: { deploymentName: "db", replicas: 5 } };
+    await client.apply(OldBar, wanted, { fieldManager: "tester", force: true });
+    assert.deepEqual(await kept(), ["blue", 5, undefined]);
   });
 
   test("[WCA14] a CA bundle that another client replaces is restored at once", async () => {

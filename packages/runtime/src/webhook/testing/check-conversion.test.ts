@@ -56,6 +56,29 @@ test("[WHC20] a conversion that keeps everything but what is declared lossy pass
   checkConversion(good);
 });
 
+test("[WHC20] what is kept survives there and back, and beside a change", () => {
+  const Page = defineResource({
+    group: "example.com",
+    version: "v2",
+    kind: "Page",
+    spec: z.object({ title: z.string(), probe: z.object({ path: z.string(), scheme: z.string() }).optional(), tags: z.array(z.string()) }),
+    versions: {
+      v1: { spec: z.object({ title: z.string(), probe: z.object({ path: z.string() }).optional(), note: z.string().optional() }) },
+    },
+  });
+  const keeping = convert(Page, {
+    v1: ({ same, keep }) => [
+      same("spec.title"),
+      same("spec.probe.path"),
+      keep({ hub: "spec.probe.scheme", value: "HTTP" }),
+      keep({ hub: "spec.tags", value: [] }),
+      keep({ spoke: "spec.note" }),
+    ],
+  });
+  assert.deepEqual(keeping.losses, []);
+  checkConversion(keeping);
+});
+
 const rest = { because: "it does not matter here" };
 
 test("[WHC21] a form that loses a value fails, and the field, the values and the object are named", () => {
@@ -74,7 +97,7 @@ test("[WHC21] a form that loses a value fails, and the field, the values and the
   });
   assert.throws(() => checkConversion(bad), {
     message:
-      /^Bar: from v1(alpha1)? to v1(alpha1)? and back, spec\.(paused|mode) was .* and is .*; map it so that it survives, or declare it lossy\n {2}object: /,
+      /^Bar: from v1(alpha1)? to v1(alpha1)? and back, spec\.(paused|mode) was .* and is .*; map it so that it survives, keep it, or declare it lossy\n {2}object: /,
   });
 });
 
