@@ -11,22 +11,26 @@ import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
 import { imagePrograms, startControlPlane } from "@kaji/cluster";
 import type { ControlPlane } from "@kaji/cluster";
+import { systemRandom } from "@kaji/core";
 import { inTime } from "@kaji/core/testing";
 import { Pod } from "@kaji/types/core/v1";
-import { providePrograms } from "@kaji-tools/kube";
+import { freePorts, providePrograms } from "@kaji-tools/kube";
 
 const folder = mkdtempSync(join(tmpdir(), "kaji-kubectl-exec-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The pods of another control plane on this machine may have the same addresses. */
+const [port = assert.fail()] = await freePorts(1, systemRandom);
 /** Answers requests with what it was sent. */
-const echo = `require("node:http").createServer((request, response) => request.pipe(response)).listen(8080, process.env.KAJI_LISTEN_HOST)`;
+const echo = `require("node:http").createServer((request, response) => request.pipe(response)).listen(${port}, process.env.KAJI_LISTEN_HOST)`;
 const programs = imagePrograms({ "example.com/web": [process.execPath, "-e", echo] });
 
 /** A control plane in which two Pods run: one as a process, one that only seems to. */
 async function startWithPods(name: string): Promise<ControlPlane> {
-  const plane = await startControlPlane({ folder: join(folder, name), storage: "memory", programs });
+  await using begun = new AsyncDisposableStack();
+  const plane = begun.use(await startControlPlane({ folder: join(folder, name), storage: "memory", programs }));
   await using client = await createClient({ kubeconfig: plane.kubeconfig });
-  const readinessProbe = { httpGet: { port: 8080 } };
+  const readinessProbe = { httpGet: { port } };
   const env = [{ name: "COLOR", value: "red" }];
   for (const [pod, container] of [
     ["web", { name: "web", image: "example.com/web", env, readinessProbe }],
@@ -36,6 +40,7 @@ async function startWithPods(name: string): Promise<ControlPlane> {
     await client.create(Pod, { metadata: { name: pod, namespace: "default" }, spec });
   }
   await inTime("both pods are ready", untilReady(client, 2));
+  begun.move();
   return plane;
 }
 
@@ -72,15 +77,15 @@ test("kubectl exec runs commands where a program runs, with their input, output 
 test("kubectl port-forward reaches the ports of a program, many connections at once, and says where nobody listens", async () => {
   const kubectl = join(await providePrograms(["kubectl"]), "kubectl");
   await using plane = await startWithPods("ports");
-  const forward = async (pod: string, port: number): Promise<Forwarding> => {
-    const child = spawn(kubectl, ["--kubeconfig", plane.kubeconfig, "port-forward", "--address", "127.0.0.1", `pod/${pod}`, `:${port}`]);
+  const forward = async (pod: string, podPort: number): Promise<Forwarding> => {
+    const child = spawn(kubectl, ["--kubeconfig", plane.kubeconfig, "port-forward", "--address", "127.0.0.1", `pod/${pod}`, `:${podPort}`]);
     const stderr = text(child.stderr);
     const [line] = await once(createInterface(child.stdout), "line");
     const [, url = assert.fail(String(line))] = /^Forwarding from (127\.0\.0\.1:\d+)/.exec(String(line)) ?? [];
     const end = (): Promise<string> => (child.kill(), stderr);
     return { url: `http://${url}/`, end };
   };
-  const web = await forward("web", 8080);
+  const web = await forward("web", port);
   const long = "0123456789".repeat(100_000);
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => fetch(web.url, { method: "POST", body: long }).then((answer) => answer.text())),
