@@ -36,8 +36,16 @@ export interface Kind {
    * for, matters only when it is read. Default false.
    */
   readonly convertsByName?: boolean;
-  /** Whether this is still how the kind is served, and written: custom kinds change. Default it always is. */
-  readonly isCurrent?: () => boolean;
+  /** By what the kind may come to be served otherwise. Default nothing. */
+  readonly definition?: KindDefinition;
+}
+
+/** What defines a kind, and may change. */
+export interface KindDefinition {
+  /** Whether this is still how the kind is served, and written. */
+  isCurrent(): boolean;
+  /** Resolves when a change that is on its way into storage has come to an end; undefined when there is none. */
+  pending(): Promise<void> | undefined;
 }
 
 /** Converts the objects of a kind by a call to another program. */

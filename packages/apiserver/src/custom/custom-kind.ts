@@ -1,6 +1,6 @@
 import { formatApiVersion } from "@kaji/core";
 import { byPreference } from "../discovery/api-resources.ts";
-import type { Kind, KindVerb, KindVersion } from "../kind.ts";
+import type { Kind, KindDefinition, KindVerb, KindVersion } from "../kind.ts";
 import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
 import { storageVersionOf } from "./definition/crd.ts";
 import type { CrdNames, CustomResourceDefinition } from "./definition/crd.ts";
@@ -18,8 +18,8 @@ export interface CustomKindOptions {
   readonly changedAt?: number;
   /** Whether the definition is on its way out, so that there may be no new objects. */
   readonly isTerminating?: () => boolean;
-  /** Whether it is still served as it is here. */
-  readonly isCurrent?: () => boolean;
+  /** By what it may come to be served otherwise. */
+  readonly definition?: KindDefinition;
   /** Makes its objects, if they are stored nowhere. */
   readonly compute?: KindVersion["compute"];
   /** Calls conversion webhooks. Without it, objects of a kind that needs one can only be had in the version in which they are kept. */
@@ -50,7 +50,7 @@ export function createCustomKind({ spec }: Pick<CustomResourceDefinition, "spec"
       .toSorted((left, right) => byPreference(left.name, right.name))
       .map((version) => new CustomVersion({ version, spec: { ...spec, names }, conversion, ...options })),
     verbs: customVerbs,
-    ...(options.isCurrent === undefined ? {} : { isCurrent: options.isCurrent }),
+    ...(options.definition === undefined ? {} : { definition: options.definition }),
     ...(conversion.remote === undefined ? { convertsByName: true } : { remoteConversion: conversion.remote }),
   };
 }

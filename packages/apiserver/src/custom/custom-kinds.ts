@@ -122,7 +122,7 @@ export class CustomKinds implements AsyncDisposable {
   }
 
   #serve(definition: Definition): void {
-    const { kinds, conversions } = this.#options;
+    const { kinds, conversions, storage } = this.#options;
     const { crd, names, changedAt, kind: before } = definition;
     // A built-in kind stays, whatever definitions say.
     const isBuiltIn = before === undefined && kinds.get(crd.spec.group, names.plural) !== undefined;
@@ -132,7 +132,7 @@ export class CustomKinds implements AsyncDisposable {
       names,
       changedAt,
       isTerminating: () => isTerminating(definition.crd),
-      isCurrent: () => definition.kind === kind,
+      definition: { isCurrent: () => definition.kind === kind, pending: () => storage.pending(crdStoragePrefix + crd.metadata.name) },
       conversions,
     });
     definition.kind = kind;

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import { ManualClock } from "@kaji/core/testing";
 import type { AdmissionPlugin } from "../admission.ts";
+import { openSqliteStorage } from "../storage/sqlite-storage.ts";
 import { startCustomServer } from "../testing/custom-server.ts";
 import type { CustomServer } from "../testing/custom-server.ts";
 
@@ -9,6 +14,9 @@ const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const definition = `${crds}/things.example.com`;
 const things = "/apis/example.com/v1/things";
 const mergePatch = { "content-type": "application/merge-patch+json" };
+
+const folder = mkdtempSync(join(tmpdir(), "kaji-custom-"));
+after(() => rmSync(folder, { recursive: true }));
 
 /** A server on which something happens while the object `late` is looked at by the last admission plugin for the first time. */
 function interruptedServer(interrupt: (server: CustomServer) => Promise<unknown>): CustomServer {
@@ -35,6 +43,21 @@ test("[CRD55] an object that is written while another version becomes the one fo
   assert.equal(body["apiVersion"], "example.com/v2");
   const { body: old } = await server.call("GET", `${things}/late`);
   assert.equal(old["apiVersion"], "example.com/v1");
+});
+
+test("[CRD55] so is one that is written while the change itself is on its way to the disk", async () => {
+  await using storage = openSqliteStorage(folder, { clock: new ManualClock() });
+  await using server = startCustomServer({ storage });
+  await server.call("POST", crds, crd([version("v1", true), version("v2", false)]));
+  await server.call("POST", things, thing("before"));
+  const changed = replaceVersions(server, [version("v1", false), version("v2", true)]);
+  while (storage.pending("/registry/apiextensions.k8s.io/customresourcedefinitions/things.example.com") === undefined) await Promise.resolve();
+  const { code } = await server.call("POST", things, thing("late"));
+  await changed;
+  assert.equal(code, 201);
+  for (const name of ["before", "late"]) {
+    assert.equal((await server.call("GET", `${things.replace("v1", "v2")}/${name}`)).body["apiVersion"], "example.com/v2", name);
+  }
 });
 
 test("[CRD55] an object that is written while its schema changes obeys the new one", async () => {

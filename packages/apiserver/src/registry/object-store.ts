@@ -78,8 +78,9 @@ export class ObjectStore {
 
   async #put(key: string, expectedRevision: number, object: DynamicObject): Promise<WriteResult> {
     const keepable = await this.codec.keepable(object);
-    // Objects are read on the assumption that all of them were written by the kind as it was then.
-    if (this.#kind.isCurrent?.() === false) throw new KindChanged();
+    // Objects are read on the assumption that all that came after the last change of their kind were written by the kind as it is since.
+    for (let change; (change = this.#kind.definition?.pending()) !== undefined;) await change;
+    if (this.#kind.definition?.isCurrent() === false) throw new KindChanged();
     let revision = 0;
     let result: PutResult;
     try {

@@ -184,6 +184,18 @@ export function storageContract(kind: StorageKind): void {
     assert.equal(storage.get("/r/a", 4), undefined);
   });
 
+  test("[STO19] the writes of a key that are under way can be waited for", async () => {
+    await using storage = await open();
+    const listener = listen(storage, "/r/", 1);
+    assert.equal(storage.pending("/r/a"), undefined);
+    const writes = [storage.put("/r/a", 0, bytesOf("1")), storage.put("/r/a", 2, bytesOf("2")), storage.delete("/r/a", 3)];
+    assert.equal(storage.pending("/r/b"), undefined);
+    await storage.pending("/r/a");
+    assert.deepEqual(listener.told, ["2 + 1", "3 1 > 2", "4 2 -"]);
+    assert.equal(storage.pending("/r/a"), undefined);
+    await Promise.all(writes);
+  });
+
   test("[STO12] compaction forgets what was superseded and nothing else", async () => {
     await using storage = await open();
     await put(storage, "/r/kept", "kept");

@@ -24,6 +24,9 @@ export interface Storage extends AsyncDisposable {
   /** Deletes an entry if the key's present revision is the expected one; otherwise as `put`. */
   delete(key: string, expectedRevision: number): Promise<DeleteResult>;
 
+  /** Resolves when the accepted writes of a key are durable and have been told, or have failed; undefined when there are none. */
+  pending(key: string): Promise<void> | undefined;
+
   /**
    * Calls the listener with every event of a path after a revision, in order: those that have been before it returns, the
    * others as they become durable. Listeners are synchronous and do not throw.

@@ -96,6 +96,10 @@ export class VersionedStorage implements Storage {
     return { type: "Deleted", revision, previous };
   }
 
+  pending(key: string): Promise<void> | undefined {
+    return this.#batchOf(key)?.durable.catch(() => {});
+  }
+
   subscribe(path: Path, fromRevision: number, listener: Listener): Disposable {
     this.#requireOpen();
     if (fromRevision < this.compactedRevision) {
@@ -141,13 +145,18 @@ export class VersionedStorage implements Storage {
     return this.#accepted?.newest(key) ?? this.#underWay?.newest(key) ?? this.#history.newest(key);
   }
 
+  /** Those accepted writes among which the newest of a key is, if it is not durable yet. */
+  #batchOf(key: string): WriteBatch | undefined {
+    return [this.#accepted, this.#underWay].find((batch) => batch?.newest(key) !== undefined);
+  }
+
   #nextRevision(): number {
     return this.#history.current + (this.#underWay?.writes.length ?? 0) + (this.#accepted?.writes.length ?? 0) + 1;
   }
 
   /** A refusal is told no sooner than the write it is based on is durable. */
   async #conflict(current: Version | undefined): Promise<Conflict> {
-    if (current !== undefined) await [this.#accepted, this.#underWay].find((batch) => batch?.newest(current.key) === current)?.durable;
+    if (current !== undefined) await this.#batchOf(current.key)?.durable;
     return { type: "Conflict", current: entryOf(current) };
   }
 

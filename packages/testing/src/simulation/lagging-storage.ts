@@ -51,6 +51,10 @@ export class LaggingStorage implements Storage {
     return this.#storage.delete(...write);
   }
 
+  pending(key: string): Promise<void> | undefined {
+    return this.#storage.pending(key);
+  }
+
   subscribe(path: string, fromRevision: number, listener: Listener): Disposable {
     return this.#storage.subscribe(path, fromRevision, (event) => {
       if (this.#revision !== undefined && event.revision > this.#revision) this.#held.push({ listener, event });
