@@ -1,9 +1,12 @@
+import type { JsonObject } from "@kaji/core";
 import type { Scenario, Step } from "../../exchange.ts";
 import { as, callsTo, withToken } from "../calls.ts";
 import { clusterRoleBindings, clusterRoles, configMaps, grant, roleBindings, roles, rule, soon, untilAllowed } from "./policy-calls.ts";
 
 const get = (path: string): Step => ({ method: "GET", path });
 const secrets = callsTo("/api/v1/namespaces/access/secrets");
+const leases = callsTo("/apis/coordination.k8s.io/v1/namespaces/access/leases");
+const applied = (name: string): JsonObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
 const eve = (step: Step): Step => as("eve", step);
 
 /** Rules, bindings, and refusals. */
@@ -80,6 +83,25 @@ export const authorizationScenarios: readonly Scenario[] = [
       soon(as("ann", secrets.get("one")), "forbidden"),
       roleBindings.remove("reader"),
       soon(as("ann", configMaps.list("?labelSelector=none")), "forbidden"),
+    ],
+  },
+  {
+    name: "U5 creations by verbs that change",
+    steps: [
+      ...grant("changer", "cleo", [
+        rule("", "configmaps", "get patch update"),
+        rule("", "configmaps", "create", "given"),
+        rule("coordination.k8s.io", "leases", "update"),
+      ]),
+      untilAllowed("cleo", { verb: "patch", resource: "configmaps" }),
+      as("cleo", configMaps.patch("a", applied("a"), "apply")),
+      as("cleo", { ...configMaps.patch("a", applied("a"), "apply"), path: configMaps.get("a").path + "?fieldManager=applier&dryRun=All" }),
+      as("cleo", configMaps.patch("a", { ...applied("a"), data: { "not a key": "" } }, "apply")),
+      as("cleo", configMaps.patch("given", applied("given"), "apply")),
+      as("cleo", configMaps.patch("given", { ...applied("given"), data: { a: "b" } }, "apply")),
+      as("cleo", leases.replace("a", { metadata: { name: "a" }, spec: {} })),
+      leases.replace("a", { metadata: { name: "a" }, spec: {} }),
+      as("cleo", leases.replace("a", { metadata: { name: "a" }, spec: { holderIdentity: "cleo" } })),
     ],
   },
   {
