@@ -14,6 +14,7 @@ export function validatingPolicies(options: PolicyAdmission): AdmissionPlugin {
   const policies = new RegisteredPolicies(options.storage, paths, (object) => compilePolicy(object as ValidatingPolicy));
   return {
     name: "ValidatingAdmissionPolicy",
+    judgesConnections: true,
     validate: (request) => {
       if (policies.all.length === 0) return undefined;
       const subject = reviewSubject(request);

@@ -1,4 +1,4 @@
-import { formatApiVersion, notFound } from "@kaji/core";
+import { formatApiVersion, notFound, objectOf } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import { validateAll } from "../admission.ts";
 import { askedOptions } from "../request/asked-options.ts";
@@ -33,7 +33,8 @@ export async function admitConnection(
   context: RequestContext,
 ): Promise<void> {
   const apiVersion = formatApiVersion({ group: target.kind.group, version: target.version.version });
-  const object = { apiVersion, metadata: { name: "" }, ...options };
+  // Options have no metadata.
+  const object = objectOf({ apiVersion, ...options });
   await validateAll(registry.admission, {
     operation: "CONNECT",
     target,

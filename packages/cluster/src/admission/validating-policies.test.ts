@@ -90,6 +90,21 @@ test("[VP3] custom objects are seen in the version that a rule names", async () 
   assert.match(text(body["message"]), /denied request: example.com\/v2 v2 v1$/);
 });
 
+test("[VP2] [CMD9] whoever wants to be joined to a pod is subject to policies", async () => {
+  await using rig = await startAdmissionRig();
+  const resourceRules = [{ operations: ["CONNECT"], apiGroups: [""], apiVersions: ["v1"], resources: ["pods/exec"] }];
+  const validations = [{ expression: "object.command[0] != 'sh'", message: "no shells" }];
+  await policy(rig, { matchConstraints: { resourceRules }, validations });
+  await bind(rig);
+  await rig.call("POST", "/api/v1/namespaces/default/pods", { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } });
+  const exec = async (command: string): Promise<string> => {
+    const { body } = await rig.call("GET", `/api/v1/namespaces/default/pods/p/exec?command=${command}`);
+    return text(body["message"]);
+  };
+  assert.match(await exec("sh"), /denied request: no shells$/);
+  assert.equal(await exec("ls"), "pod p does not have a host assigned");
+});
+
 async function policy(rig: AdmissionRig, spec: JsonObject): Promise<void> {
   const matchConstraints = { resourceRules: [configMaps] };
   const { status, body } = await rig.call("POST", policies, { metadata: { name: "p" }, spec: { matchConstraints, ...spec } });

@@ -18,6 +18,7 @@ import {
 } from "./policy-steps.ts";
 
 const namespaces = callsTo("/api/v1/namespaces");
+const pods = callsTo(`/api/v1/namespaces/${namespace}/pods`);
 const deployments = callsTo(`/apis/apps/v1/namespaces/${namespace}/deployments`);
 const autoscalers = callsTo(`/apis/autoscaling/v1/namespaces/${namespace}/horizontalpodautoscalers`);
 const roles = callsTo(`/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}/roles`);
@@ -313,6 +314,35 @@ export const policyScenarios: readonly Scenario[] = [
       bindings.patch("everything.example.com", { metadata: { labels: { scenario: "everything" } } }),
       ...ofCases("everything", "a"),
       callsTo("/apis/authentication.k8s.io/v1/selfsubjectreviews").create({ metadata: { labels: { scenario: "everything" } } }),
+    ],
+  },
+  {
+    name: "M7 what clients are joined to",
+    steps: [
+      ...inForce(
+        "joined",
+        {
+          validations: [
+            {
+              expression: "false",
+              messageExpression:
+                "request.operation + ' ' + request.subResource + ' ' + request.name + ' ' + object.kind + ' of ' + object.apiVersion + " +
+                "(has(object.command) ? ' ' + object.command[0] : '') + (has(object.path) ? ' ' + object.path : '') + " +
+                "(has(object.metadata) ? ' with metadata' : '')",
+            },
+          ],
+        },
+        {},
+        {
+          objectSelector: {},
+          resourceRules: [rule("pods/exec", { operations: ["CONNECT"] }), rule("services/proxy", { operations: ["*"] })],
+        },
+      ),
+      pods.create({ metadata: { name: "p" }, spec: { containers: [{ name: "a", image: "a" }] } }),
+      { method: "GET", path: `/api/v1/namespaces/${namespace}/pods/p/exec?command=ls&command=-l&stdout=true` },
+      { method: "GET", path: `/api/v1/namespaces/${namespace}/pods/absent/exec?command=ls` },
+      { method: "GET", path: `/api/v1/namespaces/${namespace}/pods/p/attach` },
+      { method: "GET", path: `/api/v1/namespaces/${namespace}/services/absent/proxy/a/b` },
     ],
   },
   {
