@@ -51,7 +51,8 @@ test("[CRD55] so is one that is written while the change itself is on its way to
   await server.call("POST", crds, crd([version("v1", true), version("v2", false)]));
   await server.call("POST", things, thing("before"));
   const changed = replaceVersions(server, [version("v1", false), version("v2", true)]);
-  while (storage.pending("/registry/apiextensions.k8s.io/customresourcedefinitions/things.example.com") === undefined) await Promise.resolve();
+  while (storage.pending("/registry/apiextensions.k8s.io/customresourcedefinitions/things.example.com") === undefined)
+    await Promise.resolve();
   const { code } = await server.call("POST", things, thing("late"));
   await changed;
   assert.equal(code, 201);

@@ -54,13 +54,15 @@ const createApplied: Application = async (registry, target, context, patch, opti
   const applied = await registry.fieldManagers.run(kind, (fields) => fields.apply(request));
   const sent = withoutMetadata(applied, "resourceVersion");
   refuseOtherName(sent, name);
-  return createObject(registry, target, context, { sent, options, complete: async (object) => completed(target, object) });
+  const complete = async (object: DynamicObject): Promise<DynamicObject> => completed(target, object);
+  return createObject(registry, target, context, { sent, options, complete, owners: "Always" });
 };
 
 const reviseApplied: Application = (registry, target, context, patch, options) => {
   const request = applyRequest(target, context, patch, options);
   return reviseObject(registry, target, context, {
     options,
+    owners: "Always",
     wanted: async (live) => {
       const applied = completed(
         target,

@@ -13,6 +13,7 @@ import { validateMetadata } from "./object-meta-validation.ts";
 import { withUniqueOwners } from "./owner-references.ts";
 import { withReservation } from "./reservation.ts";
 import { strategyContext } from "./stored-objects.ts";
+import type { OwnersKept } from "./object-store.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { Outcome } from "./outcome.ts";
 import { reading, writeBy } from "./registry.ts";
@@ -50,6 +51,7 @@ export interface Creation {
   readonly options: WriteOptions;
   /** Fills in defaults and records who owns which field. */
   readonly complete: (object: DynamicObject) => Promise<DynamicObject>;
+  readonly owners?: OwnersKept;
 }
 
 /** Takes a new object through all steps, from what the client sent to what is stored. */
@@ -72,6 +74,7 @@ export async function createObject(registry: Registry, target: Target, context: 
 interface AdmittedCreation {
   readonly object: DynamicObject;
   readonly admission: Omit<AdmissionRequest, "object">;
+  readonly owners: OwnersKept | undefined;
 }
 
 async function admitCreation(registry: Registry, target: Target, context: RequestContext, creation: Creation): Promise<AdmittedCreation> {
@@ -81,13 +84,13 @@ async function admitCreation(registry: Registry, target: Target, context: Reques
   const asked = await complete(withoutSystemMetadata(owned));
   const admitted = await mutateAll(registry.admission, { ...admission, object: asked });
   const object = withUniqueOwners(withSoundManagers(admitted, asked, context.warn), "after admission", context.warn);
-  return { object, admission };
+  return { object, admission, owners: creation.owners };
 }
 
 async function createOnce(registry: Registry, target: Target, context: RequestContext, creation: AdmittedCreation): Promise<Outcome> {
   const { kind, version, namespace } = target;
   const { strategy } = version;
-  const { admission } = creation;
+  const { admission, owners } = creation;
   const known = strategyContext(registry, context);
   const born = withGeneratedName(asNew(creation.object, known.nowMs, context.random), context.random);
   return withReservation(strategy, born, undefined, known, async (reserved) => {
@@ -102,7 +105,7 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
     const existing = await store.read(namespace, object.metadata.name);
     if (existing !== undefined) throw taken(target, existing.object);
     if (admission.dryRun) return { outcome: objectOutcome(201, await store.codec.asKept(object)), stored: false };
-    const written = await store.create(namespace, object);
+    const written = await store.create(namespace, object, owners);
     if (written.type === "Conflict") throw taken(target, written.current?.object);
     return { outcome: objectOutcome(201, written.served), stored: true };
   });

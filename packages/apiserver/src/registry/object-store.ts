@@ -2,7 +2,9 @@ import { RecentMap } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { Conflict, Entry, PutResult, Storage } from "../storage/storage.ts";
+import { withoutManagers } from "../apply/object-managers.ts";
 import { KindChanged } from "./kind-changed.ts";
+import { ObjectTooLarge, refuseTooLarge } from "./largest-object.ts";
 import { ServedObject } from "./served-object.ts";
 import { VersionCodec, atRevision, encodeObject } from "./version-codec.ts";
 import type { Keepable } from "./version-codec.ts";
@@ -11,6 +13,9 @@ import type { Keepable } from "./version-codec.ts";
 export type WriteResult =
   | { readonly type: "Stored"; readonly served: ServedObject }
   | { readonly type: "Conflict"; readonly current: ServedObject | undefined };
+
+/** Whether the record of who owns which field may be left out of an object that is too large with it. An apply could not do without. */
+export type OwnersKept = "Always" | "IfSmall";
 
 /** The objects of a kind in one of its versions, as they are in storage. */
 export class ObjectStore {
@@ -60,13 +65,13 @@ export class ObjectStore {
   }
 
   /** Stores an object that is not there yet. */
-  create(namespace: string | undefined, object: DynamicObject): Promise<WriteResult> {
-    return this.#put(this.key(namespace, object.metadata.name), 0, object);
+  create(namespace: string | undefined, object: DynamicObject, owners?: OwnersKept): Promise<WriteResult> {
+    return this.#put(this.key(namespace, object.metadata.name), 0, object, owners);
   }
 
   /** Stores an object in place of the one that was read. */
-  replace(namespace: string | undefined, live: ServedObject, object: DynamicObject): Promise<WriteResult> {
-    return this.#put(this.key(namespace, object.metadata.name), live.modRevision, object);
+  replace(namespace: string | undefined, live: ServedObject, object: DynamicObject, owners?: OwnersKept): Promise<WriteResult> {
+    return this.#put(this.key(namespace, object.metadata.name), live.modRevision, object, owners);
   }
 
   /** Removes the object that was read. Answers with it, as of the revision that removed it. */
@@ -76,7 +81,7 @@ export class ObjectStore {
     return { type: "Stored", served: ServedObject.of(atRevision(live.object, result.revision)) };
   }
 
-  async #put(key: string, expectedRevision: number, object: DynamicObject): Promise<WriteResult> {
+  async #put(key: string, expectedRevision: number, object: DynamicObject, owners: OwnersKept = "IfSmall"): Promise<WriteResult> {
     const keepable = await this.codec.keepable(object);
     // Objects are read on the assumption that all that came after the last change of their kind were written by the kind as it is since.
     for (let change; (change = this.#kind.definition?.pending()) !== undefined;) await change;
@@ -88,6 +93,8 @@ export class ObjectStore {
     } catch (error) {
       // Another write takes the revision of one that failed.
       this.#recent.delete(revision);
+      if (error instanceof ObjectTooLarge && owners === "IfSmall")
+        return this.#put(key, expectedRevision, withoutManagers(object), "Always");
       throw error;
     }
     if (result.type === "Conflict") return this.#conflict(result);
@@ -102,6 +109,7 @@ export class ObjectStore {
   #encode({ stored }: Keepable, revision: number): Uint8Array {
     const object = atRevision(stored, revision);
     const bytes = encodeObject(object);
+    refuseTooLarge(this.#kind, bytes);
     if (this.codec.keepsAsServed) this.#recent.set(revision, object);
     return bytes;
   }

@@ -10,6 +10,7 @@ import { deleteCompanions } from "./delete.ts";
 import { invalidObject } from "./invalid-object.ts";
 import { followingMetadata, inNamespace, keepSystemMetadata, withMetadata } from "./object-meta.ts";
 import { validateMetadataUpdate } from "./object-meta-validation.ts";
+import type { OwnersKept } from "./object-store.ts";
 import { objectOutcome } from "./outcome.ts";
 import type { ObjectOutcome } from "./outcome.ts";
 import type { Registry } from "./registry.ts";
@@ -28,6 +29,7 @@ export interface Revision {
   readonly wanted: (live: DynamicObject) => DynamicObject | Promise<DynamicObject>;
   /** How admission plugins see the object, where its subresource is of a type of its own. Default as it is. */
   readonly view?: AdmissionView;
+  readonly owners?: OwnersKept;
 }
 
 /** An object as something else, and what becomes of it when that is changed. */
@@ -61,7 +63,7 @@ async function reviseOnce(
   registry: Registry,
   target: Target,
   context: RequestContext,
-  { options, wanted, view = asItIs }: Revision,
+  { options, wanted, view = asItIs, owners }: Revision,
   live: ServedObject,
 ): Promise<ObjectOutcome | undefined> {
   const { namespace } = target;
@@ -94,7 +96,7 @@ async function reviseOnce(
     // What is gone never came back from storage, not even in a dry run.
     const gone = (): DynamicObject => target.version.schema.shown?.(object) ?? object;
     if (options.dryRun) return { outcome: objectOutcome(200, isLast ? gone() : await store.codec.asKept(next)), stored: false };
-    const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next));
+    const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next, owners));
     if (written.type === "Conflict") return { outcome: undefined, stored: false };
     if (isLast) await deleteCompanions(registry, target, next, context);
     return { outcome: objectOutcome(200, isLast ? gone() : written.served), stored: !isLast };

@@ -21,7 +21,7 @@ test("[WH30] a list goes to the webhook in one call, and only what is not in its
 });
 
 test("[WH30] a list of large objects goes in several calls, each of 4 MiB at most", async () => {
-  const colour = (name: string): string => name + "x".repeat(1.5 * 1024 * 1024);
+  const colour = (name: string): string => name + "x".repeat(1.4 * 1024 * 1024);
   const calls: (JsonValue | undefined)[][] = [];
   await using rig = await startRig((objects) => calls.push(objects.map(({ metadata }) => asObject(metadata ?? null)["name"])));
   for (const name of ["a", "b", "c"]) {
