@@ -8,6 +8,7 @@ import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { podPriority } from "./pod-priority.ts";
+import { policyParameters } from "./policy-parameters.ts";
 import { podSecurity } from "./pod-security/pod-security.ts";
 import { resourceQuota } from "./resource-quota.ts";
 import { runtimeClass } from "./runtime-class.ts";
@@ -44,6 +45,7 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
     certificateApproval(options.authorize),
     certificateSigning(options.authorize),
     certificateSubjectRestriction,
+    policyParameters({ ...options, objects }),
     mutatingPolicies(options),
     webhooks.mutating,
     validatingPolicies(options),

@@ -2,6 +2,7 @@ import type { Scenario } from "../../exchange.ts";
 import { authorizationScenarios } from "./authorization.ts";
 import { escalationScenarios } from "./escalation.ts";
 import { impersonationScenarios } from "./impersonation.ts";
+import { policyParameterScenarios } from "./policy-parameters.ts";
 import { reviewScenarios } from "./reviews.ts";
 import { tokenScenarios } from "./tokens.ts";
 
@@ -12,4 +13,5 @@ export const accessScenarios: readonly Scenario[] = [
   ...impersonationScenarios,
   ...reviewScenarios,
   ...tokenScenarios,
+  ...policyParameterScenarios,
 ];
