@@ -78,23 +78,24 @@ export function ofType(converted: JsonValue, expected: GroupVersionKind): JsonOb
 
 /** Checks that an object kept its identity; throws what is wrong. */
 export function refuseOtherObject(original: DynamicObject, converted: JsonObject): void {
-  const given = isJsonObject(converted["metadata"]) ? converted["metadata"] : {};
-  const { name, namespace = "", uid = "" } = original.metadata;
-  for (const [what, field, expected] of [
-    ["name", "name", name],
-    ["namespace", "namespace", namespace],
-    ["UID", "uid", uid],
+  const [before, given] = [jsonOf(original), converted].map(({ metadata }) => (isJsonObject(metadata) ? metadata : {}));
+  for (const [what, field] of [
+    ["name", "name"],
+    ["namespace", "namespace"],
+    ["UID", "uid"],
   ] as const) {
-    if (textOf(given[field]) !== expected) throw new Error(`must have the same ${what}: ${expected} != ${textOf(given[field])}`);
+    const [expected, found] = [textOf(before?.[field]), textOf(given?.[field])];
+    if (found !== expected) throw new Error(`must have the same ${what}: ${expected} != ${found}`);
   }
 }
 
 /** A converted object with the metadata of the original, but for labels and annotations, which are the converter's to change; throws what is wrong. */
-export function withOriginalMetadata({ metadata }: DynamicObject, converted: JsonObject): DynamicObject {
+export function withOriginalMetadata(original: DynamicObject, converted: JsonObject): DynamicObject {
   const given = converted["metadata"];
   if (given === undefined) throw new Error("missing metadata in converted object");
   if (!isJsonObject(given)) throw new Error(`invalid metadata of type ${goType(given)} in converted object`);
-  const { labels: oldLabels, annotations: oldAnnotations, ...rest } = metadata;
+  const { metadata }: Partial<DynamicObject> = original;
+  const { labels: oldLabels, annotations: oldAnnotations, ...rest } = metadata ?? {};
   const labels = changedTexts(given["labels"], oldLabels, "labels", (texts) => validateLabels(texts, FieldPath.of("metadata", "labels")));
   const annotations = changedTexts(given["annotations"], oldAnnotations, "annotations", (texts) =>
     validateAnnotations(texts, FieldPath.of("metadata", "annotation")),

@@ -34,19 +34,23 @@ export class ConversionWebhook {
     this.#caller = caller;
   }
 
-  /** Objects of any versions in one of them. Those that are of it already stay as they are; the others go to the webhook in one call. */
+  /**
+   * Objects of any versions in one of them. Those that are of it already stay as they are; the others go to the webhook in one call, but for those
+   * that are nothing but their type: parts of objects are converted, too, while their owners are compared.
+   */
   async convert(objects: readonly DynamicObject[], version: string): Promise<readonly DynamicObject[]> {
     const desired = { group: this.#type.group, version };
-    const isForeign = ({ apiVersion }: DynamicObject): boolean => apiVersion !== formatApiVersion(desired);
+    const wanted = formatApiVersion(desired);
+    const isForeign = (object: DynamicObject): boolean => object.apiVersion !== wanted && !isTypeAlone(object);
     const foreign = objects.filter(isForeign);
     const [first] = foreign;
-    if (first === undefined) return objects;
+    if (first === undefined) return objects.map((object) => inVersion(object, wanted));
     const about = formatKind({ ...parseApiVersion(first.apiVersion), kind: first.kind });
     const answered = await this.#ask(foreign, desired, about);
     if (answered.length !== foreign.length) throw failed(about, `returned ${answered.length} objects, expected ${foreign.length}`);
     const type = { ...desired, kind: this.#type.kind };
     const converted = foreign.map((original, index) => checked(original, answered[index] ?? null, type, { about, index })).values();
-    return objects.map((object) => (isForeign(object) ? (converted.next().value ?? object) : object));
+    return objects.map((object) => (isForeign(object) ? (converted.next().value ?? object) : inVersion(object, wanted)));
   }
 
   async #ask(objects: readonly DynamicObject[], desired: GroupVersion, about: string): Promise<readonly JsonValue[]> {
@@ -61,6 +65,14 @@ export class ConversionWebhook {
       throw failed(about, `failed: ${errorMessage(error)}`);
     }
   }
+}
+
+function isTypeAlone(object: DynamicObject): boolean {
+  return Object.keys(object).length === 2 && "apiVersion" in object && "kind" in object;
+}
+
+function inVersion(object: DynamicObject, apiVersion: string): DynamicObject {
+  return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }
 
 interface Place {

@@ -45,6 +45,29 @@ test("[WH31] a write in another version is converted on its way in, and its answ
   assert.match(kept, /"apiVersion":"example.com\/v1".*"spec":\{"color":"red"\}/);
 });
 
+test("[WH31] what one manager applied in two versions is compared without asking the webhook about nothing", async () => {
+  const sent: JsonObject[] = [];
+  await using rig = await startRig((objects) => sent.push(...objects));
+  const applied = async (of: string, metadata: JsonObject): Promise<unknown> => {
+    const object = shirt(of, "a");
+    const body = Buffer.from(JSON.stringify({ ...object, metadata: { name: "a", ...metadata } }));
+    const path = `${shirts(of)}/a?fieldManager=me&force=true`;
+    const { status } = await rig.server.transport()({
+      method: "PATCH",
+      path,
+      headers: { "content-type": "application/apply-patch+yaml" },
+      body,
+    });
+    return status;
+  };
+  assert.equal(await applied("v2", { labels: { a: "b" } }), 201);
+  assert.equal(await applied("v1", { annotations: { c: "d" } }), 200);
+  assert.deepEqual(
+    sent.filter((object) => Object.keys(object).length === 2),
+    [],
+  );
+});
+
 test("[WH32] the watchers of a version share one conversion of each event, and see them in order", async () => {
   const calls: number[] = [];
   await using rig = await startRig((objects) => calls.push(objects.length));

@@ -50,6 +50,12 @@ const shirt = (name: string, of: string, spec: JsonObject, more: JsonObject = {}
   spec,
 });
 
+/** Applies a shirt of the scenario `owned` as a manager, in the version that it is of. */
+const appliedBy = (manager: string, body: JsonObject): Step => {
+  const step = shirts("owned", String(body["apiVersion"]).endsWith("v2") ? "v2" : "v1").patch("a", body, "apply");
+  return { ...step, path: step.path.replace("fieldManager=applier", `fieldManager=${manager}&force=true`) };
+};
+
 /** What a webhook that converts badly makes of a read and of a write. */
 const badly = (path: string): Scenario => ({
   name: `V3 ${path}`,
@@ -88,6 +94,22 @@ export const conversionWebhookScenarios: readonly Scenario[] = [
       second.remove("a"),
       second.remove("b"),
       first.list(),
+    ],
+  },
+  {
+    name: "V6 owners in two versions",
+    steps: [
+      ...served("owned", "convert"),
+      appliedBy("one", shirt("a", "owned", { color: "red", size: 1 }, { labels: { a: "b" } })),
+      appliedBy("two", shirt("a", "owned", { colour: "red" })),
+      appliedBy("one", shirt("a", "owned", { color: "red", size: 1 })),
+      appliedBy("one", shirt("a", "owned", { color: "red" })),
+      appliedBy("one", shirt("a", "owned", { colour: "red" })),
+      appliedBy("two", shirt("a", "owned", { colour: "blue" }, { labels: { c: "d" } })),
+      appliedBy("two", shirt("a", "owned", { color: "blue" }, { annotations: { e: "f" } })),
+      appliedBy("two", shirt("a", "owned", { colour: "blue" })),
+      appliedBy("one", shirt("a", "owned", { color: "blue" })),
+      shirts("owned", "v1").get("a"),
     ],
   },
   {
