@@ -42,10 +42,11 @@ interface Places {
   readonly dashboard: string | undefined;
 }
 
-async function programsOf(images: UpOptions["images"]): Promise<Pick<ControlPlaneOptions, "programs">> {
+/** What runs in pods: the programs, and whatever their probes and hooks say. */
+async function programsOf(images: UpOptions["images"]): Promise<Pick<ControlPlaneOptions, "programs" | "commands">> {
   if (images.size === 0) return {};
   const { imagePrograms } = await import("@kaji/cluster");
-  return { programs: imagePrograms(Object.fromEntries(images)) };
+  return { programs: imagePrograms(Object.fromEntries(images)), commands: (_container, words) => words };
 }
 
 async function storageOf(storage: UpOptions["storage"], terminal: Terminal): Promise<NonNullable<ControlPlaneOptions["storage"]>> {

@@ -109,6 +109,23 @@ test("pods of an image that a program stands for run it, and nothing is left of 
   assert.ok(pid !== undefined && isOver(Number(pid)));
 });
 
+test("probes of such pods run the commands that they say", async () => {
+  const file = join(root, "is-ready");
+  const image = `example.com/waits=${process.execPath} -e setInterval(()=>{},1000)`;
+  await using up = await startUp(["--data", newFolder(), "--storage", "memory", "--image", image]);
+  const readinessProbe = { exec: { command: ["sh", "-c", `cat ${file}`] }, periodSeconds: 1 };
+  const containers = [{ name: "main", image: "example.com/waits", readinessProbe }];
+  const spec = { containers, terminationGracePeriodSeconds: 0 };
+  const events = await up.watch("/api/v1/namespaces/default/events?watch=true");
+  assert.equal((await up.call("POST", "/api/v1/namespaces/default/pods", { metadata: { name: "waits" }, spec })).status, 201);
+  let told = "";
+  while (!told.includes("Readiness probe failed")) told += await events.next();
+  assert.match(told, /is-ready/);
+  writeFileSync(file, "");
+  const pods = await up.watch("/api/v1/namespaces/default/pods?watch=true");
+  for (let seen = ""; !/"type":"Ready","status":"True"|"status":"True","type":"Ready"|"ready":true/.test(seen);) seen += await pods.next();
+});
+
 /** Whether a process is gone, or at least has ended. */
 function isOver(pid: number): boolean {
   try {
