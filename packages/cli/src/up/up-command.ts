@@ -21,7 +21,8 @@ Options:
   --port PORT          the port to listen on; 0 is any that is free (default 6443)
   --kubeconfig FILE    where to write the kubeconfig of the admin (default kubeconfig in the data folder)
   --image NAME=PROGRAM run a program of this machine for the pods of an image, without its tag; can be given several times.
-                       All other pods only seem to run
+                       All other pods only seem to run. A shell alone, such as busybox=sh, runs whatever a pod says,
+                       for kubectl run -it and kubectl debug -it
   --dashboard          serve a web page on it, at an address that is printed
   --log requests       write a line for every request to stderr
   --audit FILE         append an audit event for every request to a file: who asked for what, and which role allowed it

@@ -14,10 +14,15 @@ const shells: ReadonlySet<string> = new Set(["sh", "bash", "ash", "dash"]);
 /** Foretells `true`, `false`, `sleep`, `echo`, `date` and `exit`, alone or one after the other in a shell. */
 export function commandOutcome(command: readonly string[], startMs: number): CommandOutcome {
   const [program = "", option = "", script = ""] = command;
-  if (shells.has(baseName(program))) return /^-[a-z]*c$/.test(option) ? scriptOutcome(script, startMs) : runsOn;
+  if (isShell(program)) return /^-[a-z]*c$/.test(option) ? scriptOutcome(script, startMs) : runsOn;
   const step = stepOutcome(command, startMs);
   if (step === undefined) return runsOn;
   return { lines: step.lines, exit: { code: step.code, afterMs: step.ms } };
+}
+
+/** Whether a program is a shell, by its name. */
+export function isShell(program: string): boolean {
+  return shells.has(baseName(program));
 }
 
 function scriptOutcome(script: string, startMs: number): CommandOutcome {

@@ -1,5 +1,5 @@
 import type { Storage } from "@kaji/apiserver";
-import { badRequest } from "@kaji/core";
+import { badRequest, bodyFromBytes } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import type { NodeAccess } from "../kinds/core/node-access.ts";
 import type { CommandEnd } from "../kinds/core/container-command.ts";
@@ -17,12 +17,13 @@ export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {
       return (command): Promise<CommandEnd> => runtime.run(run, command);
     },
     prepareAttach: (found, name, nowMs) => {
-      const { container } = runningOf(podOf(found), name, nowMs);
-      return async ({ onStdout, signal }): Promise<CommandEnd> => {
-        const written = readLog(found, { container: container.name, follow: true, tailLines: 0 }, { nowMs, signal });
-        if (typeof written !== "string") for await (const piece of written) await onStdout(piece);
-        return { type: "Exited", exitCode: 0 };
+      const run = runningOf(podOf(found), name, nowMs);
+      const query = { container: run.container.name, follow: true, tailLines: 0 };
+      const follow = (signal: AbortSignal): AsyncIterable<Uint8Array> => {
+        const written = readLog(found, query, { nowMs, signal });
+        return typeof written === "string" ? bodyFromBytes(Buffer.from(written)) : written;
       };
+      return (streams): Promise<CommandEnd> => runtime.attach(run, streams, follow);
     },
     prepareDial: (found) => {
       const pod = podOf(found);

@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
-import type { CommandEnd, ContainerCommand } from "../kinds/core/container-command.ts";
+import type { CommandEnd, ContainerCommand, ContainerStreams } from "../kinds/core/container-command.ts";
 
 /**
  * Runs the containers of pods.
@@ -22,6 +22,8 @@ export interface PodRuntime {
   logs(run: StartedRun): ContainerLog;
   /** Runs a command beside what a container runs. */
   run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd>;
+  /** Joins a client to what a container itself reads and writes from now on, until it ends or the client goes. The log is what it writes, line by line. */
+  attach(run: StartedRun, client: ContainerStreams, log: (signal: AbortSignal) => AsyncIterable<Uint8Array>): Promise<CommandEnd>;
   /** Connects to a port of a pod. */
   dial(pod: Pod, port: number): Promise<Duplex>;
   /** Calls back when a pod may be doing otherwise than it said it would, or if none is named, any of them. */

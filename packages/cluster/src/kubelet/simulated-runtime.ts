@@ -3,10 +3,11 @@ import type { Clock } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import { commandOutcome } from "./command-outcome.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
-import type { CommandEnd, ContainerCommand } from "../kinds/core/container-command.ts";
+import type { CommandEnd, ContainerCommand, ContainerStreams } from "../kinds/core/container-command.ts";
 import { fullImageName } from "./image-reference.ts";
 import type { ContainerLog, ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
 import { PodScripts } from "./pod-script.ts";
+import { onSimulatedTerminal } from "./simulated-terminal.ts";
 
 /** How long what takes time on a real node takes here. Default: no time at all. */
 export interface SimulatedDelays {
@@ -95,7 +96,25 @@ export class SimulatedRuntime implements PodRuntime {
     return { lines: logs ?? outcomeOf(run).lines };
   }
 
-  async run({ pod, container, role }: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {
+  run(run: StartedRun, { words, ...client }: ContainerCommand): Promise<CommandEnd> {
+    return onSimulatedTerminal(client, (streams) => this.#run(run, { words, ...streams }));
+  }
+
+  async attach(
+    { container }: StartedRun,
+    client: ContainerStreams,
+    log: (signal: AbortSignal) => AsyncIterable<Uint8Array>,
+  ): Promise<CommandEnd> {
+    await onSimulatedTerminal(client, async ({ terminal, onStdout, signal }) => {
+      if (terminal !== undefined)
+        await onStdout(Buffer.from(`container ${container.name} is simulated: nothing reads what is typed here, and Ctrl-C leaves it\n`));
+      for await (const piece of log(signal)) await onStdout(piece);
+      return wentWell;
+    });
+    return wentWell;
+  }
+
+  async #run({ pod, container, role }: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {
     const { onCommand } = this.pods.of(pod, container.name, role === "Init");
     const answer = await onCommand?.({ words, pod, container: container.name, stdin: await textOf(stdin) });
     if (answer !== undefined) {
@@ -150,6 +169,8 @@ export class SimulatedRuntime implements PodRuntime {
     return known;
   }
 }
+
+const wentWell: CommandEnd = { type: "Exited", exitCode: 0 };
 
 /** The exit codes of a process that SIGTERM ended, and of one that SIGKILL ended. */
 const terminated = 143;

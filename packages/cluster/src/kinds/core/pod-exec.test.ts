@@ -71,11 +71,11 @@ test("[CMD3] what cannot be is refused in the words of the server", async () => 
   await assert.rejects(client.exec("default/db", [], inDb), /you must specify at least one command for the container/);
 });
 
-test("[CMD3] so is what is no WebSocket, speaks another subprotocol, or wants a terminal", async () => {
+test("[CMD3] so is what is no WebSocket, or speaks another subprotocol", async () => {
   await using cluster = await clusterWithPods();
   const path = "/api/v1/namespaces/default/pods/db/exec?command=true&container=db&stdout=true";
-  const refused = async (headers: Readonly<Record<string, string>>, message: RegExp, query = ""): Promise<void> => {
-    const { status, body } = await cluster.transport()({ method: "GET", path: path + query, headers });
+  const refused = async (headers: Readonly<Record<string, string>>, message: RegExp): Promise<void> => {
+    const { status, body } = await cluster.transport()({ method: "GET", path, headers });
     assert.ok(status >= 400);
     assert.match(bytesText(await bodyBytes(body)), message);
   };
@@ -86,7 +86,6 @@ test("[CMD3] so is what is no WebSocket, speaks another subprotocol, or wants a 
     upgrade,
     /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io channel.k8s.io\]/,
   );
-  await refused(upgrade, /containers have no terminals here: leave out tty, which is -t of kubectl/, "&tty=true");
 });
 
 test("[CMD4] who may only read pods/exec may not run commands", async () => {
@@ -205,4 +204,42 @@ test("[CMD5] so does one whose request has ended before it is run", async () => 
   const path = "/api/v1/namespaces/default/pods/db/exec?container=db&stdout=true&command=sleep&command=1000";
   const { body } = await cluster.transport()({ method: "GET", path, headers, signal: AbortSignal.abort() });
   await assert.rejects(bodyBytes(body), { code: "ERR_STREAM_PREMATURE_CLOSE" });
+});
+
+/** A command of a simulated container on a terminal, to which a test types. */
+async function onTerminal(
+  cluster: Cluster,
+  query: string,
+): Promise<{ type(keys: string): Promise<void>; readonly heard: Promise<string> }> {
+  const path = `/api/v1/namespaces/default/pods/db/${query}&container=db&stdin=true&stdout=true&stderr=true&tty=true`;
+  const socket = await openSocket(cluster, path, "v5.channel.k8s.io");
+  const listen = async (): Promise<string> => {
+    let text = "";
+    for await (const message of socket.messages()) text += String(message);
+    return text;
+  };
+  return { type: (keys) => socket.send(Buffer.from(`\0${keys}`)), heard: listen() };
+}
+
+const success = '\u0003{"metadata":{},"status":"Success"}';
+
+test("[CMD10] on a terminal a simulated command reads nothing, and has one output, whose lines end as those of terminals do", async () => {
+  await using cluster = await clusterWithPods();
+  cluster.pods
+    .match("app=db")
+    .onCommand(({ words, stdin }) => (words[0] === "psql" ? { stdout: `a\n${stdin}`, stderr: "b\n" } : undefined));
+  assert.equal(await (await onTerminal(cluster, "exec?command=echo&command=a")).heard, `\u0001a\r\n${success}`);
+  assert.equal(await (await onTerminal(cluster, "exec?command=psql")).heard, `\u0001a\r\n\u0001b\r\n${success}`);
+});
+
+test("[CMD10] Ctrl-C ends a simulated command, and leaves a simulated container", async () => {
+  await using cluster = await clusterWithPods();
+  const sleep = await onTerminal(cluster, "exec?command=sleep&command=1000");
+  await sleep.type("\u0003");
+  assert.match(await sleep.heard, /"reason":"ExitCode","message":"130"/);
+  const attached = await onTerminal(cluster, "attach?");
+  await attached.type("a\u0003");
+  const told = "\u0001container db is simulated: nothing reads what is typed here, and Ctrl-C leaves it\r\n";
+  assert.equal(await attached.heard, told + success);
+  assert.equal((await cluster.client.get(Pod, "default/db")).status?.containerStatuses?.[0]?.restartCount, 0);
 });

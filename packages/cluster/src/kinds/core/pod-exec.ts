@@ -36,7 +36,7 @@ export function podExec(nodes: NodeAccess | undefined): ConnectSubresource {
   };
 }
 
-/** `pods/attach`: what a container writes from now on, until it ends. It is given nothing to read. */
+/** `pods/attach`: what a container itself reads, and writes from now on, until it ends. */
 export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
   return {
     type: "Connect",
@@ -54,12 +54,12 @@ export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
 }
 
 function requireStreams(options: JsonObject): CommandStreams {
-  if (booleanField(options, "tty")) throw badRequest("containers have no terminals here: leave out tty, which is -t of kubectl");
   const streams = {
     stdin: booleanField(options, "stdin"),
     stdout: booleanField(options, "stdout"),
     stderr: booleanField(options, "stderr"),
+    tty: booleanField(options, "tty"),
   };
   if (!streams.stdin && !streams.stdout && !streams.stderr) throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
-  return streams;
+  return { ...streams, stderr: streams.stderr && !streams.tty };
 }

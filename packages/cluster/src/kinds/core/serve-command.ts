@@ -1,10 +1,11 @@
 import { PassThrough } from "node:stream";
-import { errorMessage, sinkOf } from "@kaji/core";
+import { bytesText, errorMessage, sinkOf } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import { commandChannels, commandProtocols } from "@kaji/core/web-socket";
 import type { WebSocketSession } from "@kaji/core/web-socket";
 import { stringField } from "../json-fields.ts";
-import type { CommandEnd, ContainerCommand } from "./container-command.ts";
+import type { CommandEnd, ContainerStreams, TerminalSize } from "./container-command.ts";
+import { TerminalSizes } from "./terminal-sizes.ts";
 
 /** The oldest, in which there is no outcome but for a message of what went wrong. */
 const oldest = "channel.k8s.io";
@@ -20,6 +21,8 @@ export interface CommandStreams {
   readonly stdin: boolean;
   readonly stdout: boolean;
   readonly stderr: boolean;
+  /** Whether they are a terminal, which has one stream for all that is written. */
+  readonly tty: boolean;
 }
 
 /** Where a command is joined to its client. */
@@ -34,11 +37,12 @@ export interface CommandConnection {
 export async function serveCommand(
   { socket, protocol, gone }: CommandConnection,
   streams: CommandStreams,
-  run: (command: Omit<ContainerCommand, "words">) => Promise<CommandEnd>,
+  run: (streams: ContainerStreams) => Promise<CommandEnd>,
 ): Promise<void> {
   const closed = new AbortController();
   const stdin = new PassThrough({ highWaterMark: mostUnread });
-  void listen(socket, stdin).finally(() => closed.abort());
+  const sizes = new TerminalSizes();
+  void listen(socket, stdin, sizes).finally(() => closed.abort());
   const writer =
     (channel: number, isWanted: boolean) =>
     async (bytes: Uint8Array): Promise<void> => {
@@ -48,23 +52,26 @@ export async function serveCommand(
     stdin: streams.stdin ? stdin : undefined,
     onStdout: writer(commandChannels.stdout, streams.stdout),
     onStderr: writer(commandChannels.stderr, streams.stderr),
+    terminal: streams.tty ? sizes : undefined,
     signal: AbortSignal.any([gone, closed.signal]),
   };
   const end = await run(command).catch((error: unknown): CommandEnd => ({ type: "NotRun", why: errorMessage(error) }));
   // What it has not read is wanted by nobody.
   stdin.destroy();
+  sizes.end();
   const outcome = outcomeOf(end);
   const told = protocol === oldest ? stringField(outcome, "message") : JSON.stringify(outcome);
   if (told !== "") await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(told)]));
 }
 
 /** Passes on what the client sends, until it has gone. */
-async function listen(socket: WebSocketSession, stdin: PassThrough): Promise<void> {
+async function listen(socket: WebSocketSession, stdin: PassThrough, sizes: TerminalSizes): Promise<void> {
   const input = sinkOf(stdin);
   try {
     for await (const message of socket.messages()) {
       const [channel, first] = message;
       if (channel === commandChannels.stdin) await input.write(message.subarray(1));
+      if (channel === commandChannels.resize) resize(sizes, message.subarray(1));
       if (channel === commandChannels.close && first === commandChannels.stdin) input.end();
     }
   } catch {
@@ -72,6 +79,26 @@ async function listen(socket: WebSocketSession, stdin: PassThrough): Promise<voi
   } finally {
     input.end();
   }
+}
+
+/** Takes a size as clients tell it: `{"Width":80,"Height":24}`. What is none is passed over, as a real node does. */
+function resize(sizes: TerminalSizes, text: Uint8Array): void {
+  const size = sizeOf(text);
+  if (size !== undefined) sizes.set(size);
+}
+
+function sizeOf(text: Uint8Array): TerminalSize | undefined {
+  try {
+    const { Width: columns, Height: rows }: Readonly<Record<string, unknown>> = JSON.parse(bytesText(text));
+    return isLength(columns) && isLength(rows) ? { columns, rows } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As long as a terminal can be. */
+function isLength(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 2 ** 16;
 }
 
 const success = { metadata: {}, status: "Success" };

@@ -17,7 +17,7 @@ export async function checkByCommand(
     size += bytes.length;
   };
   try {
-    const end = await run({ words, stdin: undefined, onStdout: take, onStderr: take, signal });
+    const end = await run({ words, stdin: undefined, terminal: undefined, onStdout: take, onStderr: take, signal });
     if (signal.aborted) return timedOut;
     if (end.type === "NotRun") return { type: "Unknown", why: end.why };
     return end.exitCode === 0 ? { type: "Well" } : { type: "Unwell", why: Buffer.concat(written).subarray(0, mostBytes).toString("utf8") };

@@ -1,9 +1,11 @@
 import { thrownError } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Container, LifecycleHandler, Probe } from "@kaji/types/core/v1";
+import type { CommandEnd, ContainerStreams } from "../../kinds/core/container-command.ts";
 import type { ContainerLog, PodNote, RunState, StartedRun } from "../pod-runtime.ts";
 import { runHook } from "./container-hooks.ts";
 import { ContainerProbes } from "./container-probes.ts";
+import { ContainerStdio } from "./container-stdio.ts";
 import type { CheckTarget } from "./probe-target.ts";
 import { ProcessLog } from "./process-log.ts";
 import type { ProcessEnd, ProcessRequest, RunningProcess, SpawnProcess } from "./spawn-process.ts";
@@ -25,7 +27,7 @@ export interface ContainerProcessOptions {
 }
 
 /** A process that can be started. */
-export interface PreparedProcess extends Omit<ProcessRequest, "onOutput"> {
+export interface PreparedProcess extends Omit<ProcessRequest, "onOutput" | "onError" | "input" | "terminal"> {
   /** A line of its output as it is shown. */
   readonly show: (line: string) => string;
   /** What it has left behind to say why it ended. */
@@ -36,6 +38,7 @@ export interface PreparedProcess extends Omit<ProcessRequest, "onOutput"> {
 export class ContainerProcess {
   readonly #options: ContainerProcessOptions;
   readonly #probes: ContainerProbes;
+  readonly #stdio: ContainerStdio;
   readonly #probing = new AbortController();
   /** Aborted when nobody waits for the hook any more that runs before the process is told to stop. */
   readonly #hooking = new AbortController();
@@ -60,6 +63,7 @@ export class ContainerProcess {
     this.#options = options;
     this.#log = new ProcessLog(() => options.clock.now());
     const { run, address, clock, check, onChange, onNote } = options;
+    this.#stdio = new ContainerStdio(run.container);
     const onFailure = (kind: string, probe: Probe): void => {
       const message = `Container ${run.container.name} failed ${kind} probe, will be restarted`;
       onNote({ type: "Normal", reason: "Killing", message });
@@ -78,6 +82,12 @@ export class ContainerProcess {
 
   get log(): ContainerLog {
     return this.#log;
+  }
+
+  /** Joins a client to what the process reads and writes, until either is gone. */
+  async attach(client: ContainerStreams): Promise<CommandEnd> {
+    await this.#stdio.join(client, this.ended);
+    return { type: "Exited", exitCode: 0 };
   }
 
   /**
@@ -163,15 +173,20 @@ export class ContainerProcess {
     if (this.#stoppedMs !== undefined) return { exitCode: killed };
     const log = new ProcessLog(() => clock.now(), show);
     this.#log = log;
-    const write = (bytes: Uint8Array): void => {
-      log.write(bytes);
-      onOutput();
-    };
-    this.#process = spawn({ ...request, onOutput: write });
+    const { input, terminal } = this.#stdio;
+    const writer =
+      (stream: "onStdout" | "onStderr") =>
+      (bytes: Uint8Array): Promise<void> => {
+        log.write(bytes);
+        onOutput();
+        return this.#stdio.tell(stream, bytes);
+      };
+    this.#process = spawn({ ...request, input, terminal, onOutput: writer("onStdout"), onError: writer("onStderr") });
     void this.#process.begun.then(this.#begun.resolve);
     const probing = this.#lookAfter(this.#process);
     const end = await this.#process.ended;
     this.#probing.abort();
+    this.#stdio.end();
     await probing;
     log.end();
     onOutput();

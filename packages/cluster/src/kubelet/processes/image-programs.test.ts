@@ -18,6 +18,16 @@ test("[PROC1] a command that names the program is the program; any other is not 
   assert.equal(programOf({ name: "c", image, command: ["/bin/sh", "-c", "rm -rf /"] }), undefined);
 });
 
+test("[PROC1] a shell alone runs whatever a container says, as it does in an image", () => {
+  const ofShell = imagePrograms({ busybox: ["/bin/sh"], script: ["sh", "-e"] });
+  const image = "busybox:1.37";
+  assert.deepEqual(ofShell({ name: "c", image }), ["/bin/sh"]);
+  assert.deepEqual(ofShell({ name: "c", image, args: ["-c", "echo a"] }), ["/bin/sh", "-c", "echo a"]);
+  assert.deepEqual(ofShell({ name: "c", image, args: ["sleep", "5"] }), ["sleep", "5"]);
+  assert.deepEqual(ofShell({ name: "c", image, command: ["cat"], args: ["/etc/hosts"] }), ["cat", "/etc/hosts"]);
+  assert.deepEqual(ofShell({ name: "c", image: "script", args: ["sleep", "5"] }), ["sh", "-e", "sleep", "5"]);
+});
+
 test("[PROC1] what is not in the table is not run", () => {
   for (const image of ["other.com/web", "example.com/web/more", "web", "constructor", "__proto__", "", undefined]) {
     assert.equal(programOf({ name: "c", ...(image === undefined ? {} : { image }) }), undefined);

@@ -87,15 +87,15 @@ export class PodProcesses implements AsyncDisposable {
   }
 
   /** Runs a command as a process of a container, with the same files and variables. */
-  async run(run: StartedRun, { words, stdin, onStdout, onStderr, signal }: ContainerCommand): Promise<CommandEnd> {
+  async run(run: StartedRun, { words, stdin, onStdout, onStderr, terminal, signal }: ContainerCommand): Promise<CommandEnd> {
     const folder = await this.#openFolder();
     // What is run beside a container comes after it.
     await this.find(run)?.begun;
     if (this.#isStopped) return { type: "Exited", exitCode: killed };
     using root = folder.commandRoot();
-    const place = { folder, root: root.path, variables: this.#variablesOf(run, folder) };
+    const place = { folder, root: root.path, variables: this.#variablesOf(run, folder, terminal !== undefined) };
     const { show: _show, message: _message, ...prepared } = this.#prepare(run, words, place);
-    const process = this.#options.spawn({ ...prepared, input: stdin, onOutput: onStdout, onError: onStderr });
+    const process = this.#options.spawn({ ...prepared, terminal, input: stdin, onOutput: onStdout, onError: onStderr });
     const kill = (): void => process.kill("SIGKILL");
     if (signal.aborted) kill();
     signal.addEventListener("abort", kill, { once: true });
@@ -148,7 +148,7 @@ export class PodProcesses implements AsyncDisposable {
 
   async #prepareRun(run: StartedRun, program: readonly string[]): Promise<PreparedProcess> {
     const folder = await this.#openFolder();
-    const variables = this.#variablesOf(run, folder);
+    const variables = this.#variablesOf(run, folder, run.container.tty === true);
     const expanded = program.map((word) => expandVariables(word, variables));
     return this.#prepare(run, expanded, { folder, root: folder.beginRun(run.container), variables });
   }
@@ -186,12 +186,13 @@ export class PodProcesses implements AsyncDisposable {
     };
   }
 
-  #variablesOf({ pod, container }: StartedRun, folder: PodFolder): ReadonlyMap<string, string> {
-    return containerEnvironment(pod, container, this.#options.objects, this.#givenVariables(pod, container, folder));
+  #variablesOf({ pod, container }: StartedRun, folder: PodFolder, isOnTerminal: boolean): ReadonlyMap<string, string> {
+    const given = this.#givenVariables(pod, container, folder);
+    return containerEnvironment(pod, container, this.#options.objects, isOnTerminal ? given.set("TERM", "xterm") : given);
   }
 
   /** What a process is told by whoever starts it: who it is, and where the API server and the services of its namespace are. */
-  #givenVariables(pod: Pod, container: Container, folder: PodFolder): ReadonlyMap<string, string> {
+  #givenVariables(pod: Pod, container: Container, folder: PodFolder): Map<string, string> {
     const { variables, server, hasPrivateRoots, objects } = this.#options;
     const services = pod.spec?.enableServiceLinks === false ? [] : objects.services(pod.metadata.namespace ?? "").filter(isReached);
     const given = new Map([...serviceVariables(services), ...variables, ["HOSTNAME", hostnameOf(pod)]]);

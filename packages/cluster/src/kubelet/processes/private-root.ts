@@ -26,7 +26,7 @@ const unshare: readonly [string, ...string[]] = [
   ...(process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"]),
 ];
 
-/** Carries out the mounts, closes file descriptor 3 and becomes the program. The parameters are root, host name, folder, pairs of paths up to `--`, and the program. */
+/** Carries out the mounts, says on file descriptor 3 that it has begun, and becomes the program. The parameters are root, host name, folder, pairs of paths up to `--`, and the program. */
 const script = `set -e
 path=$PATH PATH=/usr/sbin:/usr/bin:/sbin:/bin
 root=$1 folder=$3
@@ -36,7 +36,7 @@ shift 3
 while [ "$1" != -- ]; do mount --bind "$1" "$2"; shift 2; done
 shift
 chroot=$(command -v chroot) PATH=$path
-exec "$chroot" "$root" /bin/sh -c 'cd "$1"; shift; exec "$@" 3>&-' sh "$folder" "$@"`;
+exec "$chroot" "$root" /bin/sh -c 'cd "$1"; shift; echo begun >&3; exec "$@" 3>&-' sh "$folder" "$@"`;
 
 /** Whether this machine lets its user give processes mounts of their own. */
 export function hasPrivateRoots(): boolean {

@@ -7,7 +7,7 @@ import type { Duplex } from "node:stream";
 import { RecentMap, objectKey } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
-import type { CommandEnd, ContainerCommand } from "../../kinds/core/container-command.ts";
+import type { CommandEnd, ContainerCommand, ContainerStreams } from "../../kinds/core/container-command.ts";
 import type { ContainerLog, ContainerRun, ImageState, PodNote, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
 import { checkOverNetwork } from "./check-over-network.ts";
 import type { CommandLookup, ProgramLookup } from "./image-programs.ts";
@@ -42,6 +42,7 @@ export interface ProcessRuntimeOptions {
   readonly check?: CheckTarget;
 }
 
+const hasEnded = "the container has ended";
 /** How long processes may take when the control plane ends. */
 const lastGraceMs = 2000;
 /** Of so many pods it is known that they are gone, should somebody who has not heard of it ask. */
@@ -124,7 +125,13 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
   async run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd> {
     if (this.#programOf(run.container) === undefined) return this.#options.others.run(run, command);
     const pod = this.#pods.get(uidOf(run.pod));
-    return pod === undefined ? { type: "NotRun", why: "the container has ended" } : pod.run(run, command);
+    return pod === undefined ? { type: "NotRun", why: hasEnded } : pod.run(run, command);
+  }
+
+  async attach(run: StartedRun, client: ContainerStreams, log: (signal: AbortSignal) => AsyncIterable<Uint8Array>): Promise<CommandEnd> {
+    if (this.#programOf(run.container) === undefined) return this.#options.others.attach(run, client, log);
+    const process = this.#pods.get(uidOf(run.pod))?.find(run);
+    return process === undefined ? { type: "NotRun", why: hasEnded } : process.attach(client);
   }
 
   async dial(pod: Pod, port: number): Promise<Duplex> {

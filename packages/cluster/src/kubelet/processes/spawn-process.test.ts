@@ -39,7 +39,7 @@ test("[PROC5] what cannot be started ends at once, and says why", async () => {
 });
 
 test("[PROC10] a process that makes its place has begun when that is done, and one that is not started at once", async () => {
-  const script = `const { closeSync } = require("node:fs"); process.stdin.once("data", () => closeSync(3)); setInterval(() => {}, 1000)`;
+  const script = `const { writeSync } = require("node:fs"); process.stdin.once("data", () => writeSync(3, "begun\\n")); setInterval(() => {}, 1000)`;
   const input = new PassThrough();
   const running = spawn({ ...request(script), makesItsPlace: true, input });
   let hasBegun = false;

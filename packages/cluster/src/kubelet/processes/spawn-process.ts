@@ -1,8 +1,13 @@
 import { spawn } from "node:child_process";
+import type { ChildProcess, StdioOptions } from "node:child_process";
 import { constants } from "node:os";
+import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import type { Writable } from "node:stream";
-import { finished, pipeline } from "node:stream/promises";
+import { pipeline } from "node:stream/promises";
+import type { TerminalSize } from "../../kinds/core/container-command.ts";
+import { killGroup, killSession } from "./kill-processes.ts";
+import { findTerminalHost, noTerminalHost, onTerminal, setTerminalSize, terminalOf } from "./pseudo-terminal.ts";
+import type { PseudoTerminal, TerminalHost } from "./pseudo-terminal.ts";
 
 /** What is run, and who is told what it writes. */
 export interface ProcessRequest {
@@ -11,12 +16,14 @@ export interface ProcessRequest {
   readonly variables: ReadonlyMap<string, string>;
   /** Default the folder in which this process runs. */
   readonly folder?: string | undefined;
-  /** Whether the program begins by making its own place, and closes file descriptor 3 when that is done. Default false. */
+  /** Whether the program begins by making its own place, and says `begun` on file descriptor 3 when that is done. Default false. */
   readonly makesItsPlace?: boolean;
+  /** The sizes of the terminal on which it is to run. Default on none. */
+  readonly terminal?: AsyncIterable<TerminalSize> | undefined;
   /** What it is given to read. Default nothing. */
   readonly input?: AsyncIterable<Uint8Array> | undefined;
   readonly onOutput: TakeOutput;
-  /** What it writes to standard error. Default as what it writes otherwise. */
+  /** What it writes to standard error, if it is on no terminal. Default as what it writes otherwise. */
   readonly onError?: TakeOutput;
 }
 
@@ -47,49 +54,109 @@ export type SpawnProcess = (request: ProcessRequest) => RunningProcess;
 const notStarted = 128;
 
 /** Starts processes of this machine, each in a group of its own. None outlives this process, as long as it is not killed itself. */
-export function systemProcesses(): SpawnProcess {
-  const groups = new Set<number>();
-  const killAll = (): void => groups.forEach((group) => killGroup(group, "SIGKILL"));
-  return ({ program: [file = "", ...args], variables, folder, makesItsPlace = false, input, onOutput, onError = onOutput }) => {
-    const child = spawn(file, args, {
-      env: Object.fromEntries(variables),
-      cwd: folder,
-      detached: true,
-      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe", makesItsPlace ? "pipe" : "ignore"],
-    });
-    const { pid } = child;
-    if (pid !== undefined) {
-      if (groups.size === 0) process.once("exit", killAll);
-      groups.add(pid);
-    }
+export function systemProcesses(findHost: () => TerminalHost | undefined = findTerminalHost): SpawnProcess {
+  const families = new Set<ProcessFamily>();
+  const killAll = (): void => families.forEach((family) => family.kill("SIGKILL"));
+  let host: TerminalHost | undefined;
+  return (request) => {
+    const { makesItsPlace = false, terminal, input, onOutput, onError = onOutput } = request;
+    if (terminal !== undefined) host ??= findHost();
+    if (terminal !== undefined && host === undefined) return unstarted(noTerminalHost);
+    const child = spawnChild(request, terminal === undefined ? undefined : host);
+    const family = new ProcessFamily(child, makesItsPlace);
+    if (families.size === 0) process.once("exit", killAll);
+    families.add(family);
     void carry(child.stdout, onOutput);
-    void carry(child.stderr, onError);
-    // It may end without having read everything.
-    if (input !== undefined && child.stdin !== null) pipeline(input, child.stdin).catch(() => {});
+    void carry(child.stderr, terminal === undefined ? onError : onOutput);
+    // It may end without having read everything. A terminal has no end: who is on it is told by a key.
+    if (input !== undefined && child.stdin !== null) pipeline(input, child.stdin, { end: terminal === undefined }).catch(() => {});
+    if (terminal !== undefined) void family.follow(terminal);
     const ended = Promise.withResolvers<ProcessEnd>();
     child.once("error", (error) => {
-      if (pid === undefined) ended.resolve({ exitCode: notStarted, failure: error.message });
+      if (child.pid === undefined) ended.resolve({ exitCode: notStarted, failure: error.message });
     });
     // Whatever it has started would keep its output open, and in a container would be gone too.
-    child.once("exit", () => pid !== undefined && killGroup(pid, "SIGKILL"));
+    child.once("exit", () => family.kill("SIGKILL"));
     child.once("close", (code, signal) => {
-      if (pid !== undefined) groups.delete(pid);
-      if (groups.size === 0) process.removeListener("exit", killAll);
+      family.end();
+      families.delete(family);
+      if (families.size === 0) process.removeListener("exit", killAll);
       ended.resolve({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) });
     });
-    return {
-      begun: closed(child.stdio[3]),
-      ended: ended.promise,
-      kill: (signal) => (groups.has(pid ?? 0) ? killGroup(pid ?? 0, signal) : undefined),
-    };
+    return { begun: family.begun, ended: ended.promise, kill: (signal) => family.kill(signal) };
   };
 }
 
-/** Resolves when the other side of a stream is closed everywhere. */
-async function closed(stream: Readable | Writable | null | undefined): Promise<void> {
-  if (!(stream instanceof Readable)) return;
-  // One that breaks is closed too.
-  await finished(stream.resume()).catch(() => {});
+function unstarted(failure: string): RunningProcess {
+  return { begun: Promise.resolve(), ended: Promise.resolve({ exitCode: notStarted, failure }), kill: () => {} };
+}
+
+function spawnChild(
+  { program, variables, folder, makesItsPlace = false, input }: ProcessRequest,
+  host: TerminalHost | undefined,
+): ChildProcess {
+  const words = host === undefined ? program : onTerminal(program, host, { takesDescriptor: makesItsPlace });
+  const [file = "", ...args] = words;
+  const isOnTerminal = host !== undefined;
+  const stdio: StdioOptions = [
+    input === undefined && !isOnTerminal ? "ignore" : "pipe",
+    "pipe",
+    "pipe",
+    makesItsPlace || isOnTerminal ? "pipe" : "ignore",
+  ];
+  return spawn(file, args, { env: Object.fromEntries(variables), cwd: folder, detached: true, stdio });
+}
+
+/** A process and whatever it has started itself: its group, and if it runs on a terminal, the session on that. */
+class ProcessFamily {
+  readonly #group: number | undefined;
+  #terminal: PseudoTerminal | undefined;
+  #isOver = false;
+  readonly #told = Promise.withResolvers<void>();
+  readonly #begun = Promise.withResolvers<void>();
+  /** Resolves when the process does what it is there for, or never will. */
+  readonly begun: Promise<void> = this.#begun.promise;
+
+  constructor({ pid, stdio }: ChildProcess, makesItsPlace: boolean) {
+    this.#group = pid;
+    const [, , , said] = stdio;
+    if (said instanceof Readable) void this.#listen(said);
+    if (!makesItsPlace || !(said instanceof Readable)) this.#begun.resolve();
+  }
+
+  /** Has the terminal change its size as another does. */
+  async follow(sizes: AsyncIterable<TerminalSize>): Promise<void> {
+    await this.#told.promise;
+    for await (const size of sizes) {
+      // Then its device may be somebody else's.
+      if (this.#terminal === undefined || this.#isOver) return;
+      await setTerminalSize(this.#terminal, size);
+    }
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    if (this.#isOver || this.#group === undefined) return;
+    if (this.#terminal !== undefined) killSession(this.#terminal.leader, signal);
+    // What is between a terminal and us ends by itself when nobody is left there.
+    if (this.#terminal === undefined || signal === "SIGKILL") killGroup(this.#group, signal);
+  }
+
+  /** The process is gone. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  /** Hears what is said before the process does what it is there for. */
+  async #listen(said: Readable): Promise<void> {
+    said.on("error", () => {}); // It closes then, which is an end like any other.
+    for await (const line of createInterface({ input: said })) {
+      this.#terminal ??= terminalOf(line);
+      if (this.#terminal !== undefined) this.#told.resolve();
+      if (line === "begun") this.#begun.resolve();
+    }
+    this.#told.resolve();
+    this.#begun.resolve();
+  }
 }
 
 /** Hands on what a process writes. Whoever pauses a stream instead is overrun when the process ends: then Node has all of its streams flow. */
@@ -99,14 +166,5 @@ async function carry(output: Readable | null, take: TakeOutput): Promise<void> {
     for await (const bytes of output) await take(bytes);
   } catch {
     // It broke, or nobody takes any more: either way there is nothing left to hand on.
-  }
-}
-
-function killGroup(group: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-group, signal);
-  } catch (error) {
-    // It is gone already, which some systems call EPERM until it has been waited for.
-    if (!(error instanceof Error && "code" in error && (error.code === "ESRCH" || error.code === "EPERM"))) throw error;
   }
 }
