@@ -80,9 +80,8 @@ class Search {
     const combined = combinedFaults(planned, this.#options.combinations ?? 0, plainPlan.seed);
     const remembered = only === undefined ? (this.#options.plans ?? []).map(parsePlan) : [];
     const derived = [...planned.map((fault) => [fault]), ...combined].map((faults) => ({ ...plainPlan, faults }));
-    // Where not all can be tried, there shall be something of each sort.
-    const room = (this.#options.runs ?? Infinity) - experiment.runs - remembered.length;
-    const plans = [...remembered, ...spread(derived, room)];
+    // Whenever it ends, there shall have been something of each sort.
+    const plans = [...remembered, ...spread(derived)];
     if (!reference.isRestless) await this.#tryAll(judge, experiment, plans);
     const coverage: Coverage = {
       runs: experiment.runs + this.#elsewhere,
