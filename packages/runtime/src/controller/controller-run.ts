@@ -167,6 +167,7 @@ class ControllerRun implements RunningController {
   /** Reconciles a key. It returns when the worker is free again, which is soon after the deadline at the latest. */
   async #reconcile(lease: KeyLease<ObjectKey>): Promise<void> {
     const { key } = lease;
+    this.#followUp.noteDue(key);
     const triggers = this.#journal?.taken(key);
     // A shard may be given up while its keys wait: whoever takes it reconciles all of them.
     const object = this.#isMine(key) ? this.#reconciler.present(key) : undefined;

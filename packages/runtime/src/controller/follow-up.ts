@@ -47,9 +47,15 @@ export class FollowUp {
     return outcome.type === "Conflict" && isLasting ? { ...outcome, type: "Error" } : outcome;
   }
 
+  /** Notes that the delay of a key is over, if it is: before another takes its place. */
+  noteDue(key: ObjectKey): void {
+    if (!this.#queue.isDelayed(key)) this.#journal?.due(key);
+  }
+
   /** Returns the key to the queue, and requeues it if the outcome says so. */
   end(lease: KeyLease<ObjectKey>, outcome: ReconcileOutcome): void {
     const { key, priority } = lease;
+    this.noteDue(key);
     this.#failing.note(key, outcome);
     switch (outcome.type) {
       case "Done":

@@ -65,6 +65,31 @@ test("[REP1] reads are reported with where they were answered and how many objec
   ]);
 });
 
+test("[REP2] a timer that goes off during a reconcile is what the next one came of, not the timer set at its end", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  const wait = Promise.withResolvers<void>();
+  const endings = [
+    () => requeueAfter("1m"),
+    async () => {
+      await wait.promise;
+      return requeueAfter("1h");
+    },
+  ];
+  const controller = defineController(Bar, { timeout: "10m", reconcile: async () => endings.shift()?.() });
+  await world.client.create(Bar, barDraft("a"));
+  const { running } = world.start(controller);
+  await world.settle();
+  running.enqueue("default/a");
+  await world.pass(60_000);
+  wait.resolve();
+  await world.settle();
+  assert.deepEqual(
+    heard.reports.map(({ triggers }) => triggers.map(sayTrigger).join()),
+    ["Found Bar default/a", "Asked", "Timer 60000"],
+  );
+});
+
 test("[REP2] each way to be asked for is a trigger of its own", async () => {
   await using world = await barWorld();
   using heard = listen();

@@ -45,12 +45,18 @@ export class ReconcileJournal {
     else this.#later.set(key, trigger);
   }
 
+  /** The delay of the key is over, if it had one: it is enqueued by what it waited for. */
+  due(key: ObjectKey): void {
+    const trigger = this.#later.get(key);
+    this.#later.delete(key);
+    if (trigger !== undefined) this.asked(key, trigger);
+  }
+
   /** A worker took the key: the triggers until now are those of this reconcile. */
   taken(key: ObjectKey): readonly Trigger[] {
-    const asked = this.#asked.get(key);
+    const asked = this.#asked.get(key) ?? [];
     this.#asked.delete(key);
-    const due = this.#later.get(key);
-    return asked ?? (due === undefined ? [] : [due]);
+    return asked;
   }
 
   /** Publishes the report of a reconcile that has ended. */
