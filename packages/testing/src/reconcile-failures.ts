@@ -2,6 +2,7 @@ import type { KubeClient } from "@kaji/client";
 import { messageWithCauses, unlessGone } from "@kaji/core";
 import type { ObjectKey } from "@kaji/core";
 import type { Controller, ControllerObserver, CountedOutcome, ReconcileEnd } from "@kaji/runtime";
+import { callSite } from "./call-site.ts";
 import { showSuppressedErrors } from "./suppressed-errors.ts";
 
 /** Reconciles failed, no later one succeeded, and the test did not look at `cluster.errors`. */
@@ -24,7 +25,7 @@ export class ReconcileFailures implements ControllerObserver {
   /** A conflict says nothing: it is reconciled again at once. */
   reconciled(controller: string, outcome: CountedOutcome, _durationMs: number, { key, error }: ReconcileEnd): void {
     const id = `${controller} ${key}`;
-    if (failed.has(outcome)) this.#untold.set(id, { controller, key, message: error === undefined ? outcome : messageWithCauses(error) });
+    if (failed.has(outcome)) this.#untold.set(id, { controller, key, message: error === undefined ? outcome : messageAndPlace(error) });
     else if (outcome !== "Conflict") this.#untold.delete(id);
   }
 
@@ -56,4 +57,9 @@ export class ReconcileFailures implements ControllerObserver {
     const count = lines.length === 1 ? "the last reconcile of an object" : `the last reconciles of ${lines.length} objects`;
     throw new FailedReconcilesError(`${count} failed, and the test did not look at cluster.errors:\n${lines.join("\n")}`);
   }
+}
+
+function messageAndPlace(error: Error): string {
+  const site = callSite(error, [import.meta.url]);
+  return site === undefined ? messageWithCauses(error) : `${messageWithCauses(error)}\n    ${site}`;
 }

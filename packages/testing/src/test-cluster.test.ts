@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
 import { convert, defineController, defineOperator, webhook } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
-import { ConfigMap } from "@kaji/types/core/v1";
+import { ConfigMap, Secret } from "@kaji/types/core/v1";
 import { FailedReconcilesError } from "./reconcile-failures.ts";
 import { testCluster } from "./test-cluster.ts";
 import type { TestCluster } from "./test-cluster.ts";
@@ -76,10 +76,27 @@ test("a reconcile that failed, and that nobody looked at, fails the test at the 
       assert.ok(error instanceof FailedReconcilesError);
       assert.match(
         error.message,
-        /the last reconcile of an object failed, .* cluster\.errors:\n {2}failing default\/mark: out of paint: the shop is shut$/,
+        /the last reconcile of an object failed, .* cluster\.errors:\n {2}failing default\/mark: out of paint: the shop is shut\n {4}at Object\.reconcile \(file:.*test-cluster\.test\.ts:\d+:\d+\)$/,
       );
       return true;
     },
+  );
+});
+
+test("a write that was refused is told with the line that made it", async () => {
+  const controller = defineController(ConfigMap, {
+    name: "refused",
+    owns: [Secret],
+    async reconcile({ metadata }, { apply }) {
+      if (metadata.name === "mark") await apply(Secret, { metadata: { name: "not a name" } });
+    },
+  });
+  const cluster = await testCluster({ ...bare, controllers: [controller] });
+  await cluster.client.create(ConfigMap, mark);
+  await cluster.settled();
+  await assert.rejects(
+    async () => cluster[Symbol.asyncDispose](),
+    /Secret "not a name" is invalid: .*\n {4}at async (Object\.)?reconcile \(file:.*test-cluster\.test\.ts:\d+:\d+\)$/,
   );
 });
 
