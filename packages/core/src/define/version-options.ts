@@ -64,12 +64,15 @@ type AnyFields = Readonly<Record<string, unknown>>;
 
 /** Where the scale subresource finds the numbers of replicas and the selector, in its text form. */
 export interface Scale<T> {
-  readonly specReplicasPath: Under<"spec", PathTo<number, T>>;
-  readonly statusReplicasPath: Under<"status", PathTo<number, T>>;
-  readonly labelSelectorPath?: Under<"spec" | "status", PathTo<string, T>>;
+  readonly specReplicasPath: Under<"spec", PathTo<number, T>, "the spec has no number of replicas">;
+  readonly statusReplicasPath: Under<"status", PathTo<number, T>, "the status has no number of replicas">;
+  readonly labelSelectorPath?: Under<"spec" | "status", PathTo<string, T>, "neither spec nor status has a text">;
 }
 
-type Under<Top extends string, P extends string> = P & `${Top}.${string}`;
+/** The paths below a part of an object; if there are none, what the compiler is to say. */
+type Under<Top extends string, P extends string, Missing extends string> = [P & `${Top}.${string}`] extends [never]
+  ? Missing
+  : P & `${Top}.${string}`;
 
 /** The paths of what a list can be filtered by: anything with a single value outside the metadata. */
 type SelectablePath<T> = Exclude<PathTo<string | number | boolean, T>, `metadata.${string}`>;

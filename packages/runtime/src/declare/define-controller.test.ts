@@ -10,6 +10,7 @@ import type { AccessOf, NotDeclared } from "./access.ts";
 import { owned, use, watch } from "./declarations.ts";
 import { defineController } from "./define-controller.ts";
 import type { ContextOf } from "./define-controller.ts";
+import type { StatusOf, Writes } from "../reconcile/reconcile-context.ts";
 import { generationChanged } from "./predicate.ts";
 import { requeueAfter } from "./result.ts";
 import { every } from "../sources/every.ts";
@@ -70,9 +71,12 @@ test("[DEF1] where a kind is not declared, the type that it should have says wha
   const appliedToo: (kind: Deployment | NotDeclared<"add the kind to owns">) => A["apply"] = applied;
   const updated = (none: A["update"]): NotDeclared<"declare update in owns, watches, uses or selfVerbs"> => none;
   const read = (kind: Deployment | Pod | Secret | NotDeclared<"add the kind to owns or watches">): A["watch"] => kind;
+  const evicted = (pod: Parameters<Writes<A>["evict"]>[0]): NotDeclared<"declare create/eviction in owns, watches, uses or selfVerbs"> =>
+    pod;
+  const stated = (status: StatusOf<ConfigMap>): NotDeclared<"add status: z.object({ … }) to the definition of the resource"> => status;
   assert.deepEqual(
-    [appliedToo, updated, read].map(({ length }) => length),
-    [1, 1, 1],
+    [appliedToo, updated, read, evicted, stated].map(({ length }) => length),
+    [1, 1, 1, 1, 1],
   );
 });
 

@@ -119,7 +119,7 @@ export interface Writes<A extends DeclaredAccess> {
   create<C extends A["create"]>(resource: Resource<C>, object: Draft<C>, options?: WriteOptions): Promise<C>;
   update<C extends A["update"]>(resource: Resource<C>, object: C | Draft<C>, options?: UpdateOptions): Promise<C>;
   updateStatus<C extends A["update/status"]>(resource: Resource<C>, object: C, options?: WriteOptions): Promise<C>;
-  mergePatch<C extends A["patch"] | A["patch/status"]>(
+  mergePatch<C extends A["patch"] | Exclude<A["patch/status"], NotDeclared<Remedies["patch/status"]>>>(
     resource: Resource<C>,
     address: ObjectAddress,
     patch: MergePatch<C>,
@@ -143,12 +143,12 @@ export interface Writes<A extends DeclaredAccess> {
     options?: DeleteCollectionOptions,
   ): Promise<KubeList<C> | Status>;
   evict(
-    pod: [A["create/eviction"]] extends [NotDeclared<Remedies["create/eviction"]>] ? never : ObjectAddress,
+    pod: [A["create/eviction"]] extends [NotDeclared<Remedies["create/eviction"]>] ? A["create/eviction"] : ObjectAddress,
     options?: DeleteOptions,
   ): Promise<Status>;
   /** Runs a command in a container, to its end. It may be run again by a later reconcile, so that it must do no harm twice. */
   exec(
-    pod: [A["create/exec"]] extends [NotDeclared<Remedies["create/exec"]>] ? never : ObjectAddress,
+    pod: [A["create/exec"]] extends [NotDeclared<Remedies["create/exec"]>] ? A["create/exec"] : ObjectAddress,
     command: readonly string[],
     options?: ExecOptions,
   ): Promise<ExecResult>;
@@ -157,7 +157,7 @@ export interface Writes<A extends DeclaredAccess> {
 /** What a status may be set to: any of its fields, the conditions without the times that the framework knows. */
 export type StatusOf<T extends KubeObject> = T extends { readonly status?: infer S }
   ? { readonly [K in keyof NonNullable<S>]?: StatusField<K, NonNullable<S>[K]> | undefined }
-  : never;
+  : NotDeclared<"add status: z.object({ … }) to the definition of the resource">;
 
 type StatusField<K, V> = K extends "conditions" ? readonly Stated<ItemOf<V>>[] : V;
 
