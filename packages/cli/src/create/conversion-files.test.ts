@@ -53,6 +53,21 @@ test("a conversion maps what versions share, and says what only one has", async 
   );
 });
 
+test("a resource whose group is a constant is found all the same", async () => {
+  using project = emptyProject();
+  const parameters = await siteProject(project.folder);
+  const file = join(project.folder, "src/web-site.ts");
+  const text = readFileSync(file, "utf8").replace(/\}\);\n$/, olderVersion);
+  writeFileSync(
+    file,
+    text.replace('group: "shop.example.com",', "group,").replace("export const", 'const group = "shop.example.com";\n\nexport const'),
+  );
+  for (const more of [[], ["--group", "shop.example.com"]]) {
+    const { code, err } = await ran([...parameters, ...more]);
+    assert.deepEqual([code, err], [0, ""]);
+  }
+});
+
 test("a resource of one version has nothing to convert, and is left as it is", async () => {
   using project = emptyProject();
   const parameters = await siteProject(project.folder);

@@ -76,9 +76,13 @@ async function createWebhook(values: OptionValues, terminal: Terminal): Promise<
 /** The resource as the project defines it now. */
 async function definedResource(project: Project, { kind, group }: KindNames): Promise<ResourceDefinition> {
   const { broughtResources } = await import("@kaji/manifests");
-  const found = broughtResources(await loadOperator(project)).find((resource) => resource.kind === kind && resource.group === group);
+  const found = broughtResources(await loadOperator(project)).find(
+    (resource) => resource.kind === kind && (group === "" || resource.group === group),
+  );
   if (found !== undefined) return found;
-  throw new CommandError(`the operator has no ${kind} (${group}); give it to a controller or webhook in ${project.operatorFile} first`);
+  throw new CommandError(
+    `the operator has no ${kind}${group === "" ? "" : ` (${group})`}; give it to a controller or webhook in ${project.operatorFile} first`,
+  );
 }
 
 async function dutiesOf(values: OptionValues, answers: Answers): Promise<WebhookDuties> {
@@ -95,7 +99,7 @@ async function subjectOf(
 ): Promise<{ readonly names: KindNames; readonly subject: WebhookSubject }> {
   const { group } = values;
   const version = optionalText(values, "version") ?? "v1";
-  const found = findProjectKinds(folder, kind).filter((each) => group === undefined || each.group === group);
+  const found = findProjectKinds(folder, kind).filter((each) => group === undefined || each.group === "" || each.group === group);
   const [first, ...others] = found;
   if (first !== undefined && others.length > 0)
     throw new UsageError(`several groups have a ${kind}: say --group ${found.map((each) => each.group).join(" or ")}`);

@@ -5,6 +5,7 @@ import type { Scope } from "./api-files.ts";
 
 /** A custom resource that a project defines in a file of its own. */
 export interface ProjectKind {
+  /** Empty where the text does not say it, since it is a constant. */
   readonly group: string;
   readonly version: string;
   readonly scope: Scope;
