@@ -53,6 +53,38 @@ test("a controller of kinds that are known at run time works under its own role,
   assert.deepEqual(cluster.unusedGrants(), []);
 });
 
+/** The same with children, all of which it has to look after. */
+const owning = defineController(Kit, {
+  owns: [anyKind],
+  async reconcile({ spec }, { apply, live }) {
+    for (const { apiVersion, kind, name } of spec.parts) {
+      const resource = await live.resourceOf({ apiVersion, kind });
+      if (resource !== undefined) await apply(resource, { metadata: { name, labels: { kit: "yes" } } });
+    }
+  },
+});
+
+test("a controller that owns kinds which are known at run time works under its own role", async () => {
+  await using cluster = await testCluster({ builtins: [], nodes: 0, scheduler: false, controllers: [owning] });
+  assert.deepEqual(cluster.unusedGrants(), [{ controller: "kit", field: "owns", resource: "*.*", verbs: ["create", "patch", "delete"] }]);
+  await cluster.client.create(Kit, kit);
+  await cluster.settled();
+  await cluster.client.mergePatch(Kit, "default/desk", { spec: { parts: parts.slice(1) } });
+  await cluster.settled();
+  await assert.rejects(cluster.client.get(ConfigMap, "default/desk"), { reason: "NotFound" });
+  assert.equal((await cluster.client.get(Secret, "default/desk")).metadata.labels?.["kit"], "yes");
+  assert.deepEqual(cluster.unusedGrants(), []);
+});
+
+test("children of kinds that are known at run time survive what can happen to them", async () => {
+  const ops: Parameters<typeof explore>[0]["ops"] = (user) => [
+    user.create(Kit, kit),
+    user.mergePatch(Kit, "default/desk", { spec: { parts: parts.slice(1) } }),
+    user.delete(Kit, "default/desk"),
+  ];
+  await explore({ controllers: [owning], ops, runs: 150 }).expectNoViolations();
+});
+
 const story = (isLazy: boolean) =>
   ({
     controllers: [assembling(isLazy)],

@@ -1,7 +1,7 @@
 import { withGroup } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import { isOfAnyKind } from "@kaji/runtime";
-import type { Controller } from "@kaji/runtime";
+import type { Controller, Owned } from "@kaji/runtime";
 import type { RequestTarget } from "./simulation/request-target.ts";
 
 /** Something that a controller declares, and that nothing it did has needed. */
@@ -43,10 +43,11 @@ export class GrantUse {
       const told = new Set(declared.map((resource) => useOf(verb, resource)));
       return [...this.#used].some((each) => each.startsWith(`${verb} `) && !told.has(each));
     };
-    const isWritten = (resource: Resource): boolean => childVerbs.some((verb) => this.#used.has(useOf(verb, resource)));
+    const isWritten = (child: Owned): boolean =>
+      childVerbs.some((verb) => (isOfAnyKind(child) ? onOthers(verb) : this.#used.has(useOf(verb, child.resource))));
     return [
       ...grant("selfVerbs", own, selfVerbs),
-      ...owns.flatMap(({ resource, verbs }) => grant("owns", resource, [...(isWritten(resource) ? [] : childVerbs), ...verbs])),
+      ...owns.flatMap((child) => grant("owns", child.resource, [...(isWritten(child) ? [] : childVerbs), ...child.verbs])),
       ...watches.flatMap(({ resource, verbs }) => grant("watches", resource, verbs)),
       ...uses.flatMap((used) =>
         grant("uses", used.resource, isOfAnyKind(used) ? used.verbs.filter((verb) => !onOthers(verb)) : used.verbs),

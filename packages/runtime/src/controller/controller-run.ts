@@ -3,6 +3,7 @@ import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { aborted, onAbort } from "../waiting/aborted.ts";
 import type { ControllerEnvironment } from "./controller-environment.ts";
+import { isOfAnyKind } from "../declare/any-kind.ts";
 import type { Watched } from "../declare/declarations.ts";
 import { appliedKinds } from "../declare/applied-kinds.ts";
 import type { Controller } from "../declare/define-controller.ts";
@@ -14,6 +15,7 @@ import { FollowUp } from "./follow-up.ts";
 import { KeyIntake } from "./key-intake.ts";
 import type { IntakeTarget } from "./key-intake.ts";
 import type { Log } from "../log/log.ts";
+import { MetKinds } from "./met-kinds.ts";
 import { Mirrors } from "./mirrors.ts";
 import { limiterOf } from "../queue/rate-limiter.ts";
 import { WorkQueue } from "../queue/work-queue.ts";
@@ -58,7 +60,7 @@ class ControllerRun implements RunningController {
   readonly #journal: ReconcileJournal | undefined;
   readonly #limit: TimeLimit;
   readonly #attempts = new Set<ReconcileAttempt>();
-  readonly #readers = new Readers();
+  readonly #readers: Readers;
   /** Reconciles that took too long and are still not over. Their keys stay leased. */
   readonly #overdue = new Set<Promise<void>>();
   #looking = 0;
@@ -89,7 +91,8 @@ class ControllerRun implements RunningController {
       applied: environment.applied ?? appliedKinds(controller),
       undeclared: (verb, resource) => new UndeclaredError(controller, verb, resource),
     });
-    const children = new Children(controller, this.#mirrors, informers);
+    this.#readers = new Readers({ isOpen: controller.watches.some(isOfAnyKind) });
+    const children = new Children(controller, this.#mirrors, { informers, met: () => met });
     const target: IntakeTarget = {
       run: this,
       enqueue: (key, priority, resource, delta) => {
@@ -102,10 +105,11 @@ class ControllerRun implements RunningController {
       takeWaiting: (resource, key) => children.takeWaiting(resource, key),
     };
     this.#intake = new KeyIntake(controller, environment, { mirrors: this.#mirrors, readers: this.#readers, target });
+    const met = new MetKinds(controller, this.#intake);
     const guard = new LoopGuard(controller, this.#mirrors, environment);
     const writes = new ObservedWrites(controller, environment, (attempt, resource, address) => guard.note(attempt, resource, address));
     const readsUntil = liveReads(controller, environment);
-    this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, readsUntil, writes, children });
+    this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, met, readsUntil, writes, children });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.synced = promise;
     this.#resolveSynced = resolve;
@@ -130,7 +134,7 @@ class ControllerRun implements RunningController {
   }
 
   watch(watched: Watched): AddedWatch {
-    return this.#intake.watch(watched);
+    return this.#intake.watch({ ...watched, isAdded: true });
   }
 
   async run(signal: AbortSignal): Promise<void> {

@@ -4,13 +4,14 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { asView } from "@kaji/informer";
 import type { Delta, View } from "@kaji/informer";
 import type { ControllerEnvironment } from "./controller-environment.ts";
-import type { Watched } from "../declare/declarations.ts";
+import { isOfAnyKind } from "../declare/any-kind.ts";
+import type { Owned, Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
 import { changeOf, forObject, forOwner } from "./key-routing.ts";
 import type { ToKeys } from "./key-routing.ts";
 import { childIndexes } from "./mirrors.ts";
-import type { MirrorOptions, Mirrors } from "./mirrors.ts";
+import type { HeldMirror, MirrorOptions, Mirrors } from "./mirrors.ts";
 import type { ObjectChange, Predicate } from "../declare/predicate.ts";
 import type { Readers } from "../reconcile/readers.ts";
 import { Writer } from "../reconcile/reconcile-attempt.ts";
@@ -41,6 +42,11 @@ export interface IntakeTarget {
   readonly takeWaiting: (resource: Resource, key: ObjectKey) => Iterable<ObjectKey>;
 }
 
+/** A kind whose changes lead to keys, until it is disposed of. */
+export interface FollowedKind extends AddedWatch {
+  readonly mirror: HeldMirror;
+}
+
 /** What an intake works with. */
 export interface IntakeParts {
   readonly mirrors: Mirrors;
@@ -69,18 +75,24 @@ export class KeyIntake implements Disposable {
   async start(): Promise<void> {
     const { resource, indexes, selection, predicates, owns, watches } = this.#controller;
     const own = this.#follow({ view: asView(resource), predicates, toKeys: forObject }, { indexes, ...selection, isOwn: true });
-    const children = owns.map((child) => {
-      const toKeys = forOwner(resource, { everyOwner: child.everyOwner ?? false });
-      return this.#follow(
-        { view: child.view, predicates: child.predicates, toKeys, isOwned: true },
-        { ...child, indexes: [...childIndexes, ...child.indexes] },
-      );
-    });
-    await Promise.all([own, ...children, ...watches.map((watched) => this.watch(watched))].map(({ synced }) => synced));
+    // Which kinds `anyKind` stands for is not known yet.
+    const isNamed = (declared: Owned | Watched): boolean => !isOfAnyKind(declared);
+    const children = owns.filter(isNamed).map((child) => this.own(child));
+    const watched = watches.filter(isNamed).map((each) => this.watch(each));
+    await Promise.all([own, ...children, ...watched].map(({ synced }) => synced));
+  }
+
+  /** Follows a kind whose objects the controller makes. */
+  own(child: Owned & MirrorOptions): FollowedKind {
+    const toKeys = forOwner(this.#controller.resource, { everyOwner: child.everyOwner ?? false });
+    return this.#follow(
+      { view: child.view, predicates: child.predicates, toKeys, isOwned: true },
+      { ...child, indexes: [...childIndexes, ...child.indexes] },
+    );
   }
 
   /** Follows a kind that matters to the controller. */
-  watch(watched: Watched): AddedWatch {
+  watch(watched: Watched & MirrorOptions): FollowedKind {
     const { view, predicates, toKeys, priority } = watched;
     if (toKeys === undefined) {
       const readers = this.#readers.of(view.resource);
@@ -97,7 +109,7 @@ export class KeyIntake implements Disposable {
     this.#subscriptions.clear();
   }
 
-  #follow(route: Route, options: MirrorOptions): AddedWatch {
+  #follow(route: Route, options: MirrorOptions): FollowedKind {
     const mirror = this.#mirrors.acquire(route.view, options, this.#target.installed);
     const subscription = mirror.informer.subscribe((delta) => this.#tell(route, delta));
     this.#subscriptions.add(subscription);
@@ -107,7 +119,7 @@ export class KeyIntake implements Disposable {
       mirror[Symbol.dispose]();
     };
     const synced = Promise.all([mirror.synced, subscription.synced]).then(() => undefined);
-    return { synced: Promise.race([synced, mirror.absent]), [Symbol.dispose]: end };
+    return { mirror, synced: Promise.race([synced, mirror.absent]), [Symbol.dispose]: end };
   }
 
   #tell(route: Route, delta: Delta<DeepReadonly<KubeObject>>): void {

@@ -6,6 +6,7 @@ import type { Index, Informer, InformerLease, InformerScope, InformerState, Info
 import type { KindSelection, MappingReads, OptionalKind } from "../declare/declarations.ts";
 import { joinedReads } from "./joined-reads.ts";
 import type { MirrorReads } from "./joined-reads.ts";
+import { isOfAnyKind } from "../declare/any-kind.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { MirroredKind } from "./running-controller.ts";
 
@@ -29,10 +30,12 @@ export class Mirrors implements Disposable {
   /** By kind, mirrors without selectors first: reads are answered from such a one, or else from all. */
   readonly #mirrors = new Map<string, readonly Mirror[]>();
   readonly #applied: ReadonlySet<string>;
+  readonly #isAnyApplied: boolean;
 
   constructor(options: MirrorsOptions) {
     this.#options = options;
     this.#applied = new Set(options.applied.map(kindId));
+    this.#isAnyApplied = options.applied.some((resource) => isOfAnyKind({ resource }));
   }
 
   /** The objects that the controller looks after, and no others of the kind, even if it mirrors all for another reason. */
@@ -44,21 +47,26 @@ export class Mirrors implements Disposable {
   /** What is mirrored, and how it is doing. */
   get mirrored(): readonly MirroredKind[] {
     const mirrors = [...this.#mirrors.values()].flat();
-    return mirrors.map(({ view, informer, isSynced, isAbsent }) => ({
+    return mirrors.map(({ view, informer, isSynced, isAbsent, isAdded }) => ({
       resource: view.resource,
       state: informer.state,
       stats: informer.stats,
       isSynced,
       isAbsent,
+      isAdded,
     }));
   }
 
   /** Mirrors a kind until the caller disposes of it, or all mirrors end. An optional one that has been installed is told of. */
   acquire(view: View<KubeObject>, options: MirrorOptions, onInstalled: (resource: Resource) => void = () => {}): HeldMirror {
+    if (isOfAnyKind(view))
+      throw new TypeError(
+        "anyKind is no kind that could be mirrored: name the kind, or declare anyKind in owns or watches of a controller",
+      );
     const lease = new DisposableStack();
     const { informer } = lease.use(this.#lease(view, options));
     const isWhole = options.labelSelector === undefined && options.fieldSelector === undefined && options.namespaces === undefined;
-    const mirror: Mirror = { view, informer, isWhole, isSynced: false, isAbsent: false };
+    const mirror: Mirror = { view, informer, isWhole, isSynced: false, isAbsent: false, isAdded: options.isAdded ?? false };
     if (options.isOwn === true) this.#own = informer.lister;
     const id = kindId(view.resource);
     const others = this.#mirrors.get(id) ?? [];
@@ -67,7 +75,15 @@ export class Mirrors implements Disposable {
     const { promise: absent, resolve } = Promise.withResolvers<void>();
     if (options.optional === true) lease.use(noteAbsence(mirror, { onAbsent: resolve, onInstalled }));
     this.#leases.add(lease);
-    return { informer, synced, absent, [Symbol.dispose]: () => this.#release(mirror, lease) };
+    return {
+      informer,
+      synced,
+      absent,
+      get isAbsent() {
+        return mirror.isAbsent;
+      },
+      [Symbol.dispose]: () => this.#release(mirror, lease),
+    };
   }
 
   /** Reads a kind, or the view of a kind, that is declared; `verb` is what that is for. */
@@ -119,7 +135,7 @@ export class Mirrors implements Disposable {
       labelSelector: selectorText(labelSelector),
       fieldSelector,
     };
-    const managedFields = this.#applied.has(kindId(resource));
+    const managedFields = this.#isAnyApplied || this.#applied.has(kindId(resource));
     // The type of the declaration has checked that each index is of objects of this kind.
     return informers.acquire(view, { ...scope, managedFields, indexes: indexes as readonly Index<KubeObject>[] });
   }
@@ -141,12 +157,15 @@ export interface HeldMirror extends Disposable {
   readonly synced: Promise<void>;
   /** Resolves if it is optional, and the server lacks it. */
   readonly absent: Promise<void>;
+  /** Whether it is optional, and the server lacks it now. */
+  readonly isAbsent: boolean;
 }
 
 interface Mirror {
   readonly informer: Informer<KubeObject>;
   readonly view: View<KubeObject>;
   readonly isWhole: boolean;
+  readonly isAdded: boolean;
   isSynced: boolean;
   isAbsent: boolean;
 }
@@ -156,6 +175,8 @@ export interface MirrorOptions extends KindSelection, OptionalKind {
   /** Whether these are the objects that the controller looks after. Default false. */
   readonly isOwn?: boolean;
   readonly indexes?: readonly Index<never>[];
+  /** Whether it came while the controller ran. Default false. */
+  readonly isAdded?: boolean;
 }
 
 /** What a mirror of children is asked by. */

@@ -32,6 +32,8 @@ export interface MirroredKind {
   readonly isSynced: boolean;
   /** Whether it is optional, and the server lacks it. */
   readonly isAbsent: boolean;
+  /** Whether it came while the controller ran, which then does not wait for it. */
+  readonly isAdded: boolean;
 }
 
 /** The watch of one more kind, until it is disposed of. */

@@ -1,5 +1,6 @@
 import type { KubeObject, ObjectOf } from "@kaji/core";
 import type { View, WholeOf } from "@kaji/informer";
+import type { AnyKind } from "./any-kind.ts";
 import type { Owned, ReadVerb, Used, Verb, Watched } from "./declarations.ts";
 
 /** For each verb, the kinds that a controller has declared it for. It exists in types only. */
@@ -77,5 +78,11 @@ type GrantOfUsed<Entry> = Entry extends Used<infer T, infer Verbs> ? Grant<T, Ve
 /** What the mirror has of an object may be a part of it, of which a request always has the whole. */
 type MirrorGrant<T extends KubeObject, V extends Verb> = Grant<T, "watch"> | Grant<WholeOf<T>, Exclude<V, "watch">>;
 
-/** The objects of a kind or a view that is declared by itself; none of what is declared otherwise. */
-type MirroredOf<Entry> = Entry extends { readonly type: string } ? (Entry extends View<infer T> ? T : never) : ObjectOf<Entry>;
+/** The objects of a kind or a view that is declared by itself, of `anyKind` whatever is an object; none of what is declared otherwise. */
+type MirroredOf<Entry> = Entry extends AnyKind
+  ? KubeObject
+  : Entry extends { readonly type: string }
+    ? Entry extends View<infer T>
+      ? T
+      : never
+    : ObjectOf<Entry>;

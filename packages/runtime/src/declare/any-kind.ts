@@ -1,14 +1,15 @@
 import { resource } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 
-/** Stands for all kinds in `uses`: see `anyKind`. */
+/** Stands for all kinds in what a controller declares: see `anyKind`. */
 export interface AnyKind {
   readonly type: "AnyKind";
 }
 
 /**
  * All kinds, for a controller or a webhook that knows only at run time which: `uses: [use(anyKind, "get", "patch")]` allows these verbs on each, and in its role on `*`. Which kind an object is of
- * says `live.resourceOf(object)`.
+ * says `live.resourceOf(object)`. With `owns: [anyKind]` a controller may apply children of any kind, with `watches: [anyKind]` read any from memory: `cache.resourceOf(object)` is its kind, once
+ * it is mirrored. A kind that has been met is mirrored until the program ends.
  */
 export const anyKind: AnyKind = Object.freeze({ type: "AnyKind" });
 
@@ -16,7 +17,7 @@ export const anyKind: AnyKind = Object.freeze({ type: "AnyKind" });
 const everyResource: Resource = resource({ group: "*", version: "*", kind: "anyKind", plural: "*", scope: "Namespaced" });
 
 /** What a declaration is about. */
-export function declaredResource(of: Resource | AnyKind): Resource {
+export function declaredResource<Of extends object>(of: Of | AnyKind): Of | Resource {
   return isAnyKind(of) ? everyResource : of;
 }
 
@@ -25,6 +26,6 @@ export function isOfAnyKind({ resource: declared }: { readonly resource: Resourc
   return declared === everyResource;
 }
 
-function isAnyKind(of: Resource | AnyKind): of is AnyKind {
+function isAnyKind(of: object): of is AnyKind {
   return "type" in of && of.type === "AnyKind";
 }

@@ -124,25 +124,31 @@ export interface MappingReads {
   ) => IteratorObject<DeepReadonly<T>, undefined>;
 }
 
-/** Declares an owned kind with more than its name. Of a view, such as `metadataOf(ConfigMap)`, nothing else than what it shows is mirrored. */
+/**
+ * Declares an owned kind with more than its name. Of a view, such as `metadataOf(ConfigMap)`, nothing else than what it shows is mirrored. What is said of `anyKind` holds for each kind that comes
+ * to be owned, and is not owned by its name.
+ */
 export function owned<T extends KubeObject, const Verbs extends Verb = never>(
-  of: Resource<T> | View<T>,
+  of: Resource<T> | View<T> | AnyKind,
   options: OwnedOptions<T, Verbs> = {},
 ): Owned<T, NoInfer<Verbs>> {
   const { predicates = [], indexes = [], verbs = [], applied, ...rest } = options;
-  const view = asView(of);
+  const view = declaredView(of);
   if (applied === true && view.type !== "Whole")
     throw new TypeError(`owned(): ${view.resource.kind} is a view here, and only whole objects can be applied; leave out applied`);
   return { type: "Owned", resource: view.resource, view, predicates, indexes, verbs, applied: applied ?? view.type === "Whole", ...rest };
 }
 
-/** Declares a watched kind. Of a view, such as `metadataOf(Pod)`, nothing else than what it shows is mirrored, and is there to be read. */
+/**
+ * Declares a watched kind. Of a view, such as `metadataOf(Pod)`, nothing else than what it shows is mirrored, and is there to be read. What is said of `anyKind` holds for each kind that is asked
+ * for, and is not watched by its name.
+ */
 export function watch<T extends KubeObject, const Verbs extends Verb = never>(
-  of: Resource<T> | View<T>,
+  of: Resource<T> | View<T> | AnyKind,
   options: WatchedOptions<T, Verbs> = {},
 ): Watched<T, NoInfer<Verbs>> {
   const { predicates = [], indexes = [], verbs = [], ...rest } = options;
-  const view = asView(of);
+  const view = declaredView(of);
   return { type: "Watched", resource: view.resource, view, predicates, indexes, verbs, ...rest };
 }
 
@@ -153,4 +159,9 @@ export function use<T extends KubeObject, const Verbs extends Exclude<Verb, "wat
 ): Used<T, NoInfer<Verbs>> {
   // Nothing is known of the objects of all kinds: `T` is what every object is.
   return { type: "Used", resource: declaredResource(of) as Resource<T>, verbs };
+}
+
+/** How much is mirrored of what a declaration is about. */
+function declaredView<T extends KubeObject>(of: Resource<T> | View<T> | AnyKind): View<T> {
+  return asView(declaredResource(of) as Resource<T> | View<T>);
 }

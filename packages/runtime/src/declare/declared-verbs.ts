@@ -24,6 +24,9 @@ export function declaredVerbs(controller: Controller): readonly DeclaredVerbs[] 
   if (owns.length > 0) {
     grants.push({ ...self, verbs: ["update/finalizers"], reason: `children of ${name} block the deletion of their owner` });
   }
+  if (owns.some((child) => isOfAnyKind(child) && child.applied === true)) {
+    grants.push({ ...self, verbs: ["patch"], reason: `${name} records in it which kinds its children are of` });
+  }
   for (const { resource: child, verbs, namespaces } of owns) {
     const about = { resource: child, namespaces };
     grants.push({ ...about, verbs: ["get", "list", "watch", "create", "patch", "delete"], reason: `${name} owns it` });

@@ -3,6 +3,7 @@ import type { DurationLike, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, View } from "@kaji/informer";
 import type { AccessOf } from "./access.ts";
+import type { AnyKind } from "./any-kind.ts";
 import { owned, watch } from "./declarations.ts";
 import type { DeclaredPermission, KindSelection, Owned, Used, Verb, Watched } from "./declarations.ts";
 import type { Backoff } from "../queue/rate-limiter.ts";
@@ -12,8 +13,8 @@ import type { ReconcileContext } from "../reconcile/reconcile-context.ts";
 import type { Result } from "./result.ts";
 import type { Source } from "./source.ts";
 
-type OwnedEntry = Resource | View<KubeObject> | Owned;
-type WatchedEntry = Resource | View<KubeObject> | Watched;
+type OwnedEntry = Resource | View<KubeObject> | Owned | AnyKind;
+type WatchedEntry = Resource | View<KubeObject> | Watched | AnyKind;
 
 /** What a controller is: what it looks after, what it needs for that, and how it brings the present to what is wanted. */
 export interface ControllerOptions<

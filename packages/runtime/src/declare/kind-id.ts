@@ -11,6 +11,11 @@ export function kindId(resource: Resource): string {
   return made;
 }
 
+/** Names an object whatever the version in which it is read or written. */
+export function storedId({ group, plural }: Resource, key: ObjectKey): string {
+  return `${group}/${plural} ${key}`;
+}
+
 /** Names an object in maps that have objects of several kinds. */
 export function objectId(resource: Resource, key: ObjectKey): string {
   return `${kindId(resource)} ${key}`;

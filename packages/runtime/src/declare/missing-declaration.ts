@@ -11,6 +11,7 @@ export function missingDeclaration({ resource: own, owns, watches, uses }: Contr
   if (kindId(own) === kindId(resource)) return `add ${quoted([verb])} to its selfVerbs`;
   const child = owns.find(isIt);
   if (child !== undefined) return `write owned(${kind}, { verbs: [${quoted([...child.verbs, verb])}] }) in its owns`;
+  if (verb === "watch" && [...owns, ...watches].some(isOfAnyKind)) return "ask for it with await cache.resourceOf(…) before";
   if (verb === "watch") return `add watch(${kind}) to its watches`;
   const watched = watches.find(isIt);
   if (watched !== undefined) return `write watch(${kind}, { verbs: [${quoted([...watched.verbs, verb])}] }) in its watches`;

@@ -70,6 +70,7 @@ test("[HL2] each watch is told with its state and when the server was last heard
   const mirrored = {
     resource: Pod,
     isAbsent: false,
+    isAdded: false,
     get state() {
       return state;
     },
@@ -83,6 +84,8 @@ test("[HL2] each watch is told with its state and when the server was last heard
       .at(0);
 
   assert.deepEqual(check(), ["watch/pods", { ok: false, reason: "not synced yet, never heard" }]);
+  const [added] = watchChecks([{ mirrored: [{ ...mirrored, isAdded: true }] }], board, clock);
+  assert.deepEqual(added?.check(), { ok: true, note: "not synced yet, never heard" });
   await pods.watch(watch);
   state = { type: "Synced" };
   await clock.advance(12_000);
@@ -132,7 +135,13 @@ test("[HL2] of several mirrors of a kind the worst counts", () => {
       [one, other],
       [other, one],
     ])) {
-      const mirrored = states.map((state) => ({ resource: Deployment, state, isAbsent: false, isSynced: !bad.includes(state) }));
+      const mirrored = states.map((state) => ({
+        resource: Deployment,
+        state,
+        isAbsent: false,
+        isAdded: false,
+        isSynced: !bad.includes(state),
+      }));
       const [only, ...more] = watchChecks([{ mirrored }], new WatchBoard(clock), clock);
       assert.deepEqual([only?.name, only?.check().ok, more.length], ["watch/deployments.apps", false, 0]);
     }
@@ -142,7 +151,7 @@ test("[HL2] of several mirrors of a kind the worst counts", () => {
 test("[OPT1] an optional kind that the server lacks is no reason not to be ready", () => {
   const clock = new ManualClock();
   const state: InformerState = { type: "Failing", error: refusal("NotFound", "no such kind"), isSynced: false };
-  const mirrored = [{ resource: Deployment, state, isAbsent: true, isSynced: false }];
+  const mirrored = [{ resource: Deployment, state, isAbsent: true, isAdded: false, isSynced: false }];
   const [only] = watchChecks([{ mirrored }], new WatchBoard(clock), clock);
   assert.deepEqual(only?.check(), { ok: true, note: "optional, and not served by the cluster" });
 });
@@ -150,7 +159,7 @@ test("[OPT1] an optional kind that the server lacks is no reason not to be ready
 test("[HL2] a kind that the operator converts itself does not keep it from being ready, without which the server could not list it", () => {
   const clock = new ManualClock();
   const state: InformerState = { type: "Failing", error: new Error("conversion webhook failed"), isSynced: false };
-  const mirrored = [Deployment, Pod].map((resource) => ({ resource, state, isAbsent: false, isSynced: false }));
+  const mirrored = [Deployment, Pod].map((resource) => ({ resource, state, isAbsent: false, isAdded: false, isSynced: false }));
   const health = watchChecks([{ mirrored }], new WatchBoard(clock), clock, [Deployment]).map((each) => each.check());
   const reason = "failing for 0s, never heard: conversion webhook failed";
   assert.deepEqual(health, [

@@ -38,7 +38,7 @@ function worst(all: readonly Health[]): Health {
   return all.find(({ ok }) => !ok) ?? all[0] ?? { ok: true };
 }
 
-function healthOf({ state, isSynced, isAbsent }: CheckedKind, watches: readonly WatchStatus[], nowMs: number): Health {
+function healthOf({ state, isSynced, isAbsent, isAdded }: CheckedKind, watches: readonly WatchStatus[], nowMs: number): Health {
   if (isAbsent) return { ok: true, note: "optional, and not served by the cluster" };
   const heardMs = Math.min(...watches.map((watch) => watch.heardMs ?? Infinity));
   const heard = Number.isFinite(heardMs) ? `heard ${age(nowMs - heardMs)} ago` : "never heard";
@@ -48,6 +48,7 @@ function healthOf({ state, isSynced, isAbsent }: CheckedKind, watches: readonly 
     case "Stopped":
       return { ok: false, reason: "informer is not running" };
     case "Syncing":
+      if (isAdded) return { ok: true, note: `not synced yet, ${heard}` };
       return { ok: false, reason: `not synced yet, ${heard}` };
     case "Failing": {
       const sinceMs = Math.min(nowMs, ...watches.map(({ failure }) => failure?.sinceMs ?? Infinity));

@@ -64,9 +64,9 @@ test("[MT8] what controllers mirror is told for each kind: objects, memory, and 
   const stats = { objects: 7, bytes: 700, reservedBytes: 1024, pendingWrites: 0, subscriptions: 1 };
   const [synced, failing] = [{ type: "Synced" }, { type: "Failing", error: new Error("down"), isSynced: true }] as const;
   const mirrored = [
-    { resource: Part, state: synced, stats, isSynced: true, isAbsent: false },
-    { resource: Part, state: failing, stats, isSynced: true, isAbsent: false },
-    { resource: Bar, state: failing, stats, isSynced: false, isAbsent: true },
+    { resource: Part, state: synced, stats, isSynced: true, isAbsent: false, isAdded: false },
+    { resource: Part, state: failing, stats, isSynced: true, isAbsent: false, isAdded: false },
+    { resource: Bar, state: failing, stats, isSynced: false, isAbsent: true, isAdded: false },
   ];
   metrics.mirrors.track("bar", { mirrored });
   const [bars, parts] = [Bar, Part].map((resource) => `{controller="bar",kind="${formatKind(resource)}"}`);

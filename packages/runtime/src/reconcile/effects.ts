@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, Random } from "@kaji/core";
+import type { OwnAnnotations } from "./own-annotations.ts";
 
 /** Something outside the cluster that belongs to an object, such as a bucket. */
 export interface Effect<R extends JsonValue> {
@@ -25,11 +26,8 @@ type EffectRecord = {
   readonly result?: JsonValue;
 };
 
-/** Where the annotations of an object are read and written. */
-export interface EffectStore {
-  /** The object as it is now. */
-  readonly present: () => KubeObject | undefined;
-  readonly annotate: (annotations: Readonly<Record<string, string | null>>) => Promise<unknown>;
+/** Where effects are recorded, and what they are made with. */
+export interface EffectStore extends OwnAnnotations {
   readonly signal: AbortSignal;
   readonly random: Random;
 }

@@ -5,11 +5,14 @@ import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { ownName } from "../declare/own-name.ts";
+import { UndeclaredError } from "../declare/undeclared-error.ts";
 import { ensureEffect, undoEffect } from "./effects.ts";
 import type { EffectStore } from "./effects.ts";
+import type { MetKinds } from "../controller/met-kinds.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
+import type { OwnAnnotations } from "./own-annotations.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
-import type { CacheReads, LiveReads, ReconcileContext } from "./reconcile-context.ts";
+import type { CacheReads, LiveReads, ReconcileContext, Writes } from "./reconcile-context.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
 import { statusPatch, statusShape } from "../writes/set-status.ts";
@@ -19,6 +22,7 @@ export interface ContextParts {
   readonly controller: Controller;
   readonly environment: ControllerEnvironment;
   readonly mirrors: Mirrors;
+  readonly met: MetKinds;
   readonly readsUntil: (signal: AbortSignal) => LiveReads<KubeObject>;
   readonly writes: ObservedWrites;
   readonly children: Children;
@@ -37,10 +41,12 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const { notes } = attempt;
   const reads = parts.readsUntil(attempt.signal);
   const live = notes?.notingLive(reads) ?? reads;
-  const mirrored = cacheReads(parts.mirrors, object);
+  const mirrored = cacheReads(parts, object, { live, signal: attempt.signal });
   const cache = attempt.reading?.noting(mirrored, object) ?? mirrored;
-  const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), notes };
-  const effects = (): EffectStore => effectStore(parts, attempt, scope);
+  const annotations = (): OwnAnnotations => ownAnnotations(parts, object, client);
+  const kinds = children.kindsOf(annotations);
+  const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), kinds, notes };
+  const effects = (): EffectStore => ({ ...annotations(), signal: attempt.signal, random: environment.random });
   const context: ReconcileContext<KubeObject, DeclaredAccess> = {
     key: attempt.key,
     reconcileId: attempt.id,
@@ -63,10 +69,21 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   return { context, scope };
 }
 
-function cacheReads(mirrors: Mirrors, object: KubeObject): CacheReads<KubeObject> {
+function cacheReads(
+  { controller, mirrors, met }: ContextParts,
+  object: KubeObject,
+  { live, signal }: { readonly live: LiveReads<KubeObject>; readonly signal: AbortSignal },
+): CacheReads<KubeObject> {
   const { uid = "" } = object.metadata;
   return {
     ...mirrors.reads,
+    resourceOf: async (named) => {
+      const resource = await live.resourceOf(named);
+      if (resource === undefined) return undefined;
+      if (met.isOpenTo(resource)) return (await met.meet(resource, signal)) ? resource : undefined;
+      if (!mirrors.has(resource)) throw new UndeclaredError(controller, "watch", resource);
+      return mirrors.isServed(resource) ? resource : undefined;
+    },
     owned: (of) =>
       mirrors
         .lister(of)
@@ -75,19 +92,16 @@ function cacheReads(mirrors: Mirrors, object: KubeObject): CacheReads<KubeObject
   };
 }
 
-function effectStore(
-  { controller, environment, mirrors }: ContextParts,
-  { signal }: ReconcileAttempt,
-  { owner, client }: ChildScope,
-): EffectStore {
-  const { resource } = controller;
+function ownAnnotations(
+  { controller: { resource }, mirrors }: ContextParts,
+  owner: KubeObject,
+  client: Writes<DeclaredAccess>,
+): OwnAnnotations {
   const { uid } = owner.metadata;
   return {
     present: () => mirrors.lister(resource).get(owner.metadata),
     annotate: (annotations) =>
       client.mergePatch(resource, owner.metadata, { metadata: { ...(uid === undefined ? {} : { uid }), annotations } }),
-    signal,
-    random: environment.random,
   };
 }
 

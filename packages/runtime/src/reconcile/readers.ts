@@ -13,8 +13,14 @@ import type { CacheReads } from "./reconcile-context.ts";
  */
 export class Readers {
   readonly #kinds = new Map<string, KindReaders>();
+  readonly #isOpen: boolean;
   /** What the last reconcile of an object has asked. */
   readonly #asked = new Map<ObjectKey, ReadonlySet<Question>>();
+
+  /** `isOpen`: whether kinds may still come while a reconcile is under way. */
+  constructor({ isOpen = false }: { readonly isOpen?: boolean } = {}) {
+    this.#isOpen = isOpen;
+  }
 
   /** Remembers from now on who reads a kind. */
   of(resource: Resource): KindReaders {
@@ -26,7 +32,7 @@ export class Readers {
 
   /** A reconcile of an object begins; undefined if nothing it reads matters. */
   begin(reader: ObjectKey): Reading | undefined {
-    return this.#kinds.size === 0 ? undefined : new Reading(reader, this.#kinds);
+    return this.#kinds.size === 0 && !this.#isOpen ? undefined : new Reading(reader, this.#kinds);
   }
 
   /** It has ended: what only the one before has asked is forgotten. */
@@ -73,6 +79,7 @@ export class Reading {
         this.#ask(asView(of).resource, (readers) => readers.byIndex(byOwner, uid));
         return reads.owned(of);
       },
+      resourceOf: (object) => reads.resourceOf(object),
     };
   }
 

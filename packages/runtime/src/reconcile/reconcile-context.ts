@@ -97,6 +97,11 @@ export interface CacheReads<Cached extends KubeObject> {
   ): IteratorObject<DeepReadonly<C>, undefined>;
   /** The children of the object: those it controls. */
   owned<C extends Cached>(of: Resource<C> | View<C>): IteratorObject<DeepReadonly<C>, undefined>;
+  /**
+   * The kind of an object, or of whatever names its kind as objects do, once it is mirrored, so that it may be read here: for kinds that are known only at run time, and owned or watched as `anyKind`.
+   * Undefined when the server has none of that name.
+   */
+  resourceOf(object: Pick<KubeObject, "apiVersion" | "kind">): Promise<Resource<DynamicObject> | undefined>;
 }
 
 /** Reads from the server, request by request. */

@@ -41,6 +41,7 @@ export class ReconcileNotes {
       list: (of, query) => this.#counted("list", asView(of).resource, reads.list(of, query)),
       by: (of, index, value, query) => this.#counted("by", asView(of).resource, reads.by(of, index, value, query)),
       owned: (of) => this.#counted("owned", asView(of).resource, reads.owned(of)),
+      resourceOf: (object) => reads.resourceOf(object),
     };
   }
 

@@ -9,6 +9,7 @@ import { Informers, fieldIndex, metadataOf } from "@kaji/informer";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { z } from "zod";
 import type { NotDeclared } from "../declare/access.ts";
+import { anyKind } from "../declare/any-kind.ts";
 import { watch } from "../declare/declarations.ts";
 import type { Watched } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
@@ -169,6 +170,7 @@ test("[WH30] what is of use to a controller alone is an error of the declaration
   assert.throws(() => declare(watch(Policy, { toKeys: () => [] })), message("toKeys"));
   assert.throws(() => declare(watch(Policy, { predicates: [generationChanged] })), message("predicates"));
   assert.throws(() => declare(watch(Policy, { priority: 1 })), message("priority"));
+  assert.throws(() => declare(watch(anyKind)), /^TypeError: the webhook of Bar \(example\.com\/v1\) watches anyKind, but/);
 });
 
 test("[WH31] a review waits for what its webhook watches, and no longer than the API server does for an answer", async () => {

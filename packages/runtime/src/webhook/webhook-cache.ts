@@ -3,6 +3,7 @@ import type { KubeObject, Resource } from "@kaji/core";
 import { asView } from "@kaji/informer";
 import type { View } from "@kaji/informer";
 import type { NotDeclared, ReadableOf } from "../declare/access.ts";
+import { isOfAnyKind } from "../declare/any-kind.ts";
 import { watch } from "../declare/declarations.ts";
 import type { MappingReads, Watched } from "../declare/declarations.ts";
 import { kindId } from "../declare/kind-id.ts";
@@ -17,7 +18,7 @@ export type CachedKind = Resource | View<KubeObject> | Watched<KubeObject, never
 export type CachedBy<Watches extends readonly CachedKind[]> = ReadableOf<Watches[number]> | NotDeclared<"add the kind to watches">;
 
 /** Reads of a webhook from memory. The objects are shared and must not be changed. */
-export type WebhookCache<Watches extends readonly CachedKind[]> = Omit<CacheReads<CachedBy<Watches>>, "owned">;
+export type WebhookCache<Watches extends readonly CachedKind[]> = Omit<CacheReads<CachedBy<Watches>>, "owned" | "resourceOf">;
 
 /** The same for any kind: which ones, the types of the handlers have checked. */
 export interface AnyWebhookCache {
@@ -45,6 +46,10 @@ export function cachedKinds(own: Resource, watches: readonly CachedKind[]): read
   return watches.map((entry) => {
     const watched: Watched = "type" in entry && entry.type === "Watched" ? entry : watch(entry);
     const { resource, toKeys, predicates, priority } = watched;
+    if (isOfAnyKind(watched))
+      throw new TypeError(
+        `the webhook of ${kindText(own)} watches anyKind, but kinds are mirrored before it is asked: name them, or use anyKind live`,
+      );
     const useless = Object.entries({ toKeys, priority, predicates: predicates.length === 0 ? undefined : predicates });
     const [field] = useless.find(([, value]) => value !== undefined) ?? [];
     if (field !== undefined)

@@ -18,13 +18,19 @@ import type { ApplyConfiguration } from "@kaji/client";
 import type { DeclaredAccess } from "../declare/access.ts";
 import { appliedKinds } from "../declare/applied-kinds.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { kindId, objectId } from "../declare/kind-id.ts";
+import { isOfAnyKind } from "../declare/any-kind.ts";
+import type { Owned } from "../declare/declarations.ts";
+import { kindId, objectId, storedId } from "../declare/kind-id.ts";
+import { ownName } from "../declare/own-name.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
+import type { MetKinds } from "../controller/met-kinds.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
+import type { OwnAnnotations } from "../reconcile/own-annotations.ts";
 import type { LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { ObservedWrites } from "./observed-writes.ts";
+import { ChildKinds } from "./child-kinds.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
@@ -38,6 +44,12 @@ const longestMemory = 4096;
 /** A resourceVersion that no object has: apply with it creates the object, and is a Conflict if there is one already. */
 const noVersion = "1";
 
+/** What children are kept in memory with. */
+export interface ChildrenParts {
+  readonly informers: Informers;
+  readonly met: () => MetKinds;
+}
+
 /** What the children of one reconcile are made with. */
 export interface ChildScope {
   readonly attempt: ReconcileAttempt;
@@ -47,6 +59,8 @@ export interface ChildScope {
   readonly live: LiveReads<KubeObject>;
   /** The children that this reconcile applied, by kind and key. */
   readonly applied: Set<string>;
+  /** Where kinds that are known only at run time are recorded; undefined where children are of none. */
+  readonly kinds: ChildKinds | undefined;
   readonly notes: ReconcileNotes | undefined;
 }
 
@@ -59,33 +73,45 @@ export interface ChildScope {
 export class Children {
   readonly #controller: Controller;
   readonly #mirrors: Mirrors;
-  readonly #informers: Informers;
+  readonly #parts: ChildrenParts;
   readonly #unapplied: ReadonlySet<string>;
   readonly #applied: ReadonlySet<string>;
+  /** What is declared of children whose kind is known only at run time. */
+  readonly #open: Owned | undefined;
   /** Children that the server stores in another form: by uid, the signature of what was applied and what the server recorded of it. */
   readonly #settled = new RecentMap<string, string>(longestMemory);
   /** By kind and key of an object that has the name of a wanted child, the owners that wait for the name. */
   readonly #waiting = new Map<string, Set<ObjectKey>>();
 
-  constructor(controller: Controller, mirrors: Mirrors, informers: Informers) {
+  constructor(controller: Controller, mirrors: Mirrors, parts: ChildrenParts) {
     this.#controller = controller;
     this.#mirrors = mirrors;
-    this.#informers = informers;
+    this.#parts = parts;
     this.#unapplied = new Set(controller.owns.filter(({ applied }) => applied === false).map(({ resource }) => kindId(resource)));
     this.#applied = new Set(appliedKinds(controller).map(kindId));
+    this.#open = controller.owns.find(isOfAnyKind);
+  }
+
+  /** Where the kinds of an object's children are recorded, if they are known only at run time. */
+  kindsOf(annotations: () => OwnAnnotations): ChildKinds | undefined {
+    const { resource, name } = this.#controller;
+    return this.#open?.applied === true ? new ChildKinds(annotations(), ownName(resource, `${name}-children`)) : undefined;
   }
 
   async apply<C extends KubeObject>(scope: ChildScope, resource: Resource<C>, wanted: ApplyConfiguration<C>): Promise<DeepReadonly<C>> {
     const { owner } = scope;
-    if (this.#unapplied.has(kindId(resource))) {
+    const isOpen = this.#isOpenTo(resource);
+    if (isOpen) await this.#meet(scope, resource);
+    if (this.#unapplied.has(kindId(resource)) || (isOpen && this.#open?.applied === false)) {
       throw new TypeError(
         `controller ${this.#controller.name} declares ${formatKind(resource)} with applied: false, so that it cannot apply one; create makes one`,
       );
     }
-    if (!this.#applied.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
+    if (!isOpen && !this.#applied.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
     const metadata = placed(wanted.metadata, resource, owner);
     const child = withoutAbsent(setControllerReference(owner, { ...wanted, metadata }));
-    scope.applied.add(objectId(resource, objectKey(metadata)));
+    scope.applied.add(storedId(resource, objectKey(metadata)));
+    if (isOpen) await scope.kinds?.add(resource);
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) return this.#update(scope, resource, child, known);
     if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
@@ -95,7 +121,7 @@ export class Children {
       if (!isReason(error, "Conflict")) throw error;
       const found = await scope.live.get(resource, metadata);
       if (found === undefined) throw error;
-      this.#informers.observeWrite(found);
+      this.#parts.informers.observeWrite(found);
       return this.#update(scope, resource, child, found as DeepReadonly<C>);
     }
   }
@@ -103,6 +129,7 @@ export class Children {
   /** Makes a child that is made once: under a name that one of the owner's has already, nothing is written. */
   async create<C extends KubeObject>(scope: ChildScope, resource: Resource<C>, wanted: NamedDraft<C>): Promise<DeepReadonly<C>> {
     const { owner, client, live, notes } = scope;
+    if (this.#isOpenTo(resource)) await this.#meet(scope, resource);
     const metadata = placed(wanted.metadata, resource, owner);
     const child = setControllerReference(owner, { ...wanted, metadata });
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
@@ -118,7 +145,7 @@ export class Children {
       // It was made by a reconcile whose answer was lost, or that the cache has not heard of yet.
       const found = isReason(error, "AlreadyExists") ? await live.get(resource, metadata) : undefined;
       if (found === undefined) throw error;
-      this.#informers.observeWrite(found);
+      this.#parts.informers.observeWrite(found);
       this.#checkOwner(found, resource, owner);
       return found as DeepReadonly<C>;
     }
@@ -134,15 +161,37 @@ export class Children {
   }
 
   /** Deletes the children that were applied before and not by this reconcile. */
-  async prune({ owner, client, applied }: ChildScope): Promise<void> {
-    for (const { resource } of this.#controller.owns.filter((child) => child.applied ?? true)) {
-      const lister = this.#mirrors.lister(resource);
-      for (const key of lister.keysBy(byOwner, owner.metadata.uid ?? "")) {
-        const child = applied.has(objectId(resource, key)) ? undefined : lister.get(key);
-        if (child === undefined || !isControlledBy(child, owner) || this.#fieldsOf(child) === undefined) continue;
-        if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
-      }
+  async prune(scope: ChildScope): Promise<void> {
+    const isPruned = (child: Owned): boolean => (child.applied ?? true) && child !== this.#open;
+    for (const { resource } of this.#controller.owns.filter(isPruned)) await this.#pruneKind(scope, resource);
+    if (scope.kinds === undefined) return;
+    const { live, attempt, kinds } = scope;
+    for (const name of kinds.recorded) {
+      const resource = await live.resourceOf(name);
+      // Of a kind that the server has no more, there are no children either.
+      if (resource !== undefined && (await this.#parts.met().meet(resource, attempt.signal))) await this.#pruneKind(scope, resource);
     }
+    await kinds.keepApplied();
+  }
+
+  async #pruneKind({ owner, client, applied }: ChildScope, resource: Resource): Promise<void> {
+    const lister = this.#mirrors.lister(resource);
+    for (const key of lister.keysBy(byOwner, owner.metadata.uid ?? "")) {
+      const child = applied.has(storedId(resource, key)) ? undefined : lister.get(key);
+      if (child === undefined || !isControlledBy(child, owner) || this.#fieldsOf(child) === undefined) continue;
+      if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
+    }
+  }
+
+  /** Whether the children of a kind are declared as `anyKind`. */
+  #isOpenTo(resource: Resource): boolean {
+    return this.#open !== undefined && !this.#controller.owns.some((child) => kindId(child.resource) === kindId(resource));
+  }
+
+  /** Mirrors a kind from now on. */
+  async #meet({ attempt }: ChildScope, resource: Resource): Promise<void> {
+    if (await this.#parts.met().meet(resource, attempt.signal)) return;
+    throw new Error(`${formatKind(resource)} is not served, or cannot be watched, so that no child can be of it`);
   }
 
   async #update<C extends KubeObject>(

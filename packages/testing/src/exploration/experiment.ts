@@ -62,7 +62,9 @@ export class Experiment {
     const primaries = this.#primaries;
     const isCustom = (kind: Resource): boolean => "crd" in kind || primaries.includes(kind);
     this.#scope = {
-      kinds: this.controllers.some(({ uses }) => uses.some(isOfAnyKind)) ? everyKind : new Set(kinds.map(nameOf)),
+      kinds: this.controllers.some(({ owns, watches, uses }) => [...owns, ...watches, ...uses].some(isOfAnyKind))
+        ? everyKind
+        : new Set(kinds.map(nameOf)),
       ownStatus: new Set(kinds.filter(isCustom).map(nameOf)),
       baseline: prepared.objectIds,
       contents: new WeakMap(),

@@ -1,0 +1,81 @@
+import { errorMessage, formatKind, isReason } from "@kaji/core";
+import type { Resource } from "@kaji/core";
+import type { InformerState } from "@kaji/informer";
+import { isOfAnyKind } from "../declare/any-kind.ts";
+import type { Owned, Watched } from "../declare/declarations.ts";
+import type { Controller } from "../declare/define-controller.ts";
+import { kindId } from "../declare/kind-id.ts";
+import { onAbort } from "../waiting/aborted.ts";
+import type { FollowedKind, KeyIntake } from "./key-intake.ts";
+
+/** Follows the kinds that a controller of `anyKind` comes to know while it runs: each from when it is first asked for, as the declaration says. */
+export class MetKinds {
+  readonly #intake: KeyIntake;
+  readonly #owned: Followable<Owned>;
+  readonly #watched: Followable<Watched>;
+  readonly #met = new Map<string, readonly FollowedKind[]>();
+
+  constructor({ owns, watches }: Controller, intake: KeyIntake) {
+    this.#intake = intake;
+    this.#owned = followable(owns);
+    this.#watched = followable(watches);
+  }
+
+  /** Whether a kind is followed for want of a declaration of its own, so that it has to be met before it is read or applied. */
+  isOpenTo(resource: Resource): boolean {
+    return this.#owned.isOpenTo(resource) || this.#watched.isOpenTo(resource);
+  }
+
+  /** Resolves when the objects of the kind are there; false if the server lacks it, or does not let it be watched at all. */
+  async meet(resource: Resource, signal: AbortSignal): Promise<boolean> {
+    const id = kindId(resource);
+    const followed = this.#met.get(id) ?? this.#follow(resource);
+    this.#met.set(id, followed);
+    try {
+      await Promise.all(followed.map((each) => untilSynced(each, signal)));
+      return followed.every(({ mirror }) => !mirror.isAbsent);
+    } catch (error) {
+      signal.throwIfAborted();
+      // What one user names must not keep an operator from being ready, nor be asked for over and over.
+      if (this.#met.get(id) === followed) this.#met.delete(id);
+      for (const each of followed) each[Symbol.dispose]();
+      if (isReason(error, "NotFound", "MethodNotAllowed")) return false;
+      throw new Error(`${formatKind(resource)} cannot be watched: ${errorMessage(error)}`, { cause: error });
+    }
+  }
+
+  #follow(resource: Resource): readonly FollowedKind[] {
+    const { declared: child } = this.#owned;
+    const { declared: watched } = this.#watched;
+    const about = { resource, view: { type: "Whole", resource }, optional: true, isAdded: true } as const;
+    return [
+      ...(child !== undefined && this.#owned.isOpenTo(resource) ? [this.#intake.own({ ...child, ...about })] : []),
+      ...(watched !== undefined && this.#watched.isOpenTo(resource) ? [this.#intake.watch({ ...watched, ...about })] : []),
+    ];
+  }
+}
+
+/** What is declared of `anyKind`, and for which kinds that holds: for those that are not declared by their names. */
+interface Followable<D> {
+  readonly declared: D | undefined;
+  readonly isOpenTo: (resource: Resource) => boolean;
+}
+
+function followable<D extends Owned | Watched>(declarations: readonly D[]): Followable<D> {
+  const declared = declarations.find(isOfAnyKind);
+  const named = new Set(declarations.map(({ resource }) => kindId(resource)));
+  return { declared, isOpenTo: (resource) => declared !== undefined && !named.has(kindId(resource)) };
+}
+
+/** Rejects when the server refuses the kind before it was ever there. */
+async function untilSynced({ mirror, synced }: FollowedKind, signal: AbortSignal): Promise<void> {
+  const { informer } = mirror;
+  const { promise: refused, reject } = Promise.withResolvers<never>();
+  const look = (state: InformerState): void => {
+    if (state.type === "Failing" && !state.isSynced) reject(state.error);
+  };
+  using _listening = informer.onState(look);
+  using _aborted = onAbort(signal, reject);
+  look(informer.state);
+  await Promise.race([synced, refused]);
+}
