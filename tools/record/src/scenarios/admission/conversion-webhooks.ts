@@ -51,8 +51,8 @@ const shirt = (name: string, of: string, spec: JsonObject, more: JsonObject = {}
 });
 
 /** Applies a shirt of the scenario `owned` as a manager, in the version that it is of. */
-const appliedBy = (manager: string, body: JsonObject): Step => {
-  const step = shirts("owned", String(body["apiVersion"]).endsWith("v2") ? "v2" : "v1").patch("a", body, "apply");
+const appliedBy = (manager: string, spec: JsonObject, more: JsonObject = {}): Step => {
+  const step = shirts("owned", "colour" in spec ? "v2" : "v1").patch("a", shirt("a", "owned", spec, more), "apply");
   return { ...step, path: step.path.replace("fieldManager=applier", `fieldManager=${manager}&force=true`) };
 };
 
@@ -100,15 +100,15 @@ export const conversionWebhookScenarios: readonly Scenario[] = [
     name: "V6 owners in two versions",
     steps: [
       ...served("owned", "convert"),
-      appliedBy("one", shirt("a", "owned", { color: "red", size: 1 }, { labels: { a: "b" } })),
-      appliedBy("two", shirt("a", "owned", { colour: "red" })),
-      appliedBy("one", shirt("a", "owned", { color: "red", size: 1 })),
-      appliedBy("one", shirt("a", "owned", { color: "red" })),
-      appliedBy("one", shirt("a", "owned", { colour: "red" })),
-      appliedBy("two", shirt("a", "owned", { colour: "blue" }, { labels: { c: "d" } })),
-      appliedBy("two", shirt("a", "owned", { color: "blue" }, { annotations: { e: "f" } })),
-      appliedBy("two", shirt("a", "owned", { colour: "blue" })),
-      appliedBy("one", shirt("a", "owned", { color: "blue" })),
+      appliedBy("one", { color: "red", size: 1 }, { labels: { a: "b" } }),
+      appliedBy("two", { colour: "red" }),
+      appliedBy("one", { color: "red", size: 1 }),
+      appliedBy("one", { color: "red" }),
+      appliedBy("one", { colour: "red" }),
+      appliedBy("two", { colour: "blue" }, { labels: { c: "d" } }),
+      appliedBy("two", { color: "blue" }, { annotations: { e: "f" } }),
+      appliedBy("two", { colour: "blue" }),
+      appliedBy("one", { color: "blue" }),
       shirts("owned", "v1").get("a"),
     ],
   },
