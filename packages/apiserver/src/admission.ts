@@ -1,5 +1,6 @@
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { RequestContext } from "./request/request-context.ts";
+import type { WriteGuard } from "./registry/write-guard.ts";
 import type { Target } from "./registry/target.ts";
 
 /** A write on its way into storage, or the wish to be joined to something, as an admission plugin sees it. */
@@ -42,6 +43,8 @@ export interface AdmissionPlugin {
   readonly mutate?: (request: MutationRequest) => DynamicObject | Promise<DynamicObject>;
   /** Sees the object as it will be written. */
   readonly validate?: (request: AdmissionRequest) => void | Promise<void>;
+  /** What a new object depends on until it is stored: others may take their time over it. */
+  readonly guard?: (request: AdmissionRequest) => WriteGuard | undefined;
 }
 
 /** Lets each plugin change the object in turn. */
@@ -78,6 +81,12 @@ export async function validateAll(plugins: readonly AdmissionPlugin[], request: 
     const checked = validate(request);
     if (checked instanceof Promise) await checked;
   }
+}
+
+/** What all plugins say that a new object depends on. */
+export function guardsOf(plugins: readonly AdmissionPlugin[], request: AdmissionRequest): readonly WriteGuard[] {
+  const resource = resourceOf(request);
+  return plugins.flatMap(({ guard, resources }) => (resources?.includes(resource) === false ? [] : (guard?.(request) ?? [])));
 }
 
 function resourceOf({ target: { kind } }: AdmissionRequest): string {

@@ -2,6 +2,7 @@ import type { DynamicObject, JsonObject, Scope } from "@kaji/core";
 import type { MergeSchema } from "./apply/merge-schema.ts";
 import type { JsonSchemaProps } from "./custom/schema/structural-schema.ts";
 import type { ObjectSchema } from "./object-schema.ts";
+import type { WriteGuard } from "./registry/write-guard.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import type { Strategy, StrategyContext } from "./strategy.ts";
 import type { Subresource } from "./subresource.ts";
@@ -36,16 +37,8 @@ export interface Kind {
    * for, matters only when it is read. Default false.
    */
   readonly convertsByName?: boolean;
-  /** By what the kind may come to be served otherwise. Default nothing. */
-  readonly definition?: KindDefinition;
-}
-
-/** What defines a kind, and may change. */
-export interface KindDefinition {
-  /** Whether this is still how the kind is served, and written. */
-  isCurrent(): boolean;
-  /** Resolves when a change that is on its way into storage has come to an end; undefined when there is none. */
-  pending(): Promise<void> | undefined;
+  /** By what the kind may come to be served otherwise; a write is then to be done anew. Default nothing. */
+  readonly definition?: WriteGuard;
 }
 
 /** Converts the objects of a kind by a call to another program. */

@@ -1,6 +1,7 @@
 import { formatApiVersion } from "@kaji/core";
 import { byPreference } from "../discovery/api-resources.ts";
-import type { Kind, KindDefinition, KindVerb, KindVersion } from "../kind.ts";
+import type { Kind, KindVerb, KindVersion } from "../kind.ts";
+import type { WriteGuard } from "../registry/write-guard.ts";
 import type { ConversionCaller } from "../webhooks/conversion-webhook.ts";
 import { storageVersionOf } from "./definition/crd.ts";
 import type { CrdNames, CustomResourceDefinition } from "./definition/crd.ts";
@@ -19,7 +20,7 @@ export interface CustomKindOptions {
   /** Whether the definition is on its way out, so that there may be no new objects. */
   readonly isTerminating?: () => boolean;
   /** By what it may come to be served otherwise. */
-  readonly definition?: KindDefinition;
+  readonly definition?: WriteGuard;
   /** Makes its objects, if they are stored nowhere. */
   readonly compute?: KindVersion["compute"];
   /** Calls conversion webhooks. Without it, objects of a kind that needs one can only be had in the version in which they are kept. */

@@ -10,6 +10,7 @@ import { crdStoragePrefix } from "./definition/crd-kind.ts";
 import { isServed, nextStatus, takenNames } from "./definition/crd-names.ts";
 import { asCrd, cleanupFinalizer } from "./definition/crd.ts";
 import type { CrdNames, CustomResourceDefinition } from "./definition/crd.ts";
+import { KindChanged } from "../registry/kind-changed.ts";
 import { createCustomKind } from "./custom-kind.ts";
 import { KeyedJobs } from "./keyed-jobs.ts";
 
@@ -132,7 +133,12 @@ export class CustomKinds implements AsyncDisposable {
       names,
       changedAt,
       isTerminating: () => isTerminating(definition.crd),
-      definition: { isCurrent: () => definition.kind === kind, pending: () => storage.pending(crdStoragePrefix + crd.metadata.name) },
+      definition: {
+        pending: () => storage.pending(crdStoragePrefix + crd.metadata.name),
+        confirm: () => {
+          if (definition.kind !== kind) throw new KindChanged();
+        },
+      },
       conversions,
     });
     definition.kind = kind;

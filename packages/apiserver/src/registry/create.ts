@@ -1,6 +1,6 @@
 import { FieldPath, alreadyExists, invalidValue, isReason, pathSegmentErrors, refusal } from "@kaji/core";
 import type { ApiError, DynamicObject, FieldError } from "@kaji/core";
-import { mutateAll, validateAll } from "../admission.ts";
+import { guardsOf, mutateAll, validateAll } from "../admission.ts";
 import type { AdmissionRequest } from "../admission.ts";
 import { forbiddenAccess } from "../auth/authorizer.ts";
 import { decodeBody } from "../request/body.ts";
@@ -100,12 +100,13 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
     for (const warning of strategy.warnings?.(valid, undefined) ?? []) context.warn(warning);
     await requireCreate(registry, target, context);
     await validateAll(registry.admission, { ...admission, object: valid });
+    const guards = guardsOf(registry.admission, { ...admission, object: valid });
     const object = version.schema.kept?.(valid) ?? valid;
     const store = registry.store(kind, version);
     const existing = await store.read(namespace, object.metadata.name);
     if (existing !== undefined) throw taken(target, existing.object);
     if (admission.dryRun) return { outcome: objectOutcome(201, await store.codec.asKept(object)), stored: false };
-    const written = await store.create(namespace, object, owners);
+    const written = await store.create(namespace, object, { owners, guards });
     if (written.type === "Conflict") throw taken(target, written.current?.object);
     return { outcome: objectOutcome(201, written.served), stored: true };
   });

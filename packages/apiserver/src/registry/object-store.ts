@@ -3,11 +3,12 @@ import type { DynamicObject } from "@kaji/core";
 import type { Kind, KindVersion } from "../kind.ts";
 import type { Conflict, Entry, PutResult, Storage } from "../storage/storage.ts";
 import { withoutManagers } from "../apply/object-managers.ts";
-import { KindChanged } from "./kind-changed.ts";
 import { ObjectTooLarge, refuseTooLarge } from "./largest-object.ts";
 import { ServedObject } from "./served-object.ts";
 import { VersionCodec, atRevision, encodeObject } from "./version-codec.ts";
 import type { Keepable } from "./version-codec.ts";
+import { confirm } from "./write-guard.ts";
+import type { WriteGuard } from "./write-guard.ts";
 
 /** How a write ended: done, or another write came first. */
 export type WriteResult =
@@ -16,6 +17,14 @@ export type WriteResult =
 
 /** Whether the record of who owns which field may be left out of an object that is too large with it. An apply could not do without. */
 export type OwnersKept = "Always" | "IfSmall";
+
+/** How an object is stored. */
+export interface PutOptions {
+  /** Default `IfSmall`. */
+  readonly owners?: OwnersKept | undefined;
+  /** What must still hold when it is stored. */
+  readonly guards?: readonly WriteGuard[];
+}
 
 /** The objects of a kind in one of its versions, as they are in storage. */
 export class ObjectStore {
@@ -65,13 +74,13 @@ export class ObjectStore {
   }
 
   /** Stores an object that is not there yet. */
-  create(namespace: string | undefined, object: DynamicObject, owners?: OwnersKept): Promise<WriteResult> {
-    return this.#put(this.key(namespace, object.metadata.name), 0, object, owners);
+  create(namespace: string | undefined, object: DynamicObject, options?: PutOptions): Promise<WriteResult> {
+    return this.#put(this.key(namespace, object.metadata.name), 0, object, options);
   }
 
   /** Stores an object in place of the one that was read. */
-  replace(namespace: string | undefined, live: ServedObject, object: DynamicObject, owners?: OwnersKept): Promise<WriteResult> {
-    return this.#put(this.key(namespace, object.metadata.name), live.modRevision, object, owners);
+  replace(namespace: string | undefined, live: ServedObject, object: DynamicObject, options?: PutOptions): Promise<WriteResult> {
+    return this.#put(this.key(namespace, object.metadata.name), live.modRevision, object, options);
   }
 
   /** Removes the object that was read. Answers with it, as of the revision that removed it. */
@@ -81,11 +90,12 @@ export class ObjectStore {
     return { type: "Stored", served: ServedObject.of(atRevision(live.object, result.revision)) };
   }
 
-  async #put(key: string, expectedRevision: number, object: DynamicObject, owners: OwnersKept = "IfSmall"): Promise<WriteResult> {
+  async #put(key: string, expectedRevision: number, object: DynamicObject, options: PutOptions = {}): Promise<WriteResult> {
+    const { owners = "IfSmall", guards = [] } = options;
     const keepable = await this.codec.keepable(object);
     // Objects are read on the assumption that all that came after the last change of their kind were written by the kind as it is since.
-    for (let change; (change = this.#kind.definition?.pending()) !== undefined;) await change;
-    if (this.#kind.definition?.isCurrent() === false) throw new KindChanged();
+    const { definition } = this.#kind;
+    for (let change; (change = confirm(definition === undefined ? guards : [definition, ...guards])) !== undefined;) await change;
     let revision = 0;
     let result: PutResult;
     try {
@@ -93,8 +103,8 @@ export class ObjectStore {
     } catch (error) {
       // Another write takes the revision of one that failed.
       this.#recent.delete(revision);
-      if (error instanceof ObjectTooLarge && owners === "IfSmall")
-        return this.#put(key, expectedRevision, withoutManagers(object), "Always");
+      const mayForget = error instanceof ObjectTooLarge && owners === "IfSmall";
+      if (mayForget) return this.#put(key, expectedRevision, withoutManagers(object), { ...options, owners: "Always" });
       throw error;
     }
     if (result.type === "Conflict") return this.#conflict(result);

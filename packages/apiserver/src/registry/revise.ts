@@ -96,7 +96,7 @@ async function reviseOnce(
     // What is gone never came back from storage, not even in a dry run.
     const gone = (): DynamicObject => target.version.schema.shown?.(object) ?? object;
     if (options.dryRun) return { outcome: objectOutcome(200, isLast ? gone() : await store.codec.asKept(next)), stored: false };
-    const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next, owners));
+    const written = await (isLast ? store.remove(namespace, live) : store.replace(namespace, live, next, { owners }));
     if (written.type === "Conflict") return { outcome: undefined, stored: false };
     if (isLast) await deleteCompanions(registry, target, next, context);
     return { outcome: objectOutcome(200, isLast ? gone() : written.served), stored: !isLast };

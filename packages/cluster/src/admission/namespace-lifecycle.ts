@@ -1,4 +1,4 @@
-import type { AdmissionPlugin } from "@kaji/apiserver";
+import type { AdmissionPlugin, AdmissionRequest } from "@kaji/apiserver";
 import { forbidden, notFound, refusal } from "@kaji/core";
 import type { StoredObjects } from "./stored-objects.ts";
 
@@ -12,18 +12,33 @@ export function namespaceLifecycle(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "NamespaceLifecycle",
     // It changes nothing; it runs here because the API server validates the object only after `mutate`, and this refusal comes first.
-    mutate: ({ operation, target: { kind, namespace }, object }) => {
-      if (operation !== "CREATE" || namespace === undefined || isAccessReview(kind)) return object;
-      const found = objects.get(`/registry/namespaces/${namespace}`);
-      if (found === undefined) throw notFound(namespaces, namespace);
-      if (found.metadata.deletionTimestamp !== undefined) throw terminating(kind, object.metadata.name ?? "", namespace);
-      return object;
+    mutate: (request) => {
+      requireNamespace(objects, request);
+      return request.object;
+    },
+    // A namespace can come to its end while webhooks are asked about an object in it.
+    guard: (request) => {
+      const { namespace } = request.target;
+      if (namespace === undefined) return undefined;
+      return { pending: () => objects.pending(keyOf(namespace)), confirm: () => requireNamespace(objects, request) };
     },
     validate: ({ operation, target: { kind, name = "" } }) => {
       const isImmortal = kind.group === "" && kind.plural === "namespaces" && immortal.has(name);
       if (operation === "DELETE" && isImmortal) throw forbidden(namespaces, name, "this namespace may not be deleted");
     },
   };
+}
+
+/** Refuses a new object whose namespace is not there, or will not be for long. */
+function requireNamespace(objects: StoredObjects, { operation, target: { kind, namespace }, object }: AdmissionRequest): void {
+  if (operation !== "CREATE" || namespace === undefined || isAccessReview(kind)) return;
+  const found = objects.get(keyOf(namespace));
+  if (found === undefined) throw notFound(namespaces, namespace);
+  if (found.metadata.deletionTimestamp !== undefined) throw terminating(kind, object?.metadata.name ?? "", namespace);
+}
+
+function keyOf(namespace: string): string {
+  return `/registry/namespaces/${namespace}`;
 }
 
 /** Access reviews are let through: a refusal would reveal whether a namespace exists to users who may not read it. */

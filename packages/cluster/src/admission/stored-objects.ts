@@ -22,6 +22,11 @@ export class StoredObjects {
     return this.#storage.list(path).entries.map((entry) => this.#read(entry));
   }
 
+  /** Resolves when what is being written under a key is stored; undefined when nothing is. */
+  pending(key: string): Promise<void> | undefined {
+    return this.#storage.pending(key);
+  }
+
   /** Calls back whenever an object is written, until it is disposed of. */
   whenWritten(key: string, listener: () => void): Disposable {
     return this.#storage.subscribe(key, this.#storage.currentRevision, (event) => {
