@@ -84,9 +84,9 @@ export function labelSelector(): z.ZodType<LabelSelector, LabelSelector> {
     operator: z.enum(["In", "NotIn", "Exists", "DoesNotExist"]),
     values: z.array(z.string()).exactOptional(),
   });
-  return z
-    .object({ matchLabels: z.record(z.string(), z.string()).exactOptional(), matchExpressions: z.array(requirement).exactOptional() })
-    .check(atomic());
+  // Without it the sample would be `{}`, which selects everything.
+  const matchLabels = z.record(z.string(), z.string()).meta({ example: { app: "sample" } });
+  return z.object({ matchLabels: matchLabels.exactOptional(), matchExpressions: z.array(requirement).exactOptional() }).check(atomic());
 }
 
 /** A list in which each value is once. Scalars, or lists and objects that are `atomic`. */

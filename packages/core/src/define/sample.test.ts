@@ -120,3 +120,9 @@ test("[DEF12] a value of one field can be had alone, and different ones where se
   assert.deepEqual(sampleValue({ type: "object", properties: { a: { type: "boolean" } }, required: ["a"] }, place), { a: true });
   assert.throws(() => sampleValue({ type: "string", minLength: 9, pattern: "^(ab)+c$" }, place), SampleError);
 });
+
+test("[DEF12] a selector of labels selects something, not everything, and is left out where it may be", () => {
+  assert.deepEqual(sampleOf(z.object({ pods: k.labelSelector(), others: k.labelSelector().optional() })), {
+    pods: { matchLabels: { app: "sample" } },
+  });
+});
