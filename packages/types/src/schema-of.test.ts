@@ -29,6 +29,10 @@ test("the name decides on the type", () => {
   assert.equal(template.sepc, undefined);
   // @ts-expect-error -- a struct of that name there is not
   assert.throws(() => schemaOf("core.v1.PodTemplate_"), /there is no such struct/);
+  // @ts-expect-error -- a schema that contains itself has no end
+  assert.throws(() => schemaOf("apiextensions.v1.JSONSchemaProps"), /apiextensions\.v1\.JSONSchemaProps contains itself/);
+  // @ts-expect-error -- nor has one that contains such a one
+  assert.throws(() => schemaOf("apiextensions.v1.CustomResourceDefinitionSpec"), /apiextensions\.v1\.JSONSchemaProps contains itself/);
 });
 
 test("it is one part of a definition, like any other", () => {

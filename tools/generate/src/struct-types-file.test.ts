@@ -36,6 +36,20 @@ export interface StructTypes {
   );
 });
 
+test("a struct that contains itself is not there, nor one that contains it", () => {
+  const part = (name: string): FieldFact => ({ ...metadata(name), name: "part" });
+  const structs = [
+    struct("core.v1.Box", [part("core.v1.Tree")]),
+    struct("core.v1.Leaf", []),
+    struct("core.v1.Tree", [
+      part("core.v1.Leaf"),
+      { ...part(""), type: { kind: "map", values: { kind: "struct", name: "core.v1.Tree" } } },
+    ]),
+  ];
+  const names = [...structTypesFile(structs, [], ["core/v1.ts"]).matchAll(/readonly "(.+)"/g)].map(([, name]) => name);
+  assert.deepEqual(names, ["core.v1.Leaf"]);
+});
+
 function struct(name: string, fields: readonly FieldFact[]): StructFact {
   return { name, fields, published: true };
 }

@@ -58,18 +58,13 @@ export interface StructTypes {
   readonly "admissionregistration.v1.WebhookClientConfig": admissionregistrationV1.WebhookClientConfig;
   readonly "apiextensions.v1.CustomResourceColumnDefinition": apiextensionsV1.CustomResourceColumnDefinition;
   readonly "apiextensions.v1.CustomResourceConversion": apiextensionsV1.CustomResourceConversion;
-  readonly "apiextensions.v1.CustomResourceDefinition": core.Draft<apiextensionsV1.CustomResourceDefinition>;
   readonly "apiextensions.v1.CustomResourceDefinitionCondition": apiextensionsV1.CustomResourceDefinitionCondition;
   readonly "apiextensions.v1.CustomResourceDefinitionNames": apiextensionsV1.CustomResourceDefinitionNames;
-  readonly "apiextensions.v1.CustomResourceDefinitionSpec": apiextensionsV1.CustomResourceDefinitionSpec;
   readonly "apiextensions.v1.CustomResourceDefinitionStatus": apiextensionsV1.CustomResourceDefinitionStatus;
-  readonly "apiextensions.v1.CustomResourceDefinitionVersion": apiextensionsV1.CustomResourceDefinitionVersion;
   readonly "apiextensions.v1.CustomResourceSubresourceScale": apiextensionsV1.CustomResourceSubresourceScale;
   readonly "apiextensions.v1.CustomResourceSubresourceStatus": apiextensionsV1.CustomResourceSubresourceStatus;
   readonly "apiextensions.v1.CustomResourceSubresources": apiextensionsV1.CustomResourceSubresources;
-  readonly "apiextensions.v1.CustomResourceValidation": apiextensionsV1.CustomResourceValidation;
   readonly "apiextensions.v1.ExternalDocumentation": apiextensionsV1.ExternalDocumentation;
-  readonly "apiextensions.v1.JSONSchemaProps": apiextensionsV1.JSONSchemaProps;
   readonly "apiextensions.v1.SelectableField": apiextensionsV1.SelectableField;
   readonly "apiextensions.v1.ServiceReference": apiextensionsV1.ServiceReference;
   readonly "apiextensions.v1.ValidationRule": apiextensionsV1.ValidationRule;
