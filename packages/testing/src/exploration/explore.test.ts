@@ -6,13 +6,15 @@ import { defineController, owned, watch, webhook } from "@kaji/runtime";
 import type { Controller, Webhook } from "@kaji/runtime";
 import { ConfigMap, Namespace, Secret } from "@kaji/types/core/v1";
 import { describeFault } from "../simulation/describe-fault.ts";
-import type { Fault } from "../simulation/plan.ts";
+import type { Fault, Plan } from "../simulation/plan.ts";
 import { traceHash } from "../simulation/trace.ts";
 import { CorrectnessError } from "./exploration.ts";
 import { Experiment } from "./experiment.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { explore, replay } from "./explore.ts";
 import { Judge } from "./judge.ts";
+import type { Verdict } from "./judge.ts";
+import { failingForEver } from "./oracles.ts";
 import { formatPlan } from "./plan-text.ts";
 import { timeline } from "../report/timeline.ts";
 import { writesOf } from "./run-outcome.ts";
@@ -171,6 +173,24 @@ test("of five faults the one that matters is left", async () => {
   const violation = verdict.violations[0] ?? assert.fail("nothing was found");
   const shrunk = await shrink(judge, { ...plan, faults }, { verdict, violation }, 60);
   assert.deepEqual(shrunk.plan, { seed: 1, ops: [0], faults: [faults[0]] });
+});
+
+test("[SHR1] a plan is not made smaller at the price of another failure", async () => {
+  const experiment = await Experiment.create(broken);
+  const real = new Judge(experiment);
+  const faults = [0, 1].map((op) => ({ type: "Restart", op, down: "Short" }) as const);
+  const judging = async (plan: Plan): Promise<Verdict> => {
+    const verdict = await real.judge(plan);
+    const failure = plan.faults.length === 2 ? `lamp "${plan.ops.length}" is broken` : "there is no lamp";
+    return { ...verdict, violations: [failingForEver(failure)] };
+  };
+  const judge = { operations: real.operations, judge: judging };
+  const plan = { ...experiment.plainPlan, faults };
+  const verdict = await judging(plan);
+  const violation = verdict.violations[0] ?? assert.fail("nothing was found");
+  const shrunk = await shrink(judge, plan, { verdict, violation }, 60);
+  assert.match(shrunk.violation.message, /lamp "\d" is broken$/);
+  assert.deepEqual([shrunk.plan.ops, shrunk.plan.faults], [[0, 1], faults]);
 });
 
 test("invariants are looked at after every change", async () => {

@@ -74,7 +74,8 @@ function convergence(run: RunOutcome, reference: RunOutcome | undefined): readon
 
 /** A reconcile that fails in the same way each time. */
 export function failingForEver(failure: string): Violation {
-  return { oracle: "convergence", subject: "reconcile", message: `the last reconcile failed, and so does every one after it: ${failure}` };
+  const message = `the last reconcile failed, and so does every one after it: ${failure}`;
+  return { oracle: "convergence", subject: "reconcile", message, failure };
 }
 
 /** That an object is gone in the end does not make up for what was never done for it. */
@@ -82,7 +83,7 @@ function neverReconciledViolation(run: RunOutcome): readonly Violation[] {
   const found = neverReconciled(run);
   if (found === undefined) return [];
   const message = `every reconcile of ${found.object} failed, as long as it was there: ${found.failure}`;
-  return [{ oracle: "convergence", subject: "reconcile", message }];
+  return [{ oracle: "convergence", subject: "reconcile", message, failure: found.failure }];
 }
 
 function orphanCreates({ orphans }: RunOutcome): readonly Violation[] {

@@ -14,8 +14,13 @@ export interface Shrunk {
   readonly tried: number;
 }
 
-/** Makes a plan smaller for as long as the same oracle finds the same subject: fewer faults, fewer operations, simpler faults, simpler values. */
-export async function shrink(judge: Judge, plan: Plan, { verdict, violation }: Found, limit: number): Promise<Shrunk> {
+/** Makes a plan smaller for as long as the same oracle finds the same subject, and the same failure: fewer faults, fewer operations, simpler faults, simpler values. */
+export async function shrink(
+  judge: Pick<Judge, "judge" | "operations">,
+  plan: Plan,
+  { verdict, violation }: Found,
+  limit: number,
+): Promise<Shrunk> {
   let best = { plan, verdict, violation };
   let tried = 0;
   const { operations } = judge;
@@ -24,13 +29,18 @@ export async function shrink(judge: Judge, plan: Plan, { verdict, violation }: F
     if (candidate === undefined) break;
     tried++;
     const next = await judge.judge(candidate);
-    const same = next.violations.find((each) => keyOf(each) === keyOf(violation));
+    const same = next.violations.find((each) => keyOf(each) === keyOf(violation) && failureIn(each) === failureIn(violation));
     const isRefused = next.run.entries.some(({ type }) => type === "OpFailed");
     if (same === undefined || isRefused || next.run.unstruck.length > 0) continue;
     best = { plan: candidate, verdict: next, violation: same };
     candidates = simplerPlans(candidate, operations);
   }
   return { ...best, tried };
+}
+
+/** What reconciles fail with, without what simpler values may change in it. */
+function failureIn({ failure }: Violation): string | undefined {
+  return failure?.replaceAll(/"[^"]*"|\d+/g, "…");
 }
 
 /** What was found, and in which run. */

@@ -27,4 +27,6 @@ export interface Violation {
   /** The last reconcile that had begun when it came about, where that is known. */
   readonly reconcile?: number | undefined;
   readonly details?: readonly string[];
+  /** What reconciles fail with, where it is about that. */
+  readonly failure?: string | undefined;
 }
