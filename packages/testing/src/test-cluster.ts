@@ -5,10 +5,11 @@ import type { DurationLike, Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
 import { EventSink, UndeclaredError, runController } from "@kaji/runtime";
-import type { ControllerEnvironment, RunningController } from "@kaji/runtime";
+import type { ControllerEnvironment, OperatorRunnable, RunningController } from "@kaji/runtime";
 import { ErrorLog } from "./error-log.ts";
 import { GrantUse } from "./grant-use.ts";
 import type { UnusedGrant } from "./grant-use.ts";
+import { TestedRunnables } from "./tested-runnables.ts";
 import { TestedWebhooks } from "./tested-webhooks.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { OperatorAccess } from "./operator-access.ts";
@@ -18,6 +19,8 @@ import { ReconcileFailures } from "./reconcile-failures.ts";
 
 /** An operator, and what the cluster is like that it is tried in. */
 export interface TestClusterOptions extends OperatorParts, Pick<ClusterOptions, "nodes" | "scheduler" | "delays"> {
+  /** What runs beside the controllers, as with `runOperator`: there is one replica, which leads. What one throws is thrown by `settled`, `advance` or the end of the cluster. */
+  readonly runnables?: readonly OperatorRunnable[] | undefined;
   /** The controllers of Kubernetes that run, by name. Default: all. */
   readonly builtins?: readonly string[] | undefined;
   /** What chance depends on. Default 1. */
@@ -74,17 +77,19 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const mirrors = webhooks.connect(reader, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
   for (const each of running) starting.use(cluster.include(() => each.load.queued + each.load.inFlight + each.load.looking > 0));
-  starting.use(await startParts([...running, mirrors], end));
+  const beside = starting.use(new TestedRunnables(options.runnables ?? [], environment, running));
+  starting.use(await startParts([...running, mirrors], beside, end));
   await cluster.settled();
   const all = starting.move();
-  const checkAccess = (): void => {
+  const check = (): void => {
     // A refusal is what the reconcile failed with.
     if (access.hasRefusals) failures.told();
     access.check();
+    beside.check();
   };
   const settled = async (): Promise<void> => {
     await cluster.settled();
-    checkAccess();
+    check();
   };
   let forks = 0;
   return {
@@ -108,7 +113,7 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     fork: async () => operate(await cluster.snapshot(), options, seed + forkSeed * ++forks),
     async [Symbol.asyncDispose]() {
       await using _all = all;
-      checkAccess();
+      check();
       await failures.check(client, controllers);
     },
   };
@@ -118,9 +123,15 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
 const forkSeed = 0x10001;
 
 /** Lets parts of an operator work until it is disposed of, which ends all that goes by the signal; resolves when they have heard of everything. */
-async function startParts(running: readonly Pick<RunningController, "run" | "synced">[], end: AbortController): Promise<AsyncDisposable> {
+async function startParts(
+  running: readonly Pick<RunningController, "run" | "synced">[],
+  beside: TestedRunnables,
+  end: AbortController,
+): Promise<AsyncDisposable> {
+  await beside.start("BeforeControllers");
   const ended = Promise.all(running.map((each) => each.run(end.signal)));
   await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
+  await beside.start("AsLeader");
   return {
     async [Symbol.asyncDispose]() {
       end.abort();
