@@ -59,3 +59,9 @@ test("conditions are found by type", () => {
   assert.equal(isConditionTrue([ready, synced], "Ready"), false);
   assert.equal(isConditionTrue(undefined, "Ready"), false);
 });
+
+test("[COND7] conditions of kinds that have no more than type and status are found too", () => {
+  const conditions = [{ type: "Ready", status: "True" }];
+  assert.deepEqual(findCondition(conditions, "Ready"), conditions[0]);
+  assert.deepEqual([isConditionTrue(conditions, "Ready"), isConditionTrue(conditions, "Initialized")], [true, false]);
+});

@@ -39,13 +39,16 @@ export function conditionsOf(value: unknown): readonly Condition[] {
   return Array.isArray(value) ? value.filter(isCondition) : [];
 }
 
-/** The condition of that type. */
-export function findCondition(conditions: readonly Condition[] | undefined, type: string): Condition | undefined {
+/** The condition of that type. Those of built-in kinds will do too, though they have no generation, and some no reason. */
+export function findCondition<C extends Pick<Condition, "type">>(conditions: readonly C[] | undefined, type: string): C | undefined {
   return conditions?.find((condition) => condition.type === type);
 }
 
 /** Whether the condition of that type is there and true. */
-export function isConditionTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
+export function isConditionTrue(
+  conditions: readonly { readonly type: string; readonly status: string }[] | undefined,
+  type: string,
+): boolean {
   return findCondition(conditions, type)?.status === "True";
 }
 
