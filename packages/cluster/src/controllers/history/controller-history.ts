@@ -76,7 +76,10 @@ async function claimRevisions(owner: HistoryOwner, { cache, client }: HistoryCon
   });
 }
 
-/** A name that another revision has is a collision: the next hash is tried. */
+/**
+ * A name that another revision has is a collision: the next hash is tried. One with the same template is the revision that is wanted, whoever owns it: left behind by an owner of that name before,
+ * it is claimed as soon as that is heard of, and the pods that are of it are of the present template.
+ */
 async function createRevision(
   owner: HistoryOwner,
   revision: number,
@@ -90,8 +93,7 @@ async function createRevision(
       if (!isReason(error, "AlreadyExists")) throw error;
       const { namespace, name = "" } = draft.metadata;
       const present = await live.get(ControllerRevision, { namespace, name });
-      const isOwn = present?.metadata.ownerReferences?.some(({ uid }) => uid === owner.object.metadata.uid) ?? false;
-      if (present !== undefined && isOwn && keeps(present, owner.template)) return { current: present, collisionCount };
+      if (present !== undefined && keeps(present, owner.template)) return { current: present, collisionCount };
     }
   }
 }

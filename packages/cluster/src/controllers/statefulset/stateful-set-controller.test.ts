@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { StatefulSet } from "@kaji/types/apps/v1";
-import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
+import { ControllerRevision, StatefulSet } from "@kaji/types/apps/v1";
+import { Namespace, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { startControllerRig } from "../testing/controller-rig.ts";
 import type { ControllerRig } from "../testing/controller-rig.ts";
 
@@ -70,6 +70,33 @@ test("an update goes from the highest number down, and stops at a pod that does 
   assert.deepEqual(await pods(rig), ["db-0 example/db:2", "db-1 example/db:2", "db-2 example/db:2"]);
   const { status } = await rig.client.get(StatefulSet, "default/db");
   assert.equal(status?.currentRevision, status?.updateRevision);
+});
+
+test("a set takes the place of one that left its pods, without replacing any of them", async () => {
+  await using rig = await startSet({ replicas: 2 });
+  const { spec } = await rig.client.get(StatefulSet, "default/db");
+  const before = (await rig.all(Pod)).map(({ metadata }) => metadata.uid);
+  await rig.client.delete(StatefulSet, "default/db", { propagationPolicy: "Orphan" });
+  await rig.settle();
+  // The set that comes finds the revision of its template, and hears only later that the one before it has let go of it.
+  const [revision] = await rig.all(ControllerRevision);
+  assert.ok(revision !== undefined);
+  const former = {
+    apiVersion: "v1",
+    kind: "Namespace",
+    name: "default",
+    uid: (await rig.client.get(Namespace, "default")).metadata.uid ?? "",
+  };
+  await rig.client.mergePatch(ControllerRevision, revision.metadata, {
+    metadata: { ownerReferences: [{ ...former, controller: true }] },
+  });
+  await rig.client.create(StatefulSet, { metadata: { name: "db", namespace: "default" }, ...(spec === undefined ? {} : { spec }) });
+  await rig.settle();
+  assert.deepEqual(
+    (await rig.all(Pod)).map(({ metadata }) => metadata.uid),
+    before,
+  );
+  assert.equal((await rig.all(ControllerRevision)).length, 1);
 });
 
 test("claims stay when their pods go, unless the set says otherwise", async () => {
