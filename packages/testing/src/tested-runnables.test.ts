@@ -78,3 +78,21 @@ test("[RNB1] it may run a further controller", async () => {
   await cluster.settled();
   assert.deepEqual(seen, ["desk"]);
 });
+
+test("[RNB1] what comes after those that begin first can rely on all of them, though one is done already", async () => {
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const done: OperatorRunnable = { name: "done", run: async () => {} };
+  const slow: OperatorRunnable = {
+    name: "slow",
+    ready,
+    async run() {
+      for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+      order.push("slow is ready");
+      resolve();
+    },
+  };
+  const leading: OperatorRunnable = { name: "leading", needsLeader: true, run: async () => void order.push("leading") };
+  await using _cluster = await start([done, slow, leading]);
+  assert.deepEqual(order, ["slow is ready", "leading"]);
+});

@@ -17,8 +17,13 @@ export class TestedRunnables implements AsyncDisposable {
   /** Lets those work that begin before the controllers, or else those of the leader, and waits until what comes after them can rely on them. */
   async start(when: "BeforeControllers" | "AsLeader"): Promise<void> {
     const begun = this.#runnables.filter(({ needsLeader = false }) => needsLeader === (when === "AsLeader"));
-    for (const runnable of begun) this.#running.push(this.#run(runnable));
-    await Promise.race([Promise.all(begun.map(async ({ ready }) => ready)), ...this.#running]);
+    await Promise.all(
+      begun.map((runnable) => {
+        const running = this.#run(runnable);
+        this.#running.push(running);
+        return Promise.race([runnable.ready, running]);
+      }),
+    );
   }
 
   /** Throws what a part has failed with, once: it would have ended the program. */
