@@ -43,7 +43,8 @@ async function bundle({ folder, mainFile }: Pick<Project, "folder" | "mainFile">
     metafile: true,
     legalComments: "linked",
     logLevel: "silent",
-    conditions: resolveConditions(),
+    // Of what is exported in several formats, that of which only what is used need be taken.
+    conditions: ["module", ...resolveConditions()],
     // Packages in the older module format call `require`, which does not exist in the newer one.
     banner: {
       js: `import { createRequire as kajiCreateRequire } from "node:module";\nconst require = kajiCreateRequire(import.meta.url);`,
