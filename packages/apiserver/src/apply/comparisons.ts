@@ -1,3 +1,4 @@
+import { asStep } from "./failed-step.ts";
 import { compare } from "./compare.ts";
 import type { Comparison } from "./compare.ts";
 import type { TypedValue, Versions } from "./typed-value.ts";
@@ -22,8 +23,8 @@ export class Comparisons {
   }
 
   #compareAt(apiVersion: string): Comparison | undefined {
-    const before = this.#versions.at(this.#before, apiVersion);
-    const after = this.#versions.at(this.#after, apiVersion);
+    const before = asStep("failed to convert old object", () => this.#versions.at(this.#before, apiVersion));
+    const after = asStep("failed to convert new object", () => this.#versions.at(this.#after, apiVersion));
     if (before === undefined || after === undefined) return undefined;
     const comparison = compare(before.value, after.value, before.schema);
     const ignored = this.#versions.ignoredAt(apiVersion);

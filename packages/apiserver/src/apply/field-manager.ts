@@ -98,7 +98,12 @@ export class FieldManager {
     const { live, next, apiVersion, subresource = "", now } = request;
     const after = this.#typed(this.#kind.shown?.(next, apiVersion) ?? next, apiVersion, "allowed");
     const before = { ...after, value: jsonOf(withoutManagers(live ?? this.#empty(apiVersion))) };
-    const { changed, managers } = this.#merger(subresource).update({ live: before, next: after, apiVersion, managers: present });
+    const { changed, managers } = this.#merger(subresource, apiVersion).update({
+      live: before,
+      next: after,
+      apiVersion,
+      managers: present,
+    });
     const fields = changed.difference(unowned);
     if (fields.isEmpty) return capUpdateManagers(managers);
     const id = idOf(request, "Update");
@@ -119,7 +124,7 @@ export class FieldManager {
   #merge(request: ApplyRequest, live: TypedValue, config: TypedValue, managers: Managers): Merged {
     const { apiVersion, subresource = "", manager } = request;
     const configuration = { live, config, apiVersion, managers, self: managerKey(idOf(request, "Apply")) };
-    const merger = this.#merger(subresource);
+    const merger = this.#merger(subresource, apiVersion);
     const outcome = merger.apply({ ...configuration, force: request.force });
     if (outcome.type === "Merged") return outcome;
     const allowed = manager === lastAppliedManager ? lastAppliedFields(live) : FieldSet.empty;
@@ -133,8 +138,8 @@ export class FieldManager {
     if (apiVersion !== expected || kind !== this.#kind.kind) throw badRequest(`invalid object type: ${formatGvk(apiVersion, kind)}`);
   }
 
-  #merger(subresource: string): Merger {
-    return new Merger(new KindVersions(this.#kind, subresource));
+  #merger(subresource: string, apiVersion: string): Merger {
+    return new Merger(new KindVersions(this.#kind, subresource, apiVersion));
   }
 
   #empty(apiVersion: string): DynamicObject {

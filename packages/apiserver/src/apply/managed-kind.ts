@@ -19,19 +19,21 @@ export interface ManagedKind {
   readonly empty?: (apiVersion: string) => DynamicObject;
   /** An object as its JSON has it, where it may have more in memory. Default as it is. */
   readonly shown?: (object: DynamicObject, apiVersion: string) => DynamicObject;
-  /** The fields a write through a subresource, or none, never takes from a client at a version: no manager comes to own them by it. */
-  readonly resetFields?: (apiVersion: string, subresource: string) => FieldSet | undefined;
+  /** The fields a write in the version `asked`, through a subresource or none, never takes from a client, as they are at a version: no manager comes to own them by it. */
+  readonly resetFields?: (apiVersion: string, subresource: string, asked: string) => FieldSet | undefined;
 }
 
-/** The versions of a kind, as one write through a subresource sees them. */
+/** The versions of a kind, as one write in one of them, through a subresource, sees them. */
 export class KindVersions implements Versions {
   readonly #kind: ManagedKind;
   readonly #subresource: string;
+  readonly #asked: string;
   /** What each value is at other versions. */
   readonly #converted = new Map<TypedValue, Map<string, TypedValue | undefined>>();
 
-  constructor(kind: ManagedKind, subresource: string) {
+  constructor(kind: ManagedKind, subresource: string, asked: string) {
     this.#kind = kind;
+    this.#asked = asked;
     this.#subresource = subresource;
   }
 
@@ -44,7 +46,7 @@ export class KindVersions implements Versions {
   }
 
   ignoredAt(apiVersion: string): FieldSet | undefined {
-    return this.#kind.resetFields?.(apiVersion, this.#subresource);
+    return this.#kind.resetFields?.(apiVersion, this.#subresource, this.#asked);
   }
 
   #convert({ value }: TypedValue, apiVersion: string): TypedValue | undefined {

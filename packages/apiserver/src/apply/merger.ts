@@ -1,3 +1,4 @@
+import { asStep } from "./failed-step.ts";
 import type { JsonValue } from "@kaji/core";
 import { Comparisons } from "./comparisons.ts";
 import { FieldSet } from "./field-set.ts";
@@ -72,7 +73,8 @@ export class Merger {
     const fields = toFieldSet(config.value, config.schema).recursiveDifference(versions.ignoredAt(apiVersion) ?? FieldSet.empty);
     const merged = { ...live, value: merge(live.value, config.value, live.schema) };
     const now = { apiVersion, fields };
-    const next = last === undefined ? merged : prune({ merged, last, now, others: [...others.values()], versions });
+    const pruned = (of: ManagedSet): TypedValue => prune({ merged, last: of, now, others: [...others.values()], versions });
+    const next = last === undefined ? merged : asStep("failed to prune fields", () => pruned(last));
     const comparisons = new Comparisons(live, next, versions);
     const conflicts = force ? [] : conflictsOf(others, comparisons);
     if (conflicts.length > 0) return { type: "Conflicts", conflicts };

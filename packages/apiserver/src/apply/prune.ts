@@ -1,3 +1,4 @@
+import { asStep } from "./failed-step.ts";
 import { FieldSet } from "./field-set.ts";
 import { removeItems } from "./remove-items.ts";
 import { toFieldSet } from "./to-field-set.ts";
@@ -23,14 +24,18 @@ export interface PruneRequest {
 
 /** Removes what the manager owned last time and owns no more, unless another manager does. */
 export function prune({ merged, last, now, others, versions }: PruneRequest): TypedValue {
-  // Stating again all that was stated before leaves nothing to remove.
-  if (now.apiVersion === last.apiVersion && last.fields.difference(now.fields).isEmpty) return merged;
-  const before = versions.at(merged, last.apiVersion);
+  // Stating again all that was stated before leaves nothing to remove. In other versions it is still found out here whether the object fits them.
+  const isOneVersion = [last, ...others].every(({ apiVersion }) => apiVersion === now.apiVersion);
+  if (isOneVersion && last.fields.difference(now.fields).isEmpty) return merged;
+  const before = asStep("failed to convert merged object to last applied version", () => versions.at(merged, last.apiVersion));
   if (before === undefined) return merged;
   const dropped = withNamedFields(last.fields, before.schema);
   const bare = without(before, dropped);
-  const claimed = addBackClaimed(before, bare, last.apiVersion, [now, ...others], versions);
-  const pruned = addBackForeign(before, versions.at(claimed, last.apiVersion) ?? before, dropped);
+  const claimed = asStep("failed add back owned items", () => addBackClaimed(before, bare, last.apiVersion, [now, ...others], versions));
+  const inLast = asStep("failed add back dangling items: failed to convert pruned object to last applied version", () =>
+    versions.at(claimed, last.apiVersion),
+  );
+  const pruned = addBackForeign(before, inLast ?? before, dropped);
   return versions.at(pruned, now.apiVersion) ?? pruned;
 }
 
@@ -47,8 +52,8 @@ function addBackClaimed(
   const byVersion = [...claims].toSorted(([left], [right]) => Number(right === bareVersion) - Number(left === bareVersion));
   let kept = bare;
   for (const [apiVersion, claim] of byVersion) {
-    const whole = versions.at(merged, apiVersion);
-    const part = versions.at(kept, apiVersion);
+    const whole = asStep(`failed to convert merged object at version ${apiVersion}`, () => versions.at(merged, apiVersion));
+    const part = asStep(`failed to convert pruned object at version ${apiVersion}`, () => versions.at(kept, apiVersion));
     if (whole === undefined || part === undefined) continue;
     kept = without(whole, namedPaths(whole).difference(namedPaths(part).union(withNamedFields(claim, whole.schema))));
   }

@@ -52,18 +52,62 @@ test("[SSA37] an apply that changes nothing writes nothing, in a version that ha
   assert.deepEqual([other.code, generation], [200, Object(first["metadata"]).generation]);
 });
 
-async function startThings(): Promise<CustomServer> {
+test("[SSA38] what is owned of the status in another version may be in conflict, though it is not taken from a client", async () => {
+  await using server = await startThings();
+  await server.call("POST", things, thing({}));
+  const withStatus = (worn: number, version: string): JsonObject => ({ ...thing({}, version), status: { worn } });
+  assert.equal((await server.call("PATCH", `${things}/a/status?fieldManager=me`, withStatus(1, "v1"), applyType)).code, 200);
+  const inV2 = `${things.replace("/v1/", "/v2/")}/a?fieldManager=other`;
+  const { code, body } = await server.call("PATCH", inV2, withStatus(2, "v2"), applyType);
+  assert.deepEqual([code, causesOf(body)], [409, ['.status.worn: conflict with "me" with subresource "status"']]);
+  assert.equal((await server.call("PATCH", `${things}/a?fieldManager=other`, withStatus(2, "v1"), applyType)).code, 200);
+  // The other way round it holds in all versions.
+  await server.call("PATCH", `${things}/a?fieldManager=me`, thing({ note: "x" }), applyType);
+  const status = `${things.replace("/v1/", "/v2/")}/a/status?fieldManager=other`;
+  assert.equal((await server.call("PATCH", status, thing({ note: "y" }, "v2"), applyType)).code, 200);
+});
+
+test("[SSA39] what does not fit the version of an owner is refused in the words of the step that found it", async () => {
+  await using server = await startThings();
+  assert.equal((await apply(server, { tags: { a: "x" } }, "v1")).code, 201);
+  const { code, body } = await apply(server, { mode: "slow" }, "v2");
+  const step = "failed to prune fields: failed to convert merged object to last applied version";
+  assert.deepEqual([code, body["message"]], [500, `${step}: .spec.mode: field not declared in schema`]);
+});
+
+test("[CRD54] a write in a version that does not know a field stores the object without it, even if it changes nothing, and only the first", async () => {
+  await using server = await startThings({ type: "string" });
+  const v2 = things.replace("/v1/", "/v2/");
+  const made = await server.call("POST", things, { ...thing({}), metadata: { name: "b" }, old: "x" });
+  const revision = ({ body }: CustomAnswer): unknown => Object(body["metadata"]).resourceVersion;
+  const touch = (): Promise<CustomAnswer> => server.call("PATCH", `${v2}/b`, {}, { "content-type": "application/merge-patch+json" });
+  const touched = await touch();
+  assert.notEqual(revision(touched), revision(made));
+  assert.equal(revision(await touch()), revision(touched));
+  assert.equal((await server.call("GET", `${things}/b`)).body["old"], undefined);
+});
+
+async function startThings(mode: JsonObject = { type: "string", default: "fast" }): Promise<CustomServer> {
   const specOf = (version: string): JsonObject => ({
     type: "object",
     properties: {
-      ...(version === "v2" ? { mode: { type: "string", default: "fast" } } : {}),
+      ...(version === "v2" ? { mode } : {}),
       tags: { type: "object", additionalProperties: { type: "string" } },
       note: { type: "string", nullable: true },
       size: { type: "integer", default: 3 },
       any: { "x-kubernetes-preserve-unknown-fields": true },
     },
   });
-  const schemaOf = (version: string): JsonObject => ({ openAPIV3Schema: { type: "object", properties: { spec: specOf(version) } } });
+  const schemaOf = (version: string): JsonObject => ({
+    openAPIV3Schema: {
+      type: "object",
+      properties: {
+        spec: specOf(version),
+        status: { type: "object", properties: { worn: { type: "integer" } } },
+        ...(version === "v1" ? { old: { type: "string" } } : {}),
+      },
+    },
+  });
   const server = startCustomServer();
   await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -73,7 +117,13 @@ async function startThings(): Promise<CustomServer> {
       group: "example.com",
       scope: "Namespaced",
       names: { plural: "things", kind: "Thing" },
-      versions: ["v1", "v2"].map((name) => ({ name, served: true, storage: name === "v1", schema: schemaOf(name) })),
+      versions: ["v1", "v2"].map((name) => ({
+        name,
+        served: true,
+        storage: name === "v1",
+        schema: schemaOf(name),
+        subresources: { status: {} },
+      })),
     },
   });
   return server;

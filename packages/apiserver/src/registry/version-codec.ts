@@ -67,12 +67,12 @@ export class VersionCodec {
     return this.#storedAsServed && !this.#isOutdated(stored);
   }
 
-  /** Whether the object would be kept otherwise today: in another version, or with other fields since the schema has changed. */
+  /** Whether the object would be kept otherwise if it were written in this version: in another version, or with other fields since the schema has changed, or since this version does not know them. */
   isKeptAsFormerly(stored: StoredBytes): boolean {
     if (this.servesBytes(stored)) return false;
     const kept = parseObject(stored.bytes);
     if (kept.apiVersion !== this.#storageVersion) return true;
-    return this.#remote === undefined && this.#isOutdated(stored) && !structuralEqual(this.#version.toStorage(this.decode(stored)), kept);
+    return this.#remote === undefined && !structuralEqual(this.#version.toStorage(this.decode(stored)), kept);
   }
 
   /** The form in which an object of this version is kept. */
