@@ -5,14 +5,18 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { byClock, createNamespace, play, recordScenario, replay } from "@kaji-tools/record";
 import type { Mismatch, Step } from "@kaji-tools/record";
 import { shirtDefinition } from "./subjects.ts";
+import { coatDefinition } from "./versioned-steps.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const shirts = "/apis/differential.example.com/v1/shirts";
+const served = "/apis/differential.example.com";
 
-/** Defines the custom kind, and waits until it is served. */
+/** Defines the custom kinds, and waits until they are served. */
 const preparation: readonly Step[] = [
   { method: "POST", path: definitions, body: shirtDefinition },
-  { method: "GET", path: shirts, until: '"ShirtList"' },
+  { method: "POST", path: definitions, body: coatDefinition },
+  { method: "GET", path: `${served}/v1/shirts`, until: '"ShirtList"' },
+  { method: "GET", path: `${served}/v1/coats`, until: '"CoatList"' },
+  { method: "GET", path: `${served}/v2/coats`, until: '"CoatList"' },
 ];
 
 /** Keeps runs against the same server apart. */
