@@ -12,6 +12,7 @@ test("servers of one process share their kinds, but for those that know somethin
   const ofEach = first.filter((kind, index) => kind !== second[index]).map(({ plural }) => plural);
   assert.deepEqual(ofEach.toSorted(), [
     "localsubjectaccessreviews",
+    "nodes",
     "pods",
     "selfsubjectaccessreviews",
     "selfsubjectrulesreviews",

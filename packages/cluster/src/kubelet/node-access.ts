@@ -32,6 +32,10 @@ export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {
       return (port) => runtime.dial(pod, port);
     },
     dial: (found, port) => runtime.dial(podOf(found), port),
+    dialKubelet: async ({ metadata }, nowMs) => {
+      const { NodeApi } = await import("./node-api.ts");
+      return new NodeApi(runtime, storage).connect(metadata.name, nowMs);
+    },
   };
 }
 

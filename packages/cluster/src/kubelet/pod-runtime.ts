@@ -24,6 +24,8 @@ export interface PodRuntime {
   run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd>;
   /** Joins a client to what a container itself reads and writes from now on, until it ends or the client goes. The log is what it writes, line by line. */
   attach(run: StartedRun, client: ContainerStreams, log: (signal: AbortSignal) => AsyncIterable<Uint8Array>): Promise<CommandEnd>;
+  /** What a container uses of the machine; undefined if that cannot be told, as of one that only seems to run. */
+  usage(run: StartedRun): ContainerUsage | undefined;
   /** Connects to a port of a pod. */
   dial(pod: Pod, port: number): Promise<Duplex>;
   /** Calls back when a pod may be doing otherwise than it said it would, or if none is named, any of them. */
@@ -39,6 +41,14 @@ export interface PodNote {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
+}
+
+/** What a container uses of a machine. */
+export interface ContainerUsage {
+  /** The time of processors since it began. */
+  readonly cpuMs: number;
+  /** The memory that it has at the moment. */
+  readonly memoryBytes: number;
 }
 
 /** What a container wrote, or the end of it. */

@@ -135,6 +135,10 @@ export class SimulatedRuntime implements PodRuntime {
     return { type: "Exited", exitCode: exit.code };
   }
 
+  usage(): undefined {
+    return undefined;
+  }
+
   async dial({ metadata }: Pod, port: number): Promise<never> {
     throw new Error(`nothing listens on port ${port} of ${metadata.name}, whose containers are simulated`);
   }

@@ -36,7 +36,7 @@ export function coreDetails({ issueToken, nodes }: CoreRoles = {}): KindDetailsT
     "/v1/events": eventDetails,
     "/v1/limitranges": limitRangeDetails,
     "/v1/namespaces": namespaceDetails,
-    "/v1/nodes": nodeDetails,
+    "/v1/nodes": nodeDetails(nodes),
     "/v1/persistentvolumeclaims": persistentVolumeClaimDetails,
     "/v1/persistentvolumes": persistentVolumeDetails,
     "/v1/pods": podDetails(nodes),

@@ -17,6 +17,8 @@ export interface NodeAccess {
   readonly prepareDial: (pod: DynamicObject) => DialPort;
   /** Connects to a port of a pod. Rejects with what is in the way of that. */
   readonly dial: (pod: DynamicObject, port: number) => Promise<Duplex>;
+  /** Connects to the kubelet of a node, which speaks HTTP. */
+  readonly dialKubelet: (node: DynamicObject, nowMs: number) => Promise<Duplex>;
 }
 
 /** The way to where a pod runs. Refuses a pod that runs nowhere. */

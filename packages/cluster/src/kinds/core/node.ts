@@ -7,11 +7,17 @@ import { booleanField, field, has, objectField, objectsField, stringField, strin
 import type { KindDetails } from "../kind-details.ts";
 import { finalizerNameErrors, metadataErrorsAgain, subdomainName } from "../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../name-and-age.ts";
+import type { NodeAccess } from "./node-access.ts";
+import { nodeProxy } from "./node-proxy.ts";
 import { validateNode, validateNodeUpdate } from "./node-validation.ts";
 import { defaultResourceList } from "./resource-list.ts";
 
 /** Nodes. Unlike other kinds they may be created with a status, since a kubelet registers itself. */
-export const nodeDetails: KindDetails = {
+export function nodeDetails(nodes: NodeAccess | undefined): KindDetails {
+  return { ...details, subresources: { proxy: nodeProxy(nodes) } };
+}
+
+const details: KindDetails = {
   storagePrefix: "/registry/minions/",
   takesStatus: true,
   strategy: {

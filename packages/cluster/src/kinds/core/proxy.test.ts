@@ -183,6 +183,7 @@ function nodesOf(listening: Readonly<Record<number, Server>>): NodeAccess {
     prepareCommand: unused,
     prepareAttach: unused,
     prepareDial: unused,
+    dialKubelet: unused,
     dial: async (_pod, port) => {
       const found = listening[port];
       if (found === undefined) throw new Error(`nothing listens on port ${port}`);

@@ -2,7 +2,7 @@ import { thrownError } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Container, LifecycleHandler, Probe } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerStreams } from "../../kinds/core/container-command.ts";
-import type { ContainerLog, PodNote, RunState, StartedRun } from "../pod-runtime.ts";
+import type { ContainerLog, ContainerUsage, PodNote, RunState, StartedRun } from "../pod-runtime.ts";
 import { runHook } from "./container-hooks.ts";
 import { ContainerProbes } from "./container-probes.ts";
 import { ContainerStdio } from "./container-stdio.ts";
@@ -82,6 +82,10 @@ export class ContainerProcess {
 
   get log(): ContainerLog {
     return this.#log;
+  }
+
+  get usage(): ContainerUsage | undefined {
+    return this.#process?.usage();
   }
 
   /** Joins a client to what the process reads and writes, until either is gone. */

@@ -1,26 +1,15 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { sessionMembers } from "./process-table.ts";
 
 /** Sends a signal to all processes of a group. */
 export function killGroup(group: number, signal: NodeJS.Signals): void {
   killIfThere(-group, signal);
 }
 
-/** Sends a signal to all processes of a session, which has a group for each job of a shell. Only Linux shows who they are; elsewhere it is the group of the leader. */
+/** Sends a signal to all processes of a session, which has a group for each job of a shell; where nobody shows who they are, to the group of the leader. */
 export function killSession(leader: number, signal: NodeJS.Signals): void {
-  if (process.platform !== "linux") return killGroup(leader, signal);
-  for (const pid of readdirSync("/proc")) if (/^\d+$/.test(pid) && sessionOf(pid) === leader) killIfThere(Number(pid), signal);
-}
-
-/** The session of a process; undefined if it is gone. */
-function sessionOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name comes before, in parentheses, and may have anything in it. State, parent and group follow it.
-    const [, , , session] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return Number(session);
-  } catch {
-    return undefined;
-  }
+  const members = sessionMembers(leader);
+  if (members.length === 0) killGroup(leader, signal);
+  for (const pid of members) killIfThere(pid, signal);
 }
 
 function killIfThere(pid: number, signal: NodeJS.Signals): void {

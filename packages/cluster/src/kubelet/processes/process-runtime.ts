@@ -8,7 +8,17 @@ import { RecentMap, objectKey } from "@kaji/core";
 import type { Clock, ObjectKey } from "@kaji/core";
 import type { Container, Pod } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerCommand, ContainerStreams } from "../../kinds/core/container-command.ts";
-import type { ContainerLog, ContainerRun, ImageState, PodNote, PodRuntime, RunState, StartedRun, StopOrder } from "../pod-runtime.ts";
+import type {
+  ContainerLog,
+  ContainerRun,
+  ContainerUsage,
+  ImageState,
+  PodNote,
+  PodRuntime,
+  RunState,
+  StartedRun,
+  StopOrder,
+} from "../pod-runtime.ts";
 import { checkOverNetwork } from "./check-over-network.ts";
 import type { CommandLookup, ProgramLookup } from "./image-programs.ts";
 import { loopbackAddress } from "./loopback-address.ts";
@@ -132,6 +142,11 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
     if (this.#programOf(run.container) === undefined) return this.#options.others.attach(run, client, log);
     const process = this.#pods.get(uidOf(run.pod))?.find(run);
     return process === undefined ? { type: "NotRun", why: hasEnded } : process.attach(client);
+  }
+
+  usage(run: StartedRun): ContainerUsage | undefined {
+    if (this.#programOf(run.container) === undefined) return this.#options.others.usage(run);
+    return this.#pods.get(uidOf(run.pod))?.find(run)?.usage;
   }
 
   async dial(pod: Pod, port: number): Promise<Duplex> {

@@ -5,7 +5,9 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { TerminalSize } from "../../kinds/core/container-command.ts";
+import type { ContainerUsage } from "../pod-runtime.ts";
 import { killGroup, killSession } from "./kill-processes.ts";
+import { sessionMembers, usageOf } from "./process-table.ts";
 import { findTerminalHost, noTerminalHost, onTerminal, setTerminalSize, terminalOf } from "./pseudo-terminal.ts";
 import type { PseudoTerminal, TerminalHost } from "./pseudo-terminal.ts";
 
@@ -38,6 +40,8 @@ export interface RunningProcess {
   readonly ended: Promise<ProcessEnd>;
   /** Sends a signal to the process and whatever it has started itself. */
   kill(signal: "SIGTERM" | "SIGKILL"): void;
+  /** What these use of the machine; undefined where that cannot be told. */
+  usage(): ContainerUsage | undefined;
 }
 
 /** How a process ended: with its own code, with 128 and the number of the signal that ended it, or not started at all. */
@@ -83,12 +87,12 @@ export function systemProcesses(findHost: () => TerminalHost | undefined = findT
       if (families.size === 0) process.removeListener("exit", killAll);
       ended.resolve({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]) });
     });
-    return { begun: family.begun, ended: ended.promise, kill: (signal) => family.kill(signal) };
+    return { begun: family.begun, ended: ended.promise, kill: (signal) => family.kill(signal), usage: () => family.usage() };
   };
 }
 
 function unstarted(failure: string): RunningProcess {
-  return { begun: Promise.resolve(), ended: Promise.resolve({ exitCode: notStarted, failure }), kill: () => {} };
+  return { begun: Promise.resolve(), ended: Promise.resolve({ exitCode: notStarted, failure }), kill: () => {}, usage: () => undefined };
 }
 
 function spawnChild(
@@ -139,6 +143,12 @@ class ProcessFamily {
     if (this.#terminal !== undefined) killSession(this.#terminal.leader, signal);
     // What is between a terminal and us ends by itself when nobody is left there.
     if (this.#terminal === undefined || signal === "SIGKILL") killGroup(this.#group, signal);
+  }
+
+  /** Each began a session of its own. */
+  usage(): ContainerUsage | undefined {
+    if (this.#isOver || this.#group === undefined || process.platform !== "linux") return undefined;
+    return usageOf([this.#group, ...(this.#terminal === undefined ? [] : [this.#terminal.leader])].flatMap(sessionMembers));
   }
 
   /** The process is gone. */

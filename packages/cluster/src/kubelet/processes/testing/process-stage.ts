@@ -48,7 +48,7 @@ export class ProcessStage implements AsyncDisposable {
           if (signal === "SIGKILL") ended.resolve({ exitCode: 137 });
         };
         this.processes.push({ ...request, signals, end: ended.resolve });
-        return { begun: Promise.resolve(), ended: ended.promise, kill };
+        return { begun: Promise.resolve(), ended: ended.promise, kill, usage: () => undefined };
       },
       check: async (target) => {
         this.looks.push(placeOf(target));
