@@ -24,6 +24,7 @@ import { targetId } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { Trace } from "./trace.ts";
 import { WebhookReplica } from "./webhook-replica.ts";
+import { WorldControllers } from "./world-controllers.ts";
 import { WorldState } from "./world-state.ts";
 
 /** How long a killed operator takes to be back. */
@@ -71,6 +72,7 @@ export class Simulation {
   readonly #admin: KubeClient;
   readonly #user: KubeClient;
   readonly #actors: Actors;
+  readonly #controllers: WorldControllers;
   readonly #outside: Outside;
   readonly #webhooks: WebhookReplica;
   readonly #lives: OperatorProcess[] = [];
@@ -99,7 +101,9 @@ export class Simulation {
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
     const plural = (group: string, kind: string): string | undefined =>
       server.kinds.kinds.find((each) => each.group === group && each.kind === kind)?.plural;
-    this.#actors = new Actors(actors(plural), { client: this.#admin, state: this.state, clock }, (error) => {
+    const playing = actors(plural);
+    this.#controllers = new WorldControllers(playing, { server: server.transport(), clock, seed: plan.seed + 4000 });
+    this.#actors = new Actors(playing, { client: this.#admin, state: this.state, clock }, (error) => {
       throw error;
     });
   }
@@ -184,6 +188,7 @@ export class Simulation {
   async dispose(): Promise<void> {
     for (const life of this.#lives) life.dispose();
     this.#webhooks.dispose();
+    this.#controllers.dispose();
     this.state[Symbol.dispose]();
     await this.#world.server[Symbol.asyncDispose]();
   }
@@ -229,7 +234,7 @@ export class Simulation {
   }
 
   get #isBusy(): boolean {
-    const parts = [this.#outside, this.#webhooks, this.#operator, this.#actors];
+    const parts = [this.#outside, this.#webhooks, this.#operator, this.#actors, this.#controllers];
     return this.#isBehind || this.#down === "Restarting" || parts.some((part) => part?.isBusy === true);
   }
 

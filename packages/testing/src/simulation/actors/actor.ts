@@ -1,5 +1,6 @@
 import type { KubeClient } from "@kaji/client";
 import type { Clock } from "@kaji/core";
+import type { Controller } from "@kaji/runtime";
 import type { Change, WorldState } from "../world-state.ts";
 
 /** Who writes what the world does by itself. */
@@ -17,6 +18,8 @@ export interface Stage {
 /** A part of the world beside the operator: it sees every change at once, and reacts in its own time. */
 export interface Actor {
   readonly name: string;
+  /** Controllers of the world that run beside it, such as one of Kubernetes' own. */
+  readonly controllers?: readonly Controller[];
   react(change: Change, stage: Stage): void;
 }
 
