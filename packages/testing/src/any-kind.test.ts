@@ -20,7 +20,7 @@ const kit = { metadata: { name: "desk", namespace: "default" }, spec: { parts } 
 /** The lazy one takes it that all are there when the first is. */
 const assembling = (isLazy: boolean) =>
   defineController(Kit, {
-    uses: [use(anyKind, "get", "patch", "delete")],
+    uses: [use(anyKind, "get", "create", "patch", "delete")],
     async reconcile({ metadata: { namespace = "" }, spec }, { client, live }) {
       for (const { apiVersion, kind, name } of spec.parts) {
         const resource = await live.resourceOf({ apiVersion, kind });

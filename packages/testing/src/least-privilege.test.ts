@@ -45,6 +45,24 @@ test("what is refused by the API server fails the test likewise, at the latest a
   await assert.rejects(cluster.settled(), wanted);
 });
 
+test("an apply that makes an object needs the verb for that too, which is told where it is missing, and counts where it is there", async () => {
+  const applying = (...verbs: readonly ("create" | "patch")[]) =>
+    defineController(Lamp, {
+      uses: [use(Secret, "patch", ...verbs)],
+      async reconcile({ metadata: { name } }, { client }) {
+        await client.apply(Secret, { metadata: { name, namespace: "default" } });
+      },
+    });
+  const refused = await testCluster({ ...bare, controllers: [applying()] });
+  await refused.client.create(Lamp, lamp("a", true));
+  const missing = /the operator may not create secrets in the namespace default: controller lamp: write use\(Secret, "patch", "create"/;
+  await assert.rejects(refused.settled(), missing);
+  await using cluster = await testCluster({ ...bare, controllers: [applying("create")] });
+  await cluster.client.create(Lamp, lamp("a", true));
+  await cluster.settled();
+  assert.deepEqual(cluster.unusedGrants(), []);
+});
+
 test("grants that nothing has needed are listed, over all clusters of a suite", async () => {
   const controller = defineController(Lamp, {
     owns: [ConfigMap],

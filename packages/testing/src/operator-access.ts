@@ -34,6 +34,8 @@ export class OperatorAccess {
       const response = await transport(request);
       if (response.status === 403) return await this.#refused(response, target, trace);
       this.#grants.note(target);
+      // An apply that makes an object takes the verb for that, too.
+      if (response.status === 201) this.#grants.note({ ...target, verb: "create" });
       return response;
     };
   }
@@ -59,11 +61,13 @@ export class OperatorAccess {
   /** A refusal of admission is none of ours: it says the same code in other words. */
   async #refused(response: TransportResponse, target: RequestTarget, trace: Error): Promise<TransportResponse> {
     const bytes = await bodyBytes(response.body);
-    const { verb, plural, subresource, namespace } = target;
-    if (bytesText(bytes).includes(`User \\"${operatorUser.username}\\" cannot ${verb}`)) {
+    const { plural, subresource, namespace } = target;
+    const text = bytesText(bytes);
+    const verb = ([target.verb, "create"] as const).find((each) => text.includes(`User \\"${operatorUser.username}\\" cannot ${each} `));
+    if (verb !== undefined) {
       const where = namespace === undefined ? "" : ` in the namespace ${namespace}`;
       const what = subresource === undefined ? plural : `${plural}/${subresource}`;
-      this.#keep(`the operator may not ${verb} ${what}${where}: ${this.#missing(target)}`, trace);
+      this.#keep(`the operator may not ${verb} ${what}${where}: ${this.#missing({ ...target, verb })}`, trace);
     } else this.#grants.note(target);
     return { ...response, body: bodyFromBytes(bytes) };
   }
