@@ -12,8 +12,13 @@ export const countedInCache: Pair = {
   id: "D1",
   title: "workers are counted in a cache without read-your-writes, and the difference is created under made-up names",
   source: "ray-project/kuberay#715 (same shape: kubernetes-sigs/cluster-api#13649, k0sproject/k0smotron#1535, kubernetes#129795)",
-  oracles: ["over-create", "end state"],
-  options: { readYourWrites: false, ops: (user) => [create(user, { size: 2 }), patch(user, { notes: { a: "b" } })] },
+  oracles: ["over-create"],
+  options: {
+    readYourWrites: false,
+    ops: (user) => [create(user, { size: 2 }), patch(user, { notes: { a: "b" } })],
+    // The worker too many is seen at rest in a run before the one in which it is counted.
+    findings: 2,
+  },
   buggy: () => [
     defineController(App, {
       owns: [owned(Pod, unapplied)],

@@ -52,21 +52,20 @@ async function tryOne(pair: Pair, variant: Row["variant"]): Promise<Row> {
   const startMs = systemClock.monotonic();
   // Each pair agrees with itself on what there is outside.
   const options = {
+    findings: 1,
     ...pair.options,
     controllers: pair[variant],
     loops: pair.loops?.[variant],
     budget: "30s",
-    findings: 1,
   } as ExploreOptions;
   const { findings, coverage } = await explore(options);
-  const [finding] = findings;
-  const oracle = finding?.violation.oracle;
-  const isFound = oracle !== undefined && pair.oracles.includes(oracle);
+  const meant = findings.find(({ violation }) => pair.oracles.includes(violation.oracle));
+  const finding = meant ?? findings[0];
   return {
     pair,
     variant,
-    passed: variant === "buggy" ? isFound : finding === undefined,
-    oracle,
+    passed: variant === "buggy" ? meant !== undefined : finding === undefined,
+    oracle: finding?.violation.oracle,
     found: finding?.violation.message,
     foundIn: finding?.foundIn ?? 0,
     runs: coverage.runs,
