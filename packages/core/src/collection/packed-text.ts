@@ -6,12 +6,15 @@ const worthwhile = 0.3;
 /** Most texts fit into one of these when packed. */
 const outputChunk = 8 * 1024;
 
+/** How far back the packer looks, as a power of two: 64 KiB. With more its memory, which it takes anew for each text, is mapped and unmapped each time, and that takes as long as the packing. */
+const windowBits = 16;
+
 /** The text in a smaller form; undefined if it is hardly smaller. Objects of one kind have much in common: together they take a tenth and less. */
 export function pack(text: Buffer): Buffer | undefined {
   const { zstdCompressSync, constants } = zlib();
   // The fastest of the usual levels: those above it gain nothing on text of this kind.
   const options: Zlib.ZstdOptions = {
-    params: { [constants.ZSTD_c_compressionLevel]: 1 },
+    params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: windowBits },
     pledgedSrcSize: text.length,
     chunkSize: outputChunk,
     info: true,
