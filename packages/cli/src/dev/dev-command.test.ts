@@ -76,6 +76,12 @@ test("the operator runs on a cluster under its own account, follows its sources,
     await dev.said(/src\/operator\.ts cannot be loaded: .*\(src\/bar-controller\.ts:\d+\)\n/);
     saved((text) => text.replace("const broken = ;\n", "").replace("!`", "?`"));
     await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+
+    const { origin, hash } = new URL(await dev.dashboard);
+    const page = await fetch(`${origin}/live`, { headers: { authorization: `Bearer ${hash.replace("#token=", "")}` } });
+    const reader = page.body?.pipeThrough(new TextDecoderStream()).getReader();
+    // What happened before anybody opened the page.
+    for (let told = ""; !told.includes('"bars-system!"');) told += (await reader?.read())?.value ?? assert.fail(told);
     assert.equal(await dev.stop("SIGINT"), 0);
   }
   await using again = await startDev(["--project", folder]);

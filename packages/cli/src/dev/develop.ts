@@ -51,7 +51,9 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   terminal.out(options.output === "json" ? jsonLine(target) : greetingOf(target, definition));
   await operator.restart();
   const { startDashboard } = await import("@kaji/dashboard"); // After the operator, which must not wait for it.
-  const dashboard = running.use(await startDashboard({ client: target.client, cluster: target.name }));
+  // A cluster of our own is small, and whoever opens the page later sees all that happened on it; on another one nothing is watched that nobody looks at.
+  const watchesAtOnce = options.context === undefined;
+  const dashboard = running.use(await startDashboard({ client: target.client, cluster: target.name, watchesAtOnce }));
   const metrics = `http://127.0.0.1:${metricsPort}/metrics`;
   if (options.output === "json") {
     for (const line of [

@@ -5,6 +5,8 @@ import { inTime } from "@kaji/core/testing";
 /** A `kaji dev` in a process of its own. */
 export interface RunningDev extends AsyncDisposable {
   readonly kubeconfig: string;
+  /** The address of its page, which is said once the operator runs. */
+  readonly dashboard: Promise<string>;
   /** Resolves when a line of its log, or on stdout, matches that came after those that were waited for before. */
   said(pattern: RegExp): Promise<RegExpExecArray>;
   /** Sends a signal, and resolves to the exit code. */
@@ -19,10 +21,13 @@ export async function startDev(parameters: readonly string[]): Promise<RunningDe
   let [log, position] = ["", 0];
   let wake = (): void => {};
   const greeting = Promise.withResolvers<string>();
+  const dashboard = Promise.withResolvers<string>();
   child.stdout.setEncoding("utf8").once("data", greeting.resolve);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       log += text;
+      const [, address] = /what happens is shown at (\S+)\n/.exec(log) ?? [];
+      if (address !== undefined) dashboard.resolve(address);
       wake();
     });
   }
@@ -31,6 +36,7 @@ export async function startDev(parameters: readonly string[]): Promise<RunningDe
   const kubeconfig = /KUBECONFIG=(\S+)/.exec(await greeting.promise)?.[1] ?? "";
   return {
     kubeconfig,
+    dashboard: dashboard.promise,
     async said(pattern) {
       for (;;) {
         const found = pattern.exec(log.slice(position));
