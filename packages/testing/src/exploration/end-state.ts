@@ -5,7 +5,7 @@ import { outsideText } from "../simulation/external-world.ts";
 import { freeName } from "../simulation/free-name.ts";
 import { kindName, kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
-import { editMark } from "../simulation/simulation.ts";
+import { editMark } from "../simulation/other-client.ts";
 import { steady } from "../simulation/write-signature.ts";
 
 /** The objects that a run left, less all that differs from run to run. Objects whose names the server made are known by their prefix. */

@@ -1,5 +1,5 @@
 import { KubeClient } from "@kaji/client";
-import { controllerOf, errorMessage, objectKey, parseApiVersion, resource } from "@kaji/core";
+import { controllerOf, errorMessage, objectKey } from "@kaji/core";
 import type { JsonValue, Transport, TransportRequest } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import type { Controller } from "@kaji/runtime";
@@ -8,6 +8,8 @@ import { Actors, worldManager } from "./actors/actor.ts";
 import type { Actor } from "./actors/actor.ts";
 import { describeFault } from "./describe-fault.ts";
 import { FaultInjector } from "./fault-injector.ts";
+import { FaultsAtRest } from "./faults-at-rest.ts";
+import type { RestingRun } from "./faults-at-rest.ts";
 import type { LinkOptions } from "./operator-link.ts";
 import { OperatorProcess } from "./operator-process.ts";
 import type { Loop } from "./operator-process.ts";
@@ -16,6 +18,8 @@ import { MortalClock } from "./mortal-clock.ts";
 import { stableName } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { Operation } from "./operation.ts";
+import { OtherClient } from "./other-client.ts";
+import type { Edit } from "./other-client.ts";
 import { Outside } from "./outside.ts";
 import type { OutsideOptions } from "./outside.ts";
 import type { Downtime, EventAnchor, Plan } from "./plan.ts";
@@ -35,10 +39,6 @@ const horizonMs = 15 * 60_000;
 const mostSteps = 3000;
 /** How long an API server that is behind stays so. */
 const behindMs = 20_000;
-/** How long an operator may take to notice what is changed outside. */
-const noticeMs = 3600_000;
-/** The mark that somebody else leaves on an object. */
-export const editMark = "explore.kaji.dev/edited";
 
 /** What is simulated. */
 export interface SimulationOptions extends OutsideOptions {
@@ -65,8 +65,6 @@ export class Simulation {
   readonly trace: Trace;
   readonly state: WorldState;
   readonly injector: FaultInjector;
-  /** The edits of others that must not be lost: the uid of the object, and the mark. */
-  readonly edits: { readonly id: ObjectId; readonly uid: string; readonly mark: string }[] = [];
   readonly #options: SimulationOptions;
   readonly #world: ForkedWorld;
   readonly #admin: KubeClient;
@@ -74,6 +72,8 @@ export class Simulation {
   readonly #actors: Actors;
   readonly #controllers: WorldControllers;
   readonly #outside: Outside;
+  readonly #other: OtherClient;
+  readonly #faultsAtRest: FaultsAtRest;
   readonly #webhooks: WebhookReplica;
   readonly #lives: OperatorProcess[] = [];
   #operator: OperatorProcess | undefined;
@@ -99,6 +99,8 @@ export class Simulation {
     this.#webhooks = new WebhookReplica({ ...hearing, webhooks, server: server.transport(operatorUser), seed: plan.seed + 3000 });
     this.#admin = new KubeClient(server.transport(), { ...tools, fieldManager: worldManager });
     this.#user = new KubeClient(server.transport(), { ...tools, fieldManager: "user" });
+    this.#other = new OtherClient(this.#user, this.state, () => server.kinds.kinds);
+    this.#faultsAtRest = new FaultsAtRest(this.#asResting);
     const plural = (group: string, kind: string): string | undefined =>
       server.kinds.kinds.find((each) => each.group === group && each.kind === kind)?.plural;
     const playing = actors(plural);
@@ -111,6 +113,11 @@ export class Simulation {
   /** What there is outside the cluster. */
   get external(): object {
     return this.#outside.world;
+  }
+
+  /** What others wrote and must not be lost. */
+  get edits(): readonly Edit[] {
+    return this.#other.edits;
   }
 
   /** What users act with. */
@@ -163,7 +170,7 @@ export class Simulation {
         continue;
       }
       await this.rest();
-      await this.#faultsAtRest(op);
+      await this.#faultsAtRest.strike(op);
       await atRest?.(this, op);
     }
     this.injector.end();
@@ -255,41 +262,6 @@ export class Simulation {
     if (operator !== undefined) this.#world.clock.timer(restartMs, () => operator.release());
   }
 
-  async #faultsAtRest(op: number): Promise<void> {
-    const { injector, trace } = this;
-    const child = injector.takeAtOp("DeleteChild", op);
-    const object = child === undefined ? undefined : this.state.objects.get(child.object as ObjectId);
-    if (child !== undefined && object !== undefined) {
-      trace.add({ type: "Fault", fault: child, text: describeFault(child) });
-      const { group, version } = parseApiVersion(object.apiVersion);
-      const kind = this.#world.server.kinds.kinds.find((each) => each.group === group && each.kind === object.kind);
-      if (kind !== undefined) {
-        await this.#user.delete(resource({ group, version, kind: object.kind, plural: kind.plural, scope: kind.scope }), object.metadata, {
-          propagationPolicy: "Background",
-        });
-      }
-      await this.rest();
-    }
-    const drift = injector.takeAtOp("Drift", op);
-    if (drift !== undefined && this.#outside.change(drift.change)) {
-      trace.add({ type: "Fault", fault: drift, text: describeFault(drift) });
-      // Nobody tells the operator: it has to look.
-      await this.advance(noticeMs);
-      await this.rest();
-    }
-    const travel = injector.takeAtOp("TimeTravel", op);
-    if (travel !== undefined) {
-      trace.add({ type: "Fault", fault: travel, text: describeFault(travel) });
-      this.#travel(travel.to);
-      await this.rest();
-    }
-    const restart = injector.takeAtOp("Restart", op);
-    if (restart === undefined) return;
-    trace.add({ type: "Fault", fault: restart, text: describeFault(restart) });
-    this.crash(restart.down);
-    await this.rest();
-  }
-
   /** Restarts the operator on a server that is behind: what it reads is old, and what it writes is done. */
   #travel({ event, nth }: EventAnchor): void {
     const heard = this.trace.entries.find((entry) => entry.type === "Heard" && entry.anchor.event === event && entry.anchor.nth === nth);
@@ -351,9 +323,23 @@ export class Simulation {
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
       childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
-      interfere: (target) => this.#interfere(target),
+      interfere: (target) => this.#other.edit(this.#idOf(target, null)),
     });
     this.#lives.push(this.#operator);
+  }
+
+  get #asResting(): RestingRun {
+    return {
+      injector: this.injector,
+      trace: this.trace,
+      state: this.state,
+      other: this.#other,
+      outside: this.#outside,
+      rest: () => this.rest(),
+      advance: (byMs) => this.advance(byMs),
+      travel: (to) => this.#travel(to),
+      crash: (down) => this.crash(down),
+    };
   }
 
   /** How objects are called. */
@@ -364,24 +350,6 @@ export class Simulation {
   #restartSoon(): void {
     this.#down = "Restarting";
     this.#world.clock.timer(restartMs, () => this.start());
-  }
-
-  async #interfere(target: RequestTarget): Promise<void> {
-    const id = this.#idOf(target, null);
-    const uid = this.state.find(id)?.metadata.uid;
-    const { group, version, plural, name, namespace } = target;
-    const kind = this.#world.server.kinds.get(group, plural);
-    if (uid === undefined || name === undefined || kind === undefined) return;
-    const mark = `${editMark}-${this.edits.length + 1}`;
-    const of = resource({ group, version, kind: kind.kind, plural, scope: kind.scope });
-    await this.#user.mergePatch(
-      of,
-      { name, ...(namespace === undefined ? {} : { namespace }) },
-      {
-        metadata: { annotations: { [mark]: "true" } },
-      },
-    );
-    this.edits.push({ id, uid, mark });
   }
 
   #idOf(target: RequestTarget, body: JsonValue): ObjectId {
