@@ -89,7 +89,7 @@ const options: ExploreOptions = {
 
 test("an exploration knows webhooks that mirror: each plan is the same run each time, and what is sound passes", async () => {
   const experiment = await Experiment.create(options);
-  const bySort = Map.groupBy(singleFaults(await experiment.run(experiment.plainPlan), []), ({ type }) => type);
+  const bySort = Map.groupBy(singleFaults(await experiment.run(experiment.plainPlan)), ({ type }) => type);
   for (const [fault] of bySort.values()) {
     const plan = { ...experiment.plainPlan, faults: fault === undefined ? [] : [fault] };
     const [first, second] = [await experiment.run(plan), await experiment.run(plan)];

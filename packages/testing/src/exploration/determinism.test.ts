@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL("./testing/print-trace-hash.ts", import.me
 test("a plan of each sort of fault is the same run each time, in this process and in others that run beside it", async () => {
   const experiment = await Experiment.create(options);
   const { plainPlan } = experiment;
-  const bySort = Map.groupBy(singleFaults(await experiment.run(plainPlan), []), ({ type }) => type);
+  const bySort = Map.groupBy(singleFaults(await experiment.run(plainPlan)), ({ type }) => type);
   const plans = [...bySort.values()].map((faults): Plan => ({ ...plainPlan, faults: faults.slice(0, 1) }));
   const [first] = plans;
   assert.ok(first !== undefined && plans.length > 5);

@@ -211,9 +211,9 @@ function outcome(
   observation: Observation | undefined,
   late: readonly Violation[],
 ): Omit<RunOutcome, "rests" | "end" | "lasting"> {
-  const { state, trace, injector, edits } = simulation;
+  const { state, trace, injector, isAdopted } = simulation;
   const { peaks = new Map(), orphans = [], claims = [], violations = [], atFault } = observation ?? {};
-  const lostEdits = edits.filter(({ uid, mark }) => {
+  const lostEdits = simulation.other.edits.filter(({ uid, mark }) => {
     const live = state.withUid(uid);
     return live !== undefined && live.metadata.annotations?.[mark] === undefined;
   });
@@ -226,6 +226,7 @@ function outcome(
     atFault,
     isRestless: simulation.isRestless,
     isRetrying: simulation.isRetrying,
+    isAdopted,
     lostEdits: lostEdits.map(({ id }) => id),
     violations: [...violations, ...late],
     unstruck: injector.left,

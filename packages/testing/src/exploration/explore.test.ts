@@ -143,7 +143,7 @@ test("what a module variable remembers from run to run is said to be that, besid
 test("a server that refuses is not always in the same trouble: a write may be repeated by the client, and the operator hears of none of it", async () => {
   const experiment = await Experiment.create({ ...sound, ops });
   const reference = await experiment.run(experiment.plainPlan);
-  const refusals = singleFaults(reference, []).filter((fault) => fault.type === "Refuse");
+  const refusals = singleFaults(reference).filter((fault) => fault.type === "Refuse");
   assert.deepEqual(new Set(refusals.map(({ reason }) => reason)), new Set([undefined, "ServiceUnavailable", "TooManyRequests"]));
   for (const fault of refusals) {
     const { entries } = await experiment.run({ ...experiment.plainPlan, faults: [fault] });
@@ -328,9 +328,7 @@ test("taking away the last finalizer is a write like any other: it is struck by 
   const release = writesOf(reference).at(-1) ?? assert.fail("there is no write");
   assert.equal(release.ops, 2);
   assert.equal(release.isEffective, true);
-  const struck = singleFaults(reference, []).filter(
-    (fault) => "at" in fault && JSON.stringify(fault.at) === JSON.stringify(release.anchor),
-  );
+  const struck = singleFaults(reference).filter((fault) => "at" in fault && JSON.stringify(fault.at) === JSON.stringify(release.anchor));
   assert.deepEqual([...new Set(struck.map(({ type }) => type))].toSorted(), ["Crash", "Interfere", "LoseAnswer", "Refuse"]);
   assert.ok(!timeline(reference.entries).some((line) => line.includes("changes nothing")));
 });

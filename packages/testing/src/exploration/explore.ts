@@ -75,8 +75,7 @@ class Search {
     if (only === undefined && unsteady.length === 0) await this.#try(judge, plainPlan, true);
     const reference = await judge.reference(plainPlan);
     failIfIdle(reference);
-    const [children, drifts] = [await judge.children(plainPlan), await judge.drifts(plainPlan)];
-    const planned = only === undefined ? this.#wanted(singleFaults(reference, children, drifts)) : [];
+    const planned = only === undefined ? this.#wanted(singleFaults(reference, await judge.surroundings(plainPlan))) : [];
     const combined = combinedFaults(planned, this.#options.combinations ?? 0, plainPlan.seed);
     const remembered = only === undefined ? (this.#options.plans ?? []).map(parsePlan) : [];
     const derived = [...planned.map((fault) => [fault]), ...combined].map((faults) => ({ ...plainPlan, faults }));

@@ -1,14 +1,15 @@
-import { structuralEqual } from "@kaji/core";
+import { parseJsonPointer, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { Operation } from "../simulation/operation.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import { isReconciling } from "../simulation/operator-process.ts";
-import { kindName } from "../simulation/object-id.ts";
+import { kindName, objectId, stableName } from "../simulation/object-id.ts";
 import { RealIoGuard } from "../simulation/real-io.ts";
 import type { RealIo } from "../simulation/real-io.ts";
 import { traceHash } from "../simulation/trace.ts";
 import type { TraceEntry } from "../simulation/trace.ts";
+import { ChildChanges } from "./child-changes.ts";
 import { differences, outsideSubject } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";
 import type { Experiment } from "./experiment.ts";
@@ -18,7 +19,7 @@ import { finalOperations } from "./final-operations.ts";
 import { isRefused, refusalIn, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
-import type { ChildAtRest } from "./single-faults.ts";
+import type { ChildAtRest, Surroundings } from "./single-faults.ts";
 import { unheededFields } from "./unheeded-fields.ts";
 import { hasUserFields } from "./user-fields.ts";
 import type { Violation } from "./violation.ts";
@@ -91,6 +92,35 @@ export class Judge {
     if (plan.faults.length === 0) return { run: reference, violations: await this.#judgePlain(plan, reference) };
     const run = await this.#experiment.run(plan);
     return { run, violations: wrongByComparison(run, { reference, mask: this.#mask }) };
+  }
+
+  /** What others can reach of what the operator makes. */
+  async surroundings(plan: Plan): Promise<Surroundings> {
+    const children = await this.children(plan);
+    return { children, changes: await this.#childChanges(plan, children), drifts: await this.drifts(plan) };
+  }
+
+  /** What others can make of the fields of children that the operator applies, as far as the server lets them. What is not compared may be as others want it. */
+  async #childChanges(plan: Plan, children: readonly ChildAtRest[]): Promise<readonly Fault[]> {
+    const changes = new ChildChanges((object, field) => !this.#isMasked(object, field));
+    const { rests } = await this.reference(plan);
+    for (const { op, object } of children) {
+      const child = rests.get(op)?.objects.get(object);
+      if (child !== undefined) changes.see(op, child);
+    }
+    if (changes.isEmpty) return [];
+    await this.#experiment.run(plan, { atRest: ({ other, state }, op) => changes.tryOut(op, other, state) });
+    return changes.accepted;
+  }
+
+  #isMasked(object: DynamicObject, field: string): boolean {
+    const path = (parseJsonPointer(field) ?? []).join(".");
+    const isIn = (place: string): boolean => path === place || path.startsWith(`${place}.`);
+    const name = `${stableName(objectId(object), object)} `;
+    const { mask = [] } = this.#experiment.options;
+    const ofKind = mask.filter(({ resource }) => objectId(object).startsWith(`${kindName(resource.group, resource.kind)} `));
+    const places = [...this.#mask].filter((place) => place.startsWith(name)).map((place) => place.slice(name.length));
+    return [...ofKind.map((each) => each.path), ...places].some(isIn);
   }
 
   /**

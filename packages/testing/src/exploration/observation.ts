@@ -41,6 +41,8 @@ export class Observation {
   readonly #always: readonly (readonly [string, Invariant])[];
   readonly #claiming = new Set<string>();
   readonly #broken = new Set<string>();
+  /** Invariants that do not hold by the doing of somebody else, and have not held since. */
+  readonly #brokenByOthers = new Set<string>();
   readonly #trespasses: Trespasses;
   #reconcile = 0;
 
@@ -67,9 +69,16 @@ export class Observation {
   }
 
   #checkInvariants(event: string): void {
-    const { state, external } = this.#simulation;
+    const { state, external, other } = this.#simulation;
     for (const [name, holds] of this.#always) {
-      if (this.#broken.has(name) || holds(state, external)) continue;
+      if (this.#broken.has(name)) continue;
+      if (holds(state, external)) {
+        this.#brokenByOthers.delete(name);
+        continue;
+      }
+      // What somebody else breaks is broken until the operator has put it right.
+      if (other.isActing) this.#brokenByOthers.add(name);
+      if (this.#brokenByOthers.has(name)) continue;
       this.#broken.add(name);
       this.violations.push({ oracle: "invariant", subject: name, message: `"${name}" did not hold after ${event}` });
     }

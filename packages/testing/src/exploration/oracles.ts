@@ -1,5 +1,6 @@
 import { differenceText, differences } from "./end-state.ts";
 import type { Difference } from "./end-state.ts";
+import type { Fault } from "../simulation/plan.ts";
 import { lastFailure, neverReconciled, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { Violation } from "./violation.ts";
@@ -165,10 +166,10 @@ function lostEdits({ lostEdits: lost }: RunOutcome): readonly Violation[] {
 
 /**
  * At rest, and in the end, the world is as it would be without the fault. While operations overlap, it may be behind; and where what a user wanted was refused, since what it is about
- * was not there yet, it is another.
+ * was not there yet, or what others made of a child is now wanted by the operator, it is another.
  */
 function endStates(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<string>): readonly Violation[] {
-  if (run.entries.some(({ type }) => type === "OpFailed")) return [];
+  if (run.isAdopted || run.entries.some(({ type }) => type === "OpFailed")) return [];
   const rests = run.plan.faults.some(overlapsOps) ? [] : run.rests;
   for (const [op, { state }] of rests) {
     const found = differences(reference.rests.get(op)?.state ?? state, state);
@@ -180,7 +181,7 @@ function endStates(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<str
 
 /** What is made up, such as a password, is made up once: what stays as it is without the fault stays so with it, too. */
 function madeUpAnew(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<string>): readonly Violation[] {
-  if (mask.size === 0) return [];
+  if (mask.size === 0 || run.isAdopted) return [];
   const { lasting, end } = run;
   const isMadeUp = (difference: Difference): boolean =>
     difference.path !== "" && difference.expected !== undefined && mask.has(placeOf(difference));
@@ -199,12 +200,17 @@ function madeUpAnew(run: RunOutcome, reference: RunOutcome, mask: ReadonlySet<st
  */
 function losesItsSource(object: string, run: RunOutcome, mask: ReadonlySet<string>): boolean {
   const written = writesOf(run).map((write) => write.object);
-  return run.plan.faults.some(
-    (fault) =>
-      fault.type === "DeleteChild" &&
-      mask.values().some((place) => place.startsWith(`${fault.object} `)) &&
-      written.indexOf(fault.object) < written.indexOf(object),
-  );
+  return run.plan.faults
+    .flatMap((fault) => deletedBy(fault, run))
+    .some((source) => mask.values().some((place) => place.startsWith(`${source} `)) && written.indexOf(source) < written.indexOf(object));
+}
+
+/** What somebody deletes by a fault. */
+function deletedBy(fault: Fault, run: RunOutcome): readonly string[] {
+  if (fault.type === "DeleteChild") return [fault.object];
+  if (fault.type !== "Interfere" || fault.how !== "Delete") return [];
+  const { write, nth } = fault.at;
+  return writesOf(run).flatMap(({ anchor, object }) => (anchor.write === write && anchor.nth === nth ? [object] : []));
 }
 
 /** The violation that differences between two states are; `circumstance` says when it is so, and compared with what. */

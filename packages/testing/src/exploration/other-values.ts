@@ -80,8 +80,8 @@ function parsed<T>(parse: () => T): readonly T[] {
   }
 }
 
-/** What begins with a number, such as `30s` or `10Gi`, is taken for an amount of something. */
-function otherTexts(present: string): readonly string[] {
+/** Other texts in place of one. What begins with a number, such as `30s` or `10Gi`, is taken for an amount of something. */
+export function otherTexts(present: string): readonly string[] {
   const more = present.replace(/\d+/, (digits) => String(BigInt(digits) + 1n));
   const beginning = present.slice(0, -1);
   const others = [`${present}-other`, more, `${beginning}b`, `${beginning}2`, `${beginning}c`];

@@ -33,6 +33,8 @@ export interface RunOutcome {
   readonly isRestless: boolean;
   /** Whether the operator still tries something again and again. */
   readonly isRetrying: boolean;
+  /** Whether the operator took what somebody made of a child for what it wants itself: then another world is right. */
+  readonly isAdopted: boolean;
   /** How it was at rest after each operation that was waited for. */
   readonly rests: ReadonlyMap<number, Rest>;
   /** Edits of others that are gone, though their objects are not. */

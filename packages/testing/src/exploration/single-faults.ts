@@ -1,5 +1,6 @@
 import { parseApiVersion } from "@kaji/core";
 import { kindName } from "../simulation/object-id.ts";
+import type { ObjectId } from "../simulation/object-id.ts";
 import type { Downtime, Fault } from "../simulation/plan.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
 import { interleaved } from "./interleaved.ts";
@@ -10,7 +11,7 @@ const gapsMs = [1, 30, 2500];
 const downtimes: readonly Downtime[] = ["Short", "AcrossNextOp", "UntilQuiet"];
 
 /** Every fault that can strike a run once, the most telling sorts first; within a sort, in the order of the run. */
-export function singleFaults(reference: RunOutcome, children: readonly ChildAtRest[], drifts: readonly Fault[] = []): readonly Fault[] {
+export function singleFaults(reference: RunOutcome, { children = [], changes = [], drifts = [] }: Surroundings = {}): readonly Fault[] {
   const ops = reference.plan.ops;
   // A call to the outside may change what cannot be seen from here, or decide what is done next.
   const writes = writesOf(reference).filter(({ isEffective, verb }) => isEffective || verb === "call");
@@ -28,27 +29,40 @@ export function singleFaults(reference: RunOutcome, children: readonly ChildAtRe
     ...writes.map(({ anchor }): Fault => ({ type: "LoseAnswer", at: anchor })),
     ...refusals(writes),
     ...writes.filter(isEdit).map(({ anchor }): Fault => ({ type: "Interfere", at: anchor })),
+    ...writes
+      .filter((write) => isEditOfChild(write, children))
+      .map(({ anchor }): Fault => ({ type: "Interfere", at: anchor, how: "Delete" })),
     ...before.map(({ anchor }): Fault => ({ type: "Crash", at: anchor, point: "Before", down: "Short" })),
     ...lags(heard, lastOp),
     ...heard.map(({ anchor }): Fault => ({ type: "Disconnect", at: anchor })),
     ...reference.entries.flatMap((entry): Fault[] => (entry.type === "WebhookHeard" ? [{ type: "LateWebhook", at: entry.anchor }] : [])),
     ...children.map(({ op, object }): Fault => ({ type: "DeleteChild", op, object })),
+    ...changes,
     ...drifts,
     ...writes.filter(({ verb, isEffective }) => verb === "call" && isEffective).map(({ anchor }): Fault => ({ type: "Delay", at: anchor })),
     ...ops.flatMap((op, position) => travels(op, position, heard)),
   ];
 }
 
+/** What others can reach of what the operator makes. */
+export interface Surroundings {
+  readonly children?: readonly ChildAtRest[];
+  /** Of fields of children. */
+  readonly changes?: readonly Fault[];
+  /** Of what is outside. */
+  readonly drifts?: readonly Fault[];
+}
+
 /** A child that is there when all has come to rest after an operation. */
 export interface ChildAtRest {
   readonly op: number;
-  readonly object: string;
+  readonly object: ObjectId;
 }
 
 /** The children of the operator's objects, of the kinds that it makes. */
 export function childrenAtRest(
   op: number,
-  objects: Iterable<readonly [string, { readonly metadata: { readonly ownerReferences?: readonly OwnerLike[] } }]>,
+  objects: Iterable<readonly [ObjectId, { readonly metadata: { readonly ownerReferences?: readonly OwnerLike[] } }]>,
   primaries: ReadonlySet<string>,
 ): readonly ChildAtRest[] {
   const isOwn = ({ apiVersion, kind, controller }: OwnerLike): boolean =>
@@ -84,6 +98,11 @@ function refusals(writes: readonly Write[]): readonly Fault[] {
 /** Where somebody else may have been faster: his edit may be lost, or the write refused. */
 function isEdit({ existed, verb }: Write): boolean {
   return existed && (verb === "update" || verb === "patch");
+}
+
+/** Where somebody else may have deleted what is written. What is not a child is deleted because nobody wants it any more. */
+function isEditOfChild(write: Write, children: readonly ChildAtRest[]): boolean {
+  return isEdit(write) && write.subresource === undefined && children.some(({ object }) => object === write.object);
 }
 
 function restarts(ops: readonly number[]): readonly Fault[] {

@@ -65,6 +65,8 @@ function whyOf(fault: Fault | undefined): string {
       return "a webhook that reads from memory judges by what its watch has brought, and watch events come late under load.";
     case "Burst":
       return "users do not wait: several changes may be seen as one.";
+    case "ChangeChild":
+      return "anybody with kubectl can change a child, and so can other controllers and webhooks.";
     case "DeleteChild":
       return "anybody with kubectl can delete a child.";
     case "Drift":
@@ -177,9 +179,13 @@ function endStateFix(fault: Fault | undefined): string {
       return "let a refusal end the reconcile, so that it is tried again, and let no default depend on what is read from memory: nobody asks again once it is stored.";
     case "Drift":
       return "look at what is outside at each reconcile (`isIntact` of an `effect`), and have it looked at from time to time, by `poll` or `every`.";
+    case "ChangeChild":
+      return "watch what you make (`owns`), and apply it at each reconcile, whatever led to it: what is as it should be is not sent. If others may change the field, do not apply it, or name it in `mask`.";
     case "DeleteChild":
       return "watch what you make (`owns`), and make it again when it is gone; a kind that is kept only as history, such as Jobs that are done, belongs into `retained`.";
     case "Interfere":
+      if (fault.how === "Delete")
+        return "let a write that finds nothing end the reconcile: the deletion leads to another one, which makes what is gone.";
       return "let a conflict end the reconcile: it is run again at once, with what there is now.";
     case undefined:
     case "TimeTravel":

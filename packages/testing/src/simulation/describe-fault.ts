@@ -1,3 +1,4 @@
+import { parseJsonPointer } from "@kaji/core";
 import type { Downtime, EventAnchor, Fault, Refusal, WriteAnchor } from "./plan.ts";
 
 /** Says in a few words what goes wrong. */
@@ -16,7 +17,7 @@ export function describeFault(fault: Fault): string {
     case "Delay":
       return `${writeText(fault.at)} is on its way for half a minute, and is done then`;
     case "Interfere":
-      return `somebody else edits the object just before ${writeText(fault.at)}`;
+      return `somebody else ${fault.how === "Delete" ? "deletes" : "edits"} the object just before ${writeText(fault.at)}`;
     case "Lag":
       return `${eventText(fault.at)} reaches the operator ${fault.until === "Seconds" ? "4 s late" : "only after the next operation"}`;
     case "Disconnect":
@@ -27,6 +28,8 @@ export function describeFault(fault: Fault): string {
       return `operation ${fault.op + 2} follows ${fault.gapMs} ms after operation ${fault.op + 1}`;
     case "DeleteChild":
       return `somebody deletes ${fault.object} at rest after operation ${fault.op + 1}`;
+    case "ChangeChild":
+      return `somebody changes ${fieldText(fault.field)} of ${fault.object} to ${JSON.stringify(fault.value)} at rest after operation ${fault.op + 1}`;
     case "Drift":
       return `outside, at rest after operation ${fault.op + 1}: ${fault.change}`;
     case "TimeTravel":
@@ -39,6 +42,14 @@ export function describeFault(fault: Fault): string {
 /** Whether it is a call to the outside that is struck. */
 export function isCall({ write }: WriteAnchor): boolean {
   return write.startsWith("call ");
+}
+
+/** A JSON pointer as people write it. */
+function fieldText(field: string): string {
+  return (parseJsonPointer(field) ?? [])
+    .map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`))
+    .join("")
+    .slice(1);
 }
 
 function refusalText(reason: Refusal | undefined): string {

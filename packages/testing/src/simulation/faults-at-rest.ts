@@ -1,3 +1,6 @@
+import type { DynamicObject } from "@kaji/core";
+import { appliedLeaves } from "./applied-leaves.ts";
+import type { Leaf } from "./applied-leaves.ts";
 import { describeFault } from "./describe-fault.ts";
 import type { FaultInjector } from "./fault-injector.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -27,14 +30,21 @@ export interface RestingRun {
 /** What goes wrong when there is nothing to do after an operation. After each of them all comes to rest again. */
 export class FaultsAtRest {
   readonly #run: RestingRun;
+  #isAdopted = false;
 
   constructor(run: RestingRun) {
     this.#run = run;
   }
 
+  /** Whether the operator took what somebody made of a field for what it wants itself, and applied it. */
+  get isAdopted(): boolean {
+    return this.#isAdopted;
+  }
+
   /** Lets the faults strike that the plan has after an operation. */
   async strike(op: number): Promise<void> {
     await this.#deleteChild(op);
+    await this.#changeChild(op);
     await this.#drift(op);
     await this.#travel(op);
     await this.#restart(op);
@@ -48,6 +58,19 @@ export class FaultsAtRest {
     this.#tell(fault);
     await other.delete(object);
     await rest();
+  }
+
+  async #changeChild(op: number): Promise<void> {
+    const { injector, state, other, rest } = this.#run;
+    const fault = injector.takeAtOp("ChangeChild", op);
+    const object = fault === undefined ? undefined : state.find(fault.object as ObjectId);
+    if (fault === undefined || object === undefined || hasLeaf(object, fault)) return;
+    if (!(await other.change(object, fault, { dryRun: true }))) return;
+    this.#tell(fault);
+    await other.change(object, fault);
+    await rest();
+    const settled = state.find(fault.object as ObjectId);
+    if (settled !== undefined && hasLeaf(settled, fault)) this.#isAdopted = true;
   }
 
   async #drift(op: number): Promise<void> {
@@ -81,4 +104,9 @@ export class FaultsAtRest {
   #tell(fault: Fault): void {
     this.#run.trace.add({ type: "Fault", fault, text: describeFault(fault) });
   }
+}
+
+/** Whether the operator applies a value. */
+function hasLeaf(object: DynamicObject, { field, value }: Leaf): boolean {
+  return appliedLeaves(object).some((leaf) => leaf.field === field && leaf.value === value);
 }

@@ -8,7 +8,7 @@ import type { HeardEvent } from "./heard-event.ts";
 import type { MortalClock } from "./mortal-clock.ts";
 import type { ObjectId } from "./object-id.ts";
 import { OpenWatches } from "./open-watches.ts";
-import type { Downtime, Refusal, WriteAnchor } from "./plan.ts";
+import type { Downtime, Interference, Refusal, WriteAnchor } from "./plan.ts";
 import { requestTarget } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Trace, Write } from "./trace.ts";
@@ -49,8 +49,8 @@ export interface LinkOptions {
   /** The number of the reconcile that a request is made in. */
   readonly reconcile: () => number | undefined;
   readonly onCrash: (down: Downtime) => void;
-  /** Edits an object in the name of somebody else. */
-  readonly interfere: (target: RequestTarget) => Promise<void>;
+  /** Writes an object in the name of somebody else. */
+  readonly interfere: (target: RequestTarget, how: Interference["how"]) => Promise<void>;
 }
 
 /** A call to something outside the cluster. */
@@ -68,7 +68,7 @@ export interface OutsideCall {
 interface Deed<R> {
   readonly act: () => Promise<R>;
   /** Somebody else does something first. */
-  readonly disturb?: () => Promise<void>;
+  readonly disturb?: (how: Interference["how"]) => Promise<void>;
   /** What is heard when it is not done. */
   readonly refused: (reason: Refusal | undefined) => R | Promise<R>;
   /** What is heard when it is done, and nobody can know. */
@@ -176,7 +176,7 @@ export class OperatorLink {
     const stack = tellsStories ? callTrace() : undefined;
     return this.#struck<TransportResponse>(anchor, {
       act: () => this.#writeNow(request, { ...target, body: body.json, anchor, stack }),
-      disturb: () => interfere(target),
+      disturb: (how) => interfere(target, how),
       refused,
       lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
     });
@@ -221,7 +221,7 @@ export class OperatorLink {
     switch (fault.type) {
       case "Interfere":
         strike();
-        await disturb?.();
+        await disturb?.(fault.how);
         return act();
       case "Refuse":
         strike();

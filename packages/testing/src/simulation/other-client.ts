@@ -1,6 +1,7 @@
-import type { KubeClient } from "@kaji/client";
-import { parseApiVersion, resource } from "@kaji/core";
+import type { KubeClient, WriteOptions } from "@kaji/client";
+import { ApiError, parseApiVersion, resource } from "@kaji/core";
 import type { DynamicObject, Resource, Scope } from "@kaji/core";
+import type { Leaf } from "./applied-leaves.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { WorldState } from "./world-state.ts";
 
@@ -31,10 +32,17 @@ export class OtherClient {
   readonly #state: WorldState;
   readonly #kinds: () => readonly ServedKind[];
 
+  #isActing = false;
+
   constructor(client: KubeClient, state: WorldState, kinds: () => readonly ServedKind[]) {
     this.#client = client;
     this.#state = state;
     this.#kinds = kinds;
+  }
+
+  /** Whether what happens is his doing. */
+  get isActing(): boolean {
+    return this.#isActing;
   }
 
   /** Puts a mark on an object, if it is there. */
@@ -43,14 +51,36 @@ export class OtherClient {
     const kind = object === undefined ? undefined : this.#resourceOf(object);
     if (object?.metadata.uid === undefined || kind === undefined) return;
     const mark = `${editMark}-${this.edits.length + 1}`;
-    await this.#client.mergePatch(kind, object.metadata, { metadata: { annotations: { [mark]: "true" } } });
+    await this.#act(() => this.#client.mergePatch(kind, object.metadata, { metadata: { annotations: { [mark]: "true" } } }));
     this.edits.push({ id, uid: object.metadata.uid, mark });
+  }
+
+  /** Changes a field of an object. False if the server does not have it. */
+  async change(object: DynamicObject, { field, value }: Leaf, options: WriteOptions = {}): Promise<boolean> {
+    const kind = this.#resourceOf(object);
+    if (kind === undefined) return false;
+    try {
+      await this.#act(() => this.#client.jsonPatch(kind, object.metadata, [{ op: "replace", path: field, value }], options));
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
   }
 
   /** Deletes an object, and in the background what belongs to it. */
   async delete(object: DynamicObject): Promise<void> {
     const kind = this.#resourceOf(object);
-    if (kind !== undefined) await this.#client.delete(kind, object.metadata, { propagationPolicy: "Background" });
+    if (kind !== undefined) await this.#act(() => this.#client.delete(kind, object.metadata, { propagationPolicy: "Background" }));
+  }
+
+  async #act(write: () => Promise<unknown>): Promise<void> {
+    this.#isActing = true;
+    try {
+      await write();
+    } finally {
+      this.#isActing = false;
+    }
   }
 
   #resourceOf({ apiVersion, kind }: DynamicObject): Resource | undefined {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@kaji/core";
+import type { Leaf } from "./applied-leaves.ts";
 
 /** How long an operator stays away after it was killed. */
 export type Downtime = "Short" | "UntilQuiet" | "AcrossNextOp";
@@ -31,8 +32,8 @@ export type Fault =
   | { readonly type: "LoseAnswer"; readonly at: WriteAnchor }
   /** A call to the outside is on its way for so long that whoever has a deadline gives up, and is done in the end. */
   | { readonly type: "Delay"; readonly at: WriteAnchor }
-  /** Somebody else edits the object just before it is written. */
-  | { readonly type: "Interfere"; readonly at: WriteAnchor }
+  /** Somebody else is faster: just before an object is written, he puts a mark on it, or deletes it. */
+  | { readonly type: "Interfere"; readonly at: WriteAnchor; readonly how?: "Delete" }
   /** An event, and all that follow it on its stream, come late. */
   | { readonly type: "Lag"; readonly at: EventAnchor; readonly until: "Seconds" | "AfterNextOp" }
   /** The stream of an event breaks before it, and the history is lost: the operator lists anew, and never hears of what was in between. */
@@ -43,10 +44,15 @@ export type Fault =
   | { readonly type: "Burst"; readonly op: number; readonly gapMs: number }
   /** Somebody deletes a child, when there is nothing to do after an operation. */
   | { readonly type: "DeleteChild"; readonly op: number; readonly object: string }
+  /** Somebody changes a field of a child that the operator applies, when there is nothing to do after an operation. */
+  | { readonly type: "ChangeChild"; readonly op: number; readonly object: string; readonly field: string; readonly value: Leaf["value"] }
   /** What is outside is changed by somebody else, when there is nothing to do after an operation: `change` is the name that the test has for it. Nobody is told. */
   | { readonly type: "Drift"; readonly op: number; readonly change: string }
   /** The operator restarts, when there is nothing to do, on an API server that for some seconds has not heard of more than an earlier event. */
   | { readonly type: "TimeTravel"; readonly op: number; readonly to: EventAnchor };
+
+/** Somebody else who is faster. */
+export type Interference = Extract<Fault, { readonly type: "Interfere" }>;
 
 /** A run: which operations, and what goes wrong in it. */
 export interface Plan {

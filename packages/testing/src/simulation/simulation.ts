@@ -19,10 +19,9 @@ import { stableName } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { Operation } from "./operation.ts";
 import { OtherClient } from "./other-client.ts";
-import type { Edit } from "./other-client.ts";
 import { Outside } from "./outside.ts";
 import type { OutsideOptions } from "./outside.ts";
-import type { Downtime, EventAnchor, Plan } from "./plan.ts";
+import type { Downtime, EventAnchor, Interference, Plan } from "./plan.ts";
 import type { ForkedWorld, PreparedWorld } from "./prepared-world.ts";
 import { targetId } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
@@ -115,9 +114,14 @@ export class Simulation {
     return this.#outside.world;
   }
 
-  /** What others wrote and must not be lost. */
-  get edits(): readonly Edit[] {
-    return this.#other.edits;
+  /** Somebody else, who writes the same objects. */
+  get other(): OtherClient {
+    return this.#other;
+  }
+
+  /** Whether the operator took what somebody made of a child for what it wants itself. */
+  get isAdopted(): boolean {
+    return this.#faultsAtRest.isAdopted;
   }
 
   /** What users act with. */
@@ -323,7 +327,7 @@ export class Simulation {
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
       childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
-      interfere: (target) => this.#other.edit(this.#idOf(target, null)),
+      interfere: (target, how) => this.#interfere(this.#idOf(target, null), how),
     });
     this.#lives.push(this.#operator);
   }
@@ -350,6 +354,12 @@ export class Simulation {
   #restartSoon(): void {
     this.#down = "Restarting";
     this.#world.clock.timer(restartMs, () => this.start());
+  }
+
+  async #interfere(id: ObjectId, how: Interference["how"]): Promise<void> {
+    const object = this.state.find(id);
+    if (how === undefined) await this.#other.edit(id);
+    else if (object !== undefined) await this.#other.delete(object);
   }
 
   #idOf(target: RequestTarget, body: JsonValue): ObjectId {
