@@ -2,7 +2,7 @@ import type { KubeClient } from "@kaji/client";
 import { unlessGone } from "@kaji/core";
 import type { KubeObject, Resource } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
-import { conversionStrategy, webhookConfigurations } from "@kaji/runtime";
+import { conversionStrategy, defineOperator, webhookConfigurations } from "@kaji/runtime";
 import type { Controller, Conversion, Webhook } from "@kaji/runtime";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
@@ -18,6 +18,11 @@ export interface OperatorParts {
   readonly isAlmighty?: boolean | undefined;
   /** Resources to install beyond those that the controllers, webhooks and conversions are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
+}
+
+/** Throws what a program is told that runs the operator, if it is none. */
+export function requireOperator({ controllers = [], webhooks = [], conversions = [] }: OperatorParts): void {
+  defineOperator({ name, controllers, webhooks, conversions });
 }
 
 /** Where the API server of a test finds the operator's webhooks. */

@@ -9,7 +9,7 @@ import { serveWebhooks } from "@kaji/runtime/testing";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ErrorLog } from "./error-log.ts";
 import { HeardObjects } from "./heard-objects.ts";
-import { installOperator, uninstallWebhooks } from "./install-operator.ts";
+import { installOperator, requireOperator, uninstallWebhooks } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { operatorUser } from "./operator-account.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
@@ -41,6 +41,7 @@ export interface RealCluster extends AsyncDisposable {
 /** Installs an operator on a real API server and runs it here, under an account that may do just what its controllers declare. */
 export async function realCluster(options: RealClusterOptions): Promise<RealCluster> {
   const { kubeconfig, context, controllers = [], quiet = "500ms", patience = "30s" } = options;
+  requireOperator(options);
   const [clock, random, log] = [systemClock, systemRandom, new ErrorLog()];
   const { connection } = await loadConfig({ kubeconfig, context });
   const { username, groups } = operatorUser;

@@ -5,6 +5,7 @@ import { convert, defineController, defineOperator, webhook } from "@kaji/runtim
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
 import { FailedReconcilesError } from "./reconcile-failures.ts";
+import { realCluster } from "./real-cluster.ts";
 import { testCluster } from "./test-cluster.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
@@ -27,6 +28,13 @@ test("every test has a cluster of its own, in which nothing has happened yet", a
     await cluster.settled();
     assert.deepEqual((await cluster.client.get(ConfigMap, { namespace: "default", name: "mark" })).data, { seen: "yes" });
   }
+});
+
+test("[PRT1] two controllers of one name are refused, as by whatever runs an operator", async () => {
+  const controllers = [stamping, defineController(Secret, { name: "stamping", reconcile() {} })];
+  const refusal = new TypeError("operator operator has two controllers named stamping; give one of them another name");
+  await assert.rejects(testCluster({ controllers }), refusal);
+  await assert.rejects(realCluster({ controllers, kubeconfig: "unread" }), refusal);
 });
 
 test("a fork has the state and the operator of its origin, and a time of its own", async () => {

@@ -11,6 +11,7 @@ import { GrantUse } from "./grant-use.ts";
 import type { UnusedGrant } from "./grant-use.ts";
 import { TestedRunnables } from "./tested-runnables.ts";
 import { TestedWebhooks } from "./tested-webhooks.ts";
+import { requireOperator } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { OperatorAccess } from "./operator-access.ts";
 import { operatorUser } from "./operator-account.ts";
@@ -54,6 +55,7 @@ export interface TestCluster extends Cluster {
  */
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const { builtins, nodes, scheduler, delays, seed = 1 } = options;
+  requireOperator(options);
   return operate(await preparedCluster({ controllers: builtins, nodes, scheduler, delays }, options), options, seed);
 }
 

@@ -1,7 +1,8 @@
 import type { Operation } from "../simulation/operation.ts";
 import type { Fault } from "../simulation/plan.ts";
 import { htmlReport } from "../report/html-report.ts";
-import { formatFindings } from "../report/text-report.ts";
+import { tellTest } from "../report/tell-test.ts";
+import { exploredLine, formatFindings } from "../report/text-report.ts";
 import type { Finding } from "./finding.ts";
 import { formatPlan } from "./plan-text.ts";
 
@@ -73,9 +74,10 @@ export class Exploration {
     };
   }
 
-  /** Throws a `CorrectnessError` with the report if anything was found. */
+  /** Throws a `CorrectnessError` with the report if anything was found. Otherwise a test runner shows in a line what was explored. */
   expectNoViolations(): void {
     if (this.findings.length > 0) throw new CorrectnessError(this.report, this.findings);
+    tellTest(exploredLine(this.coverage));
   }
 }
 

@@ -29,7 +29,7 @@ const restlessShrinkingRuns = 6;
 
 /** An exploration under way; `expectNoViolations` may be called on it as on its result. */
 export type ExplorationUnderWay = Promise<Exploration> & {
-  /** Rejects with a `CorrectnessError` if anything was found. */
+  /** Rejects with a `CorrectnessError` if anything was found. Otherwise a test runner shows in a line what was explored. */
   readonly expectNoViolations: () => Promise<void>;
 };
 

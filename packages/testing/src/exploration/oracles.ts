@@ -45,9 +45,9 @@ export function placeOf({ object, path }: Difference): string {
   return `${object} ${path}`;
 }
 
-/** What makes two violations one. */
-export function keyOf({ oracle, subject }: Violation): string {
-  return `${oracle} ${subject}`;
+/** What makes two violations one: of what reconciles fail with, not what simpler values may change in it. */
+export function keyOf({ oracle, subject, failure = "" }: Violation): string {
+  return `${oracle} ${subject} ${failure.replaceAll(/"[^"]*"|\d+/g, "…")}`;
 }
 
 function errorViolations({ entries }: RunOutcome): readonly Violation[] {

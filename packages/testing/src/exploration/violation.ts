@@ -21,7 +21,7 @@ export type Oracle =
 /** Something that must not be. */
 export interface Violation {
   readonly oracle: Oracle;
-  /** What it is about: an object, a kind, an invariant. Two violations of one oracle about one subject have one cause. */
+  /** What it is about: an object, a kind, an invariant. Two violations of one oracle about one subject, with one failure, have one cause. */
   readonly subject: string;
   readonly message: string;
   /** The last reconcile that had begun when it came about, where that is known. */

@@ -1,4 +1,4 @@
-import type { Exploration } from "../exploration/exploration.ts";
+import type { Coverage, Exploration } from "../exploration/exploration.ts";
 import type { Finding } from "../exploration/finding.ts";
 import { formatPlan } from "../exploration/plan-text.ts";
 import { describeFault } from "../simulation/describe-fault.ts";
@@ -13,13 +13,18 @@ const mostDetails = 8;
 
 /** The report of an exploration, for a terminal. */
 export function formatFindings({ findings, coverage, operations }: Exploration): string {
-  const { runs, seconds, writes, events, faults, notExplored } = coverage;
-  const counts = Object.entries(faults).map(([type, { planned, explored }]) => `${type} ${explored}/${planned}`);
   return [
     ...findings.map((finding, index) => findingText(finding, index + 1, operations)),
-    `Explored: ${runs} runs in ${seconds.toFixed(1)} s over ${writes} writes and ${events} events${counts.length === 0 ? "" : `: ${counts.join(", ")}`}`,
-    ...notExplored.map((text) => `Not explored: ${text}`),
+    exploredLine(coverage),
+    ...coverage.notExplored.map((text) => `Not explored: ${text}`),
   ].join("\n");
+}
+
+/** What was explored, in a line: how many plans of each sort of fault, of all that there are. */
+export function exploredLine({ runs, seconds, writes, events, faults }: Coverage): string {
+  const counts = Object.entries(faults).map(([type, { planned, explored }]) => `${type} ${explored}/${planned}`);
+  const plans = counts.length === 0 ? "" : `: ${counts.join(", ")}`;
+  return `Explored: ${runs} runs in ${seconds.toFixed(1)} s over ${writes} writes and ${events} events${plans}`;
 }
 
 const unrepeated = "what it does depends on real time, chance, I/O, or on what an earlier run left in memory, such as in a module variable";
