@@ -4,7 +4,7 @@ import { durationMs, systemClock, systemRandom } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { EventSink, runController } from "@kaji/runtime";
-import type { RunningController } from "@kaji/runtime";
+import type { OperatorRunnable, RunningController } from "@kaji/runtime";
 import { serveWebhooks } from "@kaji/runtime/testing";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ErrorLog } from "./error-log.ts";
@@ -13,12 +13,16 @@ import { installOperator, requireOperator, uninstallWebhooks } from "./install-o
 import type { OperatorParts } from "./install-operator.ts";
 import { operatorUser } from "./operator-account.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
+import { startParts } from "./start-parts.ts";
+import { TestedRunnables } from "./tested-runnables.ts";
 import { TestedWebhooks } from "./tested-webhooks.ts";
 
 /** An operator, and the server that it is tried on. */
 export interface RealClusterOptions extends Omit<OperatorParts, "isAlmighty">, Pick<LoadOptions, "context"> {
   /** Who has all rights on a server that may be thrown away, such as one of KUBEBUILDER_ASSETS. Nothing is taken from the environment by itself. */
   readonly kubeconfig: string;
+  /** What runs beside the controllers, as with `testCluster`: there is one replica, which leads. What one throws is thrown by `settled` or the end of the cluster. Nobody waits for what they do by the clock. */
+  readonly runnables?: readonly OperatorRunnable[] | undefined;
   /** The name or address under which the server reaches this machine, for it to call webhooks and conversions. Default: loopback, if the server is on this machine. */
   readonly webhookHost?: string | undefined;
   /** How long the operator, having heard of everything that the server has, may do nothing until `settled` believes that it will not. Default 500 ms. */
@@ -40,7 +44,7 @@ export interface RealCluster extends AsyncDisposable {
 
 /** Installs an operator on a real API server and runs it here, under an account that may do just what its controllers declare. */
 export async function realCluster(options: RealClusterOptions): Promise<RealCluster> {
-  const { kubeconfig, context, controllers = [], quiet = "500ms", patience = "30s" } = options;
+  const { kubeconfig, context, controllers = [], runnables = [], quiet = "500ms", patience = "30s" } = options;
   requireOperator(options);
   const [clock, random, log] = [systemClock, systemRandom, new ErrorLog()];
   const { connection } = await loadConfig({ kubeconfig, context });
@@ -70,13 +74,13 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const environment = { clock, random, log, client: operator, informers, recorder, observer };
   const mirrors = webhooks.connect(operator, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
-  const parts = [informers, recorder, mirrors, ...running];
-  const ended = Promise.all(parts.map((part) => part.run(end.signal)));
+  const background = Promise.all([informers, recorder].map((part) => part.run(end.signal)));
   starting.defer(async () => {
     end.abort();
-    await ended;
+    await background;
   });
-  await Promise.race([Promise.all([mirrors, ...running].map(({ synced }) => synced)), ended]);
+  const beside = starting.use(new TestedRunnables(runnables, environment, running));
+  starting.use(await startParts([mirrors, ...running], beside, end));
   const all = starting.move();
   return {
     client: admin,
@@ -85,9 +89,13 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
       observer.told();
       return log.lines;
     },
-    settled: () => untilQuiet(running, heard, { clock, quietMs: durationMs(quiet), patienceMs }),
+    async settled() {
+      await untilQuiet(running, heard, { clock, quietMs: durationMs(quiet), patienceMs });
+      beside.check();
+    },
     async [Symbol.asyncDispose]() {
       await using _all = all;
+      beside.check();
       await observer.check(admin, controllers);
     },
   };

@@ -17,6 +17,7 @@ import { OperatorAccess } from "./operator-access.ts";
 import { operatorUser } from "./operator-account.ts";
 import { preparedCluster } from "./prepared-cluster.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
+import { startParts } from "./start-parts.ts";
 
 /** An operator, and what the cluster is like that it is tried in. */
 export interface TestClusterOptions extends OperatorParts, Pick<ClusterOptions, "nodes" | "scheduler" | "delays"> {
@@ -123,24 +124,6 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
 
 /** Keeps the seeds of forks away from those that tests give. */
 const forkSeed = 0x10001;
-
-/** Lets parts of an operator work until it is disposed of, which ends all that goes by the signal; resolves when they have heard of everything. */
-async function startParts(
-  running: readonly Pick<RunningController, "run" | "synced">[],
-  beside: TestedRunnables,
-  end: AbortController,
-): Promise<AsyncDisposable> {
-  await beside.start("BeforeControllers");
-  const ended = Promise.all(running.map((each) => each.run(end.signal)));
-  await Promise.race([Promise.all(running.map(({ synced }) => synced)), ended]);
-  await beside.start("AsLeader");
-  return {
-    async [Symbol.asyncDispose]() {
-      end.abort();
-      await ended;
-    },
-  };
-}
 
 /** What the test itself works with, and what that is warned of. */
 function usersClient(
