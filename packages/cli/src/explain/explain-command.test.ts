@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -86,6 +87,34 @@ TIME  after 5 min: failed in 12 ms, by bar
   assert.equal(
     timeless(summary.out),
     "Bar default/one  2 reconciles, the last at TIME: failed\nBar other/one    1 reconcile, the last at TIME: done\n",
+  );
+});
+
+test("a kind is named as for kubectl: by its short names, in the plural, with its group; as far as the project can be loaded", async () => {
+  const deployment = { apiVersion: "apps/v1", kind: "Deployment", key: objectKey({ namespace: "default", name: "web" }) } as const;
+  using project = await developed(created, { ...created, object: deployment });
+  const { folder } = project;
+  const told = async (object: string): Promise<string> =>
+    (await ran(["explain", object, "--last", "1", "--project", folder])).out.split("\n")[0] ?? "";
+  for (const name of ["deploy", "deployment", "Deployments", "deploy.apps", "deployments.v1.apps"])
+    assert.equal(await told(`${name}/web`), "Deployment default/web", name);
+  for (const name of ["deploy.extensions", "ds", "bars"]) assert.equal(await told(`${name}/web`), "", name);
+  assert.equal(await told("bars/one"), "Bar default/one");
+  const text = readFileSync(join(folder, "src/operator.ts"), "utf8");
+  using short = await developed(created);
+  short.write("src/operator.ts", text.replace('kind: "Bar",', 'kind: "Bar", shortNames: ["br"],'));
+  assert.match((await ran(["explain", "br.example.com/one", "--project", short.folder])).out, /^Bar default\/one\n/);
+  using broken = await developed(created);
+  broken.write("src/operator.ts", "export const operator = ;");
+  assert.match((await ran(["explain", "bar/one", "--project", broken.folder])).out, /^Bar default\/one\n/);
+  assert.match(
+    (await ran(["explain", "br/one", "--project", broken.folder])).err,
+    /^kaji: no reconcile of br\/one is known; there are some of Bar default\/one\n$/,
+  );
+  const fields = await ran(["explain", "deploy.spec", "--project", folder]);
+  assert.match(
+    fields.err,
+    /^kaji: no reconcile of deploy\.spec is known; .*; the fields of a kind are told by kubectl explain deploy\.spec\n$/,
   );
 });
 

@@ -2,15 +2,20 @@ import type { TimedReport } from "@kaji/runtime/reports";
 import { CommandError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
+import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
+import type { Project } from "../project/project.ts";
 import { nameOf, storyOf, summaryOf } from "./explain-words.ts";
 import { reportsOfDevelopment, reportsOfOperator } from "./find-reports.ts";
+import { isNamed, operatorNames } from "./kind-names.ts";
+import type { KindNames } from "./kind-names.ts";
 
 /** `kaji explain`: why an object was reconciled, and what each reconcile read and wrote. */
 export const explainCommand: Command = {
   help: `Usage: kaji explain [KIND/NAME] [options]
 
 Says of the last reconciles of an object why they ran, what they read and wrote, and how they ended. Without an object it says of which ones there is something to say.
+The kind may be left out, or written as for kubectl: with a short name, in the plural, with its group.
 It knows what the last kaji dev of the project has seen and, by --address, what an operator remembers that runs with --profiling-address:
 for instance, kubectl port-forward deployment/NAME 6060 on a cluster where it runs with --profiling-address 127.0.0.1:6060.
 
@@ -45,11 +50,12 @@ async function explain(values: OptionValues, terminal: Terminal): Promise<void> 
   const output = oneOf(values, "output", ["text", "json"]);
   const last = numberOf(values, "last", { fallback: 10, max: 1000 });
   const address = optionalText(values, "address");
-  const { folder } = openProject(textOf(values, "project", "."));
+  const project = openProject(textOf(values, "project", "."));
+  const { folder } = project;
   const all = address === undefined ? reportsOfDevelopment(textOf(values, "data", `${folder}/.kaji`)) : await reportsOfOperator(address);
   const object = optionalText(values, "object");
   if (object === undefined && output === "text") return terminal.out(all.length === 0 ? "nothing was reconciled yet\n" : summaryOf(all));
-  const found = object === undefined ? all : matching(all, object, optionalText(values, "namespace"));
+  const found = object === undefined ? all : await matching(all, { object, namespace: optionalText(values, "namespace"), project });
   const shown = found.slice(-last);
   if (output === "json") return terminal.out(shown.map((report) => `${JSON.stringify(report)}\n`).join(""));
   const names = new Set(shown.map(nameOf));
@@ -59,19 +65,44 @@ async function explain(values: OptionValues, terminal: Terminal): Promise<void> 
   }
 }
 
-/** The reports of `website/shop`; the kind may be left out, and is written as one likes. */
-function matching(reports: readonly TimedReport[], wanted: string, namespace: string | undefined): readonly TimedReport[] {
+/** What reports are looked for. */
+interface Wanted {
+  /** As it was written, such as `website/shop`. */
+  readonly object: string;
+  readonly namespace: string | undefined;
+  readonly project: Project;
+}
+
+/** The reports of `website/shop`; the kind may be left out, and is written as for kubectl: with a short name, in the plural, with its group. */
+async function matching(reports: readonly TimedReport[], { object: wanted, namespace, project }: Wanted): Promise<readonly TimedReport[]> {
   const [name = "", kind] = wanted.split("/").toReversed();
-  const found = reports.filter(({ object }) => {
+  const ofName = reports.filter(({ object }) => {
     const [ownName, ownNamespace] = object.key.split("/").toReversed();
-    const isKind = kind === undefined || kind.toLowerCase() === object.kind.toLowerCase();
-    return isKind && ownName === name && (namespace === undefined || namespace === ownNamespace);
+    return ownName === name && (namespace === undefined || namespace === ownNamespace);
   });
+  const byKind = kind === undefined ? ofName : ofKind(ofName, kind, []);
+  const found = byKind.length === 0 && kind !== undefined ? ofKind(ofName, kind, await namesIn(project)) : byKind;
   if (found.length > 0) return found;
   const known = [...new Set(reports.map(nameOf))];
   const others =
     known.length === 0
       ? "nothing was reconciled yet"
       : `there are some of ${known.slice(-5).join(", ")}${known.length > 5 ? " and others" : ""}`;
-  throw new CommandError(`no reconcile of ${wanted}${namespace === undefined ? "" : ` in ${namespace}`} is known; ${others}`);
+  const fields = kind === undefined && wanted.includes(".") ? `; the fields of a kind are told by kubectl explain ${wanted}` : "";
+  throw new CommandError(`no reconcile of ${wanted}${namespace === undefined ? "" : ` in ${namespace}`} is known; ${others}${fields}`);
+}
+
+function ofKind(reports: readonly TimedReport[], kind: string, known: readonly KindNames[]): readonly TimedReport[] {
+  return reports.filter(({ object }) => isNamed(kind, object, known));
+}
+
+/** What kinds are called by: the built-in ones, and those of the project, if it can be loaded. What went wrong may be that it cannot. */
+async function namesIn(project: Project): Promise<readonly KindNames[]> {
+  const { builtinNames } = await import("./builtin-names.ts");
+  try {
+    return [...builtinNames(), ...operatorNames(await loadOperator(project))];
+  } catch (error) {
+    if (error instanceof CommandError) return builtinNames();
+    throw error;
+  }
 }

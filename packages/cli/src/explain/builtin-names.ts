@@ -1,0 +1,11 @@
+import { apiGroups } from "@kaji/types/tables";
+import type { KindNames } from "./kind-names.ts";
+
+/** What the built-in kinds are called by. */
+export function builtinNames(): readonly KindNames[] {
+  return apiGroups().flatMap(({ group, versions }) =>
+    versions.flatMap(({ resources }) =>
+      resources.map(({ name: plural, kind, singular, shortNames = [] }) => ({ group, kind, singular, plural, shortNames })),
+    ),
+  );
+}
