@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient, loadConfig } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
+import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { ran } from "../testing/run-program.ts";
@@ -129,6 +130,29 @@ test("it can be developed on a cluster that is there, unless it runs there alrea
   await ran(["deploy", ...target]);
   await using again = await startDev([...target, "--context", "kaji"]);
   await again.said(/Deployment bars-system\/bars runs the operator on kaji \(https:.*\) already; kaji undeploy removes it\n/);
+  assert.equal(await again.stop("SIGINT"), 0);
+});
+
+test("on a cluster that is there it is said whose webhooks are not called, also of one that is added later; those that are called are in the way", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "bars", "--kind", "Bar", "--folder", folder, "--yes"]);
+  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  const target = ["--project", folder, "--kubeconfig", cluster.kubeconfig, "--context", "kaji"] as const;
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+  await using dev = await startDev([...target, "--output", "json"]);
+  await dev.said(/operator bars was started/);
+  await ran(["create", "webhook", "--kind", "Bar", "--project", folder, "--yes"]);
+  await dev.said(
+    / that API server cannot reach this machine: the webhooks of Bar are not called: nothing is defaulted or refused by them\n/,
+  );
+  await dev.said(/operator bars was started/);
+  assert.equal(await dev.stop("SIGINT"), 0);
+  await client.create(ValidatingWebhookConfiguration, { metadata: { name: "bars" } });
+  await using again = await startDev(target);
+  await again.said(
+    /ValidatingWebhookConfiguration bars has webhooks of the operator called on kaji \(https:.*\) already; kaji undeploy removes it\n/,
+  );
   assert.equal(await again.stop("SIGINT"), 0);
 });
 

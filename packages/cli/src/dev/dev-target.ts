@@ -2,7 +2,6 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { createClient, loadConfig } from "@kaji/client";
 import type { Connection, KubeClient } from "@kaji/client";
-import type { Resource } from "@kaji/core";
 import { startControlPlane } from "@kaji/cluster";
 import { broughtResources } from "@kaji/manifests";
 import type { OperatorDefinition } from "@kaji/runtime";
@@ -48,8 +47,7 @@ export async function remoteTarget(choice: { readonly context: string; readonly 
 
 /** What a person is told when the cluster is up. */
 export function greetingOf({ name, kubeconfig }: Pick<DevTarget, "kubeconfig" | "name">, operator: OperatorDefinition): string {
-  if (kubeconfig === undefined)
-    return `Developing on ${name}. Ctrl+C stops it, and leaves definitions and roles in place.\n${notCalled(operator)}\n`;
+  if (kubeconfig === undefined) return `Developing on ${name}. Ctrl+C stops it, and leaves definitions and roles in place.\n\n`;
   const path = relative("", kubeconfig).startsWith("..") ? kubeconfig : `$PWD/${relative("", kubeconfig)}`;
   return `Kubernetes is up at ${name}.
 
@@ -60,17 +58,6 @@ In another terminal:
 Ctrl+C stops it.
 
 `;
-}
-
-/** What an API server leaves undone that cannot reach this machine: nobody else would say that a webhook was not asked. */
-function notCalled({ webhooks, conversions }: OperatorDefinition): string {
-  const kindsOf = (parts: readonly { readonly resource: Resource }[]): string =>
-    [...new Set(parts.map(({ resource }) => resource.kind))].join(", ");
-  const left = [
-    ...(webhooks.length === 0 ? [] : [`the webhooks of ${kindsOf(webhooks)} are not called: nothing is defaulted or refused by them`]),
-    ...(conversions.length === 0 ? [] : [`${kindsOf(conversions)} can be read in the stored version alone`]),
-  ];
-  return left.length === 0 ? "" : `That API server cannot reach this machine: ${left.join("; ")}.\n`;
 }
 
 /** What to try first: an operator without resources of its own has no samples of them. */

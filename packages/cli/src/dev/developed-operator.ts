@@ -20,6 +20,7 @@ import type { DevOptions } from "./develop.ts";
 import { kubeconfigsOf, writeOperatorKubeconfig } from "./operator-access.ts";
 import type { DevLog } from "./dev-log.ts";
 import { OperatorProcess } from "./operator-process.ts";
+import { uncalledParts } from "./uncalled-parts.ts";
 import type { ReportFile } from "./report-file.ts";
 
 /** What an operator under development works with. */
@@ -61,6 +62,8 @@ export class DevelopedOperator implements AsyncDisposable {
   #process: OperatorProcess | undefined;
   /** What the cluster was brought to last. */
   #installed: Installed | undefined;
+  /** What was last said of what the cluster leaves undone. */
+  #uncalled: string | undefined;
   #isOver = false;
 
   constructor(options: DevelopedOperatorOptions) {
@@ -89,6 +92,7 @@ export class DevelopedOperator implements AsyncDisposable {
       const operator = await sources.load();
       await ended;
       this.#installed = await this.#install(operator);
+      this.#tellUncalled(operator);
       this.#process = this.#spawn(this.#installed);
       log.operatorStarted(operator.name, session.clock.monotonic() - startMs);
     } catch (error) {
@@ -116,7 +120,7 @@ export class DevelopedOperator implements AsyncDisposable {
     const all = [...crds, ...namespace, ...rbac, ...(isOurs ? webhooks : [])];
     const text = JSON.stringify(all);
     if (this.#installed?.text === text) return this.#installed;
-    if (!isOurs) await requireIdle(session, manager);
+    if (!isOurs) await requireIdle(session, [...manager, ...webhooks]);
     const report = new ChangeReport({ out: changesOnly(terminal), err: (line) => terminal.err(line) }, "text");
     await applyObjects(session, crds, { operator: name, report });
     await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, crds) });
@@ -127,6 +131,14 @@ export class DevelopedOperator implements AsyncDisposable {
     const kubeconfig = await writeOperatorKubeconfig(session.client, target.connection, { folder: data, name, namespace: place });
     const flags = ["--kubeconfig", kubeconfig, "--webhook-address", webhookAddress];
     return { text, kubeconfig, flags: webhookUrl === undefined ? flags : [...flags, "--webhook-url", webhookUrl], namespace: place };
+  }
+
+  /** Says what another cluster leaves undone, whenever that is something else than before. */
+  #tellUncalled(operator: OperatorDefinition): void {
+    const { target, log } = this.#options;
+    const uncalled = target.kubeconfig === undefined ? uncalledParts(operator) : undefined;
+    if (uncalled !== undefined && uncalled !== this.#uncalled) log.say(uncalled);
+    this.#uncalled = uncalled;
   }
 
   #spawn({ kubeconfig, flags, namespace }: Installed): OperatorProcess {
@@ -142,15 +154,22 @@ export class DevelopedOperator implements AsyncDisposable {
   }
 }
 
-/** Two operators would be in each other's way. */
-async function requireIdle(session: ClusterSession, manager: readonly KubeObject[]): Promise<void> {
-  for (const deployment of manager.filter(({ kind }) => kind === "Deployment")) {
-    const live = await readIfPresent(session, await servedResource(session, deployment), deployment);
-    if (live !== undefined) {
-      throw new CommandError(`${objectName(deployment)} runs the operator on ${session.cluster} already; kaji undeploy removes it`);
-    }
+/** Two operators would be in each other's way, and webhooks of one that is not there refuse what they cannot judge. */
+async function requireIdle(session: ClusterSession, deployed: readonly KubeObject[]): Promise<void> {
+  for (const object of deployed) {
+    const harm = harms.get(object.kind);
+    if (harm === undefined) continue;
+    const live = await readIfPresent(session, await servedResource(session, object), object);
+    if (live !== undefined) throw new CommandError(`${objectName(object)} ${harm} on ${session.cluster} already; kaji undeploy removes it`);
   }
 }
+
+/** What a deployed operator does that would be in the way, by the kind that does it. */
+const harms: ReadonlyMap<string, string> = new Map([
+  ["Deployment", "runs the operator"],
+  ["MutatingWebhookConfiguration", "has webhooks of the operator called"],
+  ["ValidatingWebhookConfiguration", "has webhooks of the operator called"],
+]);
 
 /** What stays as it is is not worth a line. */
 function changesOnly(terminal: Terminal): (text: string) => void {
