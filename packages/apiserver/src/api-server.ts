@@ -19,6 +19,7 @@ import { authenticatedOnly, forbiddenAccess } from "./auth/authorizer.ts";
 import type { Access, Authorizer, Decision } from "./auth/authorizer.ts";
 import { impersonate, wantsImpersonation } from "./auth/impersonation.ts";
 import type { Impersonation } from "./auth/impersonation.ts";
+import { separateHeaders } from "./auth/separate-headers.ts";
 import { systemAdmin } from "./auth/user-info.ts";
 import type { UserInfo } from "./auth/user-info.ts";
 import type { Kind } from "./kind.ts";
@@ -197,9 +198,9 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /** The sender, or whom the request is to be done as. */
-  async #actingUser(sender: UserInfo, { headers }: ServerRequest, access: Access, progress: RequestProgress): Promise<UserInfo> {
-    if (!wantsImpersonation(headers)) return sender;
-    progress.impersonation = await impersonate(sender, headers, access, this.#authorize);
+  async #actingUser(sender: UserInfo, request: ServerRequest, access: Access, progress: RequestProgress): Promise<UserInfo> {
+    if (!wantsImpersonation(request.headers)) return sender;
+    progress.impersonation = await impersonate(sender, separateHeaders(request), access, this.#authorize);
     return progress.impersonation?.user ?? sender;
   }
 

@@ -4,6 +4,7 @@ import { requestInfo } from "../request/request-info.ts";
 import type { Access, Authorizer } from "./authorizer.ts";
 import { impersonate, wantsImpersonation } from "./impersonation.ts";
 import type { Impersonation } from "./impersonation.ts";
+import { separateHeaders } from "./separate-headers.ts";
 import type { UserInfo } from "./user-info.ts";
 
 const sender: UserInfo = { username: "proxy", groups: ["system:authenticated"] };
@@ -29,7 +30,7 @@ function allowing(...allowed: readonly string[]): { readonly authorize: Authoriz
 }
 
 function act(headers: Readonly<Record<string, string>>, authorize: Authorizer, by: UserInfo = sender): Promise<Impersonation | undefined> {
-  return impersonate(by, headers, listPods, authorize);
+  return impersonate(by, separateHeaders({ headers }), listPods, authorize);
 }
 
 test("[AUTHZ3] who asks for nobody else is left alone", async () => {
@@ -60,6 +61,23 @@ test("[AUTHZ3] each part of who somebody wants to be has to be allowed", async (
       missing,
     );
   }
+});
+
+test("[AUTHZ3] a group may have a comma in its name: what came over a network is taken as it was sent", async () => {
+  const rawHeaders = [
+    "Impersonate-User",
+    "ann",
+    "Impersonate-Group",
+    "Smith, Jones",
+    "impersonate-group",
+    "b",
+    "Impersonate-Extra-k",
+    "v, w",
+  ];
+  const joined = { "impersonate-user": "ann", "impersonate-group": "Smith, Jones, b", "impersonate-extra-k": "v, w" };
+  const everything: Authorizer = () => ({ allowed: true, reason: "" });
+  const acting = await impersonate(sender, separateHeaders({ headers: joined, rawHeaders }), listPods, everything);
+  assert.deepEqual(acting?.user, { username: "ann", groups: ["Smith, Jones", "b", "system:authenticated"], extra: { k: ["v, w"] } });
 });
 
 test("[AUTHZ3] the constrained way asks for the verb on behalf of others, too", async () => {

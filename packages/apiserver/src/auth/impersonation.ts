@@ -3,6 +3,7 @@ import type { ApiError } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import { forbiddenAccess } from "./authorizer.ts";
 import type { Access, Authorizer, ResourceAccess } from "./authorizer.ts";
+import type { SeparateHeaders } from "./separate-headers.ts";
 import { mastersGroup } from "./user-info.ts";
 import type { UserInfo } from "./user-info.ts";
 
@@ -13,14 +14,13 @@ export interface Impersonation {
   readonly constraint: string | undefined;
 }
 
-type Headers = Readonly<Record<string, string>>;
 type Wanted = Required<UserInfo>;
 
 const prefix = "impersonate-";
 const extraPrefix = "impersonate-extra-";
 
 /** Whether a request asks to be done as another user. */
-export function wantsImpersonation(headers: Headers): boolean {
+export function wantsImpersonation(headers: Readonly<Record<string, string>>): boolean {
   for (const name in headers) if (name.startsWith(prefix)) return true;
   return false;
 }
@@ -28,7 +28,7 @@ export function wantsImpersonation(headers: Headers): boolean {
 /** Finds out whom the `Impersonate-*` headers of a request name, and whether its sender may act as them; 403 if not. */
 export async function impersonate(
   sender: UserInfo,
-  headers: Headers,
+  headers: SeparateHeaders,
   request: Access,
   authorize: Authorizer,
 ): Promise<Impersonation | undefined> {
@@ -128,23 +128,15 @@ function groupsOf({ username, groups }: Wanted, isLegacy: boolean): readonly str
   return !isLegacy && nodeName(username) !== undefined ? ["system:nodes"] : [];
 }
 
-function wantedUser(headers: Headers): Wanted | undefined {
-  const extraHeaders = Object.entries(headers).filter(([name]) => name.startsWith(extraPrefix));
-  const extra = Object.fromEntries(extraHeaders.map(([name, value]) => [unescaped(name.slice(extraPrefix.length)), separate(value)]));
-  const wanted = {
-    username: headers["impersonate-user"] ?? "",
-    uid: headers["impersonate-uid"] ?? "",
-    groups: headers["impersonate-group"] === undefined ? [] : separate(headers["impersonate-group"]),
-    extra,
-  };
-  if (wanted.username !== "") return wanted;
-  if (wanted.uid === "" && wanted.groups.length === 0 && Object.keys(extra).length === 0) return undefined;
+function wantedUser(headers: SeparateHeaders): Wanted | undefined {
+  const extraHeaders = [...headers].filter(([name]) => name.startsWith(extraPrefix));
+  const extra = Object.fromEntries(extraHeaders.map(([name, values]) => [unescaped(name.slice(extraPrefix.length)), values]));
+  const [username = ""] = headers.get("impersonate-user") ?? [];
+  const [uid = ""] = headers.get("impersonate-uid") ?? [];
+  const wanted = { username, uid, groups: headers.get("impersonate-group") ?? [], extra };
+  if (username !== "") return wanted;
+  if (uid === "" && wanted.groups.length === 0 && extraHeaders.length === 0) return undefined;
   throw badRequest(`requested ${inGo(wanted)} without impersonating a user name`);
-}
-
-/** A header that was sent several times has arrived as one, its values separated like this. */
-function separate(value: string): readonly string[] {
-  return value.split(", ");
 }
 
 function unescaped(key: string): string {

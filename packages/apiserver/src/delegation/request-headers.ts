@@ -1,5 +1,7 @@
 import { unauthorized } from "../auth/authenticator.ts";
-import type { Authenticator, Credentials } from "../auth/authenticator.ts";
+import type { Authenticator } from "../auth/authenticator.ts";
+import { separateHeaders } from "../auth/separate-headers.ts";
+import type { SeparateHeaders } from "../auth/separate-headers.ts";
 import { fingerprintsOf, isSignedByOneOf } from "../auth/certificate-authorities.ts";
 
 /** Whom a server believes when he says, in headers, who a client is. */
@@ -36,31 +38,12 @@ export function byRequestHeaders(config: RequestHeaderConfig): Authenticator {
   };
 }
 
-/** By name in lower case. */
-type Headers = ReadonlyMap<string, readonly string[]>;
-
-/** A name of a group may have a comma in it, so that headers which came joined would not be safe to take apart. */
-function separateHeaders({ headers, rawHeaders }: Credentials): Headers {
-  const result = new Map<string, string[]>();
-  if (rawHeaders === undefined) {
-    for (const [name, value] of Object.entries(headers)) result.set(name, value.split(", "));
-    return result;
-  }
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? "").toLowerCase();
-    const values = result.get(name) ?? [];
-    values.push(rawHeaders[index + 1] ?? "");
-    result.set(name, values);
-  }
-  return result;
-}
-
 /** The values of all these headers that are not empty. */
-function valuesOf(headers: Headers, names: readonly string[]): readonly string[] {
+function valuesOf(headers: SeparateHeaders, names: readonly string[]): readonly string[] {
   return names.flatMap((name) => headers.get(name.toLowerCase()) ?? []).filter((value) => value !== "");
 }
 
-function extraOf(headers: Headers, prefixes: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
+function extraOf(headers: SeparateHeaders, prefixes: readonly string[]): Readonly<Record<string, readonly string[]>> | undefined {
   const entries = [...headers].flatMap(([name, values]) => {
     const prefix = prefixes.find((each) => name.startsWith(each.toLowerCase()));
     return prefix === undefined ? [] : [[unescaped(name.slice(prefix.length)), values] as const];
