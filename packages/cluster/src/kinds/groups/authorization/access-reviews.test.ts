@@ -77,6 +77,41 @@ test("who asks about themselves is told what holds of them", async () => {
   assert.deepEqual(status, { allowed: true });
 });
 
+test("what is not understood of selectors is ignored, and the answer says so", async () => {
+  const about = async (selectors: JsonObject, plural = "selfsubjectaccessreviews"): Promise<unknown> => {
+    const { status } = await ask(readersOnly([]), plural, {
+      ...(plural === "selfsubjectaccessreviews" ? {} : { user: "asker" }),
+      resourceAttributes: { verb: "list", resource: "pods", ...selectors },
+    });
+    return status;
+  };
+  const field = (operator: string, ...values: readonly string[]): JsonObject => ({ key: "metadata.name", operator, values });
+  const label = (operator: string, ...values: readonly string[]): JsonObject => ({ key: "app", operator, values });
+  const ignored = (text: string): JsonObject => ({ allowed: true, evaluationError: text });
+  const known = [label("In", "a"), label("NotIn", "a"), label("Exists"), label("DoesNotExist")];
+  assert.deepEqual(await about({ fieldSelector: { requirements: [field("In", "a"), field("NotIn", "b")] } }), { allowed: true });
+  assert.deepEqual(await about({ labelSelector: { requirements: known } }), { allowed: true });
+  assert.deepEqual(await about({ labelSelector: { rawSelector: "app in (a,b)" } }), { allowed: true });
+  for (const plural of ["selfsubjectaccessreviews", "subjectaccessreviews"]) {
+    assert.deepEqual(
+      await about({ labelSelector: { requirements: [label("Like", "a")] }, fieldSelector: { rawSelector: "metadata.name" } }, plural),
+      ignored(
+        "spec.resourceAttributes.fieldSelector ignored due to parse error; spec.resourceAttributes.labelSelector ignored due to parse error",
+      ),
+    );
+  }
+  assert.deepEqual(
+    await about({ labelSelector: { requirements: [...known, label("Exists", "a")] } }),
+    ignored("spec.resourceAttributes.labelSelector partially ignored due to parse error"),
+  );
+  for (const requirement of [field("Exists"), field("In"), field("In", "a", "b"), field("Like", "a")]) {
+    assert.deepEqual(
+      await about({ fieldSelector: { requirements: [field("In", "a"), requirement] } }),
+      ignored("spec.resourceAttributes.fieldSelector partially ignored due to parse error"),
+    );
+  }
+});
+
 test("who may do everything is told so", async () => {
   const { status } = await ask(readersOnly([]), "selfsubjectrulesreviews", { namespace: "default" });
   assert.deepEqual(status, {

@@ -5,6 +5,7 @@ import { withoutFields } from "../../field-defaults.ts";
 import { internalForm } from "../../internal-form.ts";
 import { has, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
+import { ignoredSelectors } from "./ignored-selectors.ts";
 
 const path = FieldPath.of("spec");
 
@@ -41,8 +42,11 @@ function review(
       const errors = validate(object);
       // The real server leaves the kind out here.
       if (errors.length > 0) throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors);
-      const { allowed, reason } = await authorize(subjectOf(object, request.user), accessOf(objectField(object, "spec")));
-      return { ...object, status: { allowed, ...(reason === "" ? {} : { reason }) } };
+      const spec = objectField(object, "spec");
+      const { allowed, reason } = await authorize(subjectOf(object, request.user), accessOf(spec));
+      const evaluationError = ignoredSelectors(spec);
+      const said = { ...(reason === "" ? {} : { reason }), ...(evaluationError === "" ? {} : { evaluationError }) };
+      return { ...object, status: { allowed, ...said } };
     },
   };
 }
