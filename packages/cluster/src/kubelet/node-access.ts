@@ -5,7 +5,8 @@ import type { NodeAccess } from "../kinds/core/node-access.ts";
 import type { CommandEnd } from "../kinds/core/container-command.ts";
 import { podLogReader, podOf } from "./pod-log.ts";
 import type { PodRuntime, StartedRun } from "./pod-runtime.ts";
-import { containerOf, startedRunOf, statusOf } from "./started-run.ts";
+import { containerOf } from "../kinds/core/pod-container.ts";
+import { startedRunOf, statusOf } from "./started-run.ts";
 
 /** What nodes with this runtime have of their pods, which are in a storage. */
 export function nodeAccess(runtime: PodRuntime, storage: Storage): NodeAccess {

@@ -4,7 +4,8 @@ import type { DynamicObject, JsonValue } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import type { PodLogReader } from "../kinds/core/pod-log-text.ts";
 import type { PodRuntime } from "./pod-runtime.ts";
-import { containerOf, startedRunOf, statusOf } from "./started-run.ts";
+import { containerOf } from "../kinds/core/pod-container.ts";
+import { startedRunOf, statusOf } from "./started-run.ts";
 
 /** Which part of a log is read. */
 export interface PodLogOptions {

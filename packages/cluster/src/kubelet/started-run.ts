@@ -3,19 +3,6 @@ import type { Container, ContainerStatus, Pod } from "@kaji/types/core/v1";
 import type { StartedRun } from "./pod-runtime.ts";
 import { isSidecar } from "./restart-policy.ts";
 
-/** The container of a pod that is meant; it need not be named if there is only one. Refuses what means none in the words of the server. */
-export function containerOf({ metadata, spec }: Pod, name: string): Container {
-  const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
-  const [only] = containers;
-  if (name === "" && only !== undefined && containers.length === 1) return only;
-  const all: readonly Container[] = [...initContainers, ...containers, ...ephemeralContainers];
-  const found = all.find((container) => container.name === name);
-  if (found !== undefined) return found;
-  if (name !== "") throw badRequest(`container ${name} is not valid for pod ${metadata.name}`);
-  const names = all.map((container) => container.name).join(" ");
-  throw badRequest(`a container name must be specified for pod ${metadata.name}, choose one of: [${names}]`);
-}
-
 /** What a pod's status says of a container. */
 export function statusOf({ status }: Pod, { name }: Container): ContainerStatus | undefined {
   const { containerStatuses = [], initContainerStatuses = [], ephemeralContainerStatuses = [] } = status ?? {};

@@ -66,6 +66,7 @@ test("[CMD3] what cannot be is refused in the words of the server", async () => 
   };
   await refused("nobody", inDb, "NotFound", /^pods "nobody" not found/);
   await refused("waiting", inDb, "BadRequest", /^pod waiting does not have a host assigned/);
+  await refused("waiting", { container: "cache" }, "BadRequest", /^container cache is not valid for pod waiting/);
   await refused("db", {}, "BadRequest", /^a container name must be specified for pod db, choose one of: \[db proxy\]/);
   await refused("db", { container: "cache" }, "BadRequest", /^container cache is not valid for pod db/);
   await assert.rejects(client.exec("default/db", [], inDb), /you must specify at least one command for the container/);

@@ -1,10 +1,12 @@
 import { webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
 import { badRequest } from "@kaji/core";
-import type { JsonObject } from "@kaji/core";
+import type { DynamicObject, JsonObject } from "@kaji/core";
+import type { Pod } from "@kaji/types/core/v1";
 import { booleanField, listField, stringField } from "../json-fields.ts";
 import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
+import { containerOf } from "./pod-container.ts";
 import { servedProtocols, serveCommand } from "./serve-command.ts";
 import type { CommandStreams } from "./serve-command.ts";
 
@@ -24,6 +26,7 @@ export function podExec(nodes: NodeAccess | undefined): ConnectSubresource {
     kind: "PodExecOptions",
     options: [{ name: "command", type: "string", isList: true }, ...streamOptions],
     connect: (pod, options, { request, nowMs }) => {
+      requireContainer(pod, options);
       const { prepareCommand } = requireNode(pod, nodes);
       const words = listField(options, "command").map(String);
       if (words.length === 0) throw badRequest("you must specify at least one command for the container");
@@ -43,6 +46,7 @@ export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
     kind: "PodAttachOptions",
     options: streamOptions,
     connect: (pod, options, { request, nowMs }) => {
+      requireContainer(pod, options);
       const { prepareAttach } = requireNode(pod, nodes);
       const streams = requireStreams(options);
       const run = prepareAttach(pod, stringField(options, "container"), nowMs);
@@ -51,6 +55,12 @@ export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
       );
     },
   };
+}
+
+/** Refuses what means no container of the pod, wherever it runs. */
+function requireContainer(pod: DynamicObject, options: JsonObject): void {
+  // What is stored under a kind's name is of that kind.
+  containerOf(pod as Pod, stringField(options, "container"));
 }
 
 function requireStreams(options: JsonObject): CommandStreams {
