@@ -39,6 +39,8 @@ export interface AdmissionPlugin {
   readonly resources?: readonly string[];
   /** Whether it is also asked about clients that want to be joined to something, by its `validate`. Default false. */
   readonly judgesConnections?: boolean;
+  /** Whether its `mutate` may also change the options by which clients want to be joined to something. Default false. */
+  readonly changesConnections?: boolean;
   /** Returns the object as it should be written. Is called again, in a second round, if a later plugin wants one. */
   readonly mutate?: (request: MutationRequest) => DynamicObject | Promise<DynamicObject>;
   /** Sees the object as it will be written. */
@@ -62,8 +64,9 @@ export async function mutateAll(
 async function mutateOnce(plugins: readonly AdmissionPlugin[], request: MutationRequest): Promise<DynamicObject> {
   const resource = resourceOf(request);
   let present = request;
-  for (const { mutate, resources } of plugins) {
+  for (const { mutate, resources, changesConnections = false } of plugins) {
     if (mutate === undefined || resources?.includes(resource) === false) continue;
+    if (request.operation === "CONNECT" && !changesConnections) continue;
     const mutated = mutate(present);
     // Most plugins know at once, and a turn of the event loop for each would add up.
     const object = mutated instanceof Promise ? await mutated : mutated;

@@ -26,6 +26,7 @@ export function mutatingPolicies(options: PolicyAdmission): AdmissionPlugin {
   const memories = new Reinvocations<string>();
   return {
     name: "MutatingAdmissionPolicy",
+    changesConnections: true,
     mutate: (request) => {
       if (policies.all.length === 0) return request.object;
       const subject = reviewSubject(request);

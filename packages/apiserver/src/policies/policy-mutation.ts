@@ -1,7 +1,7 @@
 import { ErrorValue, MadeObject, itemsOf, toJson } from "@kaji/cel";
 import type { Bindings, Value } from "@kaji/cel";
 import { PatchError, applyJsonPatch, isJsonObject, jsonOf, objectOf } from "@kaji/core";
-import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
+import type { DynamicObject, GroupVersionKind, JsonObject, JsonValue } from "@kaji/core";
 import { atomicParts } from "../apply/atomic-parts.ts";
 import { merge } from "../apply/merge.ts";
 import { deducedSchema } from "../apply/merge-schema.ts";
@@ -10,6 +10,7 @@ import { MergeSchemaError, validate } from "../apply/validate.ts";
 import { DecodeError } from "../object-schema.ts";
 import { internalError } from "../webhooks/webhook-refusal.ts";
 import type { ReviewTarget } from "../webhooks/review-target.ts";
+import { decodedOptions } from "./connection-options.ts";
 import type { ExpressionSubject } from "./expression-bindings.ts";
 import { policyBudget, runExpressions } from "./expression-run.ts";
 import type { PolicyVariables } from "./expression-run.ts";
@@ -25,15 +26,16 @@ export function mutated(
   { type, expression }: Mutation,
   variables: PolicyVariables,
   bindings: Bindings,
-  { object, target }: ExpressionSubject,
+  seen: ExpressionSubject,
 ): DynamicObject {
+  const { object, target } = seen;
   if (expression.type === "Faulty") throw new MutationFailure(expression.problem);
   const run = runExpressions([expression], variables, bindings, policyBudget);
   if (run.type === "OutOfBudget") throw new MutationFailure(run.message);
   const [outcome] = run.outcomes;
   if (outcome?.type !== "Value") throw new MutationFailure(outcome?.message);
   const before = jsonOf(object ?? {});
-  const after = type === "JSONPatch" ? patched(before, outcome.value, target) : merged(before, outcome.value, target);
+  const after = type === "JSONPatch" ? patched(before, outcome.value, seen) : merged(before, outcome.value, seen);
   return isWhole(target) ? (target.served.version.strategy.default?.(after) ?? after) : after;
 }
 
@@ -42,7 +44,7 @@ function isWhole({ kind, served }: ReviewTarget): boolean {
   return kind.kind === served.kind.kind;
 }
 
-function patched(before: JsonValue, operations: Value, target: ReviewTarget): DynamicObject {
+function patched(before: JsonValue, operations: Value, seen: ExpressionSubject): DynamicObject {
   const patch = listItems(operations).map(operationOf);
   let after: JsonValue;
   try {
@@ -53,14 +55,15 @@ function patched(before: JsonValue, operations: Value, target: ReviewTarget): Dy
     if (error.message.endsWith(": test failed")) return objectOf(before);
     throw new MutationFailure(`JSON Patch: ${error.message}`);
   }
-  return decoded(after, target);
+  return decoded(after, seen);
 }
 
 /** What was changed, as it would be read from a request. */
-function decoded(after: JsonValue, target: ReviewTarget): DynamicObject {
-  if (!isWhole(target)) return objectOf(after);
+function decoded(after: JsonValue, { target, subject }: ExpressionSubject): DynamicObject {
   const { kind, version } = target.served;
   try {
+    if (subject.operation === "CONNECT") return decodedOptions(after, target.kind.kind, version.subresources[subject.subresource]);
+    if (!isWhole(target)) return objectOf(after);
     const { object, unknownFields } = version.schema.decode(after);
     // Objects of custom kinds are read as they are, and pruned later.
     if (unknownFields.length === 0 || kind.itemsNameType) return object;
@@ -83,11 +86,14 @@ function operationOf(operation: Value): JsonObject {
   return { op: "", path: "", ...(isJsonObject(json) ? json : {}) };
 }
 
-function merged(before: JsonValue, configuration: Value, target: ReviewTarget): DynamicObject {
+function merged(before: JsonValue, configuration: Value, seen: ExpressionSubject): DynamicObject {
+  const { target, subject } = seen;
   checkTypeNames(configuration);
   const json = toJson(configuration);
   if (json instanceof ErrorValue) throw new MutationFailure(json.message);
   if (!isJsonObject(json) || !isJsonObject(before)) throw new MutationFailure("invalid return type");
+  // The server publishes no schema of what clients want to be joined to.
+  if (subject.operation === "CONNECT") throw new MutationFailure(`${unfitting}: no corresponding type for ${goKind(target.kind)}`);
   const schema: MergeSchema = isWhole(target) ? target.served.version.mergeSchema : deducedSchema;
   const { apiVersion = "", kind = "" } = before;
   const config = { ...json, apiVersion, kind };
@@ -98,7 +104,14 @@ function merged(before: JsonValue, configuration: Value, target: ReviewTarget): 
     throw new MutationFailure(`error applying patch: invalid ApplyConfiguration: ${why}`);
   }
   fitting("failed to convert original object to typed object", () => validate(before, schema, { duplicates: "allowed" }));
-  return decoded(merge(before, config, schema), target);
+  return decoded(merge(before, config, schema), seen);
+}
+
+const unfitting = "error applying patch: failed to convert patch object to typed object";
+
+/** A kind as Go prints it: with a slash also where there is no group. */
+function goKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
 }
 
 function fitting(failure: string, check: () => void): void {

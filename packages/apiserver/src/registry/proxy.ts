@@ -22,8 +22,10 @@ export async function proxy(
   subresource: ProxySubresource,
   context: RequestContext,
 ): Promise<ApiResponse> {
-  const path = pathBelow(context.info);
-  await admitConnection(registry, target, { kind: subresource.kind, ...(path === "" ? {} : { path }) }, context);
+  const asked = pathBelow(context.info);
+  const options = { kind: subresource.kind, ...(asked === "" ? {} : { path: asked }) };
+  const { path: admitted } = await admitConnection(registry, target, options, context);
+  const path = typeof admitted === "string" ? admitted : "";
   const place = await subresource.locate(requiredName(target), target.namespace, strategyContext(registry, context));
   const { method, search, info, signal = new AbortController().signal } = context;
   const upgrade = wantedUpgrade(context.headers);
@@ -32,7 +34,7 @@ export async function proxy(
   }
   try {
     const response = await call(place, path, upgrade, context);
-    const base = info.path.slice(0, info.path.length - path.length);
+    const base = info.path.slice(0, info.path.length - asked.length);
     return passedOn(
       { ...response, headers: { ...notKept, ...ownHeaders(response.headers, base, [place.host, context.headers["host"]]) } },
       method,

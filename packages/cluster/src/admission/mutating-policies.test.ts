@@ -50,6 +50,48 @@ test("[MP3] a change that would make the object invalid is refused as if the cli
   assert.match(messageOf(body), /data\[not a key\]: Invalid value/);
 });
 
+/** What a real server answered to the same, with these policies. */
+const onConnections: readonly (readonly [
+  patchType: "ApplyConfiguration" | "JSONPatch",
+  expression: string,
+  exec: string,
+  proxy: string,
+])[] = [
+  [
+    "JSONPatch",
+    '[JSONPatch{op: "add", path: "/container", value: object.kind == "PodExecOptions" ? object.command[0] : "x"}]',
+    "container ls is not valid for pod p",
+    'Internal error occurred: strict decoding error: unknown field "container"',
+  ],
+  [
+    "JSONPatch",
+    '[JSONPatch{op: "add", path: "/command", value: 3}]',
+    "Internal error occurred: json: cannot unmarshal number into Go struct field PodExecOptions.command of type []string",
+    'Internal error occurred: strict decoding error: unknown field "command"',
+  ],
+  [
+    "ApplyConfiguration",
+    'Object{container: "nope"}',
+    "policy 'p' with binding 'p' denied request: error applying patch: failed to convert patch object to typed object: no corresponding type for /v1, Kind=PodExecOptions",
+    "policy 'p' with binding 'p' denied request: error applying patch: failed to convert patch object to typed object: no corresponding type for /v1, Kind=PodProxyOptions",
+  ],
+  ["JSONPatch", '[JSONPatch{op: "test", path: "/kind", value: "Other"}]', "pod p does not have a host assigned", "address not allowed"],
+];
+
+test("[MP4] [CMD9] the options by which a client wants to be joined to something can be patched, and not merged", async () => {
+  const resourceRules = [{ operations: ["CONNECT"], apiGroups: [""], apiVersions: ["v1"], resources: ["pods/exec", "pods/proxy"] }];
+  const pod = { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } };
+  for (const [patchType, expression, exec, proxy] of onConnections) {
+    await using rig = await startAdmissionRig();
+    await rig.call("POST", "/api/v1/namespaces/default/pods", pod);
+    await policy(rig, resourceRules, expression, patchType);
+    await bind(rig);
+    const said = async (path: string): Promise<string> =>
+      messageOf((await rig.call("GET", `/api/v1/namespaces/default/pods/p/${path}`)).body);
+    assert.deepEqual([await said("exec?command=ls&container=c"), await said("proxy/x")], [exec, proxy]);
+  }
+});
+
 function messageOf({ message }: JsonObject): string {
   return typeof message === "string" ? message : "";
 }
