@@ -160,3 +160,22 @@ test("[INT6] a child is deleted by somebody just before it is written, and must 
   assert.match(report, /FAULT {2}somebody else deletes the object just before patch configmaps default\/desk/);
   assert.match(report, /Likely fix: let a write that finds nothing end the reconcile/);
 });
+
+test("[INT7] what is made and deleted because of a change, by those who look after the child, is nobody's mistake", async () => {
+  const Shelf = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Shelf", spec: z.object({ lamps: z.int32() }) });
+  const shelving = defineController(Lamp, {
+    owns: [Shelf],
+    async reconcile(_lamp, { apply }) {
+      await apply(Shelf, { metadata: named, spec: { lamps: 2 } });
+    },
+  });
+  const standing = defineController(Shelf, {
+    owns: [ConfigMap],
+    async reconcile({ spec }, { apply }) {
+      for (let lamp = 0; lamp < spec.lamps; lamp++) await apply(ConfigMap, { metadata: { name: `lamp-${spec.lamps}-${lamp}` } });
+    },
+  });
+  const exploration = await explored(shelving, ["ChangeChild"], { controllers: [shelving, standing] });
+  exploration.expectNoViolations();
+  assert.deepEqual(exploration.coverage.faults["ChangeChild"], { planned: 1, explored: 1 });
+});

@@ -116,7 +116,7 @@ function statusLies(run: RunOutcome): readonly Violation[] {
 
 /** Something that lived when the fault struck was deleted by the operator, more often than without the fault. */
 function protectedDeletes(run: RunOutcome, reference: RunOutcome): readonly Violation[] {
-  if (run.atFault === undefined) return [];
+  if (run.atFault === undefined || run.plan.faults.some(misleads)) return [];
   const aliveAtFault = new Set(run.atFault.values().map(({ metadata }) => metadata.uid));
   const before = countBy(deletesOf(reference));
   const counts = countBy(deletesOf(run));
@@ -138,7 +138,7 @@ function protectedDeletes(run: RunOutcome, reference: RunOutcome): readonly Viol
 
 /** More children at once than without the fault. Operations that overlap may need more for a while. */
 function overCreates(run: RunOutcome, reference: RunOutcome): readonly Violation[] {
-  if (run.plan.faults.some(overlapsOps)) return [];
+  if (run.plan.faults.some((fault) => overlapsOps(fault) || misleads(fault))) return [];
   const found: Violation[] = [];
   for (const [children, peak] of run.peaks) {
     const expected = reference.peaks.get(children) ?? 0;
@@ -148,6 +148,11 @@ function overCreates(run: RunOutcome, reference: RunOutcome): readonly Violation
     found.push({ oracle: "over-create", subject: children, message });
   }
   return found;
+}
+
+/** Whether something else is wanted of a child until the operator has put it right: whoever looks after the child does that meanwhile. */
+function misleads({ type }: Fault): boolean {
+  return type === "ChangeChild";
 }
 
 function overlapsOps(fault: RunOutcome["plan"]["faults"][number]): boolean {
