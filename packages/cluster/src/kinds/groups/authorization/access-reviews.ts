@@ -1,11 +1,11 @@
 import type { Access, Authorizer, UserInfo } from "@kaji/apiserver";
-import { FieldPath, invalid, invalidValue, required } from "@kaji/core";
+import { FieldPath, invalid, invalidValue } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { withoutFields } from "../../field-defaults.ts";
 import { internalForm } from "../../internal-form.ts";
-import { has, objectField, objectsField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
+import { has, objectField, optionalObject, stringField, stringsField } from "../../json-fields.ts";
 import type { KindDetails } from "../../kind-details.ts";
-import { ignoredSelectors } from "./ignored-selectors.ts";
+import { ignoredSelectors, validateSelectors } from "./review-selectors.ts";
 
 const path = FieldPath.of("spec");
 
@@ -112,20 +112,6 @@ function validateChoice(spec: JsonObject): readonly FieldError[] {
         ),
       ]
     : [];
-}
-
-function validateSelectors(spec: JsonObject): readonly FieldError[] {
-  const attributes = objectField(spec, "resourceAttributes");
-  return ["fieldSelector", "labelSelector"].flatMap((name) => {
-    const selector = optionalObject(attributes, name);
-    const at = path.child("resourceAttributes", name);
-    if (selector === undefined) return [];
-    const [raw, count] = [stringField(selector, "rawSelector"), objectsField(selector, "requirements").length];
-    if (raw !== "" && count > 0) return [invalidValue(at.child("rawSelector"), raw, "may not specified at the same time as requirements")];
-    return raw === "" && count === 0
-      ? [required(at.child("requirements"), `when ${at} is specified, requirements or rawSelector is required`)]
-      : [];
-  });
 }
 
 function validateLocal(object: DynamicObject): readonly FieldError[] {
