@@ -18,6 +18,8 @@ import { builtinDefinitions } from "./kinds/builtin-definitions.ts";
 import { builtinKinds, serverSchemas } from "./kinds/builtin-kinds.ts";
 import type { NodeAccess } from "./kinds/core/node-access.ts";
 import { kindDetails } from "./kinds/details.ts";
+import type { MeasuredUsage } from "./metrics/measured-usage.ts";
+import { metricsKinds } from "./metrics/metrics-kinds.ts";
 import { objectLookup } from "./object-lookup.ts";
 import { createRbac } from "./rbac/rbac.ts";
 import type { Rbac } from "./rbac/rbac.ts";
@@ -44,6 +46,8 @@ export interface ClusterServerOptions extends Omit<ApiServerOptions, "authorize"
   readonly serviceAccounts?: boolean;
   /** What nodes have of the pods that they run. Default: pods run nowhere. */
   readonly nodes?: NodeAccess;
+  /** What pods and nodes use, which is served as `metrics.k8s.io`. Default: nobody knows, and nothing is served. */
+  readonly usage?: MeasuredUsage;
 }
 
 /** An API server with all built-in kinds, and with the custom ones that are defined in it. Unless told otherwise it admits what a real one would. */
@@ -54,6 +58,7 @@ export function createApiServer({
   extensions = {},
   serviceAccounts = false,
   nodes,
+  usage,
   ...options
 }: ClusterServerOptions): ApiServer {
   const lookup = objectLookup(() => server);
@@ -75,7 +80,7 @@ export function createApiServer({
     authorize: mayDo,
     admission: [...admission, ...(authorization.admission ?? [])],
     authenticators: tokens === undefined ? authenticators : [...authenticators, tokens.authenticator(lookup)],
-    kinds,
+    kinds: usage === undefined ? kinds : [...kinds, ...metricsKinds(usage)],
     schemas: serverSchemas(),
     paths: { ...options.paths, ...healthPaths(version) },
   });

@@ -26,6 +26,8 @@ export type {
   PodScripts,
   ScriptOptions,
   ScriptedCommand,
+  ScriptedUsage,
+  UsageScript,
 } from "./kubelet/pod-script.ts";
 export { imagePrograms } from "./kubelet/processes/image-programs.ts";
 export type { CommandLookup, ProgramLookup } from "./kubelet/processes/image-programs.ts";

@@ -6,10 +6,13 @@ import type { Transport } from "@kaji/core";
 import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
 import type { Cluster, ClusterOptions, ClusterSnapshot } from "./cluster.ts";
 import { createApiServer } from "./create-api-server.ts";
+import { clusterNodes } from "./loops/cluster-nodes.ts";
 import { startControlLoops } from "./loops/control-loops.ts";
 import type { Rest } from "./loops/control-loops.ts";
 import { nodeAccess } from "./kubelet/node-access.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
+import { measuredUsage } from "./metrics/measured-usage.ts";
+import { metricsPriorities } from "./metrics/metrics-kinds.ts";
 import { advertisedAddress } from "./network-names.ts";
 import { Quiescence } from "./loops/quiescence.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
@@ -46,9 +49,9 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
   const storage = origin?.storage.fork({ clock }) ?? options.storage ?? createMemoryStorage({ clock });
   const runtime = origin?.runtime.copy(clock) ?? new SimulatedRuntime(clock, options.delays);
   const nodes = nodeAccess(runtime, storage);
-  const server = starting.use(
-    createApiServer({ storage, clock, random, webhooks, extensions, nodes, observe, ...(rbac ? { authorize: "rbac" } : {}) }),
-  );
+  const usage = clusterNodes(options.nodes).length > 0 ? { usage: measuredUsage(runtime, storage) } : {};
+  const authorize = rbac ? ({ authorize: "rbac" } as const) : {};
+  const server = starting.use(createApiServer({ storage, clock, random, webhooks, extensions, nodes, observe, ...usage, ...authorize }));
   const quiescence = new Quiescence(() => storage.currentRevision);
   const transport = (...user: Parameters<ApiServer["transport"]>): Transport => quiescence.counting(server.transport(...user));
   const apiOf = (name: string): LocalApi => new LocalApi(transport(), name);
@@ -88,7 +91,7 @@ async function startServerControllers(
   { rbac, isAtRest }: { readonly rbac: boolean; readonly isAtRest: boolean },
 ): Promise<NamespaceController> {
   if (!isAtRest) await createFirstObjects(apiOf("kube-apiserver"), { host: advertisedAddress("127.0.0.1"), port: 6443 });
-  server.use(await LocalApiServices.start(server, builtinPriorities, { isAtRest }));
+  server.use(await LocalApiServices.start(server, { ...builtinPriorities, ...metricsPriorities }, { isAtRest }));
   if (rbac) {
     if (!isAtRest) await reconcilePolicy(server);
     server.use(new RoleAggregation(server, apiOf("clusterrole-aggregation-controller"), { isAtRest }));

@@ -28,6 +28,7 @@ import { writeAuthenticationConfig } from "./aggregation/authentication-config.t
 import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
 import { createApiServer } from "./create-api-server.ts";
 import type { ControlLoopOptions } from "./loops/control-loops.ts";
+import { clusterNodes } from "./loops/cluster-nodes.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 import { nodeAccess } from "./kubelet/node-access.ts";
@@ -36,6 +37,8 @@ import type { CommandLookup, ProgramLookup } from "./kubelet/processes/image-pro
 import { loopbackAddress } from "./kubelet/processes/loopback-address.ts";
 import type { PodServer } from "./kubelet/processes/server-processes.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
+import { measuredUsage } from "./metrics/measured-usage.ts";
+import { metricsPriorities } from "./metrics/metrics-kinds.ts";
 import { advertisedAddress, reachableUrl, servingNames } from "./network-names.ts";
 import { nextTurn } from "./loops/next-turn.ts";
 import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
@@ -124,13 +127,14 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     webhooks: { ...targets, ...options.webhooks },
     extensions: { ...targets, ...options.extensions, frontProxy: pki.frontProxy },
     nodes: nodeAccess(runtime, storage),
+    ...(clusterNodes(options.nodes).length > 0 ? { usage: measuredUsage(runtime, storage) } : {}),
     observe,
     clock,
     random,
   });
   await nextTurn();
   await createNeededObjects(new LocalApi(apiServer.transport(), "kube-apiserver"));
-  apiServer.use(await LocalApiServices.start(apiServer, builtinPriorities));
+  apiServer.use(await LocalApiServices.start(apiServer, { ...builtinPriorities, ...metricsPriorities }));
   await nextTurn();
   await reconcilePolicy(apiServer);
   server.resolve(apiServer);

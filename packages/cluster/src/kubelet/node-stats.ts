@@ -21,7 +21,7 @@ export interface ContainerStats extends UsageStats {
 }
 
 export interface UsageStats {
-  readonly cpu?: { readonly time: string; readonly usageCoreNanoSeconds: number };
+  readonly cpu?: { readonly time: string; readonly usageNanoCores?: number; readonly usageCoreNanoSeconds: number };
   readonly memory?: { readonly time: string; readonly usageBytes: number; readonly workingSetBytes: number; readonly rssBytes: number };
 }
 
@@ -44,13 +44,15 @@ export function nodeStats(nodeName: string, pods: readonly Pod[], runtime: PodRu
   return { node: { nodeName, ...usageStats(used, time) }, pods: stats };
 }
 
-interface RunningContainer {
+/** A container that runs, and what it uses. */
+export interface RunningContainer {
   readonly name: string;
   readonly startTime: string;
   readonly usage: ContainerUsage | undefined;
 }
 
-function runningContainers(pod: Pod, runtime: PodRuntime, nowMs: number): readonly RunningContainer[] {
+/** The containers of a pod that run at the moment, and what they use. */
+export function runningContainers(pod: Pod, runtime: PodRuntime, nowMs: number): readonly RunningContainer[] {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = pod.spec ?? {};
   return [...containers, ...initContainers, ...ephemeralContainers].flatMap((container) => {
     const startTime = statusOf(pod, container)?.state?.running?.startedAt;
@@ -65,7 +67,13 @@ function usageStats(used: readonly ContainerUsage[], time: string): UsageStats {
   const cpuMs = used.reduce((sum, each) => sum + each.cpuMs, 0);
   const bytes = used.reduce((sum, each) => sum + each.memoryBytes, 0);
   return {
-    cpu: { time, usageCoreNanoSeconds: cpuMs * 1_000_000 },
+    cpu: { time, ...coresOf(used), usageCoreNanoSeconds: cpuMs * 1_000_000 },
     memory: { time, usageBytes: bytes, workingSetBytes: bytes, rssBytes: bytes },
   };
+}
+
+/** How busy processors were, once that has been measured. */
+function coresOf(used: readonly ContainerUsage[]): { readonly usageNanoCores?: number } {
+  const loads = used.flatMap(({ load }) => load ?? []);
+  return loads.length === 0 ? {} : { usageNanoCores: Math.round(loads.reduce((sum, { cores }) => sum + cores, 0) * 1e9) };
 }

@@ -24,7 +24,7 @@ export interface PodRuntime {
   run(run: StartedRun, command: ContainerCommand): Promise<CommandEnd>;
   /** Joins a client to what a container itself reads and writes from now on, until it ends or the client goes. The log is what it writes, line by line. */
   attach(run: StartedRun, client: ContainerStreams, log: (signal: AbortSignal) => AsyncIterable<Uint8Array>): Promise<CommandEnd>;
-  /** What a container uses of the machine; undefined if that cannot be told, as of one that only seems to run. */
+  /** What a container uses of the machine; undefined if that cannot be told, as of one that only seems to run unless a test says it. */
   usage(run: StartedRun): ContainerUsage | undefined;
   /** Connects to a port of a pod. */
   dial(pod: Pod, port: number): Promise<Duplex>;
@@ -49,6 +49,17 @@ export interface ContainerUsage {
   readonly cpuMs: number;
   /** The memory that it has at the moment. */
   readonly memoryBytes: number;
+  /** How busy it has kept processors lately; undefined until that has been measured. */
+  readonly load?: ProcessorLoad | undefined;
+}
+
+/** How busy something has kept processors for a while. */
+export interface ProcessorLoad {
+  /** How many of them, on average. */
+  readonly cores: number;
+  /** When that while ended. */
+  readonly atMs: number;
+  readonly windowMs: number;
 }
 
 /** What a container wrote, or the end of it. */

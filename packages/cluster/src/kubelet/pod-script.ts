@@ -1,4 +1,4 @@
-import { compileSelector, parseSelector } from "@kaji/core";
+import { Quantity, compileSelector, parseSelector } from "@kaji/core";
 import type { Clock, LabelSelector } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 
@@ -11,7 +11,25 @@ export interface ScriptedBehaviour {
   /** Why their image cannot be pulled. */
   readonly pullFailure?: string | undefined;
   readonly onCommand?: CommandScript | undefined;
+  /** What they use at the moment; undefined if nobody can tell. */
+  readonly usage?: ((pod: Pod) => Consumption | undefined) | undefined;
 }
+
+/** What a container uses at a moment. */
+export interface Consumption {
+  /** How many processors it keeps busy. */
+  readonly cores: number;
+  readonly memoryBytes: number;
+}
+
+/** What a container uses, in quantities: `{ cpu: "250m", memory: "64Mi" }`. Default of each nothing. */
+export interface ScriptedUsage {
+  readonly cpu?: string;
+  readonly memory?: string;
+}
+
+/** Says what each container of a pod uses at the moment; undefined if nobody can tell. */
+export type UsageScript = (pod: Pod) => ScriptedUsage | undefined;
 
 /** A command that somebody runs in a container, as `kubectl exec` does. */
 export interface ScriptedCommand {
@@ -143,6 +161,13 @@ export class PodScript {
     return this.#say({ onCommand: script }, options);
   }
 
+  /** Each of them uses this much of its node, which metrics tell, or as much as a function says whenever it is asked. */
+  use(usage: ScriptedUsage | UsageScript, options: ScriptOptions = {}): this {
+    if (typeof usage === "function") return this.#say({ usage: (pod) => consumptionOf(usage(pod)) }, options);
+    const consumption = consumptionOf(usage);
+    return this.#say({ usage: () => consumption }, options);
+  }
+
   /** What is said of a container. */
   of(container: string, isInit: boolean): ScriptedBehaviour {
     return { ...(isInit ? {} : this.#behaviours.get(undefined)), ...this.#behaviours.get(container) };
@@ -153,6 +178,12 @@ export class PodScript {
     this.#changed();
     return this;
   }
+}
+
+function consumptionOf(usage: ScriptedUsage | undefined): Consumption | undefined {
+  if (usage === undefined) return undefined;
+  const { cpu = "0", memory = "0" } = usage;
+  return { cores: Quantity.parse(cpu).asApproximateFloat(), memoryBytes: Number(Quantity.parse(memory).value()) };
 }
 
 function predicateOf(matcher: PodMatcher): (pod: Pod) => boolean {

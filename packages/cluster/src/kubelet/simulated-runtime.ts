@@ -5,7 +5,8 @@ import { commandOutcome } from "./command-outcome.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import type { CommandEnd, ContainerCommand, ContainerStreams } from "../kinds/core/container-command.ts";
 import { fullImageName } from "./image-reference.ts";
-import type { ContainerLog, ContainerRun, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
+import { measuringMs } from "./load-meter.ts";
+import type { ContainerLog, ContainerRun, ContainerUsage, ImageState, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
 import { PodScripts } from "./pod-script.ts";
 import { onSimulatedTerminal } from "./simulated-terminal.ts";
 
@@ -135,8 +136,11 @@ export class SimulatedRuntime implements PodRuntime {
     return { type: "Exited", exitCode: exit.code };
   }
 
-  usage(): undefined {
-    return undefined;
+  usage({ pod, container, role, startedAtMs, nowMs }: StartedRun): ContainerUsage | undefined {
+    const consumption = this.pods.of(pod, container.name, role === "Init").usage?.(pod);
+    if (consumption === undefined) return undefined;
+    const { cores, memoryBytes } = consumption;
+    return { cpuMs: cores * (nowMs - startedAtMs), memoryBytes, load: { cores, atMs: nowMs, windowMs: measuringMs } };
   }
 
   async dial({ metadata }: Pod, port: number): Promise<never> {

@@ -4,6 +4,7 @@ import type { Clock, Random, Transport } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { EventSink } from "@kaji/runtime";
 import type { ControllerEnvironment, EventRecorder, Log } from "@kaji/runtime";
+import { clusterNodes } from "./cluster-nodes.ts";
 import { concernsKinds } from "./concerned-kinds.ts";
 import type { ControlLoop } from "./control-loop.ts";
 import { reporterOf } from "../controllers/builtin-controllers.ts";
@@ -76,7 +77,7 @@ export async function startControlLoops(
   const components = starting.use(new Components(environment));
   const loops = starting.use(new LoopGroup(clock, environment.betweenStarts));
   const controllers = chosenControllers(options.controllers).map((controller) => controllerLoop(controller, components, server));
-  const nodes = nodesOf(options.nodes ?? 1);
+  const nodes = clusterNodes(options.nodes);
   const kubelets = nodes.length > 0 ? [kubeletLoop(nodes, components, environment, rest !== undefined)] : [];
   const schedulers = (options.scheduler ?? true) ? [schedulerLoop(components, server)] : [];
   if (rest === undefined) {
@@ -198,8 +199,4 @@ function schedulerLoop(components: Components, server: ApiServer): ControlLoop {
     isConcerned: concernsKinds(server, schedulerKinds),
     start: () => startScheduler(components.environmentOf("default-scheduler")),
   };
-}
-
-function nodesOf(nodes: number | readonly NodeOptions[]): readonly NodeOptions[] {
-  return typeof nodes === "number" ? Array.from({ length: nodes }, (_node, index) => ({ name: `node-${index + 1}` })) : nodes;
 }

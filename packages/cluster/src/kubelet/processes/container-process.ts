@@ -3,6 +3,7 @@ import type { Clock } from "@kaji/core";
 import type { Container, LifecycleHandler, Probe } from "@kaji/types/core/v1";
 import type { CommandEnd, ContainerStreams } from "../../kinds/core/container-command.ts";
 import type { ContainerLog, ContainerUsage, PodNote, RunState, StartedRun } from "../pod-runtime.ts";
+import { LoadMeter } from "../load-meter.ts";
 import { runHook } from "./container-hooks.ts";
 import { ContainerProbes } from "./container-probes.ts";
 import { ContainerStdio } from "./container-stdio.ts";
@@ -44,6 +45,8 @@ export class ContainerProcess {
   readonly #hooking = new AbortController();
   #log: ProcessLog;
   #process: RunningProcess | undefined;
+  /** There is one while the process runs. */
+  #meter: LoadMeter | undefined;
   #end: (RunState & { readonly type: "Exited" }) | undefined;
   /** When it was told to stop, on the monotonic clock. */
   #stoppedMs: number | undefined;
@@ -85,7 +88,8 @@ export class ContainerProcess {
   }
 
   get usage(): ContainerUsage | undefined {
-    return this.#process?.usage();
+    const usage = this.#process?.usage();
+    return usage && { ...usage, load: this.#meter?.load };
   }
 
   /** Joins a client to what the process reads and writes, until either is gone. */
@@ -186,6 +190,8 @@ export class ContainerProcess {
         return this.#stdio.tell(stream, bytes);
       };
     this.#process = spawn({ ...request, input, terminal, onOutput: writer("onStdout"), onError: writer("onStderr") });
+    using meter = new LoadMeter(clock, () => this.#process?.usage()?.cpuMs);
+    this.#meter = meter;
     void this.#process.begun.then(this.#begun.resolve);
     const probing = this.#lookAfter(this.#process);
     const end = await this.#process.ended;
