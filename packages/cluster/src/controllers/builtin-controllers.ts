@@ -4,6 +4,7 @@ import { ValidatingAdmissionPolicy } from "@kaji/types/admissionregistration/v1"
 import { Node, Pod } from "@kaji/types/core/v1";
 import { concernedKinds } from "../loops/concerned-kinds.ts";
 import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
+import { autoscalerKinds, createAutoscalerController } from "./autoscaling/autoscaler-controller.ts";
 import { cronJobController } from "./cronjob/cron-job-controller.ts";
 import { daemonSetController } from "./daemonset/daemon-set-controller.ts";
 import { deploymentController } from "./deployment/deployment-controller.ts";
@@ -79,6 +80,11 @@ export const builtinControllers: readonly BuiltinController[] = [
     start: (environment) => builtin(createDisruptionController(environment.client)).start(environment),
   },
   {
+    name: "horizontal-pod-autoscaler-controller",
+    kinds: autoscalerKinds,
+    start: (environment) => builtin(createAutoscalerController(environment.client)).start(environment),
+  },
+  {
     name: "taint-eviction-controller",
     kinds: taintEvictionKinds,
     start: (environment) => builtin(createTaintEvictionController()).start(environment),
@@ -108,6 +114,7 @@ const reporters: ReadonlyMap<string, string> = new Map([
   ["endpointslice-controller", "endpoint-slice-controller"],
   ["endpointslice-mirroring-controller", "endpoint-slice-mirroring-controller"],
   ["ephemeral-volume-controller", "ephemeral_volume"],
+  ["horizontal-pod-autoscaler-controller", "horizontal-pod-autoscaler"],
   ["node-lifecycle-controller", "node-controller"],
   ["persistentvolume-binder-controller", "persistentvolume-controller"],
   ["replicationcontroller-controller", "replication-controller"],

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bodyText } from "@kaji/core";
+import { bodyFromBytes, bodyText } from "@kaji/core";
+import type { Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
-import { Pod } from "@kaji/types/core/v1";
-import type { Cluster } from "../cluster.ts";
+import { APIService } from "@kaji/types/apiregistration/v1";
+import { Pod, Service } from "@kaji/types/core/v1";
+import type { Cluster, ClusterOptions } from "../cluster.ts";
 import { startCluster } from "../start-cluster.ts";
 import { NodeMetrics, PodMetrics } from "./resource-metrics.ts";
 
@@ -101,7 +103,23 @@ test("[METRIC4] a fork tells what the original does, until something else is sai
   assert.deepEqual([await cpuIn(cluster), await cpuIn(fork)], ["250m", "1"]);
 });
 
-function start(options: { readonly nodes?: number } = {}): Promise<Cluster> {
+test("[METRIC3] an APIService of a user's takes the place of the server's own", async () => {
+  const transport: Transport = async () => ({
+    status: 200,
+    headers: { "content-type": "application/json" },
+    body: bodyFromBytes(Buffer.from('{"kind":"APIResourceList","groupVersion":"metrics.k8s.io/v1beta1","resources":[],"items":["mine"]}')),
+  });
+  const extensions = { inProcess: new Map([["https://metrics-server.kube-system.svc", transport]]) };
+  await using cluster = await start({ extensions });
+  const name = "v1beta1.metrics.k8s.io";
+  const service = { namespace: "kube-system", name: "metrics-server" };
+  await cluster.client.create(Service, { metadata: service, spec: { type: "ExternalName", externalName: "metrics.example.com" } });
+  await cluster.client.mergePatch(APIService, { name }, { spec: { service, insecureSkipTLSVerify: true } });
+  await cluster.client.waitFor(APIService, { name }, ({ status }) => status?.conditions?.[0]?.reason === "Passed");
+  assert.deepEqual((await get(cluster, `${root}/pods`)).items, ["mine"]);
+});
+
+function start(options: Pick<ClusterOptions, "extensions" | "nodes"> = {}): Promise<Cluster> {
   return startCluster({ clock, random: seededRandom(1), ...options });
 }
 

@@ -7,6 +7,7 @@ import { Pod, ReplicationController } from "@kaji/types/core/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import type { PodDisruptionBudgetStatus } from "@kaji/types/policy/v1";
 import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
+import { labelSelectorText } from "../label-selector-text.ts";
 import { isPodReady } from "../pods/pod-state.ts";
 import type { ScaleReads, ScaledKinds } from "./controller-scale.ts";
 import { expectedPods } from "./expected-pods.ts";
@@ -109,9 +110,5 @@ function disruptedPods(
 }
 
 function unmanaged({ spec }: PodDisruptionBudget): string {
-  const { matchLabels = {}, matchExpressions = [] } = spec?.selector ?? {};
-  const labels = Object.entries(matchLabels).map(([key, value]) => `${key}: ${value}`);
-  const expressions = matchExpressions.map(({ key, operator, values = [] }) => `{${key} ${operator} [${values.join(" ")}]}`);
-  const shown = `&LabelSelector{MatchLabels:map[string]string{${labels.map((label) => `${label},`).join("")}},MatchExpressions:[]LabelSelectorRequirement{${expressions.map((each) => `${each},`).join("")}},}`;
-  return `Pods selected by this PodDisruptionBudget (selector: ${shown}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;
+  return `Pods selected by this PodDisruptionBudget (selector: ${labelSelectorText(spec?.selector ?? {})}) were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;
 }

@@ -1,6 +1,7 @@
 import type { Resource } from "@kaji/core";
 import { ControllerRevision, DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { ValidatingAdmissionPolicy } from "@kaji/types/admissionregistration/v1";
+import { HorizontalPodAutoscaler } from "@kaji/types/autoscaling/v2";
 import { CronJob, Job } from "@kaji/types/batch/v1";
 import {
   ConfigMap,
@@ -54,6 +55,21 @@ export const restartPlays: Readonly<Record<string, Play>> = {
       await pass(1000);
       await client.mergePatch(ReplicationController, web, { spec: { replicas: 1 } });
       await pass(1000);
+    },
+  },
+  "a HorizontalPodAutoscaler scales up, and down again": {
+    parts: ["horizontal-pod-autoscaler-controller"],
+    kinds: [HorizontalPodAutoscaler, Deployment],
+    async act({ client, pods }, pass) {
+      const usage = pods.match({ matchLabels: labels }).use({ cpu: "100m" });
+      const spec = { containers: [{ name: "main", image: "example/web:1", resources: { requests: { cpu: "100m" } } }] };
+      await client.create(Deployment, { metadata: web, spec: { replicas: 1, selector, template: { ...template(), spec } } });
+      const metrics = [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 50 } } }];
+      const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+      await client.create(HorizontalPodAutoscaler, { metadata: web, spec: { scaleTargetRef, maxReplicas: 2, metrics } });
+      await pass(40_000);
+      usage.use({ cpu: "1m" });
+      await pass(400_000);
     },
   },
   "a DaemonSet is rolled out": {
