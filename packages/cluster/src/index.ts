@@ -7,6 +7,7 @@ export { verdictOn } from "./controllers/garbage-collector/verdict.ts";
 export type { OwnerState, Verdict } from "./controllers/garbage-collector/verdict.ts";
 export { DataFolderError } from "./data-folder.ts";
 export { KubeconfigFileError } from "./kubeconfig.ts";
+export type { ScriptedUsage } from "./kubelet/consumption.ts";
 export type { NodeOptions } from "./kubelet/node-object.ts";
 export type {
   ContainerLog,
@@ -26,7 +27,6 @@ export type {
   PodScripts,
   ScriptOptions,
   ScriptedCommand,
-  ScriptedUsage,
   UsageScript,
 } from "./kubelet/pod-script.ts";
 export { imagePrograms } from "./kubelet/processes/image-programs.ts";

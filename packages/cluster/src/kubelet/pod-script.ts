@@ -1,6 +1,8 @@
-import { Quantity, compileSelector, parseSelector } from "@kaji/core";
+import { compileSelector, parseSelector } from "@kaji/core";
 import type { Clock, LabelSelector } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
+import { consumptionOf } from "./consumption.ts";
+import type { Consumption, ScriptedUsage } from "./consumption.ts";
 
 /** What a test says the containers of a pod do, where it says anything. */
 export interface ScriptedBehaviour {
@@ -13,19 +15,6 @@ export interface ScriptedBehaviour {
   readonly onCommand?: CommandScript | undefined;
   /** What they use at the moment; undefined if nobody can tell. */
   readonly usage?: ((pod: Pod) => Consumption | undefined) | undefined;
-}
-
-/** What a container uses at a moment. */
-export interface Consumption {
-  /** How many processors it keeps busy. */
-  readonly cores: number;
-  readonly memoryBytes: number;
-}
-
-/** What a container uses, in quantities: `{ cpu: "250m", memory: "64Mi" }`. Default of each nothing. */
-export interface ScriptedUsage {
-  readonly cpu?: string;
-  readonly memory?: string;
 }
 
 /** Says what each container of a pod uses at the moment; undefined if nobody can tell. */
@@ -163,9 +152,15 @@ export class PodScript {
 
   /** Each of them uses this much of its node, which metrics tell, or as much as a function says whenever it is asked. */
   use(usage: ScriptedUsage | UsageScript, options: ScriptOptions = {}): this {
-    if (typeof usage === "function") return this.#say({ usage: (pod) => consumptionOf(usage(pod)) }, options);
-    const consumption = consumptionOf(usage);
-    return this.#say({ usage: () => consumption }, options);
+    if (typeof usage !== "function") {
+      const consumption = consumptionOf(usage);
+      return this.#say({ usage: () => consumption }, options);
+    }
+    const script = (pod: Pod): Consumption | undefined => {
+      const said = usage(pod);
+      return said && consumptionOf(said);
+    };
+    return this.#say({ usage: script }, options);
   }
 
   /** What is said of a container. */
@@ -178,12 +173,6 @@ export class PodScript {
     this.#changed();
     return this;
   }
-}
-
-function consumptionOf(usage: ScriptedUsage | undefined): Consumption | undefined {
-  if (usage === undefined) return undefined;
-  const { cpu = "0", memory = "0" } = usage;
-  return { cores: Quantity.parse(cpu).asApproximateFloat(), memoryBytes: Number(Quantity.parse(memory).value()) };
 }
 
 function predicateOf(matcher: PodMatcher): (pod: Pod) => boolean {

@@ -1,6 +1,7 @@
 import { bodyBytes, bytesText, parseTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
+import { annotatedUsage } from "./annotated-usage.ts";
 import { commandOutcome } from "./command-outcome.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import type { CommandEnd, ContainerCommand, ContainerStreams } from "../kinds/core/container-command.ts";
@@ -137,7 +138,8 @@ export class SimulatedRuntime implements PodRuntime {
   }
 
   usage({ pod, container, role, startedAtMs, nowMs }: StartedRun): ContainerUsage | undefined {
-    const consumption = this.pods.of(pod, container.name, role === "Init").usage?.(pod);
+    const script = this.pods.of(pod, container.name, role === "Init").usage;
+    const consumption = script === undefined ? annotatedUsage(pod) : script(pod);
     if (consumption === undefined) return undefined;
     const { cores, memoryBytes } = consumption;
     return { cpuMs: cores * (nowMs - startedAtMs), memoryBytes, load: { cores, atMs: nowMs, windowMs: measuringMs } };

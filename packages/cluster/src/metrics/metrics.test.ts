@@ -92,6 +92,21 @@ test("[METRIC3] where there are no nodes nobody measures, and there is no such A
   assert.equal((await cluster.transport()({ method: "GET", path, headers: {} })).status, 404);
 });
 
+test("[METRIC2] an annotation says what a pod uses where no test does, and may change at any time", async () => {
+  await using cluster = await start();
+  await run(cluster, "default", "web-0", { app: "web" });
+  const usage = async (text: string | null): Promise<unknown> => {
+    const annotations = { "kaji.dev/usage": text };
+    await cluster.client.mergePatch(Pod, { namespace: "default", name: "web-0" }, { metadata: { annotations } });
+    return (await cluster.client.list(PodMetrics)).items[0]?.containers[1]?.usage;
+  };
+  assert.deepEqual(await usage("cpu=250m, memory=64Mi"), { cpu: "250m", memory: "64Mi" });
+  assert.deepEqual(await usage("memory=1Gi"), { cpu: "0", memory: "1Gi" });
+  assert.equal(await usage("cpu=much"), undefined);
+  cluster.pods.match("app=web").use({ cpu: "1" });
+  assert.deepEqual(await usage("cpu=2"), { cpu: "1", memory: "0" });
+});
+
 test("[METRIC4] a fork tells what the original does, until something else is said to one of them", async () => {
   await using cluster = await start();
   await run(cluster, "default", "web-0", { app: "web" });
