@@ -12,6 +12,7 @@ import type { Rest } from "./loops/control-loops.ts";
 import { nodeAccess } from "./kubelet/node-access.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 import { measuredUsage } from "./metrics/measured-usage.ts";
+import { createMetricsRole } from "./metrics/metrics-role.ts";
 import { metricsPriorities } from "./metrics/metrics-kinds.ts";
 import { advertisedAddress } from "./network-names.ts";
 import { Quiescence } from "./loops/quiescence.ts";
@@ -56,7 +57,8 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
   const transport = (...user: Parameters<ApiServer["transport"]>): Transport => quiescence.counting(server.transport(...user));
   const apiOf = (name: string): LocalApi => new LocalApi(transport(), name);
 
-  starting.use(await startServerControllers(server, apiOf, { rbac, isAtRest: origin !== undefined }));
+  const hasMetrics = usage.usage !== undefined;
+  starting.use(await startServerControllers(server, apiOf, { rbac, hasMetrics, isAtRest: origin !== undefined }));
   const loops = starting.use(
     await startControlLoops({ server, transport: transport(), clock, random, log, runtime }, options, origin?.rest),
   );
@@ -88,12 +90,13 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
 async function startServerControllers(
   server: ApiServer,
   apiOf: (name: string) => LocalApi,
-  { rbac, isAtRest }: { readonly rbac: boolean; readonly isAtRest: boolean },
+  { rbac, hasMetrics, isAtRest }: { readonly rbac: boolean; readonly hasMetrics: boolean; readonly isAtRest: boolean },
 ): Promise<NamespaceController> {
   if (!isAtRest) await createFirstObjects(apiOf("kube-apiserver"), { host: advertisedAddress("127.0.0.1"), port: 6443 });
   server.use(await LocalApiServices.start(server, { ...builtinPriorities, ...metricsPriorities }, { isAtRest }));
   if (rbac) {
     if (!isAtRest) await reconcilePolicy(server);
+    if (!isAtRest && hasMetrics) await createMetricsRole(apiOf("kube-apiserver"));
     server.use(new RoleAggregation(server, apiOf("clusterrole-aggregation-controller"), { isAtRest }));
   }
   return new NamespaceController(server, apiOf("kube-controller-manager"), "", { isAtRest });

@@ -38,6 +38,7 @@ import { loopbackAddress } from "./kubelet/processes/loopback-address.ts";
 import type { PodServer } from "./kubelet/processes/server-processes.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 import { measuredUsage } from "./metrics/measured-usage.ts";
+import { createMetricsRole } from "./metrics/metrics-role.ts";
 import { metricsPriorities } from "./metrics/metrics-kinds.ts";
 import { advertisedAddress, reachableUrl, servingNames } from "./network-names.ts";
 import { nextTurn } from "./loops/next-turn.ts";
@@ -179,6 +180,7 @@ async function startControllers(
   starting.use(new TokenSecrets(server, apiOf("kube-controller-manager"), { tokens, rootCa: pki.authority.cert }));
   starting.use(new ClientCertificates(server, apiOf("kube-controller-manager"), pki.authority));
   await nextTurn();
+  if (clusterNodes(options.nodes).length > 0) await createMetricsRole(apiOf("kube-apiserver"));
   server.use(new RoleAggregation(server, apiOf("clusterrole-aggregation-controller")));
   await nextTurn();
   const { startControlLoops } = await import("./loops/control-loops.ts");

@@ -5,6 +5,7 @@ import type { Transport } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { APIService } from "@kaji/types/apiregistration/v1";
 import { Pod, Service } from "@kaji/types/core/v1";
+import { RoleBinding } from "@kaji/types/rbac/v1";
 import type { Cluster, ClusterOptions } from "../cluster.ts";
 import { startCluster } from "../start-cluster.ts";
 import { NodeMetrics, PodMetrics } from "./resource-metrics.ts";
@@ -83,6 +84,23 @@ test("[METRIC3] the APIService is available, and says so in discovery; a table h
     ["Name", "cpu", "memory", "Window"],
   );
   assert.deepEqual(table.rows[0].cells, ["web-0", "500m", "128Mi", "15s"]);
+});
+
+test("[METRIC6] whoever may look at the pods of a namespace may read their metrics, and nobody else", async () => {
+  await using cluster = await start();
+  await run(cluster, "default", "web-0", { app: "web" });
+  await cluster.client.create(RoleBinding, {
+    metadata: { namespace: "default", name: "viewer" },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "view" },
+    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: "ann" }],
+  });
+  await cluster.settled();
+  const statusFor = async (username: string, path: string): Promise<number> => {
+    const transport = cluster.transport({ username, groups: ["system:authenticated"] });
+    return (await transport({ method: "GET", path: `${root}/${path}`, headers: {} })).status;
+  };
+  assert.equal(await statusFor("ann", "namespaces/default/pods"), 200);
+  assert.deepEqual([await statusFor("ann", "nodes"), await statusFor("bob", "namespaces/default/pods")], [403, 403]);
 });
 
 test("[METRIC3] where there are no nodes nobody measures, and there is no such API", async () => {

@@ -4,7 +4,7 @@ import { resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
-import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
+import { Deployment } from "@kaji/types/apps/v1";
 import { HorizontalPodAutoscaler } from "@kaji/types/autoscaling/v2";
 import type { HorizontalPodAutoscalerSpec } from "@kaji/types/autoscaling/v2";
 import { Pod } from "@kaji/types/core/v1";
@@ -155,21 +155,26 @@ test("[HPA6] pods that have not begun their work, and those of which nothing is 
   assert.equal(await stage.replicas(), 8);
 });
 
-test("[HPA7] StatefulSets and whatever else has a scale are scaled by it", async () => {
-  await using stage = await startStage({ cpu: "50m" });
-  const labels = { app: "db" };
-  const containers = [{ name: "main", image: "example/db:1", resources: { requests: { cpu: "100m" } } }];
-  const { client, pods } = stage.cluster;
-  const db = { namespace: "default", name: "db" };
-  const spec = { serviceName: "db", selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } };
-  await client.create(StatefulSet, { metadata: db, spec });
-  pods.match("app=db").use({ cpu: "150m" });
-  // Only the group of what is scaled matters.
-  const scaleTargetRef = { apiVersion: "apps/v1beta2", kind: "StatefulSet", name: "db" };
-  await client.create(HorizontalPodAutoscaler, { metadata: db, spec: autoscalerSpec({ scaleTargetRef }) });
-  await stage.pass(15);
-  assert.equal((await client.get(StatefulSet, db)).spec?.replicas, 3);
-});
+for (const [kind, plural] of [
+  ["StatefulSet", "statefulsets"],
+  ["ReplicaSet", "replicasets"],
+] as const) {
+  test(`[HPA7] a ${kind} is scaled, whichever version of its group the autoscaler names`, async () => {
+    await using stage = await startStage({ cpu: "50m" });
+    const labels = { app: "db" };
+    const containers = [{ name: "main", image: "example/db:1", resources: { requests: { cpu: "100m" } } }];
+    const { client, pods } = stage.cluster;
+    const db = { namespace: "default", name: "db" };
+    const spec = { serviceName: "db", selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } };
+    const scaled = resource<DynamicObject>({ group: "apps", version: "v1", kind, plural, scope: "Namespaced" });
+    await client.create(scaled, { metadata: db, spec });
+    pods.match("app=db").use({ cpu: "150m" });
+    const scaleTargetRef = { apiVersion: "apps/v1beta2", kind, name: "db" };
+    await client.create(HorizontalPodAutoscaler, { metadata: db, spec: autoscalerSpec({ scaleTargetRef }) });
+    await stage.pass(15);
+    assert.equal((await client.getScale(scaled, db)).spec?.replicas, 3);
+  });
+}
 
 test("[HPA7] objects of a custom kind are scaled that say where their replicas and their pods are", async () => {
   await using stage = await startStage({ cpu: "100m" });
