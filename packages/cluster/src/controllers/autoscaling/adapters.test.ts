@@ -66,6 +66,22 @@ test("[HPA10] where an adapter serves metrics of pods and other objects, replica
   assert.ok((await stage.events()).some((event) => event.endsWith("Service metric hits above target")));
 });
 
+test("[HPA8] an autoscaler says that nobody is behind the API of metrics", async () => {
+  await using stage = await startStage({ cpu: "100m", replicas: 4 });
+  const { client } = stage.cluster;
+  const name = "v1beta1.metrics.k8s.io";
+  const service = { namespace: "kube-system", name: "metrics-server" };
+  await client.mergePatch(APIService, { name }, { spec: { service, insecureSkipTLSVerify: true } });
+  await client.waitFor(APIService, { name }, ({ status }) => status?.conditions?.[0]?.status === "False");
+  await stage.pass(15);
+  const why = "the server is currently unable to handle the request (get pods.metrics.k8s.io)";
+  const message = `unable to get metrics for resource cpu: unable to fetch metrics from resource metrics API: ${why}`;
+  assert.ok(
+    (await stage.events()).includes(`FailedGetResourceMetric: failed to get cpu utilization: ${message}`),
+    String(await stage.events()),
+  );
+});
+
 /** A stage on which an adapter of this process serves a group, behind a Service that only has its name. */
 async function startWithAdapter(
   group: string,

@@ -113,9 +113,8 @@ export class MetricReader {
     try {
       return await request;
     } catch (error) {
-      const isUnknown = isReason(error, "NotFound") && (error.details?.name ?? "") === "";
-      const why = isUnknown ? `the server could not find the requested resource (get ${resource})` : failureMessage(error);
-      throw new MetricError(`unable to fetch metrics from ${from}: ${why}`, { cause: error });
+      if (this.#signal.aborted) throw error;
+      throw new MetricError(`unable to fetch metrics from ${from}: ${refusalText(error, resource)}`, { cause: error });
     }
   }
 }
@@ -139,6 +138,14 @@ interface CustomValue {
 
 interface ExternalValue {
   readonly value: string;
+}
+
+/** Why nothing was read; where the server itself does not know the API, or nobody is behind it, in the words of client-go. */
+function refusalText(error: unknown, resource: string): string {
+  const isUnknown = isReason(error, "NotFound") && (error.details?.name ?? "") === "";
+  if (isUnknown) return `the server could not find the requested resource (get ${resource})`;
+  if (isReason(error, "ServiceUnavailable")) return `the server is currently unable to handle the request (get ${resource})`;
+  return failureMessage(error);
 }
 
 function isUsageName(name: string): name is keyof ResourceUsage {
