@@ -1,7 +1,8 @@
 import { bodyBytes, bytesText, parseTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
-import { annotatedUsage } from "./annotated-usage.ts";
+import { annotatedUsage } from "../kinds/core/usage-annotation.ts";
+import { consumptionOf } from "./consumption.ts";
 import { commandOutcome } from "./command-outcome.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import type { CommandEnd, ContainerCommand, ContainerStreams } from "../kinds/core/container-command.ts";
@@ -139,7 +140,8 @@ export class SimulatedRuntime implements PodRuntime {
 
   usage({ pod, container, role, startedAtMs, nowMs }: StartedRun): ContainerUsage | undefined {
     const script = this.pods.of(pod, container.name, role === "Init").usage;
-    const consumption = script === undefined ? annotatedUsage(pod) : script(pod);
+    const annotated = annotatedUsage(pod);
+    const consumption = script === undefined ? annotated && consumptionOf(annotated) : script(pod);
     if (consumption === undefined) return undefined;
     const { cores, memoryBytes } = consumption;
     return { cpuMs: cores * (nowMs - startedAtMs), memoryBytes, load: { cores, atMs: nowMs, windowMs: measuringMs } };

@@ -125,6 +125,26 @@ test("[METRIC2] an annotation says what a pod uses where no test does, and may c
   assert.deepEqual(await usage("cpu=2"), { cpu: "1", memory: "0" });
 });
 
+test("[METRIC2] whoever writes an annotation that says nothing sensible is warned, once", async () => {
+  await using cluster = await start();
+  const transport = cluster.transport();
+  const told = async (usage: string, label: string): Promise<unknown> => {
+    const { headers } = await transport({
+      method: "PATCH",
+      path: "/api/v1/namespaces/default/pods/web-0",
+      headers: { "content-type": "application/merge-patch+json" },
+      body: Buffer.from(JSON.stringify({ metadata: { annotations: { "kaji.dev/usage": usage }, labels: { label } } })),
+    });
+    return headers["warning"];
+  };
+  await run(cluster, "default", "web-0", { app: "web" });
+  const field = "metadata.annotations[kaji.dev/usage]";
+  assert.deepEqual(await told("cpu=much", "a"), [`299 - "${field}: cpu is no quantity like 250m or 64Mi: \\"much\\""`]);
+  assert.equal(await told("cpu=much", "b"), undefined);
+  assert.deepEqual(await told("cpus=2", "c"), [`299 - "${field}: is not like \\"cpu=250m,memory=64Mi\\": it has \\"cpus=2\\""`]);
+  assert.equal(await told("cpu=2", "d"), undefined);
+});
+
 test("[METRIC4] a fork tells what the original does, until something else is said to one of them", async () => {
   await using cluster = await start();
   await run(cluster, "default", "web-0", { app: "web" });

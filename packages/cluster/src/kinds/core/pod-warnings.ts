@@ -6,6 +6,7 @@ import type { Fields } from "../json-fields.ts";
 import { deprecatedNodeLabel } from "./node-label.ts";
 import { annotationWarnings } from "./pod-annotation-warnings.ts";
 import { containersOf } from "./pod-containers.ts";
+import { usageWarnings } from "./usage-annotation.ts";
 import { overlapWarnings } from "./volume-overlap.ts";
 
 /** What the author of a pod, or of a template at this path, should know though it is allowed. */
@@ -29,6 +30,7 @@ export function podWarnings(pod: Fields, root: FieldPath): readonly string[] {
     ...graceWarnings(spec, path),
     ...affinityWarnings(spec, path),
     ...addressWarnings(spec, path),
+    ...usageWarnings(pod, root),
   ];
 }
 

@@ -19,6 +19,7 @@ import { keepObservedGenerations, prepareNewPod, withoutDisabledFields } from ".
 import { resizeStrategy } from "./pod-resize.ts";
 import { validatePodStatusUpdate } from "./pod-status-validation.ts";
 import { podStatusWarnings, podWarnings } from "./pod-warnings.ts";
+import { usageWarnings } from "./usage-annotation.ts";
 import { ephemeralContainerDiff } from "./spec-diff.ts";
 import { annotationUpdateErrors, validateChangedPod, validatePod, validatePodUpdate } from "./pod-validation.ts";
 
@@ -74,7 +75,8 @@ const podStrategy: Partial<Strategy> = {
   prepareUpdate: (pod) => ({ ...pod, spec: withoutDisabledFields(objectField(pod, "spec")) }),
   validateCreate: validatePod,
   validateUpdate: validatePodUpdate,
-  warnings: (pod, old) => (old === undefined ? [...nameWarnings(pod.metadata.name), ...podWarnings(pod, FieldPath.root)] : []),
+  warnings: (pod, old) =>
+    old === undefined ? [...nameWarnings(pod.metadata.name), ...podWarnings(pod, FieldPath.root)] : usageWarnings(pod, FieldPath.root, old),
   gracePeriod: (pod, requestedSeconds) => {
     const [spec, status] = [objectField(pod, "spec"), objectField(pod, "status")];
     const isOver = ["Failed", "Succeeded"].includes(stringField(status, "phase"));
