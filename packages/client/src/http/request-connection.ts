@@ -58,6 +58,7 @@ export class RequestConnection {
     this.#socket.on("timeout", () => this.#onTimeout());
     this.#socket.once(options.tls === undefined ? "connect" : "secureConnect", () => this.#onOpen());
     this.#socket.on("error", (error) => this.#end(error));
+    this.#socket.on("end", () => this.#onServerEnd());
     this.#socket.on("close", () => this.#onClose());
   }
 
@@ -131,6 +132,11 @@ export class RequestConnection {
     // How long a response may take is decided by the signal of its request.
     if (this.#isOpen && this.#exchange !== undefined) return;
     this.#end(connectionError("ETIMEDOUT"));
+  }
+
+  /** Until it is closed, which takes some turns more, it would still be given requests, and could send none. */
+  #onServerEnd(): void {
+    if (this.#exchange === undefined) this.#end(connectionError("CLOSED_BY_SERVER"));
   }
 
   #onClose(): void {

@@ -135,6 +135,25 @@ test("[HTTP18] a connection that its server closed while it rested is not used; 
   assert.equal(await textOf(server, get("/")), "2");
 });
 
+test("[HTTP26] however soon after its server has begun to close a connection a request comes, it is sent: there, or on another", async () => {
+  for (let turnsLater = 0; turnsLater < 8; turnsLater++) {
+    const received: string[] = [];
+    await using server = await scripted((socket, request) => {
+      received.push(request);
+      socket.end(ok("ok"));
+    });
+    await textOf(server, get("/last"));
+    for (let turn = 0; turn < turnsLater; turn++) await new Promise((resolve) => setImmediate(resolve));
+    // It may be interrupted: then the server has got it, or is about to.
+    const outcome = await server.pool.send(get("/next", { method: "POST" })).then(
+      () => "Answered",
+      (error: unknown) => error,
+    );
+    await turns(() => received.length === 2 || server.closed() === server.connections());
+    assert.equal(received.length, 2, `${turnsLater} turns later: ${String(outcome)}`);
+  }
+});
+
 test("[HTTP18] a connection that ended before its request was sent does not keep it waiting", async () => {
   const server = new URL("http://127.0.0.1:9");
   const owner = { freed: () => {}, closed: () => {} };
