@@ -5,7 +5,7 @@ import { TransportError, failedRequest } from "../transport-error.ts";
 /** The response to a request as it was before the server compressed it. */
 export function uncompressed(response: TransportResponse, request: TransportRequest): TransportResponse {
   const { status, headers, body } = response;
-  if (headers["content-encoding"] !== "gzip") return response;
+  if (String(headers["content-encoding"]).toLowerCase() !== "gzip") return response;
   const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
   return { status, headers: rest, body: gunzip(body, request) };
 }
@@ -18,10 +18,14 @@ async function* gunzip(body: AsyncIterable<Uint8Array>, request: TransportReques
   // A failure of the source has to end the iteration below, and the end of the iteration the source.
   source.on("error", (error) => unzip.destroy(error));
   unzip.on("close", () => source.destroy());
+  let isEmpty = true;
+  source.once("data", () => (isEmpty = false));
   try {
     yield* source.pipe(unzip);
   } catch (error) {
     if (!isOfZlib(error)) throw error;
+    // Where there is no body, such as behind a 204, there is nothing to undo.
+    if (isEmpty) return;
     throw new TransportError("Malformed", "the response is not gzip, as its headers say", {
       request: failedRequest(request),
       cause: error,

@@ -109,6 +109,19 @@ test("[HTTP12] an answer that is not compressed as it says is malformed", async 
   );
 });
 
+test("[HTTP12] an answer without a body is empty, even if its headers call it compressed, in whatever letters", async () => {
+  await using held = await connected((request, response) => {
+    response.writeHead(request.url === "/204" ? 204 : 200, { "content-encoding": "GZip" });
+    response.end(request.url === "/full" ? gzipSync("squeezed") : undefined);
+  });
+  for (const [path, text] of [
+    ["/204", ""],
+    ["/empty", ""],
+    ["/full", "squeezed"],
+  ] as const)
+    assert.equal(await textOf(held.transport, get(path)), text, path);
+});
+
 test("[HTTP13] connections are kept and used again", async () => {
   await using held = await connected((_request, response) => response.end("ok"));
   for (let index = 0; index < 10; index++) await textOf(held.transport, get("/"));
