@@ -49,6 +49,9 @@ test("[EXEC3] whatever goes wrong is told by the plugin's name, and without what
       /"\/no\/such\/plugin" is not installed: get it from example.com/,
     ],
     [{ ...plugin(""), command: "/" }, /cannot be run \(EACCES\)/],
+    // For these Node throws, instead of telling of an error later.
+    [{ ...plugin(""), command: `${process.execPath}/plugin` }, /cannot be run \(ENOTDIR\)/],
+    [plugin("", { env: { TOKEN: "hunter2\0" } }), /cannot be run \(ERR_INVALID_ARG_VALUE\)/],
     [plugin("console.log('hunter2')"), /did not print a JSON object/],
     [plugin(""), /did not print a JSON object/],
     [

@@ -16,21 +16,23 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<PluginOutput> {
   const { command, args = [], env = {} } = plugin;
   const interactive = isInteractive(plugin);
   const [{ spawn }, { text }] = await Promise.all([import("node:child_process"), import("node:stream/consumers")]);
-  const child = spawn(command, args, {
-    env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: stringifyJson(execInfo(plugin, interactive)) },
-    stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
-  });
-  const ended = new Promise<number | string>((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code, signal) => resolve(code ?? signal ?? ""));
-  });
   let printed: string;
   try {
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: stringifyJson(execInfo(plugin, interactive)) },
+      stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
+    });
+    const ended = new Promise<number | string>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (code, signal) => resolve(code ?? signal ?? ""));
+    });
     const [outcome, output] = await Promise.all([ended, text(child.stdout)]);
     if (outcome !== 0) throw failure(plugin, `failed with ${typeof outcome === "number" ? "exit code" : "signal"} ${outcome}`);
     printed = output;
   } catch (error) {
-    throw error instanceof TransportError ? error : failure(plugin, notStarted(plugin, error), error);
+    if (error instanceof TransportError) throw error;
+    // What Node itself refuses, such as a variable that no process can be given, it quotes.
+    throw failure(plugin, notStarted(plugin, error), error instanceof TypeError ? undefined : error);
   }
   return readOutput(printed, plugin);
 }
