@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { randomBelow } from "@kaji/core";
+import type { Random } from "@kaji/core";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { RecordingLog } from "../log/testing/recording-log.ts";
 import { LeaderElection } from "./leader-election.ts";
 import { LeaseLostError } from "./lease-lost-error.ts";
+import type { LeaseStore } from "./lease-store.ts";
 import { ElectionRig } from "../testing/election/election-rig.ts";
 import { misfortunes } from "../testing/election/misfortunes.ts";
+import { LeaseServer } from "../testing/election/lease-server.ts";
 import type { RiggedCandidate } from "../testing/election/election-rig.ts";
 import { WorkLeftError } from "./work-left-error.ts";
 
@@ -137,6 +142,34 @@ test("[EL8] when the wall clock jumps, nothing is written until the lease has be
     await rig.time.advance(100);
     election.fence();
   }
+});
+
+test("[EL14] at no moment of a renewal is the leader unsure whether it leads", async () => {
+  const [clock, random, refusals]: [ManualClock, Random, unknown[]] = [new ManualClock(), seededRandom(1), []];
+  const store = new LeaseServer().store({ delayMs: 20, loss: 0 }, clock, random);
+  const write = async (): Promise<void> => {
+    for (let turn = 0; turn < 30; turn++) {
+      await Promise.resolve();
+      try {
+        election.fence();
+      } catch (error) {
+        refusals.push(error);
+      }
+    }
+  };
+  const update: LeaseStore["update"] = async (...renewal) => {
+    const lease = await store.update(...renewal);
+    void write();
+    return lease;
+  };
+  const election = new LeaderElection({ store: { ...store, update }, identity: "me", clock, random, log: new RecordingLog() });
+  const end = new AbortController();
+  const running = election.run(end.signal);
+  await clock.advance(20_000);
+  assert.deepEqual(refusals, []);
+  end.abort();
+  await clock.advance(1000);
+  await running;
 });
 
 test("[EL8] a machine that was suspended does not write when it wakes up after its lease was taken", async () => {

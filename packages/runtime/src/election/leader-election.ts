@@ -124,7 +124,7 @@ export class LeaderElection {
           this.#apply(await this.#look(), onElected);
           break;
         case "Claim":
-          this.#apply(await this.#claim(action.lease), onElected);
+          await this.#claim(action.lease, onElected);
           break;
         case "Wait":
           await this.#wait(action.untilMs);
@@ -159,15 +159,17 @@ export class LeaderElection {
     return this.#asked(async (signal) => ({ type: "Seen", lease: await this.#options.store.get(signal), nowMs: this.#nowMs() }));
   }
 
-  async #claim(lease: Lease | undefined): Promise<ElectionEvent> {
+  async #claim(lease: Lease | undefined, onElected: () => void): Promise<void> {
     const { store, clock } = this.#options;
     const [sentMs, sentWallMs] = [clock.monotonic(), clock.now()];
     const spec = claimed(lease, { ...this.#candidate, nowMs: sentWallMs });
-    return this.#asked(async (signal) => {
+    const event = await this.#asked(async (signal) => {
       const stored = lease === undefined ? await store.create(spec, signal) : await store.update(lease, spec, signal);
-      this.#renewedWallMs = sentWallMs;
       return { type: "Claimed", lease: stored, sentMs, nowMs: this.#nowMs() };
     });
+    // In one step: a fence that saw only one of them would take the time since the last renewal for a jump of the clock.
+    if (event.type === "Claimed") this.#renewedWallMs = sentWallMs;
+    this.#apply(event, onElected);
   }
 
   /** A request, which gets half of the time that there is for renewals, so that there is time for another one; a leader's ends with its lease. */
