@@ -1,6 +1,6 @@
 import { ProxyTracerProvider, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Span } from "@opentelemetry/api";
-import { addFinalizer, formatKind, hasFinalizer, removeFinalizer, thrownError, unlessGone } from "@kaji/core";
+import { addFinalizer, formatKind, hasFinalizer, removeFinalizer, thrownError } from "@kaji/core";
 import type { KubeObject, ObjectKey } from "@kaji/core";
 import type { ContextParts } from "./open-context.ts";
 import { openContext } from "./open-context.ts";
@@ -10,6 +10,7 @@ import { outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
+import { unlessAbsent } from "../writes/absence.ts";
 import { ForegroundDeletionError } from "../writes/foreground-deletion-error.ts";
 
 const tracerName = "@kaji/runtime";
@@ -74,16 +75,12 @@ export class Reconciler {
 
   /** The object as the server has it; undefined if it is gone. */
   async #confirmed(attempt: ReconcileAttempt, { metadata }: KubeObject): Promise<KubeObject | undefined> {
-    const { controller, environment, readsUntil, writes } = this.#parts;
+    const { controller, writes } = this.#parts;
     this.#unconfirmed.delete(attempt.key);
-    const found = await readsUntil(attempt.signal)
-      .get(controller.resource, metadata)
-      .catch((error: unknown) => {
-        this.#unconfirmed.add(attempt.key);
-        throw error;
-      });
-    if (found === undefined) writes.observeAbsence(controller.resource, metadata);
-    else if (found.metadata.resourceVersion !== metadata.resourceVersion) environment.informers.observeWrite(found);
+    await writes.confirm(attempt, controller.resource, metadata).catch((error: unknown) => {
+      this.#unconfirmed.add(attempt.key);
+      throw error;
+    });
     return this.present(attempt.key);
   }
 
@@ -128,7 +125,7 @@ export class Reconciler {
     const { finalizers = [], resourceVersion } = metadata;
     // A merge patch replaces the list: the resourceVersion keeps it from removing a finalizer that another client added.
     const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
-    return unlessGone(writes.for(attempt).mergePatch(controller.resource, metadata, patch));
+    return unlessAbsent(metadata, writes.for(attempt).mergePatch(controller.resource, metadata, patch));
   }
 }
 

@@ -1,4 +1,4 @@
-import { isReason, thrownError, unlessGone } from "@kaji/core";
+import { thrownError } from "@kaji/core";
 import type { DraftMeta, KubeObject, NamespacedName, ObjectKey, Resource, Status } from "@kaji/core";
 import type {
   Answer,
@@ -20,6 +20,7 @@ import { declaredOnly } from "../declare/undeclared-error.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { Writes } from "../reconcile/reconcile-context.ts";
+import { isAbsence, unlessAbsent } from "./absence.ts";
 import { Written } from "./written.ts";
 
 /** Is told of each write before it is sent, and then of the response. */
@@ -142,7 +143,7 @@ export class ObservedWrites {
     } catch (error) {
       note?.(thrownError(error));
       // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
-      if (isReason(error, "NotFound") && error.details?.name === address.name) this.observeAbsence(resource, address);
+      if (isAbsence(error, address)) this.#observeAbsence(resource, address);
       throw error;
     } finally {
       write?.[Symbol.dispose]();
@@ -171,7 +172,7 @@ export class ObservedWrites {
     const { name, namespace, uid } = metadata;
     const address = { name, namespace };
     const how = { ...options, signal: whileBoth(attempt.signal, options.signal), preconditions: { uid, ...options.preconditions } };
-    if (options.dryRun === true) return unlessGone(client.delete(resource, address, how));
+    if (options.dryRun === true) return unlessAbsent(address, client.delete(resource, address, how));
     using _write = informers.beginWrite(resource, address);
     const note = attempt.notes?.write("delete", resource, address);
     try {
@@ -180,15 +181,34 @@ export class ObservedWrites {
       note?.("Gone");
       return response;
     } catch (error) {
-      note?.(isReason(error, "NotFound") ? "Gone" : thrownError(error));
-      if (!isReason(error, "NotFound")) throw error;
-      this.observeAbsence(resource, metadata);
+      note?.(isAbsence(error, address) ? "Gone" : thrownError(error));
+      if (!isAbsence(error, address)) throw error;
+      this.#observeAbsence(resource, metadata);
+      return undefined;
+    }
+  }
+
+  /** The object as the server has it, which cache reads see from now on; undefined if it is gone. */
+  async confirm<C extends KubeObject>(
+    { signal }: ReconcileAttempt,
+    resource: Resource<C>,
+    metadata: KubeObject["metadata"],
+  ): Promise<C | undefined> {
+    const { client, informers } = this.#environment;
+    this.#requireDeclared("get", resource);
+    try {
+      const found = await client.get(resource, metadata, { signal });
+      if (found.metadata.resourceVersion !== metadata.resourceVersion) informers.observeWrite(found);
+      return found;
+    } catch (error) {
+      if (!isAbsence(error, metadata)) throw error;
+      this.#observeAbsence(resource, metadata);
       return undefined;
     }
   }
 
   /** Hides the object from cache reads before the watch event of its deletion comes. */
-  observeAbsence(resource: Resource, address: WriteAddress): void {
+  #observeAbsence(resource: Resource, address: WriteAddress): void {
     this.#environment.informers.observeDeletion(resource, address, { apiVersion: "", kind: resource.kind, metadata: gone(address) });
   }
 
