@@ -1,4 +1,4 @@
-import { controllerOf, unlessGone } from "@kaji/core";
+import { controllerOf, formatKind, isReason } from "@kaji/core";
 import type { JsonObject, KubeObject } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -121,5 +121,16 @@ async function setStatus(
   const shape = statusShape(resource, current);
   const patch = statusPatch(current, status as JsonObject, { shape, observed: owner.metadata.generation, clock: environment.clock });
   if (patch === undefined) return notes?.write("patch/status", resource, owner.metadata)("Unchanged");
-  await unlessGone(writes.mergePatch(attempt, resource, owner.metadata, patch, { subresource: "status" }));
+  try {
+    await writes.mergePatch(attempt, resource, owner.metadata, patch, { subresource: "status" });
+  } catch (error) {
+    if (!isReason(error, "NotFound")) throw error;
+    // The server says the same of an object that is gone, and of a kind whose status is no subresource.
+    const found = await writes.confirm(attempt, resource, owner.metadata);
+    if (found?.metadata.uid !== owner.metadata.uid) return;
+    throw new Error(
+      `the status of ${formatKind(resource)} cannot be written: its definition at the server has no status subresource; install the one of this operator`,
+      { cause: error },
+    );
+  }
 }

@@ -143,7 +143,7 @@ export class ObservedWrites {
     } catch (error) {
       note?.(thrownError(error));
       // Hides the object before its watch event comes: otherwise each child that the garbage collector deletes would requeue an owner that is gone.
-      if (isAbsence(error, address)) this.#observeAbsence(resource, address);
+      if (isAbsence(error, address) && !isOnSubresource(action)) this.#observeAbsence(resource, address);
       throw error;
     } finally {
       write?.[Symbol.dispose]();
@@ -244,6 +244,10 @@ function verbOf(action: Action): Verb {
 
 function isVerb(action: Action): action is Verb {
   return !action.startsWith("apply");
+}
+
+function isOnSubresource(action: Action): boolean {
+  return action.includes("/");
 }
 
 function addressOf({ metadata }: { readonly metadata: DraftMeta }): WriteAddress {

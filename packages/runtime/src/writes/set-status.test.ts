@@ -6,6 +6,7 @@ import type { Controller } from "../declare/define-controller.ts";
 import type { StatusOf } from "../reconcile/reconcile-context.ts";
 import { statusPatch } from "./set-status.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
+import { TestWorld } from "../testing/test-world.ts";
 
 function stating(status: () => StatusOf<Bar>): Controller {
   return defineController(Bar, { reconcile: (_bar, { setStatus }) => setStatus(status()) });
@@ -110,4 +111,30 @@ test("[STA5] the status of an object that is gone is not written, without a fail
   await world.client.create(Bar, barDraft("a"));
   await world.pass(1000);
   assert.deepEqual(world.log.lines, []);
+});
+
+test("[STA6] where the server has no status subresource, that is said, and the object is reconciled as before", async () => {
+  await using world = new TestWorld();
+  const crd = Bar.crd();
+  const versions = crd.spec.versions.map(({ subresources: _status, ...version }) => version);
+  await world.define({ crd: () => ({ ...crd, spec: { ...crd.spec, versions } }) });
+  const sizes = new Set<number>();
+  world.start(
+    defineController(Bar, {
+      async reconcile({ spec }, { setStatus }) {
+        sizes.add(spec.size);
+        await setStatus({ size: spec.size });
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const [failure] = world.log.lines;
+  assert.match(
+    String(failure?.fields["err"]),
+    /the status of .*Bar cannot be written: its definition at the server has no status subresource/,
+  );
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.deepEqual([...sizes], [1, 2]);
 });
