@@ -1,4 +1,14 @@
-import { formatApiVersion, formatKind, objectKey, objectOf, parseJsonBytes, stringifyJson } from "@kaji/core";
+import {
+  formatApiVersion,
+  formatKind,
+  isJsonArray,
+  isJsonObject,
+  jsonOf,
+  objectKey,
+  objectOf,
+  parseJsonBytes,
+  stringifyJson,
+} from "@kaji/core";
 import type {
   Clock,
   KubeObject,
@@ -293,8 +303,11 @@ function isStatus(response: KubeObject | Status): response is Status {
   return response.kind === "Status" && response.apiVersion === "v1";
 }
 
-/** Whether an object that was deleted is still there, since it has finalizers or time to go. */
-function isLingering({ metadata }: KubeObject): boolean {
-  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = metadata;
-  return deletionTimestamp !== undefined && (finalizers.length > 0 || deletionGracePeriodSeconds > 0);
+/** Whether an object that was deleted is still there, since it has finalizers or time to go. Those of a namespace are in its spec. */
+function isLingering(object: KubeObject): boolean {
+  const { deletionTimestamp, finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
+  if (deletionTimestamp === undefined) return false;
+  const { spec } = jsonOf(object);
+  const inSpec = isJsonObject(spec) ? spec["finalizers"] : undefined;
+  return finalizers.length > 0 || deletionGracePeriodSeconds > 0 || (isJsonArray(inSpec) && inSpec.length > 0);
 }

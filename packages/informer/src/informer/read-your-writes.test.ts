@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "@kaji/core";
+import { resource } from "@kaji/core";
+import type { KubeObject, ObjectMeta } from "@kaji/core";
 import { InformerRig, describeDelta } from "../testing/informer-rig.ts";
 import { Widget, widget } from "../testing/widget.ts";
 import { MalformedJsonError } from "../wire/malformed-json-error.ts";
@@ -149,6 +150,25 @@ test("[RYW5] a deletion that finalizers or a grace period hold up is a write", a
   );
   rig.informer.observeDeletion(one, rig.server.put(lingering));
   assert.equal(rig.informer.lister.get(one)?.metadata.deletionTimestamp, "2026-01-01T00:00:00Z");
+});
+
+test("[RYW5] a namespace that was deleted is there until all in it has gone, and then its deletion is told", async () => {
+  const shop = { name: "shop" };
+  const namespace = (metadata: Partial<ObjectMeta> = {}): KubeObject & { spec: object } => ({
+    ...{ apiVersion: "v1", kind: "Namespace", metadata: { ...shop, ...metadata } },
+    spec: { finalizers: ["kubernetes"] },
+  });
+  const of = resource({ group: "", version: "v1", kind: "Namespace", plural: "namespaces", scope: "Cluster" });
+  await using rig = new InformerRig({ of });
+  rig.server.put(namespace());
+  await rig.settle();
+  rig.heard();
+  rig.informer.observeDeletion(shop, rig.server.put(namespace({ deletionTimestamp: "2026-01-01T00:00:00Z" })), { writer: "me" });
+  await rig.settle();
+  assert.equal(rig.informer.lister.get(shop)?.metadata.deletionTimestamp, "2026-01-01T00:00:00Z");
+  rig.server.remove(shop);
+  await rig.settle();
+  assert.deepEqual(rig.heard(), ["Updated shop undefined by me", "Deleted shop undefined"]);
 });
 
 test("[RYW6] what is of another kind, of another namespace or without a uid is none of its business", async () => {
