@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { createServer as createTlsServer } from "node:tls";
 import type { TLSSocket } from "node:tls";
 import { createAuthority, issueClient, issueServing } from "@kaji/apiserver";
 import type { Certificate } from "@kaji/apiserver";
@@ -62,6 +63,32 @@ async function startTls(
       server.closeAllConnections();
       server.close();
       await once(server, "close");
+    },
+  };
+}
+
+/** A proxy that leads to a port, whatever it is asked for, and tells what that was and by whom. */
+async function startProxy(port: number): Promise<AsyncDisposable & { readonly url: string; readonly tunnels: readonly string[] }> {
+  const tunnels: string[] = [];
+  const proxy = createHttpServer();
+  proxy.on("connect", (request, socket) => {
+    tunnels.push(`${request.url} ${request.headers["proxy-authorization"]}`);
+    const upstream = connect(port, "127.0.0.1", () => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      upstream.pipe(socket).pipe(upstream);
+    });
+    socket.on("error", () => upstream.destroy());
+    upstream.on("error", () => socket.destroy());
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  return {
+    url: `http://me:pass@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    tunnels,
+    async [Symbol.asyncDispose]() {
+      proxy.closeAllConnections();
+      proxy.close();
+      await once(proxy, "close");
     },
   };
 }
@@ -213,28 +240,36 @@ test("[TLS7] a server that does not speak TLS, or only TLS, is told apart from o
 
 test("[TLS8] a proxy makes a tunnel, in which client and server see each other's certificates", async () => {
   await using server = await startTls();
-  const tunnels: string[] = [];
-  const proxy = createHttpServer();
-  proxy.on("connect", (request, socket) => {
-    tunnels.push(`${request.url} ${request.headers["proxy-authorization"]}`);
-    const upstream = connect(server.port, "127.0.0.1", () => {
-      socket.write("HTTP/1.1 200 OK\r\n\r\n");
-      upstream.pipe(socket).pipe(upstream);
-    });
-    socket.on("error", () => upstream.destroy());
-    upstream.on("error", () => socket.destroy());
-  });
-  proxy.listen(0, "127.0.0.1");
-  await once(proxy, "listening");
+  await using proxy = await startProxy(server.port);
   const { cert, key } = await issueClient(authority, { commonName: "jane" }, issuing);
   const answered = await answerTo({
     server: "https://kube.example:6443",
-    proxyUrl: `http://me:pass@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    proxyUrl: proxy.url,
     certificateAuthority: inline(authority),
     user: { certificate: { certificate: { type: "Data", data: cert }, key: { type: "Data", data: key } } },
   });
   assert.equal(answered, "jane");
-  assert.deepEqual(tunnels, [`kube.example:6443 Basic ${Buffer.from("me:pass").toString("base64")}`]);
-  proxy.closeAllConnections();
-  proxy.close();
+  assert.deepEqual(proxy.tunnels, [`kube.example:6443 Basic ${Buffer.from("me:pass").toString("base64")}`]);
+});
+
+test("[HTTP26] behind a proxy, a request whose turn comes as its connection ends is sent on another", async () => {
+  let received = 0;
+  const server = createTlsServer(serving, (socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      received++;
+      socket.end("HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  await using proxy = await startProxy((server.address() as AddressInfo).port);
+  const connection = { server: "https://kube.example:6443", proxyUrl: proxy.url, certificateAuthority: inline(authority) };
+  await using transport = httpTransport(connection, { environment: {} });
+  // More than have connections at once. One that is sent a moment too early is received, and not answered.
+  const requests = Array.from({ length: 40 }, () => transport({ method: "POST", path: "/", headers: {} }));
+  await Promise.allSettled(requests);
+  server.close();
+  await once(server, "close");
+  assert.equal(received, requests.length);
 });

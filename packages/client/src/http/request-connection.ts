@@ -62,6 +62,11 @@ export class RequestConnection {
     this.#socket.on("close", () => this.#onClose());
   }
 
+  /** Whether it takes no more requests. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Sends a request, while no other is under way. Rejects when there is no answer; so does its body if it ends too soon. */
   send(request: WireRequest): Promise<TransportResponse> {
     const exchange = new Exchange(request, this.#asSeen);

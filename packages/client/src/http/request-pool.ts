@@ -35,8 +35,7 @@ export class RequestPool {
     if (request.signal?.aborted === true) return Promise.reject(request.signal.reason);
     if (this.#ended !== undefined)
       return Promise.reject(networkFailure(connectionError("CLIENT_CLOSED"), this.#options.server.origin, failedRequest(request)));
-    const connection = this.#idle.pop() ?? this.#open();
-    return connection === undefined ? this.#sendInTurn(request) : connection.send(request);
+    return this.#sendNext(request);
   }
 
   /** Takes no more requests; resolves when all have ended. */
@@ -56,12 +55,19 @@ export class RequestPool {
     return connection;
   }
 
+  /** Sends a request on the next connection that there is or may be. */
+  #sendNext(request: WireRequest): Promise<TransportResponse> {
+    const connection = this.#idle.pop() ?? this.#open();
+    return connection === undefined ? this.#sendInTurn(request) : connection.send(request);
+  }
+
   async #sendInTurn(request: WireRequest): Promise<TransportResponse> {
     const connection = await this.#turn(request.signal);
     // It may have been aborted between its turn and now, and the exchange would not hear of it.
     if (request.signal?.aborted === true) this.#freed(connection);
     request.signal?.throwIfAborted();
-    return connection.send(request);
+    // So may the connection have ended.
+    return connection.isOver ? this.#sendNext(request) : connection.send(request);
   }
 
   async #turn(signal: AbortSignal | undefined): Promise<RequestConnection> {
@@ -77,6 +83,7 @@ export class RequestPool {
   }
 
   #freed(connection: RequestConnection): void {
+    if (connection.isOver) return;
     const [next] = this.#waiting;
     if (next !== undefined) {
       this.#waiting.delete(next);
