@@ -100,6 +100,7 @@ class ControllerRun implements RunningController {
         this.#journal?.changed(key, resource, delta);
         this.#queue.add(key, priority);
       },
+      gone: (key) => this.#forget(key),
       noteLostChild: (key) => this.#isMine(key) && this.#reconciler.noteLostChild(key),
       installed: ({ kind }) => this.#askAll({ type: "Source", name: `${kind} is served now` }),
       takeWaiting: (resource, key) => children.takeWaiting(resource, key),
@@ -225,6 +226,14 @@ class ControllerRun implements RunningController {
     );
     this.#overdue.add(ended);
     void ended.then(() => this.#overdue.delete(ended));
+  }
+
+  /** Keeps nothing of an object that is gone: a predicate may keep its key from coming once more. */
+  #forget(key: ObjectKey): void {
+    // What is under way may still note something of it.
+    if (this.underWay.includes(key)) return this.#queue.add(key);
+    this.#readers.forget(key);
+    this.#followUp.forget(key);
   }
 
   #askAll(trigger: Trigger, isMeant: (key: ObjectKey) => boolean = () => true): void {

@@ -87,6 +87,12 @@ export class FollowUp {
     lease[Symbol.dispose]();
   }
 
+  /** The object is gone: nothing follows from how its reconciles have ended. */
+  forget(key: ObjectKey): void {
+    this.#failing.note(key, { type: "Done" });
+    this.#settled(key);
+  }
+
   /** Lets a key come again with backoff. A pending retry is left as it is: reconciles caused by changes must not postpone it. */
   retry(key: ObjectKey, priority: number, why: Error | Trigger): void {
     const attempt = this.#queue.attempts(key) + 1;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { owned, watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { generationChanged } from "../declare/predicate.ts";
+import { TerminalError } from "../declare/result.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
 test("[RUN13] a mapping is asked for the state before and the state after, and predicates decide which changes count", async () => {
@@ -100,4 +101,29 @@ test("[RUN13] a predicate that throws is reported, and the change counts", async
   await world.client.create(Bar, barDraft("a"));
   await world.settle();
   assert.deepEqual([reconciles, world.log.messages], [1, ["predicate threw; the change is reconciled"]]);
+});
+
+test("[RUN26] an object that is gone does not count as failing, even if its deletion is no change that counts", async () => {
+  for (const isDeletedBy of ["another client", "its reconcile"]) {
+    await using world = await barWorld();
+    const { running } = world.start(
+      defineController(Bar, {
+        predicates: [({ object }) => object !== undefined],
+        async reconcile() {
+          if (isDeletedBy === "its reconcile") await world.client.delete(Bar, "default/a");
+          // Until the event of the deletion has come.
+          await new Promise((resolve) => setImmediate(resolve));
+          throw new TerminalError("in vain");
+        },
+      }),
+    );
+    await world.client.create(Bar, barDraft("a"));
+    await world.settle();
+    if (isDeletedBy === "another client") {
+      assert.equal(running.load.failing, 1);
+      await world.client.delete(Bar, "default/a");
+      await world.settle();
+    }
+    assert.equal(running.load.failing, 0, isDeletedBy);
+  }
 });

@@ -34,6 +34,8 @@ interface Route {
 export interface IntakeTarget {
   readonly run: object;
   readonly enqueue: (key: ObjectKey, priority: number, resource: Resource, delta: Delta<object>) => void;
+  /** An object that the controller looks after is gone, whether or not that counts as a change. */
+  readonly gone: (key: ObjectKey) => void;
   /** Another client has deleted a child of this owner. */
   readonly noteLostChild: (key: ObjectKey) => void;
   /** An optional kind has been installed: whatever was done without it is to be done with it. */
@@ -124,6 +126,7 @@ export class KeyIntake implements Disposable {
 
   #tell(route: Route, delta: Delta<DeepReadonly<KubeObject>>): void {
     if (route.isIdle?.() === true) return;
+    if (delta.type === "Deleted" && route.toKeys === forObject) this.#target.gone(delta.key);
     const isOld = delta.type === "Sync" || (delta.type === "Added" && delta.initial);
     // A deletion is no own write: the reconcile that asked for it has not seen the object gone yet.
     const writtenFor = delta.type === "Deleted" ? undefined : this.#writtenFor(delta.writer);
