@@ -6,6 +6,7 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Event } from "@kaji/types/events/v1";
 import { RecordingLog } from "../log/testing/recording-log.ts";
 import { MachineClock } from "../testing/election/machine-clock.ts";
+import { aborted } from "../waiting/aborted.ts";
 import { EventSink } from "./event-sink.ts";
 import type { EventSinkOptions } from "./event-sink.ts";
 
@@ -14,12 +15,16 @@ class EventServer {
   readonly events = new Map<string, Event>();
   writes = 0;
   failure: (() => Error) | undefined;
+  /** Whether it does not answer before the request is aborted. */
+  isStuck = false;
   /** Whether what is written is stored, and the answer lost. */
   losesAnswers = false;
 
   readonly client: EventSinkOptions["client"] = {
-    create: async (_resource, object) => {
+    create: async (_resource, object, { signal }) => {
       const { name = "" } = object.metadata;
+      if (this.isStuck && signal !== undefined) await aborted(signal);
+      signal?.throwIfAborted();
       if (this.events.has(name)) throw alreadyExists(Event, name);
       return this.#write(name, object);
     },
@@ -218,6 +223,19 @@ test("[EV5] the last events are written when the program stops", async () => {
   for (let index = 0; index < 300; index++) sink.event(bar, { ...synced, reason: `Reason${index}` });
   await stop();
   assert.equal(server.events.size, 300);
+});
+
+test("[EV5] so is one whose request is under way then, or is to be repeated", async () => {
+  for (const trouble of [{ isStuck: true }, { failure: () => new Error("the connection is broken") }]) {
+    const { clock, server, sink, stop, dropped } = rig();
+    Object.assign(server, trouble);
+    sink.event(bar, { type: "Normal", reason: "Created", message: "made it" });
+    await clock.advance(10);
+    const stopping = stop();
+    Object.assign(server, { isStuck: false, failure: undefined });
+    await stopping;
+    assert.deepEqual([server.events.size, dropped()], [1, 0]);
+  }
 });
 
 test("[EV5] what cannot be written in that time is dropped, and counted", async () => {

@@ -119,7 +119,9 @@ export class EventSink implements EventRecorder {
         if (series.count > count) this.#enqueue(series);
         return;
       } catch (error) {
-        if (signal.aborted || attempt + 1 >= attempts || !isPassing(error)) {
+        // Left to the end of the program, or of the time that it has for that.
+        if (signal.aborted) return void this.#queue.add(series);
+        if (attempt + 1 >= attempts || !isPassing(error)) {
           log.debug({ err: error, reason: series.draft.reason }, "failed to write event");
           return this.#drop(series);
         }
