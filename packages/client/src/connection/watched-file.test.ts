@@ -28,6 +28,18 @@ test("[CRED2] what expired is read at once", async () => {
   assert.equal(await file.read(), "two");
 });
 
+test("[CRED2] so is what expired while it was being read: that may be what was there before", async () => {
+  using folder = temporaryFolder();
+  const file = new WatchedFile(folder.write("token", "one"), "token", new ManualClock());
+  const before = file.read();
+  file.expire();
+  assert.notEqual(file.read(), before);
+  file.expire();
+  await before;
+  folder.write("token", "two");
+  assert.equal(await file.read(), "two");
+});
+
 test("[CRED3] while a file is gone or empty, its last text stands", async () => {
   using folder = temporaryFolder();
   const clock = new ManualClock();

@@ -25,6 +25,8 @@ export class WatchedFile implements Reloaded<string> {
   /** In the clock's monotonic time. */
   #readAtMs = Number.NEGATIVE_INFINITY;
   #reading: Promise<string> | undefined;
+  /** How often it was made to look closely. */
+  #expiries = 0;
 
   /** `what` names the content in messages, such as `token`. */
   constructor(path: string, what: string, clock: Clock) {
@@ -36,29 +38,34 @@ export class WatchedFile implements Reloaded<string> {
   /** The text as of late. Throws if there has never been one. */
   read(): Promise<string> | string {
     if (this.#text !== undefined && this.#clock.monotonic() - this.#readAtMs < recheckMs) return this.#text;
-    this.#reading ??= this.#readNow().finally(() => {
-      this.#reading = undefined;
-    });
+    this.#reading ??= this.#readNow(this.#expiries);
     return this.#reading;
   }
 
   expire(): void {
     this.#readAtMs = Number.NEGATIVE_INFINITY;
+    // What is being read may be what was there before.
+    this.#reading = undefined;
+    this.#expiries++;
   }
 
-  async #readNow(): Promise<string> {
+  /** What it finds counts, unless it has expired meanwhile and there is another text. */
+  async #readNow(expiries: number): Promise<string> {
     const startMs = this.#clock.monotonic();
     try {
       const text = await readFile(this.path, "utf8");
-      if (text !== this.#text && text.trim() !== "") this.#text = text;
+      const counts = expiries === this.#expiries || this.#text === undefined;
+      if (counts && text !== this.#text && text.trim() !== "") this.#text = text;
     } catch (error) {
       if (this.#text === undefined) {
         const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
         throw new TransportError("Unauthenticated", `cannot read the ${this.#what} in ${this.path}${code}`, { cause: error });
       }
+    } finally {
+      if (expiries === this.#expiries) this.#reading = undefined;
     }
     if (this.#text === undefined) throw new TransportError("Unauthenticated", `the ${this.#what} in ${this.path} is empty`);
-    this.#readAtMs = startMs;
+    if (expiries === this.#expiries) this.#readAtMs = startMs;
     return this.#text;
   }
 }
