@@ -120,3 +120,51 @@ test("[EFF4] an effect whose record cannot be written is not made", async () => 
   assert.equal(buckets.calls, 0);
   assert.match(String(world.log.lines[0]?.fields["err"]), /does not declare patch of/);
 });
+
+test("[EFF6] a program whose cache is behind does not begin an effect that another one has begun", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  let leader = 0;
+  const [first, second] = [1, 2].map((program) =>
+    world.start(
+      defineController(Bar, {
+        selfVerbs: ["patch"],
+        async reconcile({ spec }, { effect }) {
+          if (program === leader) await effect("bucket", { ensure: async (token) => buckets.ensure(token, spec.size) });
+        },
+      }),
+    ),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  world.intercept = ({ path }) => {
+    if (path.includes("watch=true")) throw new Error("the server is away");
+  };
+  world.breakWatches();
+  await world.settle();
+  for (const [index, program] of [first, second].entries()) {
+    leader = index + 1;
+    program?.running.enqueue("default/a");
+    await world.settle();
+  }
+  world.intercept = () => undefined;
+  await world.pass(60_000);
+  assert.deepEqual([buckets.made.size, buckets.calls], [1, 1]);
+});
+
+test("[EFF6] several effects that are made at the same time are begun one after the other", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  const names = ["one", "two", "three"];
+  world.start(
+    defineController(Bar, {
+      selfVerbs: ["patch"],
+      async reconcile({ spec }, { effect }) {
+        await Promise.all(names.map((name) => effect(name, { ensure: async (token) => buckets.ensure(token, spec.size) })));
+      },
+    }),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual([buckets.made.size, buckets.calls, world.log.lines], [3, 3, []]);
+});

@@ -30,6 +30,8 @@ type EffectRecord = {
 export interface EffectStore extends OwnAnnotations {
   readonly signal: AbortSignal;
   readonly random: Random;
+  /** Lets the effects of a reconcile be begun one after the other: each is based on what the one before has written. */
+  readonly inTurn: <R>(begin: () => Promise<R>) => Promise<R>;
 }
 
 /**
@@ -43,10 +45,22 @@ export async function ensureEffect<R extends JsonValue>(store: EffectStore, anno
   if (known?.result !== undefined && structuralEqual(known.inputs, inputs))
     return maintain(store, annotation, { ...known, result: known.result as R }, effect);
   const record: EffectRecord = { token: known?.token ?? store.random.uuid(), inputs };
-  if (known === undefined || known.result !== undefined || !structuralEqual(known.inputs, inputs)) await write(store, annotation, record);
+  if (known === undefined) {
+    const isBegun = await store.inTurn(() => begin(store, annotation, record));
+    if (!isBegun) return ensureEffect(store, annotation, effect);
+  } else if (known.result !== undefined || !structuralEqual(known.inputs, inputs)) await write(store, annotation, record);
+
   const result = await effect.ensure(record.token, store.signal);
   await write(store, annotation, { ...record, result });
   return result;
+}
+
+/** Records the first intent; false if there is one by now. Another program may have begun the effect without the cache knowing it yet: that is a Conflict. */
+async function begin(store: EffectStore, annotation: string, record: EffectRecord): Promise<boolean> {
+  const present = store.present();
+  if (recordOf(present, annotation) !== undefined) return false;
+  await write(store, annotation, record, present);
+  return true;
 }
 
 /** Makes again what is no longer as it was made. Its token is recorded already, so that there is no intent to record. */
@@ -75,8 +89,8 @@ export async function undoEffect(
   await store.annotate({ [annotation]: null });
 }
 
-function write({ annotate }: EffectStore, annotation: string, record: EffectRecord): Promise<unknown> {
-  return annotate({ [annotation]: stringifyJson(record) });
+function write({ annotate }: EffectStore, annotation: string, record: EffectRecord, basis?: KubeObject): Promise<unknown> {
+  return annotate({ [annotation]: stringifyJson(record) }, basis);
 }
 
 function recordOf(object: KubeObject | undefined, annotation: string): EffectRecord | undefined {

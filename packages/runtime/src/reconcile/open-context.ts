@@ -46,7 +46,13 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const annotations = (): OwnAnnotations => ownAnnotations(parts, object, client);
   const kinds = children.kindsOf(annotations);
   const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), kinds, notes };
-  const effects = (): EffectStore => ({ ...annotations(), signal: attempt.signal, random: environment.random });
+  let begun: Promise<unknown> | undefined;
+  const inTurn: EffectStore["inTurn"] = (begin) => {
+    const turn = begun === undefined ? begin() : begun.then(begin, begin);
+    begun = turn;
+    return turn;
+  };
+  const effects = (): EffectStore => ({ ...annotations(), signal: attempt.signal, random: environment.random, inTurn });
   const context: ReconcileContext<KubeObject, DeclaredAccess> = {
     key: attempt.key,
     reconcileId: attempt.id,
@@ -100,8 +106,11 @@ function ownAnnotations(
   const { uid } = owner.metadata;
   return {
     present: () => mirrors.lister(resource).get(owner.metadata),
-    annotate: (annotations) =>
-      client.mergePatch(resource, owner.metadata, { metadata: { ...(uid === undefined ? {} : { uid }), annotations } }),
+    annotate: (annotations, basis) => {
+      const resourceVersion = basis?.metadata.resourceVersion;
+      const identity = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+      return client.mergePatch(resource, owner.metadata, { metadata: { ...identity, annotations } });
+    },
   };
 }
 

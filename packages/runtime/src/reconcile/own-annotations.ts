@@ -4,5 +4,6 @@ import type { KubeObject } from "@kaji/core";
 export interface OwnAnnotations {
   /** The object as it is now. */
   readonly present: () => KubeObject | undefined;
-  readonly annotate: (annotations: Readonly<Record<string, string | null>>) => Promise<unknown>;
+  /** With a state of the object as its basis, it is a Conflict if the object has been written since. */
+  readonly annotate: (annotations: Readonly<Record<string, string | null>>, basis?: KubeObject) => Promise<unknown>;
 }
