@@ -212,7 +212,7 @@ function outcome(
   late: readonly Violation[],
 ): Omit<RunOutcome, "rests" | "end" | "lasting"> {
   const { state, trace, injector, isAdopted } = simulation;
-  const { peaks = new Map(), orphans = [], claims = [], violations = [], atFault } = observation ?? {};
+  const { peaks = new Map(), orphans = [], claims = [], owners = new Map(), violations = [], atFault } = observation ?? {};
   const lostEdits = simulation.other.edits.filter(({ uid, mark }) => {
     const live = state.withUid(uid);
     return live !== undefined && live.metadata.annotations?.[mark] === undefined;
@@ -223,6 +223,7 @@ function outcome(
     peaks,
     orphans,
     claims,
+    owners,
     atFault,
     isRestless: simulation.isRestless,
     isRetrying: simulation.isRetrying,

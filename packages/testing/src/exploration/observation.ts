@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject, jsonOf, objectKey, parseApiVersion, structuralEqual } from "@kaji/core";
+import { controllerOf, isJsonArray, isJsonObject, jsonOf, objectKey, parseApiVersion, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
-import { kindName, kindOfId, stableName } from "../simulation/object-id.ts";
+import { kindName, kindOfId, objectId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import type { Change, World } from "../simulation/world-state.ts";
@@ -21,7 +21,7 @@ export interface Watchfulness {
 
 /** A moment at which an object began to say that it is ready. */
 export interface Claim {
-  readonly id: string;
+  readonly id: ObjectId;
   /** The last reconcile that had begun. */
   readonly reconcile: number;
   readonly ops: number;
@@ -35,6 +35,8 @@ export class Observation {
   atFault: ReadonlyMap<ObjectId, DynamicObject> | undefined;
   readonly orphans: string[] = [];
   readonly claims: Claim[] = [];
+  /** Whose child each object is, or was when it went. */
+  readonly owners: Map<ObjectId, ObjectId> = new Map();
   readonly violations: Violation[] = [];
   readonly #simulation: Simulation;
   readonly #watchfulness: Watchfulness;
@@ -63,6 +65,8 @@ export class Observation {
   #observe(change: Change): void {
     const { type, object, id } = change;
     if (type === "Created") this.#countChildren(object);
+    const owner = this.#simulation.state.withUid(controllerOf(object)?.uid ?? "");
+    if (owner !== undefined) this.owners.set(id, objectId(owner));
     this.#trespasses.see(change);
     if (this.#watchfulness.primaries.has(kindOfId(id))) this.#watchClaim(change);
     this.#checkInvariants(`${id} was ${type.toLowerCase()}`);

@@ -1,6 +1,8 @@
 import { differenceText, differences } from "./end-state.ts";
 import type { Difference } from "./end-state.ts";
+import type { ObjectId } from "../simulation/object-id.ts";
 import type { Fault } from "../simulation/plan.ts";
+import type { Write } from "../simulation/trace.ts";
 import { lastFailure, neverReconciled, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import type { Violation } from "./violation.ts";
@@ -95,7 +97,10 @@ function orphanCreates({ orphans }: RunOutcome): readonly Violation[] {
   }));
 }
 
-/** Whoever says that an object is ready must not go on working on it unless something happens. What others say of theirs is their matter. */
+/**
+ * Whoever says that an object is ready must not go on working on it, or on those that it made for it, unless something happens. What others say of theirs is their matter,
+ * and other objects may have waited for it.
+ */
 function statusLies(run: RunOutcome): readonly Violation[] {
   const spoken = new Set(
     writesOf(run)
@@ -105,13 +110,31 @@ function statusLies(run: RunOutcome): readonly Violation[] {
   for (const { id, reconcile, ops } of run.claims) {
     if (!spoken.has(id)) continue;
     const later = writesOf(run).find(
-      (write) => write.isEffective && write.ops === ops && write.subresource === undefined && (write.reconcile ?? 0) > reconcile,
+      (write) =>
+        write.isEffective &&
+        write.ops === ops &&
+        write.subresource === undefined &&
+        (write.reconcile ?? 0) > reconcile &&
+        lineOf(subjectOf(run, write), run).includes(id),
     );
     if (later === undefined) continue;
     const message = `the status of ${id} says Ready while the operator still has to ${later.verb} ${later.object}`;
     return [{ oracle: "status honesty", subject: id, message, reconcile }];
   }
   return [];
+}
+
+/** The object that a write was made in the reconcile of. */
+function subjectOf({ entries }: RunOutcome, { life, reconcile }: Write): ObjectId | undefined {
+  const reconciles = entries.filter((entry) => entry.type === "Reconcile");
+  return reconciles.find((entry) => entry.life === life && entry.number === reconcile)?.sight.object;
+}
+
+/** An object, its owner, the owner of that one, and so on. */
+function lineOf(object: ObjectId | undefined, run: RunOutcome): readonly ObjectId[] {
+  const line: ObjectId[] = [];
+  for (let next = object; next !== undefined && !line.includes(next); next = run.owners.get(next)) line.push(next);
+  return line;
 }
 
 /** Something that lived when the fault struck was deleted by the operator, more often than without the fault. */

@@ -25,6 +25,8 @@ export interface RunOutcome {
   readonly peaks: ReadonlyMap<string, number>;
   readonly orphans: readonly string[];
   readonly claims: readonly Claim[];
+  /** Whose child each object is, or was when it went. */
+  readonly owners: ReadonlyMap<ObjectId, ObjectId>;
   /** All objects, as they were when the first fault struck. */
   readonly atFault: ReadonlyMap<ObjectId, DynamicObject> | undefined;
   /** What there was when the first fault struck, of objects that are there in the end. */

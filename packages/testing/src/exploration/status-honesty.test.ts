@@ -54,3 +54,58 @@ test("that an object is ready after its operator has seen the annotation, and ha
     ["status honesty"],
   );
 });
+
+const Bulb = defineResource({
+  group: "testing.kaji.dev",
+  version: "v1",
+  kind: "Bulb",
+  spec: z.object({ lamp: z.string() }),
+});
+
+const ready = { type: "Ready", status: "True", reason: "Mounted", message: "" } as const;
+
+/** Makes a ConfigMap for a Bulb whose Lamp is ready. */
+const bulbController = defineController(Bulb, {
+  owns: [ConfigMap],
+  watches: [Lamp],
+  async reconcile({ metadata: { name, namespace = "" }, spec }, { apply, cache }) {
+    const lamp = cache.get(Lamp, { namespace, name: spec.lamp });
+    if (!isConditionTrue(lamp?.status?.conditions, "Ready")) return requeueAfter("1h");
+    await apply(ConfigMap, { metadata: { name: `of-${name}` } });
+  },
+});
+
+test("that another object of the operator waits for an object to be ready makes that no lie", async () => {
+  const mounting = defineController(Lamp, {
+    async reconcile(_lamp, { setStatus }) {
+      await setStatus({ conditions: [ready] });
+    },
+  });
+  await explore({
+    controllers: [mounting, bulbController],
+    ops: (user) => [
+      user.create(Bulb, { metadata: { name: "left", namespace: "default" }, spec: { lamp: "desk" } }),
+      user.create(Lamp, { metadata: { name: "desk", namespace: "default" }, spec: {} }),
+    ],
+    runs: 1,
+  }).expectNoViolations();
+});
+
+test("that an object is ready whose child, another object of the operator, has work left is one", async () => {
+  const mounting = defineController(Lamp, {
+    owns: [Bulb],
+    async reconcile({ metadata: { name } }, { apply, setStatus }) {
+      await apply(Bulb, { metadata: { name: "left" }, spec: { lamp: name } });
+      await setStatus({ conditions: [ready] });
+    },
+  });
+  const { findings } = await explore({
+    controllers: [mounting, bulbController],
+    ops: (user) => [user.create(Lamp, { metadata: { name: "desk", namespace: "default" }, spec: {} })],
+    runs: 1,
+  });
+  assert.match(
+    findings[0]?.violation.message ?? "",
+    /Lamp\.testing\.kaji\.dev default\/desk says Ready while the operator still has to patch ConfigMap default\/of-left/,
+  );
+});
