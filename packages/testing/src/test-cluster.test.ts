@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findCondition, isConditionTrue } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { convert, defineController, defineOperator, webhook } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
-import { ConfigMap, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, Node, Secret } from "@kaji/types/core/v1";
 import { FailedReconcilesError } from "./reconcile-failures.ts";
 import { realCluster } from "./real-cluster.ts";
 import { testCluster } from "./test-cluster.ts";
@@ -28,6 +29,25 @@ test("every test has a cluster of its own, in which nothing has happened yet", a
     await cluster.settled();
     assert.deepEqual((await cluster.client.get(ConfigMap, { namespace: "default", name: "mark" })).data, { seen: "yes" });
   }
+});
+
+test("[PACE1] where nothing happens time goes by fast: in a day nodes are heard of a few times, and stay alive", async () => {
+  await using cluster = await testCluster();
+  const revision = () => cluster.server.registry.storage.currentRevision;
+  const before = revision();
+  await cluster.advance("24h");
+  assert.ok(revision() - before < 20, `${revision() - before} writes`);
+  const [node] = (await cluster.client.list(Node)).items;
+  assert.ok(isConditionTrue(node?.status?.conditions, "Ready"));
+  assert.equal(node?.spec?.taints, undefined);
+});
+
+test("[PACE1] a node of the test's own that says nothing is given up after 50 s, as ever", async () => {
+  await using cluster = await testCluster();
+  await cluster.client.create(Node, { metadata: { name: "mute" } });
+  await cluster.advance("51s");
+  const { status } = await cluster.client.get(Node, { name: "mute" });
+  assert.equal(findCondition(status?.conditions, "Ready")?.status, "Unknown");
 });
 
 test("[PRT1] two controllers of one name are refused, as by whatever runs an operator", async () => {

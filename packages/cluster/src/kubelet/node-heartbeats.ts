@@ -10,9 +10,15 @@ import { nodeObject, nodeStatus } from "./node-object.ts";
 import type { NodeNetwork, NodeOptions } from "./node-object.ts";
 
 const leaseNamespace = "kube-node-lease";
-/** How often nodes say that they are alive. */
-export const renewMs = 10_000;
-const statusMs = 300_000;
+/** How long the lease of a node is, as that of a kubelet. */
+const usualLeaseMs = 40_000;
+/** How often nodes post their status at most. */
+const usualStatusMs = 300_000;
+
+/** How often nodes renew leases of a length. */
+export function renewalMs(leaseMs: number = usualLeaseMs): number {
+  return leaseMs / 4;
+}
 
 /** A node with where it is reached. */
 export interface RegisteredNode {
@@ -20,8 +26,18 @@ export interface RegisteredNode {
   readonly network: NodeNetwork;
 }
 
+/** What heartbeats are sent with. */
+export interface HeartbeatOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How long the leases of nodes are. Default 40 s. */
+  readonly nodeLeaseMs?: number | undefined;
+}
+
 /**
- * Registers nodes and says that they are alive: by their leases every 10 s, by their status every 5 min. One timer serves all of them.
+ * Registers nodes and says that they are alive: by their leases, which are renewed four times as often as they would end, and by their status every 5 min, or as often
+ * where that is longer. One timer serves all of them.
  * A node that a user deleted is not registered again.
  */
 export class NodeHeartbeats implements AsyncDisposable {
@@ -29,6 +45,7 @@ export class NodeHeartbeats implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #nodes: readonly RegisteredNode[];
+  readonly #leaseMs: number;
   /** As they were written last, less who owns their fields: the server knows, and whoever sends it back has it read and compared at every beat. */
   readonly #leases = new Map<string, Lease>();
   #timer: Disposable | undefined;
@@ -38,15 +55,13 @@ export class NodeHeartbeats implements AsyncDisposable {
   #nextBeatMs = 0;
   #isOver = false;
 
-  constructor(
-    nodes: readonly RegisteredNode[],
-    { client, clock, log }: { readonly client: KubeClient; readonly clock: Clock; readonly log: Log },
-  ) {
+  constructor(nodes: readonly RegisteredNode[], { client, clock, log, nodeLeaseMs = usualLeaseMs }: HeartbeatOptions) {
     this.#nodes = nodes;
+    this.#leaseMs = nodeLeaseMs;
     this.#client = client;
     this.#clock = clock;
     this.#log = log;
-    this.#statusDueMs = clock.now() + statusMs;
+    this.#statusDueMs = clock.now() + this.#statusMs;
   }
 
   /** Registers all nodes, and from then on keeps them alive. */
@@ -74,10 +89,15 @@ export class NodeHeartbeats implements AsyncDisposable {
     await this.#beating;
   }
 
+  get #statusMs(): number {
+    return Math.max(usualStatusMs, renewalMs(this.#leaseMs));
+  }
+
   #schedule(): void {
     if (this.#isOver) return;
-    this.#nextBeatMs = this.#clock.monotonic() + renewMs;
-    this.#timer = this.#clock.timer(renewMs, () => {
+    const delayMs = renewalMs(this.#leaseMs);
+    this.#nextBeatMs = this.#clock.monotonic() + delayMs;
+    this.#timer = this.#clock.timer(delayMs, () => {
       // The next beat is counted from the beginning of this one, so that beats keep their pace.
       this.#schedule();
       this.#beating = this.#beating.then(() => this.#beat());
@@ -86,7 +106,7 @@ export class NodeHeartbeats implements AsyncDisposable {
 
   async #beat(): Promise<void> {
     const isStatusDue = this.#clock.now() >= this.#statusDueMs;
-    if (isStatusDue) this.#statusDueMs += statusMs;
+    if (isStatusDue) this.#statusDueMs += this.#statusMs;
     for (const node of this.#nodes) {
       if (this.#isOver) return;
       try {
@@ -137,7 +157,7 @@ export class NodeHeartbeats implements AsyncDisposable {
   async #claim({ name, uid = "" }: ObjectMeta): Promise<Lease> {
     const owner = { apiVersion: "v1", kind: "Node", name, uid };
     const metadata = { name, namespace: leaseNamespace, ownerReferences: [owner] };
-    const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: formatMicroTime(this.#clock.now()) };
+    const spec = { holderIdentity: name, leaseDurationSeconds: this.#leaseMs / 1000, renewTime: formatMicroTime(this.#clock.now()) };
     try {
       return await this.#client.create(Lease, { metadata, spec });
     } catch (error) {

@@ -57,7 +57,7 @@ test("what others say that a node has stays, and can be had from the next post o
   assert.equal(status.allocatable["cpu"], "8");
 });
 
-test("at rest nothing is written but leases every 10 s and the status of nodes every 5 min", async () => {
+test("[LOOP4] at rest nothing is written but leases every 10 s and the status of nodes every 5 min", async () => {
   await using rig = await startNodes(["one"]);
   await rig.addPod("web");
   await rig.settle();

@@ -24,6 +24,8 @@ export interface KubeletOptions extends ControllerEnvironment {
   readonly nodes: readonly NodeOptions[];
   /** What runs the containers of their pods. */
   readonly runtime: PodRuntime;
+  /** How long the leases of nodes are. Default 40 s. */
+  readonly nodeLeaseMs?: number | undefined;
   /** Whether the nodes are registered and alive, so that only their next heartbeat is due. Default false. */
   readonly areRegistered?: boolean;
 }

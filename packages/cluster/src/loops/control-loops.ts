@@ -1,6 +1,7 @@
 import type { ApiServer } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
-import type { Clock, Random, Transport } from "@kaji/core";
+import { durationMs } from "@kaji/core";
+import type { Clock, DurationLike, Random, Transport } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { EventSink } from "@kaji/runtime";
 import type { ControllerEnvironment, EventRecorder, Log } from "@kaji/runtime";
@@ -12,11 +13,12 @@ import type { BuiltinController } from "../controllers/builtin-controllers.ts";
 import { GarbageConcern } from "../controllers/garbage-collector/garbage-concern.ts";
 import { chosenControllers } from "../controllers/chosen-controllers.ts";
 import { createStandardClass } from "../controllers/volumes/storage-classes.ts";
-import { renewLeases, renewMs } from "../kubelet/node-heartbeats.ts";
+import { renewLeases, renewalMs } from "../kubelet/node-heartbeats.ts";
 import type { NodeOptions } from "../kubelet/node-object.ts";
 import type { PodRuntime } from "../kubelet/pod-runtime.ts";
 import type { SimulatedDelays } from "../kubelet/simulated-runtime.ts";
 import { kubeletKinds, startKubelet } from "../kubelet/start-kubelet.ts";
+import type { KubeletOptions } from "../kubelet/start-kubelet.ts";
 import { LoopGroup } from "./loop-group.ts";
 import type { DueTimes } from "./loop-group.ts";
 import { schedulerKinds, startScheduler } from "../scheduler/start-scheduler.ts";
@@ -30,6 +32,8 @@ export interface ControlLoopOptions {
   readonly scheduler?: boolean | undefined;
   /** The nodes on which pods seem to run, or how many. Default 1. */
   readonly nodes?: number | readonly NodeOptions[] | undefined;
+  /** For how long a heartbeat of those nodes is good; they send one four times as often. Default 40 s, as with kubelets. */
+  readonly nodeLease?: DurationLike | undefined;
   /** How long things take on those nodes. Default: no time at all. */
   readonly delays?: SimulatedDelays | undefined;
 }
@@ -78,7 +82,9 @@ export async function startControlLoops(
   const loops = starting.use(new LoopGroup(clock, environment.betweenStarts));
   const controllers = chosenControllers(options.controllers).map((controller) => controllerLoop(controller, components, server));
   const nodes = clusterNodes(options.nodes);
-  const kubelets = nodes.length > 0 ? [kubeletLoop(nodes, components, environment, rest !== undefined)] : [];
+  const nodeLeaseMs = options.nodeLease === undefined ? undefined : durationMs(options.nodeLease);
+  const started = { nodes, nodeLeaseMs, areRegistered: rest !== undefined };
+  const kubelets = nodes.length > 0 ? [kubeletLoop(started, components, environment)] : [];
   const schedulers = (options.scheduler ?? true) ? [schedulerLoop(components, server)] : [];
   if (rest === undefined) {
     await loops.start(controllers);
@@ -89,7 +95,7 @@ export async function startControlLoops(
     await loops.start(schedulers);
   } else {
     // Nodes that have said nothing for long say so before anybody gives them up.
-    if (clock.now() - rest.sinceMs >= renewMs) await renewLeases(nodes, server);
+    if (clock.now() - rest.sinceMs >= renewalMs(nodeLeaseMs)) await renewLeases(nodes, server);
     loops.rest([...controllers, ...kubelets, ...schedulers], {
       storage: server.registry.storage,
       clock,
@@ -180,16 +186,15 @@ function controllerLoop({ name, kinds, start }: BuiltinController, components: C
 }
 
 function kubeletLoop(
-  nodes: readonly NodeOptions[],
+  started: Pick<KubeletOptions, "nodes" | "nodeLeaseMs" | "areRegistered">,
   components: Components,
   { runtime, server }: ControlLoopEnvironment,
-  areRegistered: boolean,
 ): ControlLoop {
   return {
     id: "kubelet",
     isConcerned: concernsKinds(server, kubeletKinds),
     onCause: (wake) => runtime.onChange(wake),
-    start: () => startKubelet({ ...components.environmentOf("kubelet"), nodes, runtime, areRegistered }),
+    start: () => startKubelet({ ...components.environmentOf("kubelet"), ...started, runtime }),
   };
 }
 

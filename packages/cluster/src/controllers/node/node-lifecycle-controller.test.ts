@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { findCondition, formatMicroTime } from "@kaji/core";
+import { Lease } from "@kaji/types/coordination/v1";
 import { Node, Pod } from "@kaji/types/core/v1";
 import { startControllerRig } from "../testing/controller-rig.ts";
 
@@ -24,6 +26,22 @@ test("a node that is never heard of is unknown after 50 s, and tainted at once, 
   await rig.settle();
   const [pod] = await rig.all(Pod);
   assert.notEqual(pod?.metadata.deletionTimestamp, undefined);
+});
+
+test("[LOOP4] a node whose lease is longer may be silent for longer", async () => {
+  await using rig = await startControllerRig({ only, nodes: 0 });
+  await rig.client.create(Node, { metadata: silent });
+  const renewTime = formatMicroTime(rig.clock.now());
+  const spec = { holderIdentity: "silent", leaseDurationSeconds: 4000, renewTime };
+  await rig.client.create(Lease, { metadata: { name: "silent", namespace: "kube-node-lease" }, spec });
+  const ready = async (): Promise<string | undefined> =>
+    findCondition((await rig.client.get(Node, silent)).status?.conditions, "Ready")?.status;
+  await rig.clock.advance(4_999_000);
+  await rig.settle();
+  assert.equal(await ready(), undefined);
+  await rig.clock.advance(2000);
+  await rig.settle();
+  assert.equal(await ready(), "Unknown");
 });
 
 test("conditions without a time of their heartbeat are as old as the node", async () => {

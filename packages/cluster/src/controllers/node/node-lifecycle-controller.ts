@@ -12,7 +12,9 @@ import { saidTimeMs } from "../said-time.ts";
 const leaseNamespace = "kube-node-lease";
 
 /** How long a node may send no heartbeat, as in kube-controller-manager. */
-const graceMs = 50_000;
+const usualGraceMs = 50_000;
+/** How many times the length of its lease that is. */
+const leasesOfGrace = 1.25;
 
 /** Sees which nodes are alive, and taints those where pods should not be. */
 export const nodeLifecycleController: Controller = defineController(Node, {
@@ -23,6 +25,7 @@ export const nodeLifecycleController: Controller = defineController(Node, {
     const { name } = node.metadata;
     const lease = cache.get(Lease, { namespace: leaseNamespace, name });
     const silentMs = clock.now() - lastSignMs(node, lease);
+    const graceMs = graceOf(lease);
     const unknown = silentMs > graceMs ? unknownConditions(node, clock) : undefined;
     const current =
       unknown === undefined ? node : await client.updateStatus(Node, { ...node, status: { ...node.status, conditions: unknown } });
@@ -35,6 +38,11 @@ export const nodeLifecycleController: Controller = defineController(Node, {
     return silentMs > graceMs ? undefined : recheckAfter(graceMs - silentMs + 1);
   },
 });
+
+/** How long a node may send no heartbeat: longer where it has said that one is good for longer. */
+function graceOf(lease: Lease | undefined): number {
+  return Math.max(usualGraceMs, leasesOfGrace * 1000 * (lease?.spec?.leaseDurationSeconds ?? 0));
+}
 
 /** The time of the node's last heartbeat, in its lease or its conditions; its creation if it has sent none. */
 function lastSignMs({ metadata, status }: Node, lease: Lease | undefined): number {
