@@ -76,7 +76,7 @@ export { WorkQueue } from "./queue/work-queue.ts";
 export type { KeyLease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
 export type { Effect } from "./reconcile/effects.ts";
 export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
-export type { CacheReads, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
+export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
 export type { ReconcileReport, ReportedObject, ReportedRead, ReportedWrite, Trigger } from "./reconcile/reconcile-report.ts";

@@ -64,7 +64,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     isServed: (of) => parts.mirrors.isServed(of),
     live,
     client,
-    apply: (resource, wanted) => children.apply(scope, resource, wanted),
+    apply: (resource, wanted, options) => children.apply(scope, resource, wanted, options),
     create: (resource, wanted) => children.create(scope, resource, wanted),
     setStatus: (status) => setStatus(parts, scope, status),
     effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),

@@ -31,6 +31,15 @@ import type { Effect } from "./effects.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
 import type { Log } from "../log/log.ts";
 
+/** What else is said of a child that is applied. */
+export interface ChildOptions<C extends KubeObject> {
+  /**
+   * Fields that the child begins with, and that are left to others from then on, such as the replicas that an autoscaler sets: they stay as they are, whoever changes them. Those that are
+   * stated as well are wanted as stated; once they are stated no longer, they stay as they were.
+   */
+  readonly initially?: Omit<ApplyConfiguration<C>, "apiVersion" | "kind" | "metadata"> | undefined;
+}
+
 /** What a reconcile of a `T` works with: of each verb just the kinds for which it is declared, so that using another does not compile. */
 export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess> {
   readonly key: ObjectKey;
@@ -52,7 +61,11 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
    * that name is not the object's. Children that were applied before and are not applied by this reconcile are deleted after it, unless it fails, or returns
    * `requeue()` or `requeueAfter()`: then it has not finished.
    */
-  readonly apply: <C extends A["apply"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>) => Promise<DeepReadonly<C>>;
+  readonly apply: <C extends A["apply"]>(
+    resource: Resource<C>,
+    wanted: ApplyConfiguration<C>,
+    options?: ChildOptions<C>,
+  ) => Promise<DeepReadonly<C>>;
   /**
    * Makes a child once, with the object as its controller, and returns it. One of that name that the object has already stays as it is, so that a name which follows from the occasion, such as
    * the time of a schedule, makes it happen once, whatever is lost in between. Nothing but the controller deletes it while the object is there.

@@ -26,7 +26,7 @@ import { UndeclaredError } from "../declare/undeclared-error.ts";
 import type { MetKinds } from "../controller/met-kinds.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { OwnAnnotations } from "../reconcile/own-annotations.ts";
-import type { LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
+import type { ChildOptions, LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { ObservedWrites } from "./observed-writes.ts";
@@ -34,6 +34,7 @@ import { ChildKinds } from "./child-kinds.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
+import { letGo, together, unstated } from "./initial-fields.ts";
 import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
 import { hasPredecessor, isApplied, takenOver } from "./taken-over.ts";
@@ -98,7 +99,12 @@ export class Children {
     return this.#open?.applied === true ? new ChildKinds(annotations(), ownName(resource, `${name}-children`)) : undefined;
   }
 
-  async apply<C extends KubeObject>(scope: ChildScope, resource: Resource<C>, wanted: ApplyConfiguration<C>): Promise<DeepReadonly<C>> {
+  async apply<C extends KubeObject>(
+    scope: ChildScope,
+    resource: Resource<C>,
+    wanted: ApplyConfiguration<C>,
+    { initially }: ChildOptions<C> = {},
+  ): Promise<DeepReadonly<C>> {
     const { owner } = scope;
     const isOpen = this.#isOpenTo(resource);
     if (isOpen) await this.#meet(scope, resource);
@@ -110,19 +116,22 @@ export class Children {
     if (!isOpen && !this.#applied.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
     const metadata = placed(wanted.metadata, resource, owner);
     const child = withoutAbsent(setControllerReference(owner, { ...wanted, metadata }));
+    const initial = initially === undefined ? undefined : unstated(jsonOf(withoutAbsent(initially)), jsonOf(child));
     scope.applied.add(storedId(resource, objectKey(metadata)));
     if (isOpen) await scope.kinds?.add(resource);
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
-    if (known !== undefined) return this.#update(scope, resource, child, known);
+    if (known !== undefined) return this.#update(scope, resource, { child, initial }, known);
     if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
     try {
-      return await this.#write(scope, resource, child, { resourceVersion: noVersion });
+      if (initial === undefined) return await this.#write(scope, resource, child, { resourceVersion: noVersion });
+      const made = await this.#write(scope, resource, together(child, initial), { resourceVersion: noVersion });
+      return await this.#update(scope, resource, { child, initial }, made);
     } catch (error) {
       if (!isReason(error, "Conflict")) throw error;
       const found = await scope.live.get(resource, metadata);
       if (found === undefined) throw error;
       this.#parts.informers.observeWrite(found);
-      return this.#update(scope, resource, child, found as DeepReadonly<C>);
+      return this.#update(scope, resource, { child, initial }, found as DeepReadonly<C>);
     }
   }
 
@@ -197,22 +206,26 @@ export class Children {
   async #update<C extends KubeObject>(
     scope: ChildScope,
     resource: Resource<C>,
-    child: ApplyConfiguration<C>,
+    { child, initial }: WantedChild<C>,
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
     const { owner, notes } = scope;
     if (!this.#isAdoptable(known)) this.#checkOwner(known, resource, owner);
+    const { uid, resourceVersion = "", managedFields = [] } = known.metadata;
     const inherited = takenOver(known, this.#controller);
+    const kept = initial === undefined ? undefined : letGo(inherited ?? managedFields, this.#controller.fieldManager, initial);
+    const record = kept ?? inherited;
     // A terminating child is not updated: its deletion will enqueue the owner, which then creates it again.
-    if (known.metadata.deletionTimestamp !== undefined || (inherited === undefined && this.#isApplied(child, known))) {
+    if (known.metadata.deletionTimestamp !== undefined || (record === undefined && this.#isApplied(child, known))) {
       notes?.write("apply", resource, known.metadata)("Unchanged");
       return known;
     }
-    const { uid, resourceVersion = "" } = known.metadata;
     try {
-      if (inherited !== undefined) {
-        const metadata = { resourceVersion, managedFields: inherited };
+      if (record !== undefined) {
+        const metadata = { resourceVersion, managedFields: record };
         await scope.writes.mergePatch<KubeObject>(scope.attempt, resource, known.metadata, { metadata });
+        const patched = inherited === undefined ? this.#mirrors.lister(resource, "apply").get(known.metadata) : undefined;
+        if (patched !== undefined && this.#isApplied(child, patched)) return patched;
       }
       const written = await this.#write(scope, resource, child, uid === undefined ? {} : { uid });
       this.#tellStaying(scope, resource, known, written);
@@ -283,6 +296,12 @@ export class Children {
     const entry = metadata.managedFields?.find((each) => isApplied(each, this.#controller.fieldManager));
     return entry === undefined ? undefined : jsonOf(entry.fieldsV1 ?? {});
   }
+}
+
+/** A child as it is stated, and what it begins with beside that. */
+interface WantedChild<C extends KubeObject> {
+  readonly child: ApplyConfiguration<C>;
+  readonly initial: JsonObject | undefined;
 }
 
 type KubeConfiguration = ApplyConfiguration<KubeObject>;
