@@ -31,12 +31,12 @@ test("every test has a cluster of its own, in which nothing has happened yet", a
   }
 });
 
-test("[PACE1] where nothing happens time goes by fast: in a day nodes are heard of a few times, and stay alive", async () => {
+test("[PACE1] where nothing happens time goes by fast: in a month nodes are heard of some hundred times, and stay alive", async () => {
   await using cluster = await testCluster();
   const revision = () => cluster.server.registry.storage.currentRevision;
   const before = revision();
-  await cluster.advance("24h");
-  assert.ok(revision() - before < 20, `${revision() - before} writes`);
+  await cluster.advance("720h");
+  assert.ok(revision() - before < 500, `${revision() - before} writes`);
   const [node] = (await cluster.client.list(Node)).items;
   assert.ok(isConditionTrue(node?.status?.conditions, "Ready"));
   assert.equal(node?.spec?.taints, undefined);

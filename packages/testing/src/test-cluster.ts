@@ -141,7 +141,7 @@ function operatorEnvironment(
   signal: AbortSignal,
 ): ControllerEnvironment {
   const client = new KubeClient(transport, { ...tools, onWarning: () => {} });
-  const informers = new Informers({ ...tools, source: client.listerWatcher });
+  const informers = new Informers({ ...tools, source: client.listerWatcher, isInProcess: true });
   const recorder = new EventSink({ ...tools, client, reporter: { controller: "operator", instance: "operator-0" } });
   void informers.run(signal);
   void recorder.run(signal);

@@ -131,7 +131,7 @@ class Components implements AsyncDisposable {
     this.#environment = environment;
     const source = this.clientOf("kube-controller-manager").listerWatcher;
     // To freeze every state of every object is for the controllers of others: that ours change none, their own tests see to.
-    this.#informers = new Informers({ source, clock, random, freeze: false });
+    this.#informers = new Informers({ source, clock, random, isInProcess: true, freeze: false });
     this.#running.push(this.#informers.run(this.#end.signal));
   }
 

@@ -52,6 +52,8 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly source: ListerWatcherSource;
   readonly clock: Clock;
   readonly random: Random;
+  /** Whether the server is in this process: then no watch breaks unnoticed, so that it goes on for good, without bookmarks as signs of life. Default false. */
+  readonly isInProcess?: boolean | undefined;
   /** Indexes to keep from the beginning; any other is made by the first query for it. */
   readonly indexes?: readonly Index<T>[];
   /** Whether `metadata.managedFields` is kept. Default false. */
@@ -231,7 +233,7 @@ export class Informer<T extends KubeObject> {
   }
 
   #part(options: InformerOptions<T>, scope: ListerWatcherScope, index: number): { partition: MirrorPartition<T>; reflector: Reflector } {
-    const { source, clock, random } = options;
+    const { source, clock, random, isInProcess } = options;
     const partition = new MirrorPartition({
       mirror: this.#mirror,
       incoming: this.#intake.incoming,
@@ -242,7 +244,7 @@ export class Informer<T extends KubeObject> {
     const listerWatcher = source(this.#resource, scope);
     const watched = { resource: this.#resource, namespace: scope.namespace };
     const onHealth = (health: ReflectorHealth): void => this.#note(index, watched, health);
-    const reflector = new Reflector({ listerWatcher, target: partition, clock, random, onHealth });
+    const reflector = new Reflector({ listerWatcher, target: partition, clock, random, onHealth, isInProcess });
     return { partition, reflector };
   }
 

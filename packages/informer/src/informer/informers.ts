@@ -8,7 +8,10 @@ import { asView, covers, isSameResource } from "../store/view.ts";
 import type { View } from "../store/view.ts";
 
 /** What all informers of a program have in common. */
-export type InformersOptions = Pick<InformerOptions<KubeObject>, "source" | "clock" | "random" | "freeze" | "onFailure" | "onRecovery">;
+export type InformersOptions = Pick<
+  InformerOptions<KubeObject>,
+  "source" | "clock" | "random" | "isInProcess" | "freeze" | "onFailure" | "onRecovery"
+>;
 
 /** Which informer is wanted, and by what it is to be asked. */
 export interface AcquireOptions<T extends KubeObject> extends InformerScope {

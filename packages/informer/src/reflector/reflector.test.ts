@@ -34,6 +34,22 @@ test("[REF2] a server that does not know streaming lists is asked for pages at o
   assert.deepEqual(rig.informer.state, { type: "Synced" });
 });
 
+test("[REF11] a watch within the process goes on for months without another request, and is resumed when it ends", async () => {
+  await using rig = new InformerRig({ of: Widget, isInProcess: true });
+  rig.server.put(widget("one"));
+  await rig.clock.advance(90 * 24 * 3_600_000);
+  rig.server.put(widget("two"));
+  await rig.settle();
+  const asked = () =>
+    rig.server.requests.map(({ verb, options }) => `${verb} ${"allowWatchBookmarks" in options && options.allowWatchBookmarks}`);
+  assert.deepEqual(asked(), ["list false", "watch false"]);
+  rig.server.closeWatches();
+  rig.server.put(widget("three"));
+  await rig.settle();
+  assert.deepEqual(asked(), ["list false", "watch false", "watch false"]);
+  assert.deepEqual(rig.heard(), ["Added shop/one 1", "Added shop/two 1", "Added shop/three 1"]);
+});
+
 test("[REF4] an expired page starts the list over, and no object is told twice", async () => {
   await using rig = new InformerRig({ of: Widget });
   rig.server.streams = false;

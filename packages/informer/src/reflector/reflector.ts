@@ -40,6 +40,8 @@ export interface ReflectorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly onHealth?: (health: ReflectorHealth) => void;
+  /** Whether the server is in this process: then no watch breaks unnoticed, so that it goes on for good, without bookmarks as signs of life. Default false. */
+  readonly isInProcess?: boolean | undefined;
 }
 
 /** Same page size as client-go's pager: larger pages make the server hold more in memory at once. */
@@ -57,6 +59,8 @@ const longestAcceptMs = 240_000;
 const bookmarkGapMs = 150_000;
 /** A watch is asked to end after 5 to 10 minutes, as in client-go; so much later, the connection counts as half-open. */
 const graceMs = 30_000;
+/** How long a watch within a process goes on, which is years. */
+const inProcessSeconds = 1_000_000_000;
 /** A request that lasted so long resets the backoff, however it ended. */
 const healthyMs = 10_000;
 
@@ -68,7 +72,7 @@ const healthyMs = 10_000;
 export class Reflector {
   readonly #options: ReflectorOptions;
   readonly #backoff: Backoff;
-  #state: ReflectorState = { type: "Streaming" };
+  #state: ReflectorState;
   /** How many watches in a row were not accepted. */
   #unaccepted = 0;
   /** When all objects had been told, the last time. */
@@ -78,6 +82,7 @@ export class Reflector {
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
+    this.#state = firstState(options);
     this.#backoff = exponentialBackoff(options.random);
   }
 
@@ -90,7 +95,8 @@ export class Reflector {
       if (signal.aborted) return;
       if (clock.monotonic() - startMs >= healthyMs) this.#backoff.reset();
       const waitMs = this.#waitMs(event, clock.monotonic() - startMs);
-      this.#state = step(this.#state, event);
+      const next = step(this.#state, event);
+      this.#state = next.type === "Streaming" ? firstState(this.#options) : next;
       if (waitMs === 0) continue;
       onHealth?.({ type: "Failing", error: errorOf(event), retryInMs: waitMs });
       await sleepUnlessAborted(clock, waitMs, signal);
@@ -126,7 +132,8 @@ export class Reflector {
 
   async #watch(request: AbortController): Promise<ReflectorEvent> {
     const { listerWatcher, target, clock, random, onHealth } = this.#options;
-    const timeoutSeconds = Math.floor(300 + 300 * random.next());
+    const allowWatchBookmarks = this.#options.isInProcess !== true;
+    const timeoutSeconds = allowWatchBookmarks ? Math.floor(300 + 300 * random.next()) : inProcessSeconds;
     const isStream = this.#state.type === "Streaming";
     let isAccepted = false;
     const onSilence = (): void => {
@@ -135,7 +142,7 @@ export class Reflector {
     };
     using timer = new SilenceTimer(clock, isStream ? streamBeginMs : this.#acceptMs(), onSilence);
     if (isStream) target.listStarted();
-    const body = await listerWatcher.watch({ ...this.#where(), allowWatchBookmarks: true, timeoutSeconds, signal: request.signal });
+    const body = await listerWatcher.watch({ ...this.#where(), allowWatchBookmarks, timeoutSeconds, signal: request.signal });
     isAccepted = true;
     this.#unaccepted = 0;
     if (!isStream) timer.heard(this.#gapMs(timeoutSeconds));
@@ -242,6 +249,11 @@ export class Reflector {
 }
 
 /** Why what is left of a request is let go; made once, since nobody reads it and each error takes a stack. */
+/** How a reflector asks for everything: a stream ends with a bookmark, and goes on with more of them. */
+function firstState({ isInProcess }: ReflectorOptions): ReflectorState {
+  return isInProcess === true ? { type: "Paging", continue: undefined } : { type: "Streaming" };
+}
+
 const requestIsOver = new Error("the request is over");
 
 /** Ends a request from within, by something that happened in it. */
