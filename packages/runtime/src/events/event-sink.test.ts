@@ -21,8 +21,9 @@ class EventServer {
   losesAnswers = false;
 
   readonly client: EventSinkOptions["client"] = {
-    create: async (_resource, object, { signal }) => {
+    create: async (_resource, object, options) => {
       const { name = "" } = object.metadata;
+      const signal = options?.signal;
       if (this.isStuck && signal !== undefined) await aborted(signal);
       signal?.throwIfAborted();
       if (this.events.has(name)) throw alreadyExists(Event, name);
