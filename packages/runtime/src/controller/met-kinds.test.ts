@@ -8,6 +8,7 @@ import { owned, watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { permissionsOf } from "../declare/permissions.ts";
+import { requeueAfter } from "../declare/result.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 import type { TestWorld } from "../testing/test-world.ts";
@@ -58,6 +59,40 @@ test("[ANY5] children of kinds that are known only at run time are made, repaire
   await world.client.delete(Cup, "default/c");
   await world.settle();
   assert.equal((await world.find(Cup, "default/c"))?.spec.size, 3);
+});
+
+test("[ANY5] children that one program has made are deleted by the next one, even if its cache does not know yet that they were", async () => {
+  await using world = await lateWorld();
+  let leader = -1;
+  const [first, second] = [cup, part].map((child, program) =>
+    world.start(
+      defineController(Bar, {
+        owns: [anyKind],
+        async reconcile(_bar, { apply, live }) {
+          const kind = program === leader ? await live.resourceOf(child) : undefined;
+          if (kind === undefined) return requeueAfter("1h");
+          await apply(kind, child);
+          return undefined;
+        },
+      }),
+    ),
+  );
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  world.intercept = ({ path }) => {
+    if (path.includes("/bars") && path.includes("watch=true")) throw new Error("the server is away");
+  };
+  world.breakWatches();
+  await world.settle();
+  for (const [index, program] of [first, second].entries()) {
+    leader = index;
+    program?.running.enqueue("default/a");
+    await world.settle();
+  }
+  world.intercept = () => undefined;
+  await world.pass(60_000);
+  assert.notEqual(await world.find(Part, "default/p"), undefined);
+  assert.equal(await world.find(Cup, "default/c"), undefined);
 });
 
 test("[ANY5] those that are wanted no longer are deleted, also after a restart, and when nothing wanted is of their kind", async () => {

@@ -45,8 +45,10 @@ export class ChildKinds {
   async #write(names: readonly KindName[]): Promise<void> {
     const texts = new Set(names.map(({ apiVersion, kind }) => stringifyJson({ apiVersion, kind })));
     const text = texts.size === 0 ? null : `[${[...texts].toSorted().join()}]`;
-    if (text !== (this.#own.present()?.metadata.annotations?.[this.#annotation] ?? null))
-      await this.#own.annotate({ [this.#annotation]: text });
+    const present = this.#own.present();
+    // Based on what is known: another program may have recorded kinds of which the cache does not know yet.
+    if (text !== (present?.metadata.annotations?.[this.#annotation] ?? null))
+      await this.#own.annotate({ [this.#annotation]: text }, present);
   }
 }
 
