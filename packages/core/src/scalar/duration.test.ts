@@ -46,4 +46,6 @@ test("[DUR2] a duration that is negative, not finite or not a duration is refuse
   assert.throws(() => durationMs(Number.NaN), RangeError);
   assert.throws(() => durationMs(Infinity), RangeError);
   assert.throws(() => durationMs("soon"), ParseError);
+  const hint = 'time: unknown unit "d" in duration "30d"; hours are the longest unit: 720h';
+  assert.throws(() => durationMs("30d"), new ParseError(hint));
 });

@@ -51,9 +51,20 @@ export type DurationLike = number | string;
 
 /** The milliseconds of a span of time; refuses a negative one. */
 export function durationMs(duration: DurationLike): number {
-  const ms = typeof duration === "number" ? duration : Number(parseDuration(duration)) / 1e6;
+  const ms = typeof duration === "number" ? duration : Number(parseWritten(duration)) / 1e6;
   if (!(ms >= 0 && ms < Infinity)) throw new RangeError(`duration ${duration} is negative or not finite`);
   return ms;
+}
+
+/** Reads what an author wrote. Days are what one would expect there, and Go has none. */
+function parseWritten(text: string): bigint {
+  try {
+    return parseDuration(text);
+  } catch (error) {
+    const days = /^(\d+)d$/.exec(text)?.[1];
+    if (days === undefined || !(error instanceof ParseError)) throw error;
+    throw new ParseError(`${error.message}; hours are the longest unit: ${24n * BigInt(days)}h`);
+  }
 }
 
 function parsePart(integer: string, fraction: string, unit: string, text: string): bigint {
