@@ -53,14 +53,14 @@ Removes the operator from a cluster, after a question. A CustomResourceDefinitio
 operator converts between versions could be read by nobody without it: then it removes nothing unless told what to do with them.
 
 Options:
-  --namespace NAMESPACE  where the operator runs (default NAME-system)
+  --namespace NAMESPACE  where the operator runs, also -n (default NAME-system)
   --leave-objects        remove the operator even if it leaves objects that only it can convert
 ${flagsHelp}
 Examples:
   kaji undeploy
   kaji undeploy --delete-objects --yes
 `,
-  options: { ...flags, namespace: { type: "string" }, "leave-objects": { type: "boolean" } },
+  options: { ...flags, namespace: { type: "string", short: "n" }, "leave-objects": { type: "boolean" } },
   run: (values, terminal) => undeploy(values, terminal, "Everything"),
 };
 

@@ -20,7 +20,7 @@ It knows what the last kaji dev of the project has seen and, by --address, what 
 for instance, kubectl port-forward deployment/NAME 6060 on a cluster where it runs with --profiling-address 127.0.0.1:6060.
 
 Options:
-  --namespace NAME   the namespace of the object (default: any)
+  --namespace NAME   the namespace of the object, also -n (default: any)
   --last COUNT       how many reconciles (default 10)
   --address URL      ask an operator that runs elsewhere, such as http://127.0.0.1:6060
   --project FOLDER   the operator's project (default: this folder)
@@ -36,7 +36,7 @@ Examples:
   positionals: ["object"],
   options: {
     object: { type: "string" },
-    namespace: { type: "string" },
+    namespace: { type: "string", short: "n" },
     last: { type: "string" },
     address: { type: "string" },
     project: { type: "string" },

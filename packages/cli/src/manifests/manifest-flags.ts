@@ -11,7 +11,7 @@ import { isSet, listOf, numberOf, oneOf, optionalText } from "../option-values.t
 export const manifestFlags = {
   project: { type: "string" },
   image: { type: "string" },
-  namespace: { type: "string" },
+  namespace: { type: "string", short: "n" },
   replicas: { type: "string" },
   shards: { type: "string" },
   env: { type: "string", multiple: true },
@@ -24,7 +24,7 @@ export const manifestFlags = {
 /** What `--help` says of them. */
 export const manifestFlagsHelp = `  --project FOLDER       the operator's project (default: this folder)
   --image IMAGE          the image that runs the operator (default NAME:latest)
-  --namespace NAMESPACE  where the operator runs (default NAME-system)
+  --namespace NAMESPACE  where the operator runs, also -n (default NAME-system)
   --replicas COUNT       how many copies run, of which one leads (default 1)
   --shards COUNT         let all copies work, each on its share of so many shards (default: one leads)
   --env NAME=VALUE       a variable of its environment, besides kaji.env in package.json; as often as needed
