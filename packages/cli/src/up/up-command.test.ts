@@ -124,6 +124,7 @@ test("probes of such pods run the commands that they say", async () => {
   writeFileSync(file, "");
   const pods = await up.watch("/api/v1/namespaces/default/pods?watch=true");
   for (let seen = ""; !/"type":"Ready","status":"True"|"status":"True","type":"Ready"|"ready":true/.test(seen);) seen += await pods.next();
+  assert.equal(await up.stop("SIGTERM"), 0);
 });
 
 /** Whether a process is gone, or at least has ended. */
