@@ -5,8 +5,10 @@ import { TransportError, failedRequest } from "../transport-error.ts";
 /** The response to a request as it was before the server compressed it. */
 export function uncompressed(response: TransportResponse, request: TransportRequest): TransportResponse {
   const { status, headers, body } = response;
-  if (String(headers["content-encoding"]).toLowerCase() !== "gzip") return response;
-  const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
+  // Nearly all are small, and come as they are.
+  if (headers["content-encoding"] === undefined) return response;
+  const { "content-encoding": encoding, "content-length": _length, ...rest } = headers;
+  if (String(encoding).toLowerCase() !== "gzip") return response;
   return { status, headers: rest, body: gunzip(body, request) };
 }
 

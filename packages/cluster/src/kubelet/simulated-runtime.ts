@@ -3,6 +3,7 @@ import type { Clock } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import { annotatedUsage } from "../kinds/core/usage-annotation.ts";
 import { consumptionOf } from "./consumption.ts";
+import type { Consumption } from "./consumption.ts";
 import { commandOutcome } from "./command-outcome.ts";
 import type { CommandOutcome } from "./command-outcome.ts";
 import type { CommandEnd, ContainerCommand, ContainerStreams } from "../kinds/core/container-command.ts";
@@ -140,8 +141,7 @@ export class SimulatedRuntime implements PodRuntime {
 
   usage({ pod, container, role, startedAtMs, nowMs }: StartedRun): ContainerUsage | undefined {
     const script = this.pods.of(pod, container.name, role === "Init").usage;
-    const annotated = annotatedUsage(pod);
-    const consumption = script === undefined ? annotated && consumptionOf(annotated) : script(pod);
+    const consumption = script === undefined ? annotatedConsumption(pod) : script(pod);
     if (consumption === undefined) return undefined;
     const { cores, memoryBytes } = consumption;
     return { cpuMs: cores * (nowMs - startedAtMs), memoryBytes, load: { cores, atMs: nowMs, windowMs: measuringMs } };
@@ -190,6 +190,11 @@ const killed = 137;
 
 function outcomeOf({ container, startedAtMs }: StartedRun): CommandOutcome {
   return commandOutcome([...(container.command ?? []), ...(container.args ?? [])], startedAtMs);
+}
+
+function annotatedConsumption(pod: Pod): Consumption | undefined {
+  const usage = annotatedUsage(pod);
+  return usage && consumptionOf(usage);
 }
 
 async function textOf(stdin: AsyncIterable<Uint8Array> | undefined): Promise<string> {

@@ -94,6 +94,14 @@ export const barController: Controller = defineController(Bar, {
   },
 });
 
+/** Keeps one Part that is named after the size of its Bar, so that another size has the one before pruned. */
+export const sizedPartController: Controller = defineController(Bar, {
+  owns: [Part],
+  async reconcile({ spec }, { apply }) {
+    await apply(Part, { metadata: { name: `p${spec.size}` }, spec: {} });
+  },
+});
+
 /** A server that knows both kinds. */
 export async function barWorld(): Promise<TestWorld> {
   const world = new TestWorld();

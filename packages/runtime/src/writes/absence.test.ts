@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refusal } from "@kaji/core";
 import { defineController } from "../declare/define-controller.ts";
-import { Bar, Part, barController, barDraft, barWorld } from "../testing/bar.ts";
+import { Bar, Part, barController, barDraft, barWorld, sizedPartController } from "../testing/bar.ts";
 import type { SeenRequest, TestWorld } from "../testing/test-world.ts";
 
 /** For one request of this form the server does not serve the kind, as while it starts. */
@@ -17,14 +17,7 @@ function unservedOnce(world: TestWorld, isMeant: (request: SeenRequest) => boole
 
 test("[RUN25] a child whose kind is not served when it is to be deleted is deleted later", async () => {
   await using world = await barWorld();
-  world.start(
-    defineController(Bar, {
-      owns: [Part],
-      async reconcile({ spec }, { apply }) {
-        await apply(Part, { metadata: { name: `p${spec.size}` }, spec: {} });
-      },
-    }),
-  );
+  world.start(sizedPartController);
   await world.client.create(Bar, barDraft("a"));
   await world.settle();
   unservedOnce(world, ({ method }) => method === "DELETE");

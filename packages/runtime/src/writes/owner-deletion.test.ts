@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineController } from "../declare/define-controller.ts";
-import { Bar, Part, barController, barDraft, barWorld } from "../testing/bar.ts";
+import { Bar, Part, barController, barDraft, barWorld, sizedPartController } from "../testing/bar.ts";
 
 /** The requests for the Bar itself. */
 function asked({ requests }: { readonly requests: readonly { readonly method: string; readonly path: string }[] }): number {
@@ -41,14 +41,7 @@ test("[RUN23] if the server does not answer, it is asked again before anything i
 
 test("[RUN23] what a reconcile deletes itself is no reason to ask", async () => {
   await using world = await barWorld();
-  world.start(
-    defineController(Bar, {
-      owns: [Part],
-      async reconcile({ spec }, { apply }) {
-        await apply(Part, { metadata: { name: `p${spec.size}` }, spec: {} });
-      },
-    }),
-  );
+  world.start(sizedPartController);
   await world.client.create(Bar, barDraft("a"));
   await world.settle();
   await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });

@@ -3,18 +3,13 @@ import type { FieldPath } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import { objectField, stringMapField } from "../json-fields.ts";
 import type { Fields } from "../json-fields.ts";
+import type { ScriptedUsage } from "../../kubelet/consumption.ts";
 
 /** Where a pod that only seems to run says what each of its containers uses: `cpu=250m,memory=64Mi`. */
 const usageAnnotation = "kaji.dev/usage";
 
-/** What a container uses, in quantities. */
-export interface AnnotatedUsage {
-  readonly cpu?: string;
-  readonly memory?: string;
-}
-
 /** What the annotation of a pod says; undefined if it has none, or one that cannot be read. */
-export function annotatedUsage({ metadata }: Pod): AnnotatedUsage | undefined {
+export function annotatedUsage({ metadata }: Pod): ScriptedUsage | undefined {
   const text = metadata.annotations?.[usageAnnotation];
   const usage = text === undefined ? undefined : readUsage(text);
   return typeof usage === "string" ? undefined : usage;
@@ -33,7 +28,7 @@ function textOf(pod: Fields): string | undefined {
 }
 
 /** What a text says, or why it says nothing. */
-function readUsage(text: string): AnnotatedUsage | string {
+function readUsage(text: string): ScriptedUsage | string {
   const usage: { cpu?: string; memory?: string } = {};
   for (const entry of text.split(",")) {
     const [name = "", amount = ""] = entry.split("=", 2).map((part) => part.trim());
