@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient, loadConfig } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
+import { eventually } from "@kaji/core/testing";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap } from "@kaji/types/core/v1";
@@ -144,7 +145,7 @@ test("on a cluster that is there it is said whose webhooks are not called, also 
   await dev.said(/operator bars was started/);
   await ran(["create", "webhook", "--kind", "Bar", "--project", folder, "--yes"]);
   await dev.said(
-    / that API server cannot reach this machine: the webhooks of Bar are not called: nothing is defaulted or refused by them\n/,
+    / that API server cannot reach this machine: the webhooks of Bar are not called: nothing is defaulted or refused by them \(--webhook-host tells it how\)\n/,
   );
   await dev.said(/operator bars was started/);
   assert.equal(await dev.stop("SIGINT"), 0);
@@ -169,6 +170,50 @@ test("a definition on a cluster that is there never names this machine: versions
   const { conversion } = (await client.get(CustomResourceDefinition, "cars.example.com")).spec;
   const { service, url } = conversion?.webhook?.clientConfig ?? {};
   assert.deepEqual([url, service], [undefined, { namespace: "cars-system", name: "cars-webhook", path: "/convert", port: 443 }]);
+});
+
+test("a cluster that is there and can reach this machine calls webhooks here, and has versions converted here, until the end", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "cars", "--kind", "Car", "--folder", folder, "--yes"]);
+  const webhooks = `webhooks: [webhook(Car, { validate: (car) => (car.spec.text === "no" ? invalidValue(FieldPath.of("spec", "text"), "no", "is no text") : undefined) })],`;
+  const imports = "import { FieldPath, invalidValue, webhook, ";
+  project.write("src/operator.ts", carOperator.replace("import { ", imports).replace("conversions:", `${webhooks} conversions:`));
+  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+  const target = ["--project", folder, "--kubeconfig", cluster.kubeconfig, "--context", "kaji", "--webhook-host", "127.0.0.1"];
+  {
+    await using dev = await startDev(target);
+    await dev.said(/webhooks can be called: .* kind=ValidatingWebhookConfiguration/);
+    // It is killed, and cannot take back what it has installed.
+  }
+  const car = { apiVersion: "example.com/v1", kind: "Car", metadata: { name: "one", namespace: "default" }, spec: { text: "no" } };
+  const Car = await client.discovery.resourceOf(car);
+  await assert.rejects(client.create(Car, car), /failed calling webhook/);
+  {
+    await using dev = await startDev(target);
+    await dev.said(/what happens is shown at /);
+    const refusal = await eventually("the webhook is called", async () => {
+      const told = await client.create(Car, car).then(() => "it was created", String);
+      return told.includes("failed calling webhook") ? undefined : told;
+    });
+    assert.match(refusal, /spec\.text: Invalid value: "no": is no text/);
+    const { metadata } = await client.create(Car, { ...car, spec: { text: "yes" } });
+    const OldCar = await client.discovery.resourceOf({ apiVersion: "example.com/v1alpha1", kind: "Car" });
+    assert.deepEqual((await client.get(OldCar, metadata)).metadata.uid, metadata.uid);
+    assert.equal(await dev.stop("SIGINT"), 0);
+  }
+  assert.equal((await client.create(Car, { ...car, metadata: { name: "two", namespace: "default" } })).metadata.name, "two");
+  const { conversion } = (await client.get(CustomResourceDefinition, "cars.example.com")).spec;
+  const { service, url } = conversion?.webhook?.clientConfig ?? {};
+  assert.deepEqual([url, service?.name], [undefined, "cars-webhook"]);
+});
+
+test("where this machine is reached is said of another cluster alone", async () => {
+  using project = emptyProject();
+  await ran(["init", "bars", "--kind", "Bar", "--folder", project.folder, "--yes"]);
+  const { code, err } = await ran(["dev", "--project", project.folder, "--webhook-host", "127.0.0.1"]);
+  assert.deepEqual([code, err], [1, "kaji: --webhook-host is for the cluster of a --context; one of our own is on this machine\n"]);
 });
 
 test("an operator that cannot be loaded is said before anything is started", async () => {

@@ -14,8 +14,10 @@ Options:
   --fresh            forget all objects of earlier runs
   --data FOLDER      where keys, certificates and objects are kept (default .kaji in the project)
   --port PORT        the port of the API server; 0 is any that is free (default 0)
-  --context NAME     develop on this cluster of your kubeconfig instead; its API server does not call the webhooks, nor have versions converted
+  --context NAME     develop on this cluster of your kubeconfig instead
   --kubeconfig FILE  the kubeconfig with that context (default: as kubectl)
+  --webhook-host HOST[:PORT]
+                     where the API server of that cluster reaches this machine: it calls the webhooks here until the end (default: it does not call them, nor have versions converted)
   --log LEVEL        how much the operator says: info, debug, warn or error (default info)
   --output FORMAT    text or json, of what is said on stdout (default text)
   --verbose          show where an error comes from
@@ -23,6 +25,7 @@ Options:
 Examples:
   kaji dev
   kaji dev --fresh --log debug
+  kaji dev --context kind-kind --webhook-host 172.18.0.1
 `,
   options: {
     project: { type: "string" },
@@ -31,6 +34,7 @@ Examples:
     port: { type: "string" },
     context: { type: "string" },
     kubeconfig: { type: "string" },
+    "webhook-host": { type: "string" },
     log: { type: "string" },
     output: { type: "string" },
   },
@@ -46,6 +50,7 @@ Examples:
         port: numberOf(values, "port", { fallback: 0, max: 65_535 }),
         context: optionalText(values, "context"),
         kubeconfig: optionalText(values, "kubeconfig"),
+        webhookHost: optionalText(values, "webhook-host"),
         log: oneOf(values, "log", ["info", "debug", "warn", "error"]),
         output: oneOf(values, "output", ["text", "json"]),
       },

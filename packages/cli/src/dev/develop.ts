@@ -1,6 +1,7 @@
 import { errorMessage, systemClock } from "@kaji/core";
 import { explained } from "../cluster-session.ts";
 import type { ClusterSession } from "../cluster-session.ts";
+import { CommandError } from "../command.ts";
 import type { Terminal } from "../command.ts";
 import { reloadable } from "../project/reloadable.ts";
 import type { Project } from "../project/project.ts";
@@ -12,6 +13,8 @@ import { DevelopedOperator } from "./developed-operator.ts";
 import { freePort } from "./free-port.ts";
 import { ReportFile } from "./report-file.ts";
 import { watchSources } from "./source-watch.ts";
+import { localReach, noReach, reachAt } from "./webhook-reach.ts";
+import type { WebhookReach } from "./webhook-reach.ts";
 
 /** What `kaji dev` was asked for. */
 export interface DevOptions {
@@ -24,6 +27,8 @@ export interface DevOptions {
   /** The context of a cluster to develop on. Undefined: one of our own. */
   readonly context: string | undefined;
   readonly kubeconfig: string | undefined;
+  /** Where the API server of that cluster reaches this machine. Undefined: it does not. */
+  readonly webhookHost: string | undefined;
   readonly output: "json" | "text";
 }
 
@@ -32,6 +37,7 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const { project } = options;
   const log = new DevLog({ ...options, terminal, clock: systemClock, folder: project.folder });
   using sources = reloadable(project);
+  const webhookReach = await reachOf(options);
   const definition = await sources.load(); // What cannot be loaded at all is said before anything is started.
   await using running = new AsyncDisposableStack();
   using stop = stopSignals();
@@ -39,9 +45,9 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal: stop.signal };
   // After the target, which may have emptied the folder.
   const reports = new ReportFile(options.data, systemClock);
-  const [webhookPort, metricsPort] = await Promise.all([freePort(), freePort()]);
+  const metricsPort = await freePort();
   const operator = running.use(
-    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, reports, sources, webhookPort, metricsPort, target }),
+    new DevelopedOperator({ ...options, level: options.log, session, terminal, log, reports, sources, webhookReach, metricsPort, target }),
   );
   // Before the first start, which takes a while: what is saved meanwhile is not lost.
   using _watch = watchSources(project, systemClock, (file) => {
@@ -67,6 +73,13 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   }
   await stop.first;
   log.say("stopping");
+}
+
+function reachOf({ context, webhookHost }: DevOptions): Promise<WebhookReach> {
+  if (context !== undefined) return webhookHost === undefined ? noReach() : reachAt(webhookHost);
+  if (webhookHost !== undefined)
+    throw new CommandError("--webhook-host is for the cluster of a --context; one of our own is on this machine");
+  return localReach();
 }
 
 async function targetOf(options: DevOptions): Promise<DevTarget> {

@@ -13,6 +13,6 @@ test("it is said whose webhooks and conversions are not called, where there are 
   const conversions = [convert(Bar, { v1alpha1: ({ same }) => [same("spec")] })];
   assert.equal(
     uncalledParts({ webhooks, conversions }),
-    "that API server cannot reach this machine: the webhooks of Bar, Deployment are not called: nothing is defaulted or refused by them; Bar can be read in the stored version alone",
+    "that API server cannot reach this machine: the webhooks of Bar, Deployment are not called: nothing is defaulted or refused by them; Bar can be read in the stored version alone (--webhook-host tells it how)",
   );
 });

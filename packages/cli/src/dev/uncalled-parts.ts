@@ -9,5 +9,5 @@ export function uncalledParts({ webhooks, conversions }: Pick<OperatorDefinition
     ...(webhooks.length === 0 ? [] : [`the webhooks of ${kindsOf(webhooks)} are not called: nothing is defaulted or refused by them`]),
     ...(conversions.length === 0 ? [] : [`${kindsOf(conversions)} can be read in the stored version alone`]),
   ];
-  return left.length === 0 ? undefined : `that API server cannot reach this machine: ${left.join("; ")}`;
+  return left.length === 0 ? undefined : `that API server cannot reach this machine: ${left.join("; ")} (--webhook-host tells it how)`;
 }
