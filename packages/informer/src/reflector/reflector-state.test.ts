@@ -87,3 +87,8 @@ for (const [rule, state, event, next] of table) {
 test("[REF6] versions that are not numbers never look older", () => {
   assert.deepEqual(step({ ...watching, resourceVersion: "b" }, progress("a")), { ...watching, resourceVersion: "a" });
 });
+
+test("[REF11] where all begins with a page, it also begins anew with one", () => {
+  for (const [, state, event, next] of table.filter(([, { type }]) => type !== "Streaming"))
+    assert.deepEqual(step(state, event, firstPage), next.type === "Streaming" ? firstPage : next);
+});

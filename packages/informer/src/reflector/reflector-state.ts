@@ -28,22 +28,24 @@ export type ReflectorEvent =
   | { readonly type: "Malformed"; readonly error: Error }
   | { readonly type: "Refused"; readonly error: ApiError };
 
-/** Where an event leads. It is the whole of the recovery: every rule of the SPEC is a line here. */
-export function step(state: ReflectorState, event: ReflectorEvent): ReflectorState {
+/** How everything is asked for of a server that is asked over a network. */
+export const streaming: ReflectorState = { type: "Streaming" };
+/** How everything is asked for where that did not work, and within a process, where no bookmark ends a stream. */
+export const firstPage: ReflectorState = { type: "Paging", continue: undefined };
+
+/** Where an event leads; `first` is where all begins anew. It is the whole of the recovery: every rule of the SPEC is a line here. */
+export function step(state: ReflectorState, event: ReflectorEvent, first: ReflectorState = streaming): ReflectorState {
   switch (state.type) {
     case "Streaming":
       return stepStreaming(state, event);
     case "Paging":
-      return stepPaging(state, event);
+      return stepPaging(state, event, first);
     case "Watching":
-      return stepWatching(state, event);
+      return stepWatching(state, event, first);
     default:
       return state satisfies never;
   }
 }
-
-const streaming: ReflectorState = { type: "Streaming" };
-const firstPage: ReflectorState = { type: "Paging", continue: undefined };
 
 function watchingFrom(resourceVersion: string): ReflectorState {
   return { type: "Watching", resourceVersion, silent: false };
@@ -69,45 +71,45 @@ function stepStreaming(state: ReflectorState, event: ReflectorEvent): ReflectorS
   }
 }
 
-function stepPaging(state: ReflectorState & { readonly type: "Paging" }, event: ReflectorEvent): ReflectorState {
+function stepPaging(state: ReflectorState & { readonly type: "Paging" }, event: ReflectorEvent, first: ReflectorState): ReflectorState {
   switch (event.type) {
     case "Page":
       return event.continue === undefined ? watchingFrom(event.resourceVersion) : { type: "Paging", continue: event.continue };
     case "Refused":
       if (isReason(event.error, "TooManyRequests")) return state;
-      return state.continue === undefined || isReason(event.error, "Gone", "Expired", "NotFound") ? streaming : state;
+      return state.continue === undefined || isReason(event.error, "Gone", "Expired", "NotFound") ? first : state;
     case "Broken":
     case "Silent":
       // A page in the middle can be asked for again for as long as the server remembers where it was.
-      return state.continue === undefined ? streaming : state;
+      return state.continue === undefined ? first : state;
     case "Streamed":
     case "Progress":
     case "Closed":
     case "Malformed":
-      return streaming;
+      return first;
     default:
       return event satisfies never;
   }
 }
 
-function stepWatching(state: ReflectorState & { readonly type: "Watching" }, event: ReflectorEvent): ReflectorState {
+function stepWatching(state: ReflectorState & { readonly type: "Watching" }, event: ReflectorEvent, first: ReflectorState): ReflectorState {
   switch (event.type) {
     case "Progress":
       // History that goes backwards is another history: the server was restored from a backup, or is another one.
-      return isOlder(event.resourceVersion, state.resourceVersion) ? streaming : watchingFrom(event.resourceVersion);
+      return isOlder(event.resourceVersion, state.resourceVersion) ? first : watchingFrom(event.resourceVersion);
     case "Silent":
       if (!event.isAccepted) return state;
       // Once is a half-open connection. Twice in a row may be a server whose history ends before our version, and which sends nothing until it gets there.
-      return state.silent ? streaming : { ...state, silent: true };
+      return state.silent ? first : { ...state, silent: true };
     case "Closed":
     case "Broken":
       return state;
     case "Refused":
-      return isHistoryLost(event.error) ? streaming : state;
+      return isHistoryLost(event.error) ? first : state;
     case "Streamed":
     case "Page":
     case "Malformed":
-      return streaming;
+      return first;
     default:
       return event satisfies never;
   }

@@ -8,7 +8,7 @@ import type { IncomingObject } from "../wire/incoming-object.ts";
 import { asBuffer, readText } from "../wire/json-text.ts";
 import { scanPage } from "../wire/list-page.ts";
 import { MalformedJsonError } from "../wire/malformed-json-error.ts";
-import { isHistoryLost, step } from "./reflector-state.ts";
+import { firstPage, isHistoryLost, step, streaming } from "./reflector-state.ts";
 import type { ReflectorEvent, ReflectorState } from "./reflector-state.ts";
 import { SilenceTimer } from "./silence-timer.ts";
 import { scanFrame } from "../wire/watch-frame.ts";
@@ -72,6 +72,8 @@ const healthyMs = 10_000;
 export class Reflector {
   readonly #options: ReflectorOptions;
   readonly #backoff: Backoff;
+  /** Where it begins, and begins anew. */
+  readonly #first: ReflectorState;
   #state: ReflectorState;
   /** How many watches in a row were not accepted. */
   #unaccepted = 0;
@@ -82,7 +84,8 @@ export class Reflector {
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
-    this.#state = firstState(options);
+    this.#first = options.isInProcess === true ? firstPage : streaming;
+    this.#state = this.#first;
     this.#backoff = exponentialBackoff(options.random);
   }
 
@@ -95,8 +98,7 @@ export class Reflector {
       if (signal.aborted) return;
       if (clock.monotonic() - startMs >= healthyMs) this.#backoff.reset();
       const waitMs = this.#waitMs(event, clock.monotonic() - startMs);
-      const next = step(this.#state, event);
-      this.#state = next.type === "Streaming" ? firstState(this.#options) : next;
+      this.#state = step(this.#state, event, this.#first);
       if (waitMs === 0) continue;
       onHealth?.({ type: "Failing", error: errorOf(event), retryInMs: waitMs });
       await sleepUnlessAborted(clock, waitMs, signal);
@@ -188,7 +190,7 @@ export class Reflector {
     if (this.#state.type === "Streaming") {
       const { metadata } = JSON.parse(this.#text()) as KubeObject;
       if (metadata.annotations?.["k8s.io/initial-events-end"] !== "true") return;
-      this.#state = step(this.#state, { type: "Streamed", resourceVersion });
+      this.#state = step(this.#state, { type: "Streamed", resourceVersion }, this.#first);
       return this.#listEnded(resourceVersion);
     }
     this.#hasBookmarks = true;
@@ -205,7 +207,7 @@ export class Reflector {
   /** The state after an event of this version; ends the request if that is not one in which it goes on. */
   #after(resourceVersion: string): ReflectorState {
     const event: ReflectorEvent = { type: "Progress", resourceVersion };
-    const next = step(this.#state, event);
+    const next = step(this.#state, event, this.#first);
     if (next.type !== this.#state.type) throw new Interruption(event);
     return next;
   }
@@ -249,11 +251,6 @@ export class Reflector {
 }
 
 /** Why what is left of a request is let go; made once, since nobody reads it and each error takes a stack. */
-/** How a reflector asks for everything: a stream ends with a bookmark, and goes on with more of them. */
-function firstState({ isInProcess }: ReflectorOptions): ReflectorState {
-  return isInProcess === true ? { type: "Paging", continue: undefined } : { type: "Streaming" };
-}
-
 const requestIsOver = new Error("the request is over");
 
 /** Ends a request from within, by something that happened in it. */
