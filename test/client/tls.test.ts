@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:https";
-import { connect } from "node:net";
+import { connect, createServer as createNetServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -87,6 +87,38 @@ async function startProxy(port: number): Promise<AsyncDisposable & { readonly ur
     tunnels,
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections();
+      proxy.close();
+      await once(proxy, "close");
+    },
+  };
+}
+
+/** A SOCKS proxy that lets everybody through to one port. What it says in one piece may come as several. */
+async function startSocks(port: number): Promise<AsyncDisposable & { readonly url: string; readonly tunnels: readonly string[] }> {
+  const tunnels: string[] = [];
+  const proxy = createNetServer((socket) => {
+    socket.on("error", () => {});
+    socket.once("data", (opening) => {
+      assert.deepEqual([...opening], [5, 1, 0]);
+      socket.write(Buffer.from([5]));
+      socket.write(Buffer.from([0]));
+      socket.once("data", (request) => {
+        const length = request[4] ?? 0;
+        tunnels.push(`${request.toString("latin1", 5, 5 + length)}:${request.readUInt16BE(5 + length)}`);
+        const upstream = connect(port, "127.0.0.1", () => {
+          socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 80]));
+          upstream.pipe(socket).pipe(upstream);
+        });
+        upstream.on("error", () => socket.destroy());
+      });
+    });
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  return {
+    url: `socks5://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    tunnels,
+    async [Symbol.asyncDispose]() {
       proxy.close();
       await once(proxy, "close");
     },
@@ -250,6 +282,40 @@ test("[TLS8] a proxy makes a tunnel, in which client and server see each other's
   });
   assert.equal(answered, "jane");
   assert.deepEqual(proxy.tunnels, [`kube.example:6443 Basic ${Buffer.from("me:pass").toString("base64")}`]);
+});
+
+test("[TLS8] so does a SOCKS proxy, for requests and for watches", async () => {
+  await using server = await startTls();
+  await using proxy = await startSocks(server.port);
+  const { cert, key } = await issueClient(authority, { commonName: "jane" }, issuing);
+  const connection = {
+    server: "https://kube.example:6443",
+    proxyUrl: proxy.url,
+    certificateAuthority: inline(authority),
+    user: { certificate: { certificate: { type: "Data", data: cert }, key: { type: "Data", data: key } } },
+  } as const;
+  await using transport = httpTransport(connection, { environment: {} });
+  assert.equal(await answer(transport), "jane");
+  const { body } = await transport({ method: "GET", path: "/api/v1/pods?watch=true", headers: {} });
+  for await (const piece of body) {
+    assert.equal(Buffer.from(piece).toString(), "jane\n");
+    break;
+  }
+  assert.deepEqual(proxy.tunnels, ["kube.example:6443", "kube.example:6443"]);
+});
+
+test("[TLS8] a proxy that is none, or that does not let through, is told apart from a server that is not there", async () => {
+  const behind = (proxyUrl: string): Promise<string> =>
+    answerTo({ server: "https://kube.example:6443", proxyUrl, certificateAuthority: inline(authority) });
+  const plain = createHttpServer((_request, response) => response.end());
+  plain.on("connect", (_request, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
+  plain.listen(0, "127.0.0.1");
+  await once(plain, "listening");
+  const { port } = plain.address() as AddressInfo;
+  await assert.rejects(behind(`http://127.0.0.1:${port}`), isFailure("Unreachable", /the proxy refused CONNECT with status 403/));
+  await assert.rejects(behind(`socks5://127.0.0.1:${port}`), isFailure("Unreachable", /the proxy does not speak SOCKS 5/));
+  plain.closeAllConnections();
+  plain.close();
 });
 
 test("[HTTP26] behind a proxy, a request whose turn comes as its connection ends is sent on another", async () => {

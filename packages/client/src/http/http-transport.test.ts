@@ -253,9 +253,13 @@ test("[HTTP20] a proxy that cannot be used is a mistake, told without its passwo
   const server = "https://api.example:6443";
   const refused = (proxy: string, message: string): void =>
     assert.throws(() => httpTransport({ server }, { environment: { HTTPS_PROXY: proxy } }), { name: "TypeError", message });
-  refused("http://me:secret@:1:2", "the proxy is not a URL such as http://proxy:3128");
-  refused("socks5://me:secret@proxy", "the proxy must be an http or https proxy; socks5:// is not supported");
-  refused("http://me:100%@proxy:1", "the user or password in the URL of the proxy is not encoded as in a URL, where a % is %25");
+  refused("http://me:secret@:1:2", "the proxy must be a URL such as http://proxy:3128 or socks5://proxy:1080");
+  refused("socks4://me:secret@proxy", "the proxy must be an http, https or socks5 proxy; socks4:// is not supported");
+  refused("http://me:100%@proxy:1", "the proxy has a user or password that is not encoded as in a URL, where a % is %25");
+  assert.throws(() => httpTransport({ server: "http://api.example:6443", proxyUrl: "socks5://me:secret@proxy" }, { environment: {} }), {
+    name: "TypeError",
+    message: "a SOCKS proxy leads to https servers, and http://api.example:6443 is none",
+  });
 });
 
 test("[HTTP21] a transport that is closed opens no connection, not even its first", async () => {

@@ -12,7 +12,7 @@ import { ConnectionPools } from "./connection-pools.ts";
 import { environmentProxy } from "./environment-proxy.ts";
 import type { Environment } from "./environment-proxy.ts";
 import { uncompressed } from "./gunzip.ts";
-import { proxyAuthorization } from "./proxy-tunnel.ts";
+import { isSocks, proxyProblem } from "./proxy-url.ts";
 import { headerLines, sendablePath } from "./request-head.ts";
 import type { WireRequest } from "./request-head.ts";
 import { TlsContexts } from "./tls-contexts.ts";
@@ -62,7 +62,7 @@ class HttpSender {
     this.#server = parseServer(server);
     this.#prefix = this.#server.pathname.replace(/\/+$/, "");
     this.#connection = connection;
-    this.#proxy = parseProxy(proxyUrl === undefined ? environmentProxy(this.#server, environment) : reveal(proxyUrl));
+    this.#proxy = parseProxy(proxyUrl === undefined ? environmentProxy(this.#server, environment) : reveal(proxyUrl), this.#server);
     this.#impersonation = impersonationHeaders(user.impersonate);
     this.#authority = certificateAuthority === undefined ? undefined : pemOf(certificateAuthority, "certificate authority", clock);
     this.#credentials = credentialsOf(user, clock);
@@ -153,18 +153,13 @@ function parseServer(server: string): URL {
   throw new TypeError(`server ${JSON.stringify(server)} is not a URL such as https://10.0.0.1:6443`);
 }
 
-/** What is wrong is not quoted: it may have a password in it. */
-function parseProxy(proxy: string | undefined): URL | undefined {
+function parseProxy(proxy: string | undefined, server: URL): URL | undefined {
   if (proxy === undefined) return undefined;
-  const url = URL.canParse(proxy) ? new URL(proxy) : undefined;
-  if (url === undefined) throw new TypeError("the proxy is not a URL such as http://proxy:3128");
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new TypeError(`the proxy must be an http or https proxy; ${url.protocol}// is not supported`);
-  try {
-    proxyAuthorization(url);
-  } catch {
-    throw new TypeError("the user or password in the URL of the proxy is not encoded as in a URL, where a % is %25");
-  }
+  const problem = proxyProblem(proxy);
+  if (problem !== undefined) throw new TypeError(`the proxy ${problem}`);
+  const url = new URL(proxy);
+  if (isSocks(url) && server.protocol === "http:")
+    throw new TypeError(`a SOCKS proxy leads to https servers, and ${server.origin} is none`);
   return url;
 }
 

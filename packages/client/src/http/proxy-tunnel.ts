@@ -3,48 +3,46 @@ import type { OnReadOpts, Socket } from "node:net";
 import { Duplex } from "node:stream";
 import { connect as connectTls } from "node:tls";
 import { errorMessage } from "@kaji/core";
-import { parseResponseHead } from "./response-head.ts";
+import { proxyGreeting } from "./proxy-greeting.ts";
+import type { ProxyGreeting } from "./proxy-greeting.ts";
 import { hostOf, namedHost } from "./tls-host.ts";
 
-/** The response of a proxy to CONNECT has only a few headers. */
-const longestHead = 16 * 1024;
+const usualPorts: ReadonlyMap<string, number> = new Map([
+  ["https:", 443],
+  ["socks5:", 1080],
+  ["socks5h:", 1080],
+]);
 
 /** Begins to connect to where a URL says. */
 export function connectUrl(url: URL, onread?: OnReadOpts): Socket {
   const host = hostOf(url);
   const isTls = url.protocol === "https:";
-  const port = url.port === "" ? (isTls ? 443 : 80) : Number(url.port);
+  const port = url.port === "" ? (usualPorts.get(url.protocol) ?? 80) : Number(url.port);
   const reading = onread === undefined ? {} : { onread };
   return isTls
     ? connectTls({ host, port, ...namedHost(host), ALPNProtocols: ["http/1.1"], ...reading })
     : connect({ host, port, ...reading });
 }
 
-/** What is shown to a proxy whose URL has a user. */
-export function proxyAuthorization({ username, password }: URL): string | undefined {
-  if (username === "") return undefined;
-  return `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString("base64")}`;
-}
-
 /** Bytes to and from a server behind a proxy. The proxy is asked to connect first; what is written meanwhile waits. */
 export class ProxyTunnel extends Duplex {
   readonly #socket: Socket;
-  /** What the proxy has said so far, one character for each byte; undefined once the tunnel is open. */
-  #head: string | undefined = "";
+  /** Undefined once the tunnel is open. */
+  #greeting: ProxyGreeting | undefined;
+  /** What the proxy has said, and nobody has read. */
+  #said: Buffer = Buffer.alloc(0);
   /** Continues with what was written before the tunnel was open. */
   #onOpen: (() => void) | undefined;
 
   constructor(proxy: URL, server: URL) {
     super();
-    const authority = `${server.hostname}:${server.port === "" ? 443 : server.port}`;
-    const authorization = proxyAuthorization(proxy);
-    const shown = authorization === undefined ? "" : `proxy-authorization: ${authorization}\r\n`;
+    this.#greeting = proxyGreeting(proxy, server);
     this.#socket = connectUrl(proxy);
     this.#socket.on("error", (error) => this.destroy(error));
     this.#socket.on("close", () => this.#closed());
     this.#socket.on("end", () => this.push(null));
     this.#socket.on("data", (piece: Buffer) => this.#arrived(piece));
-    this.#socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${shown}\r\n`, "latin1");
+    this.#socket.write(this.#greeting.opening);
   }
 
   override _read(): void {
@@ -52,7 +50,7 @@ export class ProxyTunnel extends Duplex {
   }
 
   override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (this.#head === undefined) this.#socket.write(piece, done);
+    if (this.#greeting === undefined) this.#socket.write(piece, done);
     else this.#onOpen = () => this.#socket.write(piece, done);
   }
 
@@ -66,32 +64,31 @@ export class ProxyTunnel extends Duplex {
   }
 
   #arrived(piece: Buffer): void {
-    if (this.#head !== undefined) return this.#open(this.#head + piece.toString("latin1"), piece);
+    if (this.#greeting !== undefined) return this.#greet(this.#greeting, piece);
     if (!this.push(piece)) this.#socket.pause();
   }
 
-  #open(head: string, piece: Buffer): void {
-    const end = head.indexOf("\r\n\r\n");
-    if (end < 0) {
-      this.#head = head;
-      if (head.length > longestHead) this.destroy(refusal("the proxy does not speak HTTP"));
-      return;
-    }
+  #greet(greeting: ProxyGreeting, piece: Buffer): void {
+    this.#said = Buffer.concat([this.#said, piece]);
     try {
-      const { status } = parseResponseHead(head.slice(0, end));
-      if (status < 200 || status > 299) throw new Error(`the proxy refused CONNECT with status ${status}`);
+      for (let step = greeting.answer(this.#said); step !== undefined; step = greeting.answer(this.#said)) {
+        this.#said = this.#said.subarray(step.read);
+        if (step.say === undefined) return this.#open();
+        this.#socket.write(step.say);
+      }
     } catch (error) {
       this.destroy(refusal(errorMessage(error)));
-      return;
     }
-    this.#head = undefined;
-    const rest = head.length - end - "\r\n\r\n".length;
-    if (rest > 0) this.push(piece.subarray(piece.byteLength - rest));
+  }
+
+  #open(): void {
+    this.#greeting = undefined;
+    if (this.#said.byteLength > 0) this.push(this.#said);
     this.#onOpen?.();
   }
 
   #closed(): void {
-    if (this.#head === undefined) this.destroy();
+    if (this.#greeting === undefined) this.destroy();
     else this.destroy(refusal("the proxy ended the connection"));
   }
 }

@@ -169,7 +169,7 @@ test("[KC6] every mistake is one error that names the file and the field", async
     ],
     [parts({ cluster: { "insecure-skip-tls-verify": "yes" } }), "clusters[0].cluster.insecure-skip-tls-verify", /must be true or false/],
     [parts({ cluster: { "proxy-url": "hunter2" } }), "clusters[0].cluster.proxy-url", /must be a URL/],
-    [parts({ cluster: { "proxy-url": "socks5://me:hunter2@a" } }), "clusters[0].cluster.proxy-url", /socks5:\/\/ is not supported/],
+    [parts({ cluster: { "proxy-url": "socks4://me:hunter2@a" } }), "clusters[0].cluster.proxy-url", /socks4:\/\/ is not supported/],
     [parts({ user: { token: 123 } }), "users[0].user.token", /must be text; if it is, put it into quotes/],
     [parts({ user: { token: "hunter2", username: "a" } }), "users[0].user.token", /cannot be given together with username/],
     [parts({ user: { "client-certificate-data": data } }), "users[0].user.client-key", /is missing/],

@@ -1,5 +1,6 @@
 import type { Connection } from "../connection/connection.ts";
 import { Redacted } from "../connection/secret.ts";
+import { proxyProblem } from "../http/proxy-url.ts";
 import type { ConfigNode } from "./config-node.ts";
 import { readPem } from "./read-pem.ts";
 
@@ -31,9 +32,7 @@ function readServer(node: ConfigNode): string {
 function readProxy(node: ConfigNode): Redacted | undefined {
   const text = node.text();
   if (text === undefined) return undefined;
-  const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;
-  // It may have a password in it, and so is never quoted.
-  if (protocol === undefined) throw node.error("must be a URL such as http://proxy:3128");
-  if (protocol !== "http:" && protocol !== "https:") throw node.error(`must be an http or https proxy; ${protocol}// is not supported`);
+  const problem = proxyProblem(text);
+  if (problem !== undefined) throw node.error(problem);
   return new Redacted(text);
 }
