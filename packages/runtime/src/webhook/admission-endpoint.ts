@@ -70,6 +70,11 @@ export function validatingEndpoint<T extends KubeObject>(
           : validate?.(typed(object, resource), contextOf<T>(request, resource, write)),
       );
       const found = errors === undefined ? [] : isList(errors) ? errors : [errors];
+      // Types may have been stripped without being checked, as kaji dev does: `isWrong && invalidValue(…)` returns false.
+      if (!found.every(isFieldError))
+        throw new TypeError(
+          `${isDeletion ? "validateDelete" : "validate"} must return a field error such as invalidValue(…), a list of them, or nothing`,
+        );
       if (found.length > 0) throw invalid(resource, request.name || nameIn(object), found);
       return [];
     },
@@ -127,6 +132,10 @@ function typed<T extends KubeObject>(object: JsonObject, _resource: Resource<T>)
 
 function isList(errors: Exclude<FieldErrors, void>): errors is readonly FieldError[] {
   return Array.isArray(errors);
+}
+
+function isFieldError(error: unknown): error is FieldError {
+  return typeof error === "object" && error !== null && "field" in error && "body" in error;
 }
 
 function isDefined(resource: Resource): resource is Resource & { validate(object: unknown): readonly FieldError[] } {

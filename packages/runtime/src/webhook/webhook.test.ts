@@ -195,6 +195,16 @@ test("[WH5] a handler that throws anything is a refusal that names the webhook",
   }
 });
 
+test("[WH5] a validation that returns what is no field error has failed", async () => {
+  for (const found of [false, null, "wrong", {}, [undefined]]) {
+    // As a program may do whose types were stripped and not checked.
+    const hook = webhook(Bar, { validate: () => found as never });
+    const { status } = await ask(hook, barRequest(), "Validating");
+    const told = "validate must return a field error such as invalidValue(…), a list of them, or nothing";
+    assert.deepEqual([status?.code, status?.message], [500, `webhook validate.bar.v1.example.com failed: TypeError: ${told}`]);
+  }
+});
+
 test("[WH6] when a handler throws a TypeError for an object that the schema refuses, the user is told what is wrong with the object", async () => {
   const hook = webhook(Bar, {
     default(object) {
