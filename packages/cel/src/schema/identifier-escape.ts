@@ -12,7 +12,12 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** The name by which a field is selected in an expression, such as `my__dash__field`; undefined when there is none. */
 export function escapeField(name: string): string | undefined {
-  if (reserved.has(name)) return `__${name}__`;
+  if (isReserved(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   return name.replaceAll(/__|[./-]/g, (part) => escapes[part] ?? part);
+}
+
+/** Whether a name is a word of CEL's own. After a dot most of them can be told to be names. */
+export function isReserved(name: string): boolean {
+  return reserved.has(name);
 }

@@ -12,7 +12,7 @@ import {
   timestampType,
 } from "../check/type.ts";
 import type { Type } from "../check/type.ts";
-import { escapeField } from "./identifier-escape.ts";
+import { escapeField, isReserved } from "./identifier-escape.ts";
 import { additionalOf, itemsOf, propertiesOf, roleOf } from "./json-schema.ts";
 import type { JsonSchema, SchemaRole } from "./json-schema.ts";
 
@@ -57,7 +57,9 @@ function objectSchemaType(schema: JsonSchema, role: SchemaRole, name: string): T
   for (const [field, property] of propertiesOf(schema, role) ?? []) {
     const escaped = escapeField(field);
     const type = schemaType(property, roleOf(property), `${name}.${escaped}`);
-    if (escaped !== undefined && type !== undefined) fields.set(escaped, type);
+    if (escaped === undefined || type === undefined) continue;
+    fields.set(escaped, type);
+    if (isReserved(field)) fields.set(field, type);
   }
   return objectType(name, fields);
 }

@@ -54,6 +54,20 @@ test("[CEL13] fields are selected by names that can be written, and no two by th
   );
 });
 
+test("[CEL13] a field whose name is a word of CEL's own is selected by that word, too", () => {
+  const schema: JsonSchema = { type: "object", properties: { namespace: { type: "string" }, "my-field": { type: "integer" } } };
+  const object = { namespace: "a", "my-field": 1 };
+  for (const text of [
+    "self.namespace == 'a'",
+    "self.__namespace__ == 'a'",
+    "has(self.namespace)",
+    "dyn(self)['namespace'] == 'a'",
+    "dyn(self)['my-field'] == 1",
+  ]) {
+    assert.equal(compared(text, schema, object, {}), true, text);
+  }
+});
+
 test("[CEL13] sets are equal in any order, lists with keys too, others not", () => {
   const items: JsonSchema = { type: "object", properties: { k: { type: "string" }, v: { type: "integer" } } };
   const schema: JsonSchema = {

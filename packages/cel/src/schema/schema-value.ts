@@ -57,7 +57,7 @@ function listReader(schema: JsonSchema): SchemaReader {
 
 /** What is known of the fields of an object: how each is read. */
 class ObjectShape {
-  /** By the names that expressions use. Undefined when no fields are declared. */
+  /** By the names that expressions use, and by their own. Undefined when no fields are declared. */
   readonly fields: ReadonlyMap<string, Field> | undefined;
   readonly #byName: ReadonlyMap<string, Field>;
   readonly #additional: SchemaReader | undefined;
@@ -68,8 +68,9 @@ class ObjectShape {
     const fields = Array.from(properties ?? [], ([name, property]): Field => {
       return { name, escaped: escapeField(name) ?? name, read: schemaReader(property, roleOf(property)) };
     });
-    this.fields = properties === undefined ? undefined : new Map(fields.map((field) => [field.escaped, field]));
     this.#byName = new Map(fields.map((field) => [field.name, field]));
+    this.fields =
+      properties === undefined ? undefined : new Map([...this.#byName, ...fields.map((field) => [field.escaped, field] as const)]);
     this.#additional = properties !== undefined || additional === undefined ? undefined : schemaReader(additional, roleOf(additional));
   }
 
