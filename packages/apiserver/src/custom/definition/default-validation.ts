@@ -2,6 +2,8 @@ import { FieldPath, aggregateMessage, invalidValue, isJsonObject, structuralEqua
 import type { FieldError, JsonValue } from "@kaji/core";
 import { EmbeddedObjectError, coerceEmbedded, validateEmbedded } from "../schema/embedded-objects.ts";
 import { pruneObject, pruneValue } from "../schema/pruning.ts";
+import { evaluateRulesOnDefault } from "../rules/rule-evaluation.ts";
+import { compileRules } from "../rules/rule-node.ts";
 import { fieldErrorOf } from "../value/schema-problem.ts";
 import { sortedJson } from "../schema/sorted-json.ts";
 import { StructuralNode } from "../schema/structural-node.ts";
@@ -9,7 +11,7 @@ import { itemsOf, propertiesOf } from "../schema/structural-schema.ts";
 import type { JsonSchemaProps } from "../schema/structural-schema.ts";
 import { ValueValidator } from "../value/value-validator.ts";
 
-/** What is wrong with the defaults of a structural schema: each must be valid by the schema it stands in, and have no unknown field. */
+/** What is wrong with the defaults of a structural schema: each must be valid by the schema it stands in, its rules included, and have no unknown field. */
 export function validateDefaults(schema: JsonSchemaProps, path: FieldPath): readonly FieldError[] {
   return defaultErrors({ ...schema, "x-kubernetes-embedded-resource": true }, path, { root: schema, surround: typed, inMetadata: false });
 }
@@ -78,7 +80,10 @@ function errorsInMetadata(
 }
 
 function schemaErrors(value: JsonValue, schema: JsonSchemaProps, path: FieldPath): readonly FieldError[] {
-  return new ValueValidator(schema, "Default").validate(value).problems.map((problem) => fieldErrorOf(problem, path.toString()));
+  const { problems } = new ValueValidator(schema, "Default").validate(value);
+  if (problems.length > 0) return problems.map((problem) => fieldErrorOf(problem, path.toString()));
+  const rules = compileRules(schema, schema["x-kubernetes-embedded-resource"] === true ? "resource" : "part");
+  return rules === undefined ? [] : evaluateRulesOnDefault(rules, path, value);
 }
 
 /** An object must name its type to be one. */

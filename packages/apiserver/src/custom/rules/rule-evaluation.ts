@@ -5,7 +5,7 @@ import type { FieldError, JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import { Correlation } from "../value/correlation.ts";
 import type { RuleNode } from "./rule-node.ts";
 import type { RuleProgram } from "./rule-program.ts";
-import type { RuleRatchet } from "./rule-ratchet.ts";
+import { RuleRatchet } from "./rule-ratchet.ts";
 import type { ValidationRule } from "../schema/structural-schema.ts";
 
 /** What all rules together may cost for one object. */
@@ -24,6 +24,16 @@ export function evaluateRules(node: RuleNode, object: JsonObject, old: JsonObjec
   const evaluation = new RuleEvaluation();
   evaluation.value(node, FieldPath.root, object, old, ratchet);
   return { errors: evaluation.errors.map(atRoot), tolerated: evaluation.tolerated.map(atRoot) };
+}
+
+/** Evaluates all rules of a schema on its default, which is there both as what has been so before and as what is new. */
+export function evaluateRulesOnDefault(node: RuleNode, path: FieldPath, value: JsonValue): readonly FieldError[] {
+  for (const old of [value, undefined]) {
+    const evaluation = new RuleEvaluation();
+    evaluation.value(node, path, value, old, RuleRatchet.none);
+    if (evaluation.errors.length > 0) return evaluation.errors;
+  }
+  return [];
 }
 
 /** The path to the object itself is written as Go writes what is not there. */

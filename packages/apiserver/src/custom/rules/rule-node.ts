@@ -20,8 +20,8 @@ export interface RuleNode {
 }
 
 /** Compiles the rules of a schema; undefined when there are none. */
-export function compileRules(schema: JsonSchemaProps): RuleNode | undefined {
-  return hasRules(schema) ? nodeOf(schema, "resource") : undefined;
+export function compileRules(schema: JsonSchemaProps, role: SchemaRole): RuleNode | undefined {
+  return hasRules(schema) ? nodeOf(schema, role) : undefined;
 }
 
 function nodeOf(schema: JsonSchemaProps, role: SchemaRole): RuleNode | undefined {

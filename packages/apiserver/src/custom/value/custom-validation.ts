@@ -39,7 +39,7 @@ export class CustomValidation {
     this.#status = status === undefined ? undefined : new ValueValidator(status);
     this.#node = node;
     this.#scale = scale;
-    this.#rules = compileRules(schema);
+    this.#rules = compileRules(schema, "resource");
   }
 
   /** A new object. */
