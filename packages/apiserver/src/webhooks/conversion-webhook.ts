@@ -54,8 +54,8 @@ export class ConversionWebhook {
   }
 
   async #ask(objects: readonly DynamicObject[], desired: GroupVersion, about: string): Promise<readonly JsonValue[]> {
-    const { clientConfig = {}, conversionReviewVersions = [] } = this.#webhook;
-    const version = conversionReviewVersion(conversionReviewVersions);
+    const { clientConfig = {}, conversionReviewVersions } = this.#webhook;
+    const version = conversionReviewVersion(conversionReviewVersions ?? []);
     if (version === undefined) throw refusal("", "no supported conversion review versions");
     const request = { version, uid: this.#caller.random.uuid(), objects, desired };
     try {

@@ -16,18 +16,19 @@ export function validateConversion(
   const strategyPath = path.child("strategy");
   const clientPath = path.child("webhookClientConfig");
   const versionsPath = path.child("conversionReviewVersions");
-  const { clientConfig, conversionReviewVersions = [] } = webhook ?? {};
+  const { clientConfig, conversionReviewVersions } = webhook ?? {};
+  const reviews = conversionReviewVersions ?? [];
   const errors: FieldError[] = [];
   if (strategy === "") errors.push(required(strategyPath));
   else if (!strategies.includes(strategy)) errors.push(notSupported(strategyPath, strategy, strategies));
   if (strategy === "Webhook") {
     if (clientConfig === undefined) errors.push(required(clientPath, "required when strategy is set to Webhook"));
     else errors.push(...validateWebhookClient(clientConfig, clientPath, { allowsAnyCaBundle }));
-    return [...errors, ...reviewVersionErrors(conversionReviewVersions, versionsPath)];
+    return [...errors, ...reviewVersionErrors(reviews, versionsPath)];
   }
   const rule = "should not be set when strategy is not set to Webhook";
   if (clientConfig !== undefined) errors.push(forbiddenField(clientPath, rule));
-  if (conversionReviewVersions.length > 0) errors.push(forbiddenField(versionsPath, rule));
+  if (reviews.length > 0) errors.push(forbiddenField(versionsPath, rule));
   return errors;
 }
 

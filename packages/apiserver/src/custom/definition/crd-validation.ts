@@ -116,7 +116,7 @@ function versionListErrors(versions: readonly CrdVersion[], shown: () => JsonVal
     errors.push(invalidValue(path, shown(), "must have exactly one version marked as storage version"));
   }
   const [first] = versions;
-  const problems = first === undefined ? [] : dns1035LabelErrors(first.name);
+  const problems = first === undefined || first.name === "" ? [] : dns1035LabelErrors(first.name);
   if (first !== undefined && problems.length > 0) errors.push(invalidValue(specPath.child("version"), first.name, problems.join(",")));
   return errors;
 }

@@ -28,3 +28,29 @@ test("[CRD10] versions that are not given are shown as null, and an empty list a
     [`Invalid value: null: ${rule}`, `Invalid value: null: ${rule}`, `Invalid value: []: ${rule}`],
   );
 });
+
+test("[CRD1] a webhook for conversion of which nothing is said is refused for what it lacks", () => {
+  const about = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "things.example.com" } };
+  const complaints = (strategy: string): readonly string[] => {
+    const conversion = { strategy, webhook: { conversionReviewVersions: null } };
+    const errors = validateCrd(asCrd(crdDefaults({ ...about, spec: { conversion } })));
+    return errors.map(({ field, body }) => `${field}: ${body}`).filter((text) => text.startsWith("spec.conversion"));
+  };
+  assert.deepEqual(complaints("Webhook"), [
+    "spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
+    "spec.conversion.conversionReviewVersions: Required value",
+  ]);
+  assert.deepEqual(complaints("None"), []);
+});
+
+test("[CRD1] of a version without a name it is said once that it lacks it", () => {
+  const about = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "things.example.com" } };
+  const fieldsFor = (name: string): readonly string[] => {
+    const spec = { versions: [{ name, served: true, storage: true }] };
+    return validateCrd(asCrd(crdDefaults({ ...about, spec })))
+      .map(({ field }) => field)
+      .filter((field) => field === "spec.version" || field === "spec.versions[0].name");
+  };
+  assert.deepEqual(fieldsFor(""), ["spec.versions[0].name"]);
+  assert.deepEqual(fieldsFor("V"), ["spec.versions[0].name", "spec.version"]);
+});

@@ -66,7 +66,7 @@ export interface CrdColumn {
 /** How objects get from one version to another. */
 export interface CrdConversion {
   readonly strategy: string;
-  readonly webhook?: { readonly clientConfig?: WebhookClientConfig; readonly conversionReviewVersions?: readonly string[] };
+  readonly webhook?: { readonly clientConfig?: WebhookClientConfig; readonly conversionReviewVersions?: readonly string[] | null };
 }
 
 /** Where a webhook is. */
