@@ -14,6 +14,7 @@ import {
 import type { DynamicObject, FieldError, ObjectMeta, OwnerReference } from "@kaji/core";
 import type { Kind } from "../kind.ts";
 import type { Strategy } from "../strategy.ts";
+import { validateManagers } from "../apply/manager-validation.ts";
 
 const metadataPath = FieldPath.of("metadata");
 const orphanFinalizer = "orphan";
@@ -61,11 +62,12 @@ let sound: ObjectMeta | undefined;
 
 function sharedFieldErrors(metadata: ObjectMeta): readonly FieldError[] {
   if (metadata === sound) return [];
-  const { labels, annotations, ownerReferences } = metadata;
+  const { labels, annotations, ownerReferences, managedFields } = metadata;
   const errors = [
     ...(labels === undefined ? [] : validateLabels(labels, metadataPath.child("labels"))),
     ...(annotations === undefined ? [] : validateAnnotations(annotations, metadataPath.child("annotations"))),
     ...(ownerReferences === undefined ? [] : ownerErrors(ownerReferences)),
+    ...(managedFields === undefined ? [] : validateManagers(managedFields, metadataPath.child("managedFields"))),
   ];
   if (errors.length === 0) sound = metadata;
   return errors;

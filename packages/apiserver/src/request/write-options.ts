@@ -1,7 +1,7 @@
-import { badRequest, FieldPath, forbiddenField, invalid, invalidValue, notSupported, required, tooLong } from "@kaji/core";
+import { badRequest, FieldPath, forbiddenField, invalid, notSupported, required } from "@kaji/core";
 import type { FieldError, JsonObject } from "@kaji/core";
+import { longestManagerBytes, validateManager } from "../apply/manager-validation.ts";
 import { isTrue } from "./request-info.ts";
-import { firstUnprintable } from "./unprintable.ts";
 
 /** What every write may ask for besides its object. */
 export interface WriteOptions {
@@ -20,9 +20,6 @@ export interface PatchOptions extends WriteOptions {
 }
 
 const fieldValidations = ["", "Ignore", "Strict", "Warn"] as const;
-
-/** At most as many as the real server takes. */
-const longestManagerBytes = 128;
 
 /** Reads the options of a create or update out of the query. */
 export function writeOptions(kind: "CreateOptions" | "UpdateOptions", query: URLSearchParams, userAgent: string | undefined): WriteOptions {
@@ -66,7 +63,7 @@ function common(query: URLSearchParams, userAgent: string | undefined): WriteOpt
 
 function commonErrors(query: URLSearchParams): FieldError[] {
   return [
-    ...managerErrors(query.get("fieldManager") ?? ""),
+    ...validateManager(query.get("fieldManager") ?? "", FieldPath.of("fieldManager")),
     ...dryRunErrors(query),
     ...fieldValidationErrors(query.get("fieldValidation") ?? ""),
   ];
@@ -76,19 +73,6 @@ function commonErrors(query: URLSearchParams): FieldError[] {
 function dryRunErrors(query: URLSearchParams): FieldError[] {
   const values = query.getAll("dryRun");
   return values.every((value) => value === "All") ? [] : [notSupported(FieldPath.of("dryRun"), values, ["All"])];
-}
-
-function managerErrors(manager: string): FieldError[] {
-  const path = FieldPath.of("fieldManager");
-  const errors: FieldError[] = [];
-  if (Buffer.byteLength(manager) > longestManagerBytes) errors.push(tooLong(path, longestManagerBytes));
-  const unprintable = firstUnprintable(manager);
-  if (unprintable !== undefined) {
-    const code = (manager.codePointAt(unprintable) ?? 0).toString(16).toUpperCase().padStart(4, "0");
-    const position = Buffer.byteLength(manager.slice(0, unprintable));
-    errors.push(invalidValue(path, manager, `invalid character U+${code} (at position ${position})`));
-  }
-  return errors;
 }
 
 function fieldValidationErrors(value: string): FieldError[] {
