@@ -28,6 +28,8 @@ export interface Kind {
   readonly itemsNameType: boolean;
   /** The served versions, the preferred one first. */
   readonly versions: readonly KindVersion[];
+  /** Versions there are that are not served: fields may still be owned in them. Default none. */
+  readonly unservedVersions?: readonly KindVersion[];
   /** Which verbs are served: all of them for kinds that are stored, `create` alone for reviews such as `tokenreviews`. */
   readonly verbs: readonly KindVerb[];
   /** Converts between versions where that takes a call, as of a conversion webhook. Default the versions themselves. */

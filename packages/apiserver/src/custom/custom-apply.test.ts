@@ -52,6 +52,28 @@ test("[SSA37] an apply that changes nothing writes nothing, in a version that ha
   assert.deepEqual([other.code, generation], [200, Object(first["metadata"]).generation]);
 });
 
+test("[SSA27] what was applied in a version that is not served any more has its owner still", async () => {
+  await using server = await startThings();
+  assert.equal((await apply(server, { note: "x" }, "v1")).code, 201);
+  const definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com";
+  const unserved = [{ op: "replace", path: "/spec/versions/0/served", value: false }];
+  assert.equal((await server.call("PATCH", definition, unserved, { "content-type": "application/json-patch+json" })).code, 200);
+  assert.equal((await server.call("GET", `${things}/a`)).code, 404);
+  const other = `${things.replace("/v1/", "/v2/")}/a?fieldManager=other`;
+  const refused = await server.call("PATCH", other, thing({ note: "y" }, "v2"), applyType);
+  assert.deepEqual([refused.code, causesOf(refused.body)], [409, ['.spec.note: conflict with "me"']]);
+  assert.deepEqual((await apply(server, {}, "v2")).body["spec"], { size: 3 });
+});
+
+test("[SSA17] an empty list of managed fields says nothing on a custom kind, one empty entry forgets them", async () => {
+  await using server = await startThings();
+  const made = await apply(server, { note: "x" });
+  const patch = (managedFields: readonly JsonObject[]): Promise<CustomAnswer> =>
+    server.call("PATCH", `${things}/a`, { metadata: { managedFields } }, { "content-type": "application/merge-patch+json" });
+  assert.deepEqual((await patch([])).body, made.body);
+  assert.equal(Object((await patch([{}])).body["metadata"]).managedFields, undefined);
+});
+
 test("[SSA38] what is owned of the status in another version may be in conflict, though it is not taken from a client", async () => {
   await using server = await startThings();
   await server.call("POST", things, thing({}));

@@ -34,6 +34,11 @@ export function createCustomKind({ spec }: Pick<CustomResourceDefinition, "spec"
   const { plural, kind, singular = kind.toLowerCase(), listKind = `${kind}List`, shortNames = [], categories = [] } = names;
   const storageVersion = formatApiVersion({ group, version: storageVersionOf(spec)?.name ?? "" });
   const conversion = new CustomConversion({ ...spec, names }, options.conversions);
+  const versionsThatAre = (served: boolean): readonly KindVersion[] =>
+    versions
+      .filter((version) => version.served === served)
+      .toSorted((left, right) => byPreference(left.name, right.name))
+      .map((version) => new CustomVersion({ version, spec: { ...spec, names }, conversion, ...options }));
   return {
     group,
     kind,
@@ -46,10 +51,8 @@ export function createCustomKind({ spec }: Pick<CustomResourceDefinition, "spec"
     storagePrefix: `/registry/${group}/${plural}/`,
     storageVersion,
     itemsNameType: true,
-    versions: versions
-      .filter(({ served }) => served)
-      .toSorted((left, right) => byPreference(left.name, right.name))
-      .map((version) => new CustomVersion({ version, spec: { ...spec, names }, conversion, ...options })),
+    versions: versionsThatAre(true),
+    unservedVersions: versionsThatAre(false),
     verbs: customVerbs,
     ...(options.definition === undefined ? {} : { definition: options.definition }),
     ...(conversion.remote === undefined ? { convertsByName: true } : { remoteConversion: conversion.remote }),

@@ -74,8 +74,8 @@ function fail(error: unknown): never {
   throw error;
 }
 
-function versionsOf({ group, versions }: Kind): ReadonlyMap<string, KindVersion> {
-  return new Map(versions.map((version) => [formatApiVersion({ group, version: version.version }), version]));
+function versionsOf({ group, versions, unservedVersions = [] }: Kind): ReadonlyMap<string, KindVersion> {
+  return new Map([...versions, ...unservedVersions].map((version) => [formatApiVersion({ group, version: version.version }), version]));
 }
 
 function fieldManager(kind: Kind, convert: Convert): FieldManager {
