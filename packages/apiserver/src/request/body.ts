@@ -88,7 +88,7 @@ export function understand({ value, duplicates }: ParsedBody, expected: Expected
     if (fieldValidation === "Warn") complaints.forEach(warn);
     else throw new DecodeError(`strict decoding error: ${complaints.join(", ")}`);
   }
-  return withReset({ ...object, ...type }, given);
+  return { ...object, ...type };
 }
 
 /** JSON or YAML; anything else is refused with the types that are accepted. */
@@ -124,13 +124,6 @@ function envelopeOf(bytes: Uint8Array): ProtobufEnvelope {
     if (error instanceof ProtobufError) throw new Unrecognized(error.message, { cause: error });
     throw error;
   }
-}
-
-/** An empty list of managed fields, which objects of custom kinds do not have, asks for ownership to be forgotten. */
-function withReset(object: DynamicObject, given: JsonValue): DynamicObject {
-  const { metadata } = given as { readonly metadata?: { readonly managedFields?: JsonValue } | null };
-  const isReset = Array.isArray(metadata?.managedFields) && metadata.managedFields.length === 0;
-  return isReset ? { ...object, metadata: { ...object.metadata, managedFields: [] } } : object;
 }
 
 /** The encoding of the body is not recognized. */
