@@ -63,7 +63,7 @@ export class FieldManager {
 
   /**
    * The object to store for a create, update or patch, with its ownership. Never fails for the sake of ownership: an object
-   * of which it cannot be told, because it does not fit its schema, is stored without.
+   * of which it cannot be told, because it does not fit its schema, or did not before, is stored without.
    */
   update(request: UpdateRequest): DynamicObject {
     const { live, subresource = "" } = request;
@@ -97,7 +97,7 @@ export class FieldManager {
   #managersAfterUpdate(request: UpdateRequest, present: Managers): Managers {
     const { live, next, apiVersion, subresource = "", now } = request;
     const after = this.#typed(this.#kind.shown?.(next, apiVersion) ?? next, apiVersion, "allowed");
-    const before = { ...after, value: jsonOf(withoutManagers(live ?? this.#empty(apiVersion))) };
+    const before = this.#typed(withoutManagers(live ?? this.#empty(apiVersion)), apiVersion, "allowed");
     const { changed, managers } = this.#merger(subresource, apiVersion).update({
       live: before,
       next: after,

@@ -65,6 +65,29 @@ test("[SSA27] what was applied in a version that is not served any more has its 
   assert.deepEqual((await apply(server, {}, "v2")).body["spec"], { size: 3 });
 });
 
+test("[SSA35] metadata that is applied as null is none, for a new object as for one that is there", async () => {
+  await using server = await startThings();
+  const nothing = { labels: null, annotations: null, ownerReferences: null, finalizers: null, managedFields: null };
+  const configuration: JsonObject = { ...thing({ note: "x" }), metadata: { name: "a", ...nothing } };
+  for (const code of [201, 200]) {
+    const answer = await server.call("PATCH", `${things}/a?fieldManager=me`, configuration, applyType);
+    assert.deepEqual([answer.code, Object(answer.body["metadata"]).ownerReferences], [code, undefined]);
+  }
+});
+
+test("[SSA18] an object that did not fit its schema before a write loses its owners by it", async () => {
+  await using server = await startThings();
+  assert.equal((await apply(server, { note: "x" })).code, 201);
+  const definition = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.example.com";
+  const retyped = [
+    { op: "replace", path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/note", value: { type: "integer" } },
+  ];
+  assert.equal((await server.call("PATCH", definition, retyped, { "content-type": "application/json-patch+json" })).code, 200);
+  const mergePatch = { "content-type": "application/merge-patch+json" };
+  const { code, body } = await server.call("PATCH", `${things}/a`, { spec: { note: null } }, mergePatch);
+  assert.deepEqual([code, body["spec"], Object(body["metadata"]).managedFields], [200, { size: 3 }, undefined]);
+});
+
 test("[SSA17] an empty list of managed fields says nothing on a custom kind, one empty entry forgets them", async () => {
   await using server = await startThings();
   const made = await apply(server, { note: "x" });
