@@ -104,7 +104,7 @@ function completed({ version }: Target, object: DynamicObject, live?: DynamicObj
 function readAgain({ schema }: KindVersion, object: DynamicObject, live: DynamicObject | undefined): DynamicObject {
   const applied = jsonOf(withoutManagers(object));
   const { object: whole } = schema.decodeApplied?.(applied, live) ?? schema.decode(applied, live);
-  const managedFields = object.metadata?.managedFields;
+  const managedFields = object.metadata?.managedFields ?? undefined;
   return managedFields === undefined ? whole : withMetadata(whole, { managedFields });
 }
 

@@ -7,7 +7,9 @@ export type Occasion = "as sent" | "after admission";
 
 /** An object each of whose owners is named once; a client that named one twice is warned. */
 export function withUniqueOwners(object: DynamicObject, occasion: Occasion, warn: (message: string) => void): DynamicObject {
-  const { ownerReferences: owners = [] } = object.metadata;
+  const { ownerReferences } = object.metadata;
+  // What is applied may say null, which is none.
+  const owners = ownerReferences ?? [];
   if (owners.length < 2) return object;
   const repeated = owners.filter((owner, index) => isRepeated(owner, owners.slice(0, index)));
   if (repeated.length === 0) return object;
