@@ -1,4 +1,4 @@
-import { ApiError, badRequest, errorMessage, jsonOf, objectOf, refusal, structuralEqual } from "@kaji/core";
+import { ApiError, badRequest, errorMessage, objectOf, refusal, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { conflictError } from "./conflict-error.ts";
 import { FieldSet } from "./field-set.ts";
