@@ -12,9 +12,9 @@ import { thirdPartyDefinitions } from "./testing/third-party-definitions.ts";
 import type { VersionExtras } from "./version-lines.ts";
 import type { TypeSchema } from "./zod-text.ts";
 
-/** What an OpenAPI schema says, without what makes no difference: order, empty lists, and what every object has. */
+/** What an OpenAPI schema says, without what makes no difference: order, empty lists, what every object has, and what a default leaves to those of its fields. */
 function essence(schema: TypeSchema, isRoot = false): unknown {
-  const { properties = {}, required = [], items, additionalProperties, nullable, ...rest } = schema;
+  const { properties = {}, required = [], items, additionalProperties, nullable, default: given, ...rest } = schema;
   const own = Object.entries(properties).filter(
     ([name, field]) => !isRoot || !(["apiVersion", "kind"].includes(name) || (name === "metadata" && field.properties === undefined)),
   );
@@ -26,7 +26,20 @@ function essence(schema: TypeSchema, isRoot = false): unknown {
     ...(typeof additionalProperties === "object" ? { additionalProperties: essence(additionalProperties) } : {}),
     ...(additionalProperties === true ? { additionalProperties } : {}),
     ...(nullable === true ? { nullable } : {}),
+    ...(given === undefined ? {} : { default: completed(given, schema) }),
   };
+}
+
+/** A default with those of its fields. */
+function completed(value: unknown, { properties = {}, items = {} }: TypeSchema): unknown {
+  if (Array.isArray(value)) return value.map((item) => completed(item, items));
+  if (typeof value !== "object" || value === null) return value;
+  const given = new Map(Object.entries(value));
+  for (const [name, field] of Object.entries(properties)) {
+    const part: unknown = given.get(name) ?? field.default;
+    if (part !== undefined) given.set(name, completed(part, field));
+  }
+  return Object.fromEntries(given);
 }
 
 /** The definitions that the generated texts give, each by running it. */

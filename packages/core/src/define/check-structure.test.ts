@@ -37,6 +37,16 @@ test("[DEF2] limits must leave room for a value", () => {
   assert.deepEqual(problemsOf(z.array(z.string()).length(1).max(0)), ["spec.x: nothing is at least 1 and at most 0"]);
 });
 
+test("[DEF2] a default must leave room for the other fields of an object", () => {
+  const one = k.oneOf({ a: z.string().default("x"), b: z.string() });
+  assert.deepEqual(problemsOf(one), [
+    "spec.x.a: the default leaves no room for the other fields, of which there may be 1 in all; leave .default() out",
+  ]);
+  assert.deepEqual(problemsOf(k.oneOf({ a: z.string(), b: z.object({ c: z.string().default("x") }) })), []);
+  const few = z.object({ a: z.string().default("x"), b: z.string().optional() });
+  assert.deepEqual(problemsOf(few.check(k.properties({ max: 2 }))), []);
+});
+
 test("[DEF14] keys of lists must tell the items apart", () => {
   const item = z.object({ a: z.string().optional(), b: z.array(z.string()), c: z.string().nullable(), d: z.string().default("") });
   assert.deepEqual(problemsOf(k.listMap(item, "a")), ['spec.x: the key "a" must be required or have a default']);

@@ -1,9 +1,8 @@
 import { aggregateMessage } from "../error/field-error.ts";
 import type { FieldError } from "../error/field-error.ts";
 import { FieldPath } from "../error/field-path.ts";
-import { structuralEqual } from "../json/structural-equal.ts";
 import type { JsonValue } from "../json/json.ts";
-import { normalize } from "./normalize.ts";
+import { isWhole, normalize } from "./normalize.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { entrySchema, propertyOf, schemaAt } from "./structural-schema.ts";
 import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
@@ -15,6 +14,7 @@ export function checkStructure(schema: StructuralSchema, place: SchemaPlace, cor
   if (schema.example !== undefined) checkValue("example", schema.example, schema, place);
   for (const rule of schema["x-kubernetes-validations"] ?? []) checkRule(rule, schema, place, correlatable);
   checkLimits(schema, place);
+  checkRoom(schema, place);
   if (schema["x-kubernetes-list-type"] === "set") checkSet(schema, place);
   if (schema["x-kubernetes-list-type"] === "map") checkListMap(schema, place);
   const within = correlatable && schema["x-kubernetes-map-type"] !== "atomic";
@@ -32,16 +32,7 @@ function checkValue(what: "default" | "example", value: JsonValue, schema: Struc
   const kept = normalize(value, schema) as JsonValue;
   compileSchema(schema)(kept, FieldPath.of(...place.path.split(".")), errors);
   if (errors.length > 0) place.report(`the ${what} is not valid: ${aggregateMessage(errors)}`);
-  else if (!isPruned(value, kept)) place.report(`the ${what} has fields that the schema does not have`);
-}
-
-/** Whether nothing of a value was dropped; defaults may have been added. */
-function isPruned(value: JsonValue | undefined, kept: JsonValue | undefined): boolean {
-  if (Array.isArray(value)) return Array.isArray(kept) && value.every((item, index) => isPruned(item, kept[index]));
-  if (typeof value !== "object" || value === null) return structuralEqual(value, kept);
-  return (
-    typeof kept === "object" && kept !== null && Object.entries(value).every(([name, field]) => isPruned(field, Reflect.get(kept, name)))
-  );
+  else if (!isWhole(value, kept)) place.report(`the ${what} has fields that the schema does not have`);
 }
 
 function checkRule(rule: ValidationRule, schema: StructuralSchema, place: SchemaPlace, correlatable: boolean): void {
@@ -60,6 +51,17 @@ function checkRule(rule: ValidationRule, schema: StructuralSchema, place: Schema
   if (!comparesOld && rule.optionalOldSelf === true) place.report(`the rule ${rule.rule} has optionalOldSelf, but does not use oldSelf`);
   if (schema.type === undefined && schema["x-kubernetes-int-or-string"] !== true)
     place.report("a rule cannot look into a value of any type");
+}
+
+/** Fields with a default are always there: where a value may have no more than those, the others are never possible. */
+function checkRoom({ properties = {}, required = [], maxProperties = Infinity }: StructuralSchema, place: SchemaPlace): void {
+  const filled = Object.keys(properties).filter((name) => properties[name]?.default !== undefined);
+  const always = new Set([...filled, ...required]);
+  const [first] = filled;
+  if (first === undefined || always.size < maxProperties || always.size === Object.keys(properties).length) return;
+  place
+    .field(first)
+    .report(`the default leaves no room for the other fields, of which there may be ${maxProperties} in all; leave .default() out`);
 }
 
 function checkLimits(schema: StructuralSchema, place: SchemaPlace): void {

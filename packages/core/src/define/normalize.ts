@@ -1,3 +1,5 @@
+import type { JsonValue } from "../json/json.ts";
+import { structuralEqual } from "../json/structural-equal.ts";
 import { objectMetaSchema } from "./object-meta.ts";
 import { fieldOf } from "./structural-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -12,6 +14,15 @@ export function normalize(value: unknown, schema: StructuralSchema): unknown {
     return schema["x-kubernetes-preserve-unknown-fields"] === true ? value : value.map((item: unknown) => normalize(item, items));
   }
   return isObject(value) ? normalizeObject(value, schema) : value;
+}
+
+/** Whether nothing of a value was dropped when it was normalized; defaults may have been added. */
+export function isWhole(value: JsonValue | undefined, kept: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return Array.isArray(kept) && value.every((item, index) => isWhole(item, kept[index]));
+  if (typeof value !== "object" || value === null) return structuralEqual(value, kept);
+  return (
+    typeof kept === "object" && kept !== null && Object.entries(value).every(([name, field]) => isWhole(field, Reflect.get(kept, name)))
+  );
 }
 
 /** The fields of a value that may have some. */

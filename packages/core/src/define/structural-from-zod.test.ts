@@ -113,8 +113,11 @@ test("[DEF10] null, defaults, descriptions and examples", () => {
   assert.deepEqual(convert(z.object({ a: z.int32().default(1) }).prefault({})), {
     type: "object",
     properties: { a: { type: "integer", format: "int32", default: 1 } },
-    default: {},
+    default: { a: 1 },
   });
+  assert.deepEqual(convert(z.array(z.object({ a: z.int32().default(1), b: z.int32().optional() })).prefault([{ b: 2 }])).default, [
+    { b: 2, a: 1 },
+  ]);
   assert.deepEqual(convert(z.string().describe("inner").min(1).optional()), { description: "inner", type: "string", minLength: 1 });
   assert.deepEqual(convert(z.string().describe("inner").optional().describe("outer")), { description: "outer", type: "string" });
   assert.deepEqual(convert(z.string().meta({ title: "T", examples: ["e", "f"] })), { title: "T", example: "e", type: "string" });

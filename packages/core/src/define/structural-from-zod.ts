@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { JsonValue } from "../json/json.ts";
 import { structuralEqual } from "../json/structural-equal.ts";
 import { asJson } from "./as-json.ts";
 import { isKubeCheck } from "./kube-check.ts";
+import { isWhole, normalize } from "./normalize.ts";
 import { numberFromZod } from "./number-from-zod.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { stringFromZod } from "./string-from-zod.ts";
@@ -196,7 +198,13 @@ function fromDefault(def: z.core.$ZodDefaultDef | z.core.$ZodPrefaultDef, place:
   if (once === undefined) place.report("a default must be JSON");
   else if (once === null) place.report("a default of null is none to the server; use .nullish()");
   else if (!structuralEqual(once, again)) place.report("a default must always be the same; compute it in the controller or a webhook");
-  return once === undefined ? schema : { ...schema, default: once };
+  return once === undefined ? schema : { ...schema, default: completed(once, schema) };
+}
+
+/** A default with those of its fields: the server holds it against the schema and its rules as it stands. */
+function completed(value: JsonValue, schema: StructuralSchema): JsonValue {
+  const filled = normalize(value, schema) as JsonValue;
+  return isWhole(value, filled) ? filled : value;
 }
 
 /** What `.describe()` and `.meta()` say. */
