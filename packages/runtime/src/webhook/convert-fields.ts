@@ -1,4 +1,4 @@
-import { isJsonObject } from "@kaji/core";
+import { isJsonObject, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import type { StructuralSchema } from "@kaji/core/define";
 import type { FieldMapping } from "./field-mapping.ts";
@@ -18,9 +18,8 @@ export function convertFields(fields: JsonObject, kept: JsonObject, { from, to, 
   const mapped = mappings.filter(({ lossy, isKept }) => lossy === undefined && isKept === undefined);
   for (const mapping of mapped) {
     const values = mapping[source].map((path) => valueAt(fields, path.split(".")));
-    // A stored object may lack what its schema requires by now; a form that relies on it must not be asked.
-    if (mapping[source].some((path, index) => values[index] === undefined && isAlwaysThere(from, path.split(".")))) continue;
-    const converted = mapping[way](values);
+    if (!areComplete(values, mapping[source], from)) continue;
+    const converted = originalIn(kept, mapping, { values, way }) ?? mapping[way](values);
     for (const [index, path] of mapping[target].entries()) setAt(result, path.split("."), converted[index] as JsonValue | undefined);
   }
   keepContainers(fields, from, result, to);
@@ -35,12 +34,51 @@ export function convertFields(fields: JsonObject, kept: JsonObject, { from, to, 
   return result;
 }
 
-/** What an object has in fields that the other version lacks and is to keep, by their paths. */
-export function fieldsToKeep(fields: JsonObject, { mappings, way }: Route): JsonObject {
+/** What an object has and the other version cannot say, and is to keep, by the paths of the fields. */
+export function fieldsToKeep(fields: JsonObject, { from, mappings, way }: Route): JsonObject {
   const [source] = sidesOf(way);
-  const paths = mappings.flatMap((mapping) => (mapping.isKept === true ? mapping[source] : []));
-  const values = paths.map((path) => [path, valueAt(fields, path.split("."))] as const);
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  const kept = mappings.flatMap((mapping) => {
+    const paths = mapping[source];
+    const values = paths.map((path) => valueAt(fields, path.split(".")));
+    const isWhole = mapping.keepsOriginal === true && areComplete(values, paths, from) && isChangedByReturning(mapping, { values, way });
+    if (isWhole) return paths.map((path, index) => [path, values[index] ?? null] as const);
+    return mapping.isKept === true
+      ? paths.flatMap((path, index) => (values[index] === undefined ? [] : [[path, values[index]] as const]))
+      : [];
+  });
+  return Object.fromEntries(kept);
+}
+
+/** A stored object may lack what its schema requires by now; a form that relies on it must not be asked. */
+function areComplete(values: readonly unknown[], paths: readonly string[], schema: StructuralSchema): boolean {
+  return !paths.some((path, index) => values[index] === undefined && isAlwaysThere(schema, path.split(".")));
+}
+
+/** The values of the fields of a mapping, and the way that they are to go. */
+interface Journey {
+  readonly values: readonly unknown[];
+  readonly way: Route["way"];
+}
+
+/** What the fields were that the values come from, if that is kept and the values have not been changed since. */
+function originalIn(kept: JsonObject, mapping: FieldMapping, { values, way }: Journey): readonly unknown[] | undefined {
+  const paths = mapping[sidesOf(way)[1]];
+  if (mapping.keepsOriginal !== true || !paths.some((path) => Object.hasOwn(kept, path))) return undefined;
+  const original = paths.map((path) => kept[path] ?? undefined);
+  try {
+    return structuralEqual(mapping[way](values), mapping[way](mapping[returnOf(way)](original))) ? original : undefined;
+  } catch {
+    // Anybody can write annotations: what a form fails on counts for nothing.
+    return undefined;
+  }
+}
+
+function isChangedByReturning(mapping: FieldMapping, { values, way }: Journey): boolean {
+  return !structuralEqual(values, mapping[returnOf(way)](mapping[way](values)));
+}
+
+function returnOf(way: Route["way"]): Route["way"] {
+  return way === "toHub" ? "fromHub" : "toHub";
 }
 
 function sidesOf(way: Route["way"]): readonly ["spoke", "hub"] | readonly ["hub", "spoke"] {

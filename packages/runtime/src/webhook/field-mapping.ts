@@ -13,6 +13,8 @@ export interface FieldMapping<S extends string = string, H extends string = stri
   readonly lossy?: string;
   /** Whether it survives beside the object, in an annotation. */
   readonly isKept?: true;
+  /** Whether what the forms do not bring back survives there. */
+  readonly keepsOriginal?: true;
 }
 
 /** Makes the mappings between a version `S` and the hub `H`. */
@@ -28,6 +30,8 @@ export interface FieldMapper<S, H> {
     forms: {
       readonly toHub: (value: ValuesAt<S, P>) => CompleteAt<H, Q>;
       readonly fromHub: (value: ValuesAt<H, Q>) => CompleteAt<S, P>;
+      /** Keeps in an annotation what the forms do not bring back, such as the order of what becomes two lists. It comes back unless the fields are changed on the other side. */
+      readonly keep?: true;
     },
   ) => FieldMapping<PathsOf<P>, PathsOf<Q>>;
   /** A field that only one side has: on the other its value is in an annotation. An object that was made there has the given one, or none. */
@@ -65,11 +69,12 @@ type Lost<Side extends "spoke" | "hub", T, P extends string> = OneSided<Side, T,
 export const fieldMapper: UncheckedMapper = {
   same: (path) => ({ spoke: [path], hub: [path], toHub: unchanged, fromHub: unchanged }),
   move: (spoke, hub) => ({ spoke: [spoke], hub: [hub], toHub: unchanged, fromHub: unchanged }),
-  map: (spoke, hub, { toHub, fromHub }) => ({
+  map: (spoke, hub, { toHub, fromHub, keep }) => ({
     spoke: listOf(spoke),
     hub: listOf(hub),
     toHub: (values) => asList(hub, toHub(asValue(spoke, values))),
     fromHub: (values) => asList(spoke, fromHub(asValue(hub, values))),
+    ...(keep === undefined ? {} : { keepsOriginal: keep }),
   }),
   keep: (field) => ({ ...oneSided(field), isKept: true }),
   lossy: ({ because, ...field }) => ({ ...oneSided(field), lossy: because }),
@@ -104,6 +109,7 @@ type UncheckedPlaces = string | readonly string[];
 interface UncheckedForms {
   readonly toHub: (value: unknown) => unknown;
   readonly fromHub: (value: unknown) => unknown;
+  readonly keep?: true;
 }
 
 function unchanged(values: readonly unknown[]): readonly unknown[] {
