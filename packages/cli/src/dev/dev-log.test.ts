@@ -157,6 +157,13 @@ test("what the operator logs is a line with its fields; failures that a reconcil
   assert.deepEqual(lines, ['seen object=default/one text="a b" err="why"', "{ printed: by hand }", "src/bar.ts was saved"]);
 });
 
+test("an error that the operator logs, such as that of a webhook, is told with its place in the project", () => {
+  const { message, stack } = failed;
+  const record = { level: "error", msg: "webhook failed", webhook: "mutate.pod.v1", err: { type: "Error", message, stack } };
+  const { lines } = written((log) => log.operatorSaid(JSON.stringify(record), running));
+  assert.deepEqual(lines, ['webhook failed webhook=mutate.pod.v1 err="no such\\n  luck" (src/bar.ts:12)']);
+});
+
 test("on a terminal it has colours, and a line of what went well is as long as the terminal is wide", () => {
   let text = "";
   const screen = { columns: 80, paint: (_paint: string, painted: string) => `\u001B[31m${painted}\u001B[39m` };

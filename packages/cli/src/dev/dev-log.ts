@@ -50,7 +50,11 @@ export class DevLog {
     if (output === "json")
       terminal.out(`${JSON.stringify(record === undefined ? { type: "Output", text: line } : { type: "Log", ...record.value })}\n`);
     else if (record === undefined) terminal.err(`${line}\n`);
-    else this.say(`${this.#paint(levelPaints.get(record.level), record.message)} ${this.#paint("dim", record.fields)}`.trimEnd());
+    else {
+      const place = record.stack === undefined ? undefined : projectPlace(record.stack, this.#options.folder);
+      const details = `${record.fields}${place === undefined ? "" : ` (${place})`}`;
+      this.say(`${this.#paint(levelPaints.get(record.level), record.message)} ${this.#paint("dim", details)}`.trimEnd());
+    }
   }
 
   reconciled(report: SentReport): void {

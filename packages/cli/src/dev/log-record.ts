@@ -6,6 +6,8 @@ export interface LogRecord {
   readonly fields: string;
   /** Whether it says of a reconcile what the report of that reconcile says too. */
   readonly isReported: boolean;
+  /** Where the error comes from that it tells of. */
+  readonly stack: string | undefined;
   /** All of it. */
   readonly value: Readonly<Record<string, unknown>>;
 }
@@ -17,7 +19,7 @@ export function logRecord(line: string): LogRecord | undefined {
   if (value === undefined || typeof message !== "string" || typeof level !== "string") return undefined;
   const fields = Object.entries(others).map(([name, field]) => `${name}=${fieldText(field)}`);
   const isReported = reconcileId !== undefined && message.startsWith("reconcile failed");
-  return { level, message, fields: fields.join(" "), isReported, value };
+  return { level, message, fields: fields.join(" "), isReported, stack: stackOf(others["err"]), value };
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {
@@ -27,6 +29,11 @@ function parsed(line: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+function stackOf(error: unknown): string | undefined {
+  const stack: unknown = typeof error === "object" && error !== null && "stack" in error ? error.stack : undefined;
+  return typeof stack === "string" ? stack : undefined;
 }
 
 /** Texts without spaces as they are, errors by their message. */

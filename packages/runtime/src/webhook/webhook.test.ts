@@ -15,6 +15,7 @@ import {
 import type { JsonValue } from "@kaji/core";
 import { defineResource, k } from "@kaji/core/define";
 import { Deployment } from "@kaji/types/apps/v1";
+import { pino } from "pino";
 import { z } from "zod";
 import type { AdmissionRequest, AdmissionResponse } from "./admission-review.ts";
 import { reviewAdmission } from "./admission-review.ts";
@@ -169,6 +170,21 @@ test("[WH4] deletions come only if there is a handler for them, with the object 
   );
   const { object: _, ...request } = barRequest({ operation: "DELETE", oldObject: bar() });
   assert.match((await ask(hook, request, "Validating")).status?.message ?? "", /metadata: Forbidden: a is protected$/);
+});
+
+test("[WH5] a failure is logged with the object; one that has no name yet is known by what its name begins with", async () => {
+  const [endpoint] = webhook(Bar, {
+    validate: () => {
+      throw new Error("boom");
+    },
+  }).endpoints;
+  assert.ok(endpoint);
+  const lines: string[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+  const { name: _, ...unnamed } = barRequest({ namespace: "shop", object: { ...bar(), metadata: { generateName: "web-" } } });
+  for (const request of [{ ...unnamed, name: "web" }, unnamed, { ...unnamed, name: "" }]) await reviewAdmission(endpoint, request, { log });
+  const objects = lines.map((line) => /"object":"([^"]*)"/.exec(line)?.[1]);
+  assert.deepEqual(objects, ["shop/web", "shop/web-*", "shop/web-*"]);
 });
 
 test("[WH5] a handler that throws anything is a refusal that names the webhook", async () => {
