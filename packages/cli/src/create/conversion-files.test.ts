@@ -53,6 +53,20 @@ test("a conversion maps what versions share, and says what only one has", async 
   );
 });
 
+test("a value that is made up for objects of the other version is said to be made up, with what to write instead", async () => {
+  using project = emptyProject();
+  const parameters = await siteProject(project.folder);
+  const file = join(project.folder, "src/web-site.ts");
+  writeFileSync(file, readFileSync(file, "utf8").replace(/\}\);\n$/, olderVersion));
+  await ran(parameters);
+  const text = readFileSync(join(project.folder, "src/web-site-conversion.ts"), "utf8");
+  assert.match(
+    text,
+    /\n {4}\/\/ Made up, for objects that were made in v1: if those have it under another name, write move\("spec\.theme", "…"\) instead\.\n {4}keep\(\{ spoke: "spec\.theme", value: "dark" \}\),\n/,
+  );
+  assert.equal(text.match(/Made up/g)?.length, 1);
+});
+
 test("a resource whose group is a constant is found all the same", async () => {
   using project = emptyProject();
   const parameters = await siteProject(project.folder);

@@ -27,8 +27,9 @@ export function conversionFiles(names: KindNames, module: string, resource: Reso
     );
   }
   const mappings = others.map(({ name, schema }) => {
-    const lines = mappingsOf(rootOf(schema.openAPIV3Schema, resource.versions[name]), rootOf(hub.schema.openAPIV3Schema, resource), "");
-    const used = ["same", "keep", "lossy"].filter((method) => lines.some((line) => line.startsWith(`${method}(`)));
+    const sides = { spoke: name, hub: hub.name };
+    const lines = mappingsOf(rootOf(schema.openAPIV3Schema, resource.versions[name]), rootOf(hub.schema.openAPIV3Schema, resource), sides);
+    const used = ["same", "keep", "lossy"].filter((method) => lines.some((line) => line.includes(`${method}(`)));
     return `  ${name}: ({ ${used.join(", ")} }) => [\n${lines.map((line) => `    ${line},\n`).join("")}  ],\n`;
   });
   const text = `import { convert } from "kaji";
@@ -51,8 +52,14 @@ test("a ${kind} comes back from another version as it was", () => {
   ]);
 }
 
+/** The versions that are mapped. */
+interface Sides {
+  readonly spoke: string;
+  readonly hub: string;
+}
+
 /** The mappings of all fields below a path. */
-function mappingsOf(spoke: Field, hub: Field, path: string): readonly string[] {
+function mappingsOf(spoke: Field, hub: Field, sides: Sides, path = ""): readonly string[] {
   const [ours, theirs] = [fieldsOf(spoke), fieldsOf(hub)];
   return [...new Set([...ours.keys(), ...theirs.keys()])].flatMap((name) => {
     const place = path === "" ? name : `${path}.${name}`;
@@ -60,15 +67,31 @@ function mappingsOf(spoke: Field, hub: Field, path: string): readonly string[] {
     if (before !== undefined && after !== undefined) {
       if (before.isOptional === after.isOptional && structuralEqual(shapeOf(before.schema), shapeOf(after.schema)))
         return [`same("${place}")`];
-      if (hasFields(before) && hasFields(after)) return mappingsOf(before, after, place);
+      if (hasFields(before) && hasFields(after)) return mappingsOf(before, after, sides, place);
     }
-    const [method, because] =
-      before !== undefined && after !== undefined ? ["lossy", ', because: "it has another form; map() would keep it"'] : ["keep", ""];
+    const quoted = JSON.stringify(place);
+    if (before !== undefined && after !== undefined) {
+      const because = "it has another form; map() would keep it";
+      return [
+        `lossy({ spoke: ${quoted}, because: "${because}"${valueText(before)} })`,
+        `lossy({ hub: ${quoted}, because: "${because}"${valueText(after)} })`,
+      ];
+    }
     return [
-      ...(before === undefined ? [] : [`${method}({ spoke: ${JSON.stringify(place)}${because}${valueText(before)} })`]),
-      ...(after === undefined ? [] : [`${method}({ hub: ${JSON.stringify(place)}${because}${valueText(after)} })`]),
+      ...(before === undefined
+        ? []
+        : [`${madeUpText(before, sides.hub, `move(${quoted}, "…")`)}keep({ spoke: ${quoted}${valueText(before)} })`]),
+      ...(after === undefined
+        ? []
+        : [`${madeUpText(after, sides.spoke, `move("…", ${quoted})`)}keep({ hub: ${quoted}${valueText(after)} })`]),
     ];
   });
+}
+
+/** A comment where a value follows from nothing that a user has written. Objects of the other version would have it from then on. */
+function madeUpText({ schema, isOptional }: Field, other: string, instead: string): string {
+  if (isOptional || schema.default !== undefined) return "";
+  return `// Made up, for objects that were made in ${other}: if those have it under another name, write ${instead} instead.\n    `;
 }
 
 /** What stands in for a field that must be there, in objects that come from where it is not. */
