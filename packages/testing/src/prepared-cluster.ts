@@ -12,7 +12,10 @@ const preparationSeed = 0x5eed0000;
 const mostKept = 16;
 
 /** What a cluster is like before an operator comes to it. */
-export type BareCluster = Pick<ClusterOptions, "controllers" | "delays" | "nodes" | "scheduler">;
+export interface BareCluster extends Pick<ClusterOptions, "controllers" | "delays" | "nodes" | "scheduler"> {
+  /** When its time begins. */
+  readonly startMs: number;
+}
 
 /** By what they are like; the ones that were asked for last at the end. */
 const prepared = new Map<string, Promise<ClusterSnapshot>>();
@@ -37,8 +40,13 @@ export function preparedCluster(options: BareCluster, operator: OperatorParts): 
 /** Whoever lets a month go by waits for what is due in it: nodes that say every 10 s that they are alive would be nearly all of that. */
 const nodeLease = "24h";
 
-async function startEmpty(options: BareCluster): Promise<ClusterSnapshot> {
-  await using cluster = await startCluster({ ...options, nodeLease, clock: new ManualClock(), random: seededRandom(preparationSeed) });
+async function startEmpty({ startMs, ...options }: BareCluster): Promise<ClusterSnapshot> {
+  await using cluster = await startCluster({
+    ...options,
+    nodeLease,
+    clock: new ManualClock(startMs),
+    random: seededRandom(preparationSeed),
+  });
   return await cluster.snapshot();
 }
 

@@ -180,6 +180,16 @@ test("objects come from one version to another by the operator's conversions, on
   assert.deepEqual(judged, ["7:30", "8:15"]);
 });
 
+test("time begins where a test says, and a time without a zone is none", async () => {
+  await using cluster = await testCluster({ startsAt: "2027-03-28T02:30:00+02:00" });
+  assert.equal(new Date(cluster.clock.now()).toISOString(), "2027-03-28T00:30:00.000Z");
+  const { metadata } = await cluster.client.create(ConfigMap, { metadata: { name: "a", namespace: "default" } });
+  assert.equal(metadata.creationTimestamp, "2027-03-28T00:30:00Z");
+  await using usual = await testCluster();
+  assert.equal(new Date(usual.clock.now()).toISOString(), "2026-01-01T00:00:00.000Z");
+  for (const startsAt of ["2027-03-28T02:30:00", "tomorrow"]) await assert.rejects(testCluster({ startsAt }), /startsAt: .* is no time/);
+});
+
 test("what a webhook warns of is there to be looked at", async () => {
   const dry = webhook(ConfigMap, { validate: ({ data }, { warn }) => (data === undefined ? warn("data: is not there") : undefined) });
   await using cluster = await testCluster({ webhooks: [dry] });

@@ -18,9 +18,11 @@ import { operatorUser } from "./operator-account.ts";
 import { preparedCluster } from "./prepared-cluster.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { startParts } from "./start-parts.ts";
+import { startMsOf } from "./start-time.ts";
+import type { StartTime } from "./start-time.ts";
 
 /** An operator, and what the cluster is like that it is tried in. */
-export interface TestClusterOptions extends OperatorParts, Pick<ClusterOptions, "nodes" | "scheduler" | "delays"> {
+export interface TestClusterOptions extends OperatorParts, StartTime, Pick<ClusterOptions, "nodes" | "scheduler" | "delays"> {
   /** What runs beside the controllers, as with `runOperator`: there is one replica, which leads. What one throws is thrown by `settled`, `advance` or the end of the cluster. */
   readonly runnables?: readonly OperatorRunnable[] | undefined;
   /** The controllers of Kubernetes that run, by name. Default: all. */
@@ -57,7 +59,8 @@ export interface TestCluster extends Cluster {
 export async function testCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const { builtins, nodes, scheduler, delays, seed = 1 } = options;
   requireOperator(options);
-  return operate(await preparedCluster({ controllers: builtins, nodes, scheduler, delays }, options), options, seed);
+  const bare = { controllers: builtins, nodes, scheduler, delays, startMs: startMsOf(options) };
+  return operate(await preparedCluster(bare, options), options, seed);
 }
 
 /** Runs the operator in a cluster of that state, in which it is installed. */

@@ -13,6 +13,7 @@ import type { Operation } from "../simulation/operation.ts";
 import type { Plan } from "../simulation/plan.ts";
 import { PreparedWorld } from "../simulation/prepared-world.ts";
 import { Simulation } from "../simulation/simulation.ts";
+import { startMsOf } from "../start-time.ts";
 import { endState, everyKind, outsideSubject } from "./end-state.ts";
 import type { EndStateScope } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
@@ -97,7 +98,7 @@ export class Experiment {
     return new Experiment(
       options,
       given === "from-schema" ? operationsFromSchema(controllers) : { operations: given, leftOut: [] },
-      await PreparedWorld.create({ controllers, webhooks, conversions, resources, isAlmighty: loops.length > 0 }),
+      await PreparedWorld.create({ controllers, webhooks, conversions, resources, isAlmighty: loops.length > 0 }, startMsOf(options)),
     );
   }
 

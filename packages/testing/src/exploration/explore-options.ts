@@ -7,11 +7,12 @@ import type { Loop } from "../simulation/operator-process.ts";
 import type { Operation, UserVerbs } from "../simulation/operation.ts";
 import type { Fault } from "../simulation/plan.ts";
 import type { World } from "../simulation/world-state.ts";
+import type { StartTime } from "../start-time.ts";
 import type { Workers } from "./explore-workers.ts";
 import type { Invariant } from "./observation.ts";
 
 /** What is explored, and how thoroughly. */
-export interface ExploreOptions<External extends object = object> {
+export interface ExploreOptions<External extends object = object> extends StartTime {
   /** The operator. A function makes its controllers anew for each life of the process, so that nothing survives a crash in a closure. */
   readonly controllers: readonly Controller[] | ((external: External) => readonly Controller[]);
   /** What runs in the operator's process beside its controllers, such as the garbage collector of a cluster. With any, the operator may do everything. */

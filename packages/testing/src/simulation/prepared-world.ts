@@ -52,8 +52,8 @@ export class PreparedWorld {
   }
 
   /** Installs an operator in an empty world. */
-  static async create(parts: OperatorParts): Promise<PreparedWorld> {
-    const clock = new ManualClock();
+  static async create(parts: OperatorParts, startMs: number): Promise<PreparedWorld> {
+    const clock = new ManualClock(startMs);
     const random = seededRandom(preparationSeed);
     const storage = createMemoryStorage({ clock });
     const server = createApiServer({ storage, clock, random, authorize: "rbac" });
