@@ -22,6 +22,7 @@ export type { RegressionTestOptions } from "./report/regression-test.ts";
 export type { Actor, Stage } from "./simulation/actors/actor.ts";
 export type { OutsideStage } from "./simulation/outside.ts";
 export { jobs } from "./simulation/actors/jobs.ts";
+export { deploymentPods } from "./simulation/actors/deployment-pods.ts";
 export { statefulPods } from "./simulation/actors/stateful-pods.ts";
 export { pods, workloads } from "./simulation/actors/workloads.ts";
 export type { Loop, RunningLoop } from "./simulation/operator-process.ts";
