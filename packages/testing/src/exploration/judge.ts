@@ -16,6 +16,8 @@ import type { Experiment } from "./experiment.ts";
 import { failingForEver, keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
 import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
+import { heldBack } from "./held-back.ts";
+import type { HeldBack } from "./held-back.ts";
 import { isRefused, refusalIn, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
@@ -195,7 +197,8 @@ export class Judge {
   async #pathIndependence({ seed, ops }: Plan, reference: RunOutcome): Promise<readonly Violation[]> {
     const made = madeBy(reference);
     for (const [op, { state, objects, overwritten }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
-      const operations = finalOperations({ objects: objects.values(), overwritten }, this.#experiment.resources, made);
+      const left = { objects: objects.values().toArray(), overwritten };
+      const operations = finalOperations(left, this.#experiment.resources, made);
       const fresh = await this.#fresh(seed, operations);
       if (fresh === "Impossible") continue;
       const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
@@ -204,9 +207,20 @@ export class Judge {
           ? "though all that users made is gone"
           : "unlike in a world in which the same was wanted from the beginning";
       const violations = stateViolation("path independence", `at rest after operation ${op + 1}, ${unlike}`, found, this.#mask);
-      if (violations.length > 0) return violations;
+      if (violations.length === 0) continue;
+      const held = heldBack(left, this.#experiment.resources, made);
+      if (held === undefined || !(await this.#isHeldForOthers(seed, held, state))) return violations;
     }
     return [];
+  }
+
+  /** Whether what users have deleted is held back as long as others need it: whatever the way there, and not when all others are gone. */
+  async #isHeldForOthers(seed: number, { held, released }: HeldBack, state: EndState): Promise<boolean> {
+    const isTheSame = (expected: EndState | "Impossible", actual: EndState | "Impossible"): boolean =>
+      expected !== "Impossible" &&
+      actual !== "Impossible" &&
+      differences(expected, actual).every((difference) => this.#isRetained(difference) || this.#mask.has(placeOf(difference)));
+    return isTheSame(await this.#fresh(seed, held), state) && isTheSame(await this.#fresh(seed, []), await this.#fresh(seed, released));
   }
 
   /** The state that operations alone lead to; there is none if one fails, such as that on something in a namespace which is kept for its sake alone. */
