@@ -1,10 +1,12 @@
 import { changedFields, isReason, jsonOf, unlessGone } from "@kaji/core";
 import type { JsonObject, KubeObject, Resource } from "@kaji/core";
 import type { ServedResource } from "@kaji/client";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { ChangeReport } from "./change-report.ts";
 import { refusalOf } from "./definition-problems.ts";
+import { endOfConversion } from "./ended-conversion.ts";
 import { isOurs, objectName } from "./object-name.ts";
 import { shortList } from "./short-list.ts";
 
@@ -22,12 +24,12 @@ export async function applyObjects(
       continue;
     }
     try {
-      const { change, fields } = await applyObject(session, resource, object, before);
+      const { change, fields } = await applyObject(session, resource, object, { before, dryRun });
       report.add(change, object, fields.length === 0 ? undefined : shortList(fields));
     } catch (error) {
       // In a dry run the namespace of the object has not been made; what is valid in one is valid in any.
       if (!dryRun || !isReason(error, "NotFound")) throw refusalOf(error, object, `${session.cluster} refused`);
-      await applyObject(session, resource, { ...object, metadata: { ...object.metadata, namespace: "default" } }, undefined);
+      await applyObject(session, resource, { ...object, metadata: { ...object.metadata, namespace: "default" } });
       report.add("created", object, `checked in the namespace default, since there is no ${object.metadata.namespace} yet`);
     }
   }
@@ -45,9 +47,12 @@ export async function applyObject(
   { client, signal }: ClusterSession,
   resource: ServedResource,
   object: KubeObject,
-  before: KubeObject | undefined,
+  { before, dryRun = false }: { readonly before?: KubeObject | undefined; readonly dryRun?: boolean } = {},
 ): Promise<AppliedChange> {
-  const after = await client.apply<KubeObject>(resource, object, { force: true, signal });
+  const end = endOfConversion(before, object);
+  const ended = end === undefined ? undefined : await client.mergePatch(CustomResourceDefinition, object.metadata, end, { signal });
+  // What a dry run has ended is there as before: then the patch tells what the server would take.
+  const after = dryRun && ended !== undefined ? ended : await client.apply<KubeObject>(resource, object, { force: true, signal });
   if (before === undefined) return { change: "created", fields: [] };
   const fields = [...changedFields(writtenPart(before), writtenPart(after)).keys()];
   return { change: fields.length === 0 ? "unchanged" : "changed", fields };

@@ -43,7 +43,7 @@ async function installedFinding(session: ClusterSession, object: KubeObject): Pr
   const live = await readIfPresent(session, resource, object);
   if (live === undefined) return { state: "problem", subject, text: "is not there", remedy };
   try {
-    const { fields } = await applyObject(session, resource, object, live);
+    const { fields } = await applyObject(session, resource, object, { before: live, dryRun: true });
     if (fields.length === 0) return { state: "ok", subject, text: "is as declared" };
     return { state: "problem", subject, text: `differs from what is declared in ${shortList(fields)}`, remedy };
   } catch (error) {
