@@ -8,6 +8,7 @@ import { isServed, readIfPresent, servedResource } from "./apply-objects.ts";
 import type { ChangeReport } from "./change-report.ts";
 import { isOurs, objectName } from "./object-name.ts";
 import { waitUntil } from "./wait-until.ts";
+import type { Progress } from "./wait-until.ts";
 
 /** An object that is there and is to go. */
 export interface Doomed {
@@ -45,24 +46,30 @@ export async function confirmRemoval(
   return terminal.prompt.confirm("Remove all of these?");
 }
 
-/** Removes the objects, one after the other, and waits until each is gone: finalizers may take their time. */
+/** Removes the objects, one after the other, and waits until each is gone: finalizers may take their time. Definitions go together: objects of one may wait for those of another. */
 export async function removeObjects(
   session: ClusterSession,
   doomed: readonly Doomed[],
   { report, timeoutMs }: { readonly report: ChangeReport; readonly timeoutMs: number },
 ): Promise<void> {
-  const { client, signal } = session;
-  for (const { resource, live } of doomed) {
-    const { uid } = live.metadata;
-    await unlessGone(client.delete(resource, live.metadata, { preconditions: { uid }, propagationPolicy: "Background", signal }));
-    const look = async () => {
-      const left = await readIfPresent(session, resource, live);
-      if (left === undefined || left.metadata.uid !== uid) return { done: true } as const;
-      return { done: false, state: `waiting for ${objectName(live)} to go${obstacleOf(left)}` } as const;
-    };
-    if (timeoutMs > 0) await waitUntil(session, { report, timeoutMs, look });
-    report.add("removed", live);
+  const definitions = doomed.filter(({ live }) => live.kind === "CustomResourceDefinition");
+  for (const definition of definitions) await remove(session, definition);
+  for (const each of doomed) {
+    if (!definitions.includes(each)) await remove(session, each);
+    if (timeoutMs > 0) await waitUntil(session, { report, timeoutMs, look: () => lookWhetherGone(session, each) });
+    report.add("removed", each.live);
   }
+}
+
+async function remove({ client, signal }: ClusterSession, { resource, live }: Doomed): Promise<void> {
+  const { uid } = live.metadata;
+  await unlessGone(client.delete(resource, live.metadata, { preconditions: { uid }, propagationPolicy: "Background", signal }));
+}
+
+async function lookWhetherGone(session: ClusterSession, { resource, live }: Doomed): Promise<Progress> {
+  const left = await readIfPresent(session, resource, live);
+  if (left === undefined || left.metadata.uid !== live.metadata.uid) return { done: true };
+  return { done: false, state: `waiting for ${objectName(live)} to go${obstacleOf(left)}` };
 }
 
 /** What the server says keeps an object that is to go, as definitions and namespaces do. */
