@@ -167,6 +167,13 @@ describe("onto a cluster", () => {
     assert.equal((await deployed("cars:1", oldCarOperator)).code, 0);
     assert.deepEqual(await stored(), ["v1alpha1*"]);
 
+    const installed = await kajiOf(carOperator, "install");
+    assert.match(
+      installed.out,
+      /^kept {6}CustomResourceDefinition cars\.example\.com: with the versions of both operators until kaji deploy has brought the new one$/m,
+    );
+    assert.deepEqual(await stored(), ["v1", "v1alpha1*"]);
+
     const stuck = await deployed("cars:2", carOperator, "--timeout", "0s");
     assert.match(
       stuck.out,

@@ -98,7 +98,7 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
         { ...scope, terminal, yes },
       );
     } else {
-      await applyDefinitions(session, manifests.crds, scope);
+      await installDefinitions(session, manifests, scope);
     }
     const what = extent === "Everything" ? `operator ${name}` : `the definitions of ${name}`;
     if (extent === "Definitions" && manifests.crds.length === 0)
@@ -120,6 +120,17 @@ interface DeployScope {
 /** All that is not a definition, in the order in which it is applied. */
 function objectsOf({ namespace, rbac, network, manager, webhooks }: OperatorManifests): readonly KubeObject[] {
   return [...namespace, ...rbac, ...network, ...manager, ...webhooks];
+}
+
+/** Applies the definitions alone. Where an operator is at work that does not know all of their versions, objects are stored as before until it is replaced. */
+async function installDefinitions(session: ClusterSession, { crds, manager }: OperatorManifests, scope: DeployScope): Promise<void> {
+  const { first, held } = scope.dryRun ? { first: crds, held: [] } : await definitionTransition(session, crds);
+  const deployments = manager.filter(({ kind }) => kind === "Deployment");
+  const isAtWork = held.length > 0 && (await absent(session, deployments)).length < deployments.length;
+  await applyDefinitions(session, isAtWork ? first : crds, scope);
+  if (!isAtWork) return;
+  for (const definition of held)
+    scope.report.add("kept", definition, "with the versions of both operators until kaji deploy has brought the new one");
 }
 
 /** Applies all of an operator in an order in which its objects can be read and written throughout. */
