@@ -63,3 +63,12 @@ test("webhooks are not installed on a server that could not call them", async ()
     message: `realCluster(): the server ${server} is not on this machine, so that webhookHost has to say where it reaches webhooks that run here; or leave out webhooks and conversions`,
   });
 });
+
+test("what webhooks warn of is there to be looked at, as with testCluster", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "kaji-"));
+  await using plane = await startControlPlane({ folder: folder.path, storage: "memory", controllers: [], scheduler: false, nodes: 0 });
+  const dry = webhook(ConfigMap, { validate: ({ data }, { warn }) => (data === undefined ? warn("data: is not there") : undefined) });
+  await using cluster = await realCluster({ kubeconfig: plane.kubeconfig, webhooks: [dry], quiet: "10ms" });
+  await cluster.client.create(ConfigMap, { metadata });
+  assert.deepEqual(cluster.warnings, ["data: is not there"]);
+});

@@ -38,6 +38,8 @@ export interface RealCluster extends AsyncDisposable {
   readonly controllers: readonly RunningController[];
   /** What the operator logged as errors. As with `testCluster`, failures that nobody looked at, and that no later reconcile made good, fail the test at the end. */
   readonly errors: readonly string[];
+  /** What the API server and webhooks have warned of, in the answers to `client`; what is said again is there once. */
+  readonly warnings: readonly string[];
   /** Returns when the operator has heard of everything, and has had nothing to do for a while. */
   settled(): Promise<void>;
 }
@@ -52,7 +54,8 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const impersonate = { username, groups: [...(groups ?? [])] };
   await using starting = new AsyncDisposableStack();
   const silently = { clock, random, fieldManager: "kaji-test", onWarning: () => {} };
-  const admin = starting.use(await createClient({ ...silently, connection }));
+  const warnings: string[] = [];
+  const admin = starting.use(await createClient({ ...silently, connection, onWarning: (text) => void warnings.push(text) }));
   const operator = starting.use(
     await createClient({ ...silently, connection: { ...connection, user: { ...connection.user, impersonate } } }),
   );
@@ -85,6 +88,7 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   return {
     client: admin,
     controllers: running,
+    warnings,
     get errors() {
       observer.told();
       return log.lines;
