@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { json, text } from "node:stream/consumers";
 import { test } from "node:test";
 import fc from "fast-check";
+import { pino } from "pino";
 import { z } from "zod";
 import type { Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { defineResource, k } from "@kaji/core/define";
@@ -52,6 +53,25 @@ test("[WH27] a handler that fails is no answer where failures are ignored, and a
   assert.deepEqual(await asked("Ignore"), [500, { ...status, message }]);
   const refusal = { uid: "u-1", allowed: false, status: { ...status, message } };
   assert.deepEqual(await asked("Fail"), [200, { apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response: refusal }]);
+});
+
+test("[WH34] an answer that nobody waits for any more is logged with the time that it took", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "warn" }, { write: (line: string) => void lines.push(line) });
+  const clock = new ManualClock();
+  const gone = new AbortController();
+  const slow = webhook(Bar, { validate: () => clock.sleep(12_000) });
+  const asked = post(webhookHandler({ webhooks: [slow], log, clock }), path, reviewOf(barRequest()), { signal: gone.signal });
+  await clock.advance(10_000);
+  gone.abort(new Error("client disconnected"));
+  await clock.advance(2_000);
+  await asked;
+  const prompt = post(webhookHandler({ webhooks: [hook], log, clock }), path, reviewOf(barRequest()), {
+    signal: new AbortController().signal,
+  });
+  await prompt;
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /"path":"\/validate-example-com-v1-bar","durationMs":12000,"msg":"webhook answered too late/);
 });
 
 test("[WH11] what is not a review is refused, and the refusal says why", async () => {

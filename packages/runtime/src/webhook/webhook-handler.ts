@@ -62,7 +62,9 @@ export function webhookHandler(options: WebhookHandlerOptions): Transport {
       onPanic();
     };
     const response = await remembering({ forgotten }, () => answer(review, request, onPanic, log));
-    observer?.requestDone(path, response.status, clock.monotonic() - startMs);
+    const durationMs = clock.monotonic() - startMs;
+    observer?.requestDone(path, response.status, durationMs);
+    if (request.signal?.aborted === true) log?.warn({ path, durationMs }, "webhook answered too late: the API server had stopped waiting");
     return response;
   };
 }
