@@ -5,6 +5,7 @@ import type { OptionValues } from "../command.ts";
 import type { Project } from "../project/project.ts";
 import type { DeclaredDeployment } from "./declared-deployment.ts";
 import { environmentOf } from "./environment.ts";
+import { isImageReference } from "./image-reference.ts";
 import { isSet, listOf, numberOf, oneOf, optionalText } from "../option-values.ts";
 
 /** The options of commands that are about an operator's manifests. */
@@ -40,7 +41,9 @@ export const manifestFlagsHelp = `  --project FOLDER       the operator's projec
 export async function manifestOptions(given: OptionValues, project: Project): Promise<ManifestOptions> {
   const declared = await declaredDeployment(project);
   const values = { ...declared?.values, ...given };
-  const namespace = optionalText(values, "namespace");
+  const [image, namespace] = [optionalText(values, "image"), optionalText(values, "namespace")];
+  if (image !== undefined && !isImageReference(image))
+    throw new UsageError(`--image: '${image}' is not the name of an image, as in registry.example.com/team/bars:1.2.3`);
   const watchNamespaces = listOf(values, "namespaces");
   for (const [flag, names] of [
     ["namespace", namespace === undefined ? [] : [namespace]],
@@ -50,7 +53,7 @@ export async function manifestOptions(given: OptionValues, project: Project): Pr
     if (bad !== undefined) throw new UsageError(`--${flag}: '${bad}' is not the name of a namespace`);
   }
   return {
-    image: optionalText(values, "image"),
+    image,
     namespace,
     replicas: numberOf(values, "replicas", { fallback: 1, max: 1000 }),
     shards: numberOf(values, "shards", { fallback: 0, max: 1000 }) || undefined,

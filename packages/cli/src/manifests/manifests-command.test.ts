@@ -180,6 +180,7 @@ test("what is wrong with the command line is said in one line, with exit code 2"
     "--format helm": "--format helm needs --out FOLDER",
     "--check": "--check needs --out FOLDER",
     "--format json": "--format must be plain or kustomize or helm, not 'json'",
+    "--image Registry/Bars:1": "--image: 'Registry/Bars:1' is not the name of an image, as in registry.example.com/team/bars:1.2.3",
     "--namespace Not_One": "--namespace: 'Not_One' is not the name of a namespace",
     "--namespaces a,B": "--namespaces: 'B' is not the name of a namespace",
     "--env REGISTRAR_URL": "--env must be NAME=VALUE, not 'REGISTRAR_URL'",
