@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject, stringifyJson } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
-import { compareGoStrings, quote } from "@kaji/core/go";
+import { compareGoStrings, formatGo, quote } from "@kaji/core/go";
 
 /**
  * JSON byte for byte as the real server writes it into strings that are compared or kept: fields sorted,
@@ -14,7 +14,7 @@ export function goJson(value: JsonValue): string {
 export function goSyntax(value: JsonValue): string {
   if (value === null) return "interface {}(nil)";
   if (isJsonArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
-  if (!isJsonObject(value)) return typeof value === "string" ? quote(value) : String(value);
+  if (!isJsonObject(value)) return typeof value === "string" ? quote(value) : formatGo(value);
   return `map[string]interface {}{${fieldsOf(value, (name, field) => `${quote(name)}:${goSyntax(field)}`).join(", ")}}`;
 }
 

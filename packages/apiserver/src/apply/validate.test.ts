@@ -11,6 +11,7 @@ suite("[SSA7] what does not fit is refused in the words of the real server", () 
     [{ size: "1" }, ".size: expected numeric (int or float), got string"],
     [{ size: [1] }, ".size: expected numeric (int or float), got []interface {}"],
     [{ labels: { a: 1 } }, ".labels.a: expected string, got &value.valueUnstructured{Value:1}"],
+    [{ labels: { a: 1e20 } }, ".labels.a: expected string, got &value.valueUnstructured{Value:1e+20}"],
     [
       { labels: { a: { b: ["x", null] } } },
       '.labels.a: expected string, got &value.valueUnstructured{Value:map[string]interface {}{"b":[]interface {}{"x", interface {}(nil)}}}',
