@@ -11,22 +11,27 @@ import type { ResourceRequest } from "./request/request-info.ts";
 /** What a path names: a target, or nothing, and then whether at least its group is, as one of the server's own. */
 export type Route = { readonly type: "Target"; readonly target: Target } | { readonly type: "Unknown"; readonly groupIsKnown: boolean };
 
-/** Finds what a request is about. To ask for a subresource that a custom kind does not have is to ask for an object that is not there. */
+/**
+ * Finds what a request is about. Outside of namespaces, a custom kind that is in them can be read only, and all of it. To ask for a subresource that a custom
+ * kind does not have is to ask for an object that is not there.
+ */
 export function route(kinds: KindRegistry, request: ResourceRequest): Route {
-  const { group, version, resource, namespace, name, subresource, subpath } = request;
+  const { group, version, resource, namespace, name, subresource, subpath, verb } = request;
   const found = kinds.find(group, version, resource);
   if (found === undefined) return { type: "Unknown", groupIsKnown: isBuiltIn(kinds, group) };
-  const { scope } = found.kind;
+  const { scope, itemsNameType: isCustom } = found.kind;
   const isNamespaceItself = group === "" && resource === "namespaces";
   const inNamespace = isNamespaceItself ? undefined : namespace;
-  const isMisplaced = scope === "Cluster" ? inNamespace !== undefined : inNamespace === undefined && name !== undefined;
+  const needsNamespace = name !== undefined || (isCustom && verb !== "list" && verb !== "watch");
+  const isMisplaced = scope === "Cluster" ? inNamespace !== undefined : inNamespace === undefined && needsNamespace;
+  if (isMisplaced) return { type: "Unknown", groupIsKnown: !isCustom };
   const below =
     subresource !== undefined && Object.hasOwn(found.version.subresources, subresource)
       ? found.version.subresources[subresource]
       : undefined;
   const isUnknown = (subresource !== undefined && below === undefined) || (subpath !== undefined && below?.type !== "Proxy");
-  if (isUnknown && found.kind.itemsNameType && name !== undefined) throw notFound(found.kind, name);
-  if (isMisplaced || isUnknown) return { type: "Unknown", groupIsKnown: true };
+  if (isUnknown && isCustom && name !== undefined) throw notFound(found.kind, name);
+  if (isUnknown) return { type: "Unknown", groupIsKnown: true };
   return { type: "Target", target: { ...found, namespace: inNamespace, name, subresource } };
 }
 

@@ -51,6 +51,23 @@ test("[DISC3] below a group of custom kinds, as below an unknown one, what is no
   }
 });
 
+test("[DISC3] a custom kind in namespaces is not there outside of them, but for reading all of it", async () => {
+  await using api = startWithDiscovery();
+  for (const [method, path] of [
+    ["DELETE", "/apis/example.com/v1/widgets"],
+    ["POST", "/apis/example.com/v1/widgets"],
+    ["PUT", "/apis/example.com/v1/widgets"],
+    ["PATCH", "/apis/example.com/v1/widgets"],
+    ["GET", "/apis/example.com/v1/widgets/one"],
+    ["DELETE", "/apis/example.com/v1/widgets/one"],
+    ["GET", "/apis/example.com/v1/widgets/one/nothing"],
+  ] as const) {
+    const { status, text } = await api.call(method, path);
+    assert.deepEqual([status, text], [404, "404 page not found\n"], `${method} ${path}`);
+  }
+  assert.equal((await api.call("GET", "/apis/example.com/v1/widgets")).status, 200);
+});
+
 test("[DISC4] stable versions come first, newer ones before older ones", () => {
   const versions = ["foo", "v1alpha1", "v2beta1", "v10", "v1", "v2", "v2beta3", "bar"];
   assert.deepEqual(versions.toSorted(byPreference), ["v10", "v2", "v1", "v2beta3", "v2beta1", "v1alpha1", "bar", "foo"]);
