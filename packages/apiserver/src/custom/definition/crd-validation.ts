@@ -15,11 +15,8 @@ const statusPath = FieldPath.of("status");
 /** What is wrong with a new definition, its metadata included. */
 export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[] {
   const { spec, metadata } = crd;
-  const isNamedAfterKind = metadata.name === `${spec.names.plural}.${spec.group}`;
   return [
-    ...(isNamedAfterKind
-      ? []
-      : [invalidValue(FieldPath.of("metadata", "name"), metadata.name, 'must be spec.names.plural+"."+spec.group')]),
+    ...definitionNameErrors(crd),
     ...validateMetadataFields(metadata),
     ...specErrors(spec, { allowsAnyCaBundle: true }),
     ...validateCrdStatus(crd),
@@ -27,6 +24,12 @@ export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[
     ...validateApproval(crd, undefined),
     ...preserveErrors(spec),
   ];
+}
+
+function definitionNameErrors({ metadata: { name }, spec }: CustomResourceDefinition): readonly FieldError[] {
+  const isNamedAfterKind = name === `${spec.names.plural}.${spec.group}`;
+  const problems = [...dns1123SubdomainErrors(name), ...(isNamedAfterKind ? [] : ['must be spec.names.plural+"."+spec.group'])];
+  return problems.map((problem) => invalidValue(FieldPath.of("metadata", "name"), name, problem));
 }
 
 /** What is wrong with a changed definition; what is wrong with its metadata is listed once more. */
@@ -115,9 +118,9 @@ function versionListErrors(versions: readonly CrdVersion[], shown: () => JsonVal
   if (versions.filter(({ storage }) => storage).length !== 1) {
     errors.push(invalidValue(path, shown(), "must have exactly one version marked as storage version"));
   }
-  const [first] = versions;
-  const problems = first === undefined || first.name === "" ? [] : dns1035LabelErrors(first.name);
-  if (first !== undefined && problems.length > 0) errors.push(invalidValue(specPath.child("version"), first.name, problems.join(",")));
+  const first = versions[0]?.name ?? "";
+  const problems = first === "" ? [] : dns1035LabelErrors(first);
+  if (problems.length > 0) errors.push(invalidValue(specPath.child("version"), first, problems.join(",")));
   return errors;
 }
 

@@ -43,14 +43,22 @@ test("[CRD1] a webhook for conversion of which nothing is said is refused for wh
   assert.deepEqual(complaints("None"), []);
 });
 
-test("[CRD1] of a version without a name it is said once that it lacks it", () => {
-  const about = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "things.example.com" } };
-  const fieldsFor = (name: string): readonly string[] => {
-    const spec = { versions: [{ name, served: true, storage: true }] };
-    return validateCrd(asCrd(crdDefaults({ ...about, spec })))
-      .map(({ field }) => field)
-      .filter((field) => field === "spec.version" || field === "spec.versions[0].name");
+test("[CRD1] the name of a definition is that of a domain, and an empty version is wrong in its own place only", () => {
+  const problems = (name: string, group: string, version: string): readonly string[] => {
+    const about = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name } };
+    const versions = [{ name: version, served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }];
+    const spec = { group, scope: "Cluster", names: { plural: "things", kind: "Thing" }, versions };
+    return validateCrd(asCrd(crdDefaults({ ...about, spec }))).map(
+      ({ field, body }) => `${field}: ${body.replace(/ must consist of .*/, "")}`,
+    );
   };
-  assert.deepEqual(fieldsFor(""), ["spec.versions[0].name"]);
-  assert.deepEqual(fieldsFor("V"), ["spec.versions[0].name", "spec.version"]);
+  assert.deepEqual(problems("things.", "", ""), [
+    'metadata.name: Invalid value: "things.": a lowercase RFC 1123 subdomain',
+    "spec.group: Required value",
+    'spec.versions[0].name: Invalid value: "": a DNS-1035 label',
+  ]);
+  assert.deepEqual(problems("Things.example.com", "example.com", "v1"), [
+    'metadata.name: Invalid value: "Things.example.com": a lowercase RFC 1123 subdomain',
+    'metadata.name: Invalid value: "Things.example.com": must be spec.names.plural+"."+spec.group',
+  ]);
 });
