@@ -31,6 +31,17 @@ test("[ADM5] containers get what they do not ask for, and keep what they do", as
   );
 });
 
+test("[ADM5] a pod that is limited as a whole asks for what its containers got, too", async () => {
+  await using rig = await startAdmissionRig();
+  await addRange(rig, { type: "Container", default: defaults.limits, defaultRequest: defaults.requests });
+  const container = (name: string): JsonObject => ({ name, image: "a" });
+  const spec = { resources: { limits: { cpu: "3" } }, containers: [container("a"), container("b")] };
+  const { body } = await rig.call("POST", pods, { metadata: { name: "whole" }, spec });
+  // Of what it limits itself it has asked before.
+  const asked = { requests: { cpu: "3", memory: "64Mi" }, limits: { cpu: "3" } };
+  assert.deepEqual(asObject(body["spec"])["resources"], asked);
+});
+
 test("[ADM6] what a pod is resized to has to be within limits, too", async () => {
   await using rig = await startAdmissionRig();
   await addRange(rig, { type: "Container", max: { cpu: "1" } });

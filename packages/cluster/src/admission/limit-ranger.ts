@@ -1,5 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from "@kaji/apiserver";
 import type { DynamicObject, JsonObject } from "@kaji/core";
+import { defaultPod } from "../kinds/core/pod-defaults.ts";
 import { objectField, objectsField, stringField } from "../kinds/json-fields.ts";
 import { limitProblems } from "./limit-checks.ts";
 import { refusedObject } from "./refused-object.ts";
@@ -16,7 +17,9 @@ export function limitRanger(objects: StoredObjects): AdmissionPlugin {
     resources: ["/pods", "/persistentvolumeclaims"],
     mutate: (request) => {
       if (request.target.kind.plural !== "pods") return request.object;
-      return rangesFor(request).reduce(withDefaults, request.object);
+      const pod = rangesFor(request).reduce(withDefaults, request.object);
+      // What a pod asks for as a whole follows from its containers.
+      return pod === request.object ? pod : defaultPod(pod);
     },
     validate: (request) => {
       const { object, target } = request;
