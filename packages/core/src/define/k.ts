@@ -170,9 +170,9 @@ export function rule<T>(expression: string, options: RuleOptions<T> = {}): KubeC
   return kubeCheck((schema) => ({ ...schema, "x-kubernetes-validations": [...(schema["x-kubernetes-validations"] ?? []), added] }));
 }
 
-/** A value that stays as it was first set. An optional field can still be removed, unless a rule of its parent says otherwise. */
-export function immutable(): KubeCheck<unknown> {
-  return rule("self == oldSelf", { message: "is immutable", reason: "FieldValueForbidden" });
+/** A value that stays as it was first set, or the message is told. An optional field can still be removed, unless a rule of its parent says otherwise. */
+export function immutable({ message = "is immutable" }: { readonly message?: string } = {}): KubeCheck<unknown> {
+  return rule("self == oldSelf", { message, reason: "FieldValueForbidden" });
 }
 
 /**

@@ -237,6 +237,13 @@ test("[DEF14] k gives lists, maps and objects the meaning that apply needs", () 
   assert.deepEqual(convert(k.intOrString()), { "x-kubernetes-int-or-string": true });
 });
 
+test("[DEF7] what stays as it was first set may say why", () => {
+  const rules = (check: ReturnType<typeof k.immutable>): unknown => convert(z.string().check(check))["x-kubernetes-validations"];
+  const rule = { rule: "self == oldSelf", reason: "FieldValueForbidden" };
+  assert.deepEqual(rules(k.immutable()), [{ ...rule, message: "is immutable" }]);
+  assert.deepEqual(rules(k.immutable({ message: "data cannot move" })), [{ ...rule, message: "data cannot move" }]);
+});
+
 test("[DEF7] rules stay with a schema that is described, made optional or extended", () => {
   const rule = { rule: "self.a != ''", message: "m", fieldPath: ".a", reason: "FieldValueRequired" };
   const ruled = z.object({ a: z.string() }).check(k.rule("self.a != ''", { message: "m", fieldPath: "a", reason: "FieldValueRequired" }));
