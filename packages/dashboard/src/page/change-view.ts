@@ -6,12 +6,15 @@ import { remembered } from "./remembered.ts";
 import { formatRoute, home } from "./route.ts";
 
 /** What happened, the newest first: when, to what, by whom, and which fields. */
-export function changesView({ changes, isToldOfChanges }: ShownChanges, { nowMs, since }: ChangesViewOptions): Markup {
+export function changesView(
+  { changes, isToldOfChanges }: ShownChanges,
+  { nowMs, since, namesNamespaces = false }: ChangesViewOptions,
+): Markup {
   const nothing = "Nothing has changed since this dashboard has been watching. What does will be here as it happens.";
   if (changes.length === 0) return element("p", { class: "empty" }, isToldOfChanges ? nothing : "…");
   const views = changes.toReversed().map((change) => {
     const isFresh = change.atMs >= Math.max(since, nowMs - freshMs);
-    return rememberedChange(change, String(isFresh), () => changeView(change, isFresh));
+    return rememberedChange(change, `${isFresh} ${namesNamespaces}`, () => changeView(change, { isFresh, namesNamespaces }));
   });
   return element("ol", { class: "changes" }, ...views);
 }
@@ -24,6 +27,8 @@ export interface ChangesViewOptions {
   readonly nowMs: number;
   /** When the page was opened. */
   readonly since: number;
+  /** Whether objects are told with the namespaces that they are in. Default: not. */
+  readonly namesNamespaces?: boolean;
 }
 
 /** For so long a change stands out. */
@@ -33,7 +38,10 @@ const rememberedChange = remembered();
 /** So many are seen at once. */
 const mostFields = 6;
 
-function changeView(change: Change, isFresh: boolean): Markup {
+function changeView(
+  change: Change,
+  { isFresh, namesNamespaces }: { readonly isFresh: boolean; readonly namesNamespaces: boolean },
+): Markup {
   const { id, atMs, type, object, managers } = change;
   return element(
     "li",
@@ -43,7 +51,7 @@ function changeView(change: Change, isFresh: boolean): Markup {
       { class: "what" },
       element("time", {}, timeText(atMs)),
       element("span", { class: "verb" }, type === "Changed" ? "changed" : type.toLowerCase()),
-      objectLink(object),
+      objectLink(object, { namesNamespace: namesNamespaces }),
       managers.length === 0 ? undefined : element("span", { class: "manager" }, `by ${managers.join(", ")}`),
     ),
     fieldsView(change),
@@ -79,8 +87,12 @@ function fieldView({ path, before, after, manager }: FieldChange, namesManager: 
 }
 
 /** An object by its kind and name, with the way to it. */
-export function objectLink({ kindId, kind, namespace, name }: ObjectName): Markup {
-  const label = [element("span", { class: "kind" }, kind), " ", element("b", {}, name)];
+export function objectLink(
+  { kindId, kind, namespace, name }: ObjectName,
+  { namesNamespace = false }: { readonly namesNamespace?: boolean } = {},
+): Markup {
+  const place = namesNamespace && namespace !== undefined ? element("span", { class: "kind" }, `${namespace}/`) : undefined;
+  const label = [element("span", { class: "kind" }, kind), " ", place, element("b", {}, name)];
   if (kindId === "") return element("span", {}, ...label);
   const object = namespace === undefined ? name : `${namespace}/${name}`;
   return element("a", { with: { href: formatRoute({ ...home, kind: kindId, object }), title: namespace } }, ...label);

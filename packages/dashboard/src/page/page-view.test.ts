@@ -93,6 +93,11 @@ test("the page has kinds, their objects, and of the chosen one what it is and wh
     assert.ok(text.includes(expected), `${expected} in ${text}`);
 });
 
+test("changes of all namespaces name theirs; those of one object need not", () => {
+  assert.match(words(state, {}), /changed Bar default\/ a by kubectl/);
+  assert.match(words(state, { kind: kind.id, object: row.key }), /changed Bar a by kubectl/);
+});
+
 test("a kind that may not be read is there, with why", () => {
   const page = { ...state, kinds: [{ ...kind, problem: "you may not list and watch this kind" }] };
   assert.match(words(page, {}), /Cannot be read Bar example\.com 1 –/);
