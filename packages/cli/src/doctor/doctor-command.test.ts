@@ -89,6 +89,8 @@ test("what the operator warns of is told with its object, and is no problem by i
   const metadata = { namespace: "default", name: "shop.1" };
   await client.create(Event, { ...warning, metadata, reportingController: "bars" });
   await client.create(Event, { ...warning, metadata: { ...metadata, name: "shop.2" }, reportingController: "others" });
+  const gone = { ...warning.regarding, uid: "1" };
+  await client.create(Event, { ...warning, regarding: gone, metadata: { ...metadata, name: "shop.3" }, reportingController: "bars" });
   const { code, out } = await ran(["doctor", ...target]);
   assert.equal(code, 0);
   assert.deepEqual(
