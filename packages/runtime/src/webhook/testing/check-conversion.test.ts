@@ -97,7 +97,7 @@ test("[WHC21] a form that loses a value fails, and the field, the values and the
   });
   assert.throws(() => checkConversion(bad), {
     message:
-      /^Bar: from v1(alpha1)? to v1(alpha1)? and back, spec\.(paused|mode) was .* and is .*; map it so that it survives, keep it, or declare it lossy\n {2}object: /,
+      /^Bar: from v1(alpha1)? to v1(alpha1)? and back, spec\.(paused|mode) was .* and is .*; map it so that it survives, keep it \(a map does with `keep: true`\), or declare it lossy\n {2}object: /,
   });
 });
 

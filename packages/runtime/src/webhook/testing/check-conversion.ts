@@ -70,7 +70,7 @@ function compare(conversion: Conversion, before: JsonObject, after: JsonObject, 
   const [was, is] = [valueAt(expected, path), valueAt(actual, path)];
   throw new Error(
     `${from.kind}: from ${from.version} to ${by.version} and back, ${path.join(".")} was ${stringifyJson(was)} and is ${is === undefined ? "absent" : stringifyJson(is)}; ` +
-      `map it so that it survives, keep it (what the forms of a map do not bring back, by its \`keep: true\`), or declare it lossy\n  object: ${stringifyJson(before)}`,
+      `map it so that it survives, keep it (a map does with \`keep: true\`), or declare it lossy\n  object: ${stringifyJson(before)}`,
   );
 }
 
