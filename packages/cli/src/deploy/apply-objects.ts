@@ -29,7 +29,7 @@ export async function applyObjects(
     } catch (error) {
       // In a dry run the namespace of the object has not been made; what is valid in one is valid in any.
       if (!dryRun || !isReason(error, "NotFound")) throw refusalOf(error, object, `${session.cluster} refused`);
-      await applyObject(session, resource, { ...object, metadata: { ...object.metadata, namespace: "default" } });
+      await applyObject(session, resource, { ...object, metadata: { ...object.metadata, namespace: "default" } }, { dryRun });
       report.add("created", object, `checked in the namespace default, since there is no ${object.metadata.namespace} yet`);
     }
   }
@@ -45,14 +45,16 @@ export interface AppliedChange {
 /** Applies an object of which `before` is there now, and tells what that changed. */
 export async function applyObject(
   { client, signal }: ClusterSession,
-  resource: ServedResource,
+  resource: Resource,
   object: KubeObject,
-  { before, dryRun = false }: { readonly before?: KubeObject | undefined; readonly dryRun?: boolean } = {},
+  { before, dryRun }: { readonly before?: KubeObject | undefined; readonly dryRun: boolean },
 ): Promise<AppliedChange> {
+  // Said only where it is one: a client that writes nothing goes on to write nothing.
+  const options = dryRun ? { dryRun, signal } : { signal };
   const end = endOfConversion(before, object);
-  const ended = end === undefined ? undefined : await client.mergePatch(CustomResourceDefinition, object.metadata, end, { signal });
+  const ended = end === undefined ? undefined : await client.mergePatch(CustomResourceDefinition, object.metadata, end, options);
   // What a dry run has ended is there as before: then the patch tells what the server would take.
-  const after = dryRun && ended !== undefined ? ended : await client.apply<KubeObject>(resource, object, { force: true, signal });
+  const after = dryRun && ended !== undefined ? ended : await client.apply<KubeObject>(resource, object, { force: true, ...options });
   if (before === undefined) return { change: "created", fields: [] };
   const fields = [...changedFields(writtenPart(before), writtenPart(after)).keys()];
   return { change: fields.length === 0 ? "unchanged" : "changed", fields };

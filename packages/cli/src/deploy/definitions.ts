@@ -3,21 +3,18 @@ import type { KubeObject, Resource } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
-import { readIfPresent } from "./apply-objects.ts";
+import { applyObject, readIfPresent } from "./apply-objects.ts";
 import { refusalOf } from "./definition-problems.ts";
-import { endOfConversion } from "./ended-conversion.ts";
 import type { Progress } from "./wait-until.ts";
 
 /** Throws if the server would refuse a definition, as it is to be in the end: for a rule, or since objects are stored in a version that it has no longer. Changes nothing. */
 export async function requireTakenDefinitions(session: ClusterSession, definitions: readonly CustomResourceDefinition[]): Promise<void> {
-  const { client, cluster, signal } = session;
   for (const definition of definitions) {
     try {
-      const end = endOfConversion(await readIfPresent(session, CustomResourceDefinition, definition), definition);
-      if (end !== undefined) await client.mergePatch(CustomResourceDefinition, definition.metadata, end, { dryRun: true, signal });
-      else await client.apply(CustomResourceDefinition, definition, { force: true, dryRun: true, signal });
+      const before = await readIfPresent(session, CustomResourceDefinition, definition);
+      await applyObject(session, CustomResourceDefinition, definition, { before, dryRun: true });
     } catch (error) {
-      throw refusalOf(error, definition, `${cluster} refused`);
+      throw refusalOf(error, definition, `${session.cluster} refused`);
     }
   }
 }

@@ -1,8 +1,8 @@
-import { ApiError, objectKey } from "@kaji/core";
+import { ApiError, isReason, objectKey } from "@kaji/core";
 import { Event } from "@kaji/types/events/v1";
 import type { ClusterSession } from "../cluster-session.ts";
 import { counted } from "../counted.ts";
-import { isServed, readIfPresent, servedResource } from "../deploy/apply-objects.ts";
+import { readIfPresent } from "../deploy/apply-objects.ts";
 import type { Finding } from "./finding.ts";
 
 /** So many are told one by one. */
@@ -32,11 +32,11 @@ async function isAboutPresent(session: ClusterSession, { regarding = {} }: Event
   const object = { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
   if (uid === "") return true;
   try {
-    if (!(await isServed(session, object))) return false;
-    const live = await readIfPresent(session, await servedResource(session, object), object);
+    const resource = await session.client.discovery.resourceOf(object, session.signal);
+    const live = await readIfPresent(session, resource, object);
     return live?.metadata.uid === uid;
   } catch (error) {
-    if (error instanceof ApiError) return true;
+    if (error instanceof ApiError) return !isReason(error, "NotFound");
     throw error;
   }
 }

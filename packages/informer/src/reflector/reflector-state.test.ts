@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError, refusal } from "@kaji/core";
 import type { StatusReason } from "@kaji/core";
-import { step } from "./reflector-state.ts";
+import { firstPage, step, streaming } from "./reflector-state.ts";
 import type { ReflectorEvent, ReflectorState } from "./reflector-state.ts";
 
-const streaming: ReflectorState = { type: "Streaming" };
-const firstPage: ReflectorState = { type: "Paging", continue: undefined };
 const laterPage: ReflectorState = { type: "Paging", continue: "x" };
 const watching: ReflectorState = { type: "Watching", resourceVersion: "100", silent: false };
 const silent: ReflectorState = { ...watching, silent: true };
@@ -81,11 +79,11 @@ const table: readonly (readonly [string, ReflectorState, ReflectorEvent, Reflect
 for (const [rule, state, event, next] of table) {
   const reason = event.type === "Refused" ? ` ${event.error.reason}` : "";
   const from = "continue" in state && state.continue !== undefined ? `${state.type} further` : state.type;
-  test(`[${rule}] ${from}, ${event.type}${reason}: ${next.type}`, () => assert.deepEqual(step(state, event), next));
+  test(`[${rule}] ${from}, ${event.type}${reason}: ${next.type}`, () => assert.deepEqual(step(state, event, streaming), next));
 }
 
 test("[REF6] versions that are not numbers never look older", () => {
-  assert.deepEqual(step({ ...watching, resourceVersion: "b" }, progress("a")), { ...watching, resourceVersion: "a" });
+  assert.deepEqual(step({ ...watching, resourceVersion: "b" }, progress("a"), streaming), { ...watching, resourceVersion: "a" });
 });
 
 test("[REF11] where all begins with a page, it also begins anew with one", () => {

@@ -34,7 +34,7 @@ export const streaming: ReflectorState = { type: "Streaming" };
 export const firstPage: ReflectorState = { type: "Paging", continue: undefined };
 
 /** Where an event leads; `first` is where all begins anew. It is the whole of the recovery: every rule of the SPEC is a line here. */
-export function step(state: ReflectorState, event: ReflectorEvent, first: ReflectorState = streaming): ReflectorState {
+export function step(state: ReflectorState, event: ReflectorEvent, first: ReflectorState): ReflectorState {
   switch (state.type) {
     case "Streaming":
       return stepStreaming(state, event);

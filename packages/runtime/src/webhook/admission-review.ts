@@ -85,13 +85,13 @@ export async function reviewAdmission(
   } catch (thrown) {
     const error = thrownError(thrown);
     if (isRefusal(error)) return { review: respond({ allowed: false, status: error.status }), hasPanicked: false };
-    log?.error({ webhook: endpoint.name, object: objectOf(request), err: error }, "webhook failed");
+    log?.error({ webhook: endpoint.name, object: objectName(request), err: error }, "webhook failed");
     return { review: respond({ allowed: false, status: failureOf(endpoint, error, thrown) }), hasPanicked: true };
   }
 }
 
 /** `shop/web`, or `shop/web-*` of an object that is given its name when it is stored. */
-function objectOf({ namespace, name = "", object }: AdmissionRequest): string {
+function objectName({ namespace, name = "", object }: AdmissionRequest): string {
   const metadata = isJsonObject(object) ? object["metadata"] : undefined;
   const prefix = isJsonObject(metadata) ? metadata["generateName"] : undefined;
   const known = name === "" && typeof prefix === "string" ? `${prefix}*` : name;
