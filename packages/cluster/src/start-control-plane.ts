@@ -34,7 +34,7 @@ import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 import { nodeAccess } from "./kubelet/node-access.ts";
 import type { PodRuntime } from "./kubelet/pod-runtime.ts";
 import type { CommandLookup, ProgramLookup } from "./kubelet/processes/image-programs.ts";
-import { loopbackAddress } from "./kubelet/processes/loopback-address.ts";
+import { LoopbackNetwork } from "./kubelet/processes/loopback-network.ts";
 import type { PodServer } from "./kubelet/processes/server-processes.ts";
 import { SimulatedRuntime } from "./kubelet/simulated-runtime.ts";
 import { measuredUsage } from "./metrics/measured-usage.ts";
@@ -115,9 +115,10 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
   const tokens = new ServiceAccountTokens({ key: pki.tokenKey, clock, random });
   const simulated = new SimulatedRuntime(clock, options.delays);
-  const processes = starting.use(await startProcesses(options, simulated, { url, storage, tokens, clock }));
+  const network = options.programs && starting.use(await LoopbackNetwork.claim());
+  const processes = network && starting.use(await startProcesses(options, simulated, { url, storage, tokens, clock, network }));
   const runtime = processes ?? simulated;
-  const targets = processes === undefined ? {} : { resolveService: serviceResolver(storage, loopbackAddress) };
+  const targets = network === undefined ? {} : { resolveService: serviceResolver(storage, (address) => network.reach(address)) };
   const apiServer = createApiServer({
     storage,
     authorize: "rbac",
@@ -143,7 +144,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const address = { host: advertisedAddress(host), port: listener.port };
   const controllers = starting.use(await startControllers(apiServer, { pki, tokens, address, runtime }, options));
   starting.move();
-  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, processes, apiServer) };
+  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, processes, network, apiServer) };
 }
 
 /** Opens the storage, and makes the data folder unless the storage cannot be had. */

@@ -1,9 +1,8 @@
 import { Quantity } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import type { Container, Node, Pod, ResourceFieldSelector } from "@kaji/types/core/v1";
-import { loopbackAddress } from "./loopback-address.ts";
 
-/** What a field of a pod holds, as the downward API tells it to its containers. Addresses are those at which processes are reached. */
+/** What a field of a pod holds, as the downward API tells it to its containers. */
 export function fieldValue({ metadata, spec, status }: Pod, path: string): string {
   const [, map, key] = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(path) ?? [];
   if (key !== undefined) return new Map(Object.entries(metadata[map === "labels" ? "labels" : "annotations"] ?? {})).get(key) ?? "";
@@ -24,10 +23,10 @@ export function fieldValue({ metadata, spec, status }: Pod, path: string): strin
       return spec?.serviceAccountName ?? "";
     case "status.hostIP":
     case "status.hostIPs":
-      return loopbackAddress(status?.hostIP ?? "");
+      return status?.hostIP ?? "";
     case "status.podIP":
     case "status.podIPs":
-      return loopbackAddress(status?.podIP ?? "");
+      return status?.podIP ?? "";
     default:
       return "";
   }

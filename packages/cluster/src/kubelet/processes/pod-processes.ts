@@ -6,7 +6,6 @@ import { containerEnvironment } from "./container-environment.ts";
 import { ContainerProcess } from "./container-process.ts";
 import type { ContainerProcessOptions, PreparedProcess } from "./container-process.ts";
 import type { CommandLookup } from "./image-programs.ts";
-import { loopbackAddress } from "./loopback-address.ts";
 import { MountedPaths } from "./mounted-paths.ts";
 import { PodFolder } from "./pod-folder.ts";
 import { podKubeconfig } from "./pod-kubeconfig.ts";
@@ -42,6 +41,8 @@ export interface PodProcessesOptions extends Pick<
   readonly variables: ReadonlyMap<string, string>;
   /** The URL of the API server. */
   readonly server: string;
+  /** At which address of this machine one of the cluster is reached. */
+  readonly reach: (address: string) => string;
   /** Whether processes find their volumes where their container has them. Otherwise paths are replaced in what they are given and what they write. */
   readonly hasPrivateRoots: boolean;
 }
@@ -76,7 +77,7 @@ export class PodProcesses implements AsyncDisposable {
   start(run: StartedRun, program: readonly string[]): ContainerProcess {
     const known = this.find(run);
     if (known !== undefined) return known;
-    const address = loopbackAddress(run.pod.status?.podIP ?? "");
+    const address = this.#options.reach(run.pod.status?.podIP ?? "");
     const check: CheckTarget = (target, signal) =>
       target.type === "Command" ? this.#checkByCommand(run, target.words, signal) : this.#options.check(target, signal);
     const process = new ContainerProcess({ ...this.#options, run, address, check, prepare: () => this.#prepareRun(run, program) });
@@ -120,7 +121,7 @@ export class PodProcesses implements AsyncDisposable {
   async refresh(): Promise<void> {
     const { objects } = this.#options;
     const tokens = await this.#tokens;
-    this.#folder?.show({ pod: this.#pod, objects, tokens });
+    this.#folder?.show({ pod: this.#told(this.#pod), objects, tokens });
   }
 
   /** Ends all processes, without hooks. */
@@ -187,8 +188,23 @@ export class PodProcesses implements AsyncDisposable {
   }
 
   #variablesOf({ pod, container }: StartedRun, folder: PodFolder, isOnTerminal: boolean): ReadonlyMap<string, string> {
-    const given = this.#givenVariables(pod, container, folder);
-    return containerEnvironment(pod, container, this.#options.objects, isOnTerminal ? given.set("TERM", "xterm") : given);
+    const told = this.#told(pod);
+    const given = this.#givenVariables(told, container, folder);
+    return containerEnvironment(told, container, this.#options.objects, isOnTerminal ? given.set("TERM", "xterm") : given);
+  }
+
+  /** The pod as its own processes are told of it: with the addresses at which it is reached here. */
+  #told(pod: Pod): Pod {
+    const { reach } = this.#options;
+    const { podIP, hostIP } = pod.status ?? {};
+    return {
+      ...pod,
+      status: {
+        ...pod.status,
+        ...(podIP === undefined ? {} : { podIP: reach(podIP) }),
+        ...(hostIP === undefined ? {} : { hostIP: reach(hostIP) }),
+      },
+    };
   }
 
   /** What a process is told by whoever starts it: who it is, and where the API server and the services of its namespace are. */
@@ -197,7 +213,7 @@ export class PodProcesses implements AsyncDisposable {
     const services = pod.spec?.enableServiceLinks === false ? [] : objects.services(pod.metadata.namespace ?? "").filter(isReached);
     const given = new Map([...serviceVariables(services), ...variables, ["HOSTNAME", hostnameOf(pod)]]);
     const { podIP } = pod.status ?? {};
-    if (podIP !== undefined) given.set("KAJI_LISTEN_HOST", loopbackAddress(podIP));
+    if (podIP !== undefined) given.set("KAJI_LISTEN_HOST", podIP);
     if (hasPrivateRoots) {
       const { hostname, port } = new URL(server);
       return given.set("KUBERNETES_SERVICE_HOST", hostname).set("KUBERNETES_SERVICE_PORT", port);

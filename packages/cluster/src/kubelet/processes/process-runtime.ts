@@ -21,7 +21,6 @@ import type {
 } from "../pod-runtime.ts";
 import { checkOverNetwork } from "./check-over-network.ts";
 import type { CommandLookup, ProgramLookup } from "./image-programs.ts";
-import { loopbackAddress } from "./loopback-address.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import { PodProcesses } from "./pod-processes.ts";
 import type { IssueToken } from "./pod-processes.ts";
@@ -42,6 +41,8 @@ export interface ProcessRuntimeOptions {
   /** The URL of the API server. */
   readonly server: string;
   readonly clock: Clock;
+  /** At which address of this machine one of the cluster is reached. */
+  readonly reach: (address: string) => string;
   /** The variables that every process has. Default `PATH`, `HOME` and `TMPDIR` as this process has them. */
   readonly variables?: ReadonlyMap<string, string>;
   /** Default as processes of this machine. */
@@ -151,7 +152,7 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
 
   async dial(pod: Pod, port: number): Promise<Duplex> {
     if (!this.#pods.has(uidOf(pod))) return this.#options.others.dial(pod, port);
-    const connection = connect({ port, host: loopbackAddress(pod.status?.podIP ?? "") });
+    const connection = connect({ port, host: this.#options.reach(pod.status?.podIP ?? "") });
     await once(connection, "connect");
     return connection;
   }

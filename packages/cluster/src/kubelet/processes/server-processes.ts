@@ -1,6 +1,7 @@
 import type { ServiceAccountTokens, Storage } from "@kaji/apiserver";
 import type { Clock } from "@kaji/core";
 import type { PodRuntime } from "../pod-runtime.ts";
+import type { LoopbackNetwork } from "./loopback-network.ts";
 import { storedObjects } from "./pod-objects.ts";
 import type { PodObjects } from "./pod-objects.ts";
 import type { IssueToken } from "./pod-processes.ts";
@@ -16,12 +17,15 @@ export interface PodServer {
   readonly storage: Storage;
   readonly tokens: ServiceAccountTokens;
   readonly clock: Clock;
+  readonly network: LoopbackNetwork;
 }
 
 /** Runs the pods of a server as processes, where there is a program, and as others do where there is none. */
-export function serverProcesses(programs: Programs, others: PodRuntime, { url, storage, tokens, clock }: PodServer): ProcessRuntime {
+export function serverProcesses(programs: Programs, others: PodRuntime, server: PodServer): ProcessRuntime {
+  const { url, storage, tokens, clock, network } = server;
   const objects = storedObjects(storage);
-  return new ProcessRuntime({ ...programs, others, objects, issueToken: podTokens(tokens, objects), server: url, clock });
+  const reach = (address: string): string => network.reach(address);
+  return new ProcessRuntime({ ...programs, others, objects, issueToken: podTokens(tokens, objects), server: url, clock, reach });
 }
 
 /** Issues tokens that end with the pod for which they are. */

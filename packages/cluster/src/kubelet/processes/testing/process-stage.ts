@@ -38,6 +38,7 @@ export class ProcessStage implements AsyncDisposable {
       issueToken: async ({ metadata }, { audience = "server" }) => `token of ${metadata.name} for ${audience}`,
       server: "https://127.0.0.1:6443",
       clock: this.clock,
+      reach: (address) => address.replace(/^10\./, "127."),
       variables: new Map([["PATH", "/bin"]]),
       hasPrivateRoots: false,
       spawn: (request) => {
