@@ -74,6 +74,8 @@ function managerContainer(plan: Plan): Container {
     livenessProbe: { ...probe("/healthz"), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe("/readyz"), initialDelaySeconds: 5, periodSeconds: 10 },
     resources: plan.resources,
+    // Why it ended is in its status, and so in `kubectl describe`.
+    terminationMessagePolicy: "FallbackToLogsOnError",
     securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } },
     ...(volumeMounts.length === 0 ? {} : { volumeMounts }),
   };

@@ -13,7 +13,7 @@ import type { ControlPlane } from "@kaji/cluster";
 import { isReason } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Deployment } from "@kaji/types/apps/v1";
-import { Namespace, Pod } from "@kaji/types/core/v1";
+import { Namespace } from "@kaji/types/core/v1";
 import { run } from "../program.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
@@ -256,30 +256,6 @@ describe("onto a cluster", () => {
     assert.match(err, /^kaji: kaji \(https:.*\) refused: .*; (use a context of a user who may|your credentials are not known)/);
   });
 });
-
-test("a Deployment that does not come up is said with what keeps it", async () => {
-  using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: [] });
-  const deploy = async (timeout: string): Promise<Ran> =>
-    ran(["deploy", "--timeout", timeout, "--project", project.folder, "--kubeconfig", cluster.kubeconfig]);
-  await deploy("0s");
-  await untilUnschedulable(cluster.kubeconfig, "bars-system");
-  const { code, err } = await deploy("1ms");
-  assert.equal(code, 1);
-  assert.match(
-    err,
-    /^kaji: not done within 0\.001 s: waiting for Deployment bars-system\/bars: 0 of 1 available; bars-\S+: no nodes available to schedule pods; see --timeout\n$/m,
-  );
-});
-
-/** Resolves when a pod of the namespace is said to fit on no node. */
-async function untilUnschedulable(kubeconfig: string, namespace: string): Promise<void> {
-  await using client = await createClient({ kubeconfig });
-  for await (const event of client.watch(Pod, { namespace })) {
-    if (event.type === "BOOKMARK") continue;
-    if (event.object.status?.conditions?.some(({ type, status }) => type === "PodScheduled" && status === "False") === true) return;
-  }
-}
 
 test("Ctrl+C while it waits says what to do, and running it again finishes the job", async () => {
   using project = barProject();

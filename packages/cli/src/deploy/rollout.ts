@@ -1,5 +1,6 @@
 import { Deployment } from "@kaji/types/apps/v1";
 import { Pod } from "@kaji/types/core/v1";
+import type { ContainerStatus } from "@kaji/types/core/v1";
 import type { KubeObject } from "@kaji/core";
 import type { ClusterSession } from "../cluster-session.ts";
 import type { Progress } from "./wait-until.ts";
@@ -18,7 +19,7 @@ export async function lookAtRollout(session: ClusterSession, { metadata }: KubeO
   return { done: false, state: obstacle === undefined ? state : `${state}; ${obstacle}` };
 }
 
-/** Why a container does not run, in the words of its node. */
+/** Why containers do not run. */
 async function obstacleOfPods(
   { client, signal }: ClusterSession,
   { namespace = "" }: KubeObject["metadata"],
@@ -26,13 +27,29 @@ async function obstacleOfPods(
 ): Promise<string | undefined> {
   const { items } = await client.list(Pod, { namespace, labelSelector: { matchLabels }, signal });
   for (const { metadata, status } of items) {
-    for (const { name, state } of status?.containerStatuses ?? []) {
-      const { reason = "", message = "" } = state?.waiting ?? state?.terminated ?? {};
-      if (reason !== "" && reason !== "ContainerCreating")
-        return `${metadata.name}: ${name}: ${reason}${message === "" ? "" : `: ${message}`}`;
+    for (const container of status?.containerStatuses ?? []) {
+      const obstacle = lastWords(container) ?? obstacleOf(container);
+      if (obstacle !== undefined) return `${metadata.name}: ${container.name}: ${obstacle}`;
     }
     const unscheduled = status?.conditions?.find(({ type, status: holds }) => type === "PodScheduled" && holds === "False");
     if (unscheduled?.message !== undefined) return `${metadata.name}: ${unscheduled.message}`;
   }
   return undefined;
+}
+
+/** What Node writes below an error that nobody caught, and empty lines. */
+const belowError = /^(?:\s|\}|Node\.js v|$)/;
+
+/** What a container that failed wrote in the end, if its node kept it. */
+function lastWords({ state, lastState }: ContainerStatus): string | undefined {
+  const { exitCode = 0, message = "" } = state?.terminated ?? lastState?.terminated ?? {};
+  const line = message.split("\n").findLast((each) => !belowError.test(each));
+  return exitCode === 0 || line === undefined ? undefined : `ended with code ${exitCode}: ${line}`;
+}
+
+/** Why it does not run, in the words of its node. */
+function obstacleOf({ state }: ContainerStatus): string | undefined {
+  const { reason = "", message = "" } = state?.waiting ?? state?.terminated ?? {};
+  if (reason === "" || reason === "ContainerCreating") return undefined;
+  return message === "" ? reason : `${reason}: ${message}`;
 }
