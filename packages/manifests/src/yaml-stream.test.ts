@@ -18,6 +18,13 @@ test("strings that YAML 1.1 would take for something else are quoted", () => {
   );
 });
 
+test("strings that Kubernetes' reader alone takes for something else are quoted", () => {
+  assert.equal(
+    yamlDocument({ a: "0o644", b: "-0XFF", c: "+0B1", d: "\n\t- x\n- y\n", e: "one\u2028two\u0085" }),
+    'a: "0o644"\nb: "-0XFF"\nc: "+0B1"\nd: "\\n\\t- x\\n- y\\n"\ne: "one\\u2028two\\u0085"\n',
+  );
+});
+
 test("whatever is written is read again as it was, by readers of either YAML", () => {
   const anything = fc.dictionary(fc.string(), fc.jsonValue());
   fc.assert(
