@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parse } from "yaml";
+import { dns1123SubdomainErrors, labelValueErrors } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController, defineOperator, watch, webhook } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
@@ -93,6 +94,26 @@ test("webhooks are definitions that lead to the Deployment, which has its certif
   );
   assert.match(JSON.stringify(spec.install), /"--webhook-certificates=\/tmp\/k8s-webhook-server\/serving-certs"/);
   assert.equal(versionOf(barOperator).spec.webhookdefinitions, undefined);
+});
+
+test("the name of a webhook is one that the Operator Lifecycle Manager can make a label of, however long kind and group are", () => {
+  const Template = defineResource({
+    group: "infrastructure.cluster.example.com",
+    version: "v1beta2",
+    kind: "ManagedControlPlaneTemplate",
+    spec: z.object({}),
+  });
+  const operator = defineOperator({
+    name: "bars",
+    controllers: [],
+    webhooks: [webhook(Template, { default: () => {}, validate: () => {} })],
+  });
+  const names = versionOf(operator).spec.webhookdefinitions?.map(({ generateName }) => String(generateName)) ?? [];
+  assert.deepEqual(names, [
+    "mutate.managedcontrolplanetemplate.v1beta2.in.e734e405.kaji.dev",
+    "validate.managedcontrolplanetemplate.v1beta2.98927339.kaji.dev",
+  ]);
+  assert.ok(names.every((name) => labelValueErrors(name).length === 0 && dns1123SubdomainErrors(name).length === 0));
 });
 
 test("what a webhook says and the Operator Lifecycle Manager has no field for is left out, and told", () => {

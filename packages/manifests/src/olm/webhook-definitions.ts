@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { webhookConfigurations } from "@kaji/runtime";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { MutatingWebhook } from "@kaji/types/admissionregistration/v1";
@@ -49,5 +50,15 @@ export function webhookLosses({ webhooks }: OperatorDefinition): readonly OlmFin
 const lost = ["namespaceSelector", "matchConditions"] as const;
 
 function definitionOf({ name, clientConfig, namespaceSelector: _n, matchConditions: _m, ...rest }: MutatingWebhook): object {
-  return { generateName: name, ...rest, webhookPath: clientConfig.service?.path };
+  return { generateName: labelName(name), ...rest, webhookPath: clientConfig.service?.path };
+}
+
+/** How long the value of a label may be. */
+const labelLength = 63;
+
+/** A name of which the Operator Lifecycle Manager makes a label, by which it finds the webhook again. One that is too long for that ends in a hash of the whole, and is a domain as before. */
+function labelName(name: string): string {
+  if (name.length <= labelLength) return name;
+  const end = `.${createHash("sha256").update(name).digest("hex").slice(0, 8)}.kaji.dev`;
+  return name.slice(0, labelLength - end.length).replace(/[.-]+$/, "") + end;
 }
