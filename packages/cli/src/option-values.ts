@@ -29,10 +29,12 @@ export function isSet(values: OptionValues, name: string): boolean {
 
 /** Words between commas; undefined where the option is left out. */
 export function listOf(values: OptionValues, name: string): readonly string[] | undefined {
-  return optionalText(values, name)
+  const words = optionalText(values, name)
     ?.split(",")
     .map((word) => word.trim())
     .filter((word) => word !== "");
+  if (words?.length === 0) throw new UsageError(`--${name} must not be empty`);
+  return words;
 }
 
 /** All values of an option that can be given several times. */

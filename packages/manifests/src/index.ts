@@ -8,7 +8,8 @@ export type { ManifestOptions, ServiceAccountOptions } from "./manifest-options.
 export type { BundleOptions, Maintainer } from "./olm/bundle-options.ts";
 export { catalogFiles, catalogPath, packageOf, readCatalog, withBundle } from "./olm/catalog.ts";
 export type { CatalogBlobs } from "./olm/catalog.ts";
-export { isImageReference } from "./olm/image-reference.ts";
+export { isImageReference } from "./image-reference.ts";
+export { isSemver } from "./olm/semver.ts";
 export { olmBundle } from "./olm/olm-bundle.ts";
 export type { OlmFinding } from "./olm/olm-finding.ts";
 export { validateBundle } from "./olm/validate-bundle.ts";

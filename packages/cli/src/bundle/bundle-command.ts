@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { olmBundle, validateBundle, webhookLosses } from "@kaji/manifests";
+import { isSemver, olmBundle, validateBundle, webhookLosses } from "@kaji/manifests";
 import type { BundleOptions, Maintainer } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { counted } from "../counted.ts";
-import { environmentOf } from "../manifests/environment.ts";
+import { manifestOptions } from "../manifests/manifest-flags.ts";
 import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
 import { requireSoundDefinitions } from "../manifests/sound-definitions.ts";
 import { isSet, listOf, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
+import { bundleIn } from "./bundle-folder.ts";
 import { requireSound } from "./olm-findings.ts";
 
 /** `kaji bundle`: the operator for the Operator Lifecycle Manager. */
@@ -27,6 +28,7 @@ Options:
   --version VERSION     the operator's version (default: that in package.json)
   --image IMAGE         the image that runs the operator (default NAME:vVERSION)
   --env NAME=VALUE      a variable of its environment, besides kaji.env in package.json; as often as needed
+                        (kaji.deploy there says replicas, shards, resources and metrics-auth)
   --display-name NAME   the operator's name for people
   --description TEXT    what it is for
   --provider NAME       who offers it
@@ -72,7 +74,9 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const operator = await loadOperator(project);
   await requireSoundDefinitions(operator);
   const files = olmBundle(operator, options);
-  requireSound([...validateBundle(files), ...webhookLosses(operator)], "the bundle", terminal);
+  // What is there from before, such as the definition of a kind that is gone, would be installed too.
+  const whole = new Map([...bundleIn(folder), ...files]);
+  requireSound([...validateBundle(whole), ...webhookLosses(operator)], "the bundle", terminal);
   const isCheck = isSet(values, "check");
   const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
   const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");
@@ -86,10 +90,15 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
 
 async function bundleOptions(values: OptionValues, project: Project): Promise<BundleOptions> {
   const url = optionalText(values, "url");
+  const { image, env, metricsAuth, replicas, resources, shards } = await manifestOptions(values, project);
   return {
     version: versionOf(values, "version") ?? project.version,
-    image: optionalText(values, "image"),
-    env: await environmentOf(values, project),
+    image,
+    env,
+    metricsAuth,
+    replicas,
+    resources,
+    shards,
     displayName: optionalText(values, "display-name"),
     description: optionalText(values, "description"),
     provider: optionalText(values, "provider"),
@@ -98,14 +107,17 @@ async function bundleOptions(values: OptionValues, project: Project): Promise<Bu
     icon: iconOf(optionalText(values, "icon")),
     channels: listOf(values, "channels"),
     replaces: versionOf(values, "replaces"),
-    skips: listOf(values, "skips"),
+    skips: listOf(values, "skips")?.map((version) => requireVersion("skips", version)),
   };
 }
 
 function versionOf(values: OptionValues, name: string): string | undefined {
   const version = optionalText(values, name);
-  if (version !== undefined && !/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version))
-    throw new UsageError(`--${name} must be a version such as 1.2.3, not '${version}'`);
+  return version === undefined ? undefined : requireVersion(name, version);
+}
+
+function requireVersion(name: string, version: string): string {
+  if (!isSemver(version)) throw new UsageError(`--${name} must be a version such as 1.2.3, not '${version}'`);
   return version;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   catalogFiles,
@@ -10,12 +10,13 @@ import {
   validateCatalog,
   withBundle,
 } from "@kaji/manifests";
-import type { ManifestFiles, OlmFinding } from "@kaji/manifests";
+import type { OlmFinding } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { counted } from "../counted.ts";
 import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
 import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
+import { bundleIn } from "./bundle-folder.ts";
 import { requireSound } from "./olm-findings.ts";
 
 /** `kaji catalog`: bundles in channels, from which the Operator Lifecycle Manager installs and upgrades. */
@@ -55,7 +56,9 @@ async function catalog(values: OptionValues, terminal: Terminal): Promise<void> 
     throw new UsageError("--image must say where the bundle's image is, such as registry.example.com/bars-bundle:1.2.3");
   if (!isImageReference(image)) throw new UsageError(`--image must be the name of an image, not '${image}'`);
   const folder = textOf(values, "out", "catalog");
-  const bundle = filesIn(textOf(values, "bundle", "bundle"));
+  const bundleFolder = textOf(values, "bundle", "bundle");
+  const bundle = bundleIn(bundleFolder);
+  if (bundle.size === 0) throw new CommandError(`there is no bundle in ${bundleFolder}; kaji bundle writes one`);
   requireSound(validateBundle(bundle), "the bundle", terminal);
   const path = join(folder, catalogPath(packageOf(bundle)));
   const broken: OlmFinding[] = [];
@@ -72,13 +75,4 @@ async function catalog(values: OptionValues, terminal: Terminal): Promise<void> 
       `${folder} differs from the bundle in ${answer.changed.length} of ${counted(files.size, "file")}; run it without --check`,
     );
   }
-}
-
-/** The files of a bundle, by their paths in it. */
-function filesIn(folder: string): ManifestFiles {
-  if (!existsSync(join(folder, "metadata")) || !existsSync(join(folder, "manifests"))) {
-    throw new CommandError(`there is no bundle in ${folder}; kaji bundle writes one`);
-  }
-  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => statSync(join(folder, path)).isFile());
-  return new Map(paths.sort().map((path) => [path, readFileSync(join(folder, path), "utf8")]));
 }

@@ -1,11 +1,11 @@
 import { dns1123LabelErrors } from "@kaji/core";
+import { isImageReference } from "@kaji/manifests";
 import type { ManifestOptions } from "@kaji/manifests";
 import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
 import type { Project } from "../project/project.ts";
 import type { DeclaredDeployment } from "./declared-deployment.ts";
 import { environmentOf } from "./environment.ts";
-import { isImageReference } from "./image-reference.ts";
 import { isSet, listOf, numberOf, oneOf, optionalText } from "../option-values.ts";
 
 /** The options of commands that are about an operator's manifests. */

@@ -1,13 +1,11 @@
-import type { EnvVar } from "@kaji/types/core/v1";
+import type { ManifestOptions } from "../manifest-options.ts";
 
-/** What an operator's bundle says of itself, for people who choose operators. */
-export interface BundleOptions {
+/** How an operator is to run wherever its bundle is installed, and what the bundle says of itself, for people who choose operators. */
+export interface BundleOptions extends Pick<ManifestOptions, "env" | "metricsAuth" | "replicas" | "resources" | "shards"> {
   /** Three numbers, such as `1.2.3`. */
   readonly version: string;
   /** The image that runs the operator. Default: `NAME:vVERSION`. */
   readonly image?: string | undefined;
-  /** Variables of the operator's environment. Default: none of its own. */
-  readonly env?: readonly EnvVar[] | undefined;
   /** Default: the name of the operator in words. */
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;

@@ -17,7 +17,8 @@ const certificateFolder = "/tmp/k8s-webhook-server/serving-certs";
 export function clusterServiceVersion(operator: OperatorDefinition, options: BundleOptions): KubeObject & { readonly spec: object } {
   const { version, image = `${operator.name}:v${version}`, replaces, skips, icon, minKubeVersion = "1.30.0" } = options;
   const { displayName = wordsOf(operator.name), description = `Runs ${wordsOf(operator.name)}.`, provider = operator.name } = options;
-  const plan = planOf(operator, { image, env: options.env, certificates: "cert-manager" });
+  const { env, metricsAuth, replicas, resources, shards } = options;
+  const plan = planOf(operator, { image, env, metricsAuth, replicas, resources, shards, certificates: "cert-manager" });
   return {
     apiVersion: "operators.coreos.com/v1alpha1",
     kind: "ClusterServiceVersion",

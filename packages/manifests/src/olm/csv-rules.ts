@@ -1,7 +1,7 @@
 import { dns1123SubdomainErrors, errorMessage, isJsonObject, labelValueErrors, parseJson } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import { hubFindings } from "./hub-rules.ts";
-import { isImageReference } from "./image-reference.ts";
+import { isImageReference } from "../image-reference.ts";
 import type { OlmFinding } from "./olm-finding.ts";
 import { listAt, objectAt, textAt, valueAt } from "./read-field.ts";
 import { isSemver } from "./semver.ts";

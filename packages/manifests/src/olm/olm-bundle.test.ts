@@ -8,7 +8,9 @@ import type { OperatorDefinition } from "@kaji/runtime";
 import { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { barOperator, calledOperator } from "../testing/bar-operator.ts";
+import type { BundleOptions } from "./bundle-options.ts";
 import { olmBundle } from "./olm-bundle.ts";
+import { validateBundle } from "./validate-bundle.ts";
 import { webhookLosses } from "./webhook-definitions.ts";
 
 /** What of a ClusterServiceVersion is looked at here. */
@@ -27,13 +29,13 @@ interface ReadVersion {
   };
 }
 
-function versionOf(operator: OperatorDefinition, replaces?: string): ReadVersion {
-  const files = olmBundle(operator, { version: "1.2.3", replaces });
+function versionOf(operator: OperatorDefinition, options: Omit<BundleOptions, "version"> = {}): ReadVersion {
+  const files = olmBundle(operator, { version: "1.2.3", ...options });
   return parse(files.get("manifests/bars.clusterserviceversion.yaml") ?? assert.fail("there is no ClusterServiceVersion")) as ReadVersion;
 }
 
 test("a version names itself, what it replaces, what it owns, and has an example of each", () => {
-  const { metadata, spec } = versionOf(barOperator, "1.2.2");
+  const { metadata, spec } = versionOf(barOperator, { replaces: "1.2.2" });
   assert.deepEqual([metadata.name, spec.replaces], ["bars.v1.2.3", "bars.v1.2.2"]);
   assert.deepEqual(
     spec.customresourcedefinitions.owned.map(({ name, version, displayName }) => [name, version, displayName]),
@@ -80,6 +82,22 @@ test("what is looked for in a namespace of its own is allowed in the cluster: th
   assert.deepEqual(
     clusterPermissions.flatMap(({ rules }) => rules.flatMap((rule) => rule.resources)),
     ["configmaps"],
+  );
+});
+
+test("copies, shards, limits and guarded metrics are in a bundle as in other manifests", () => {
+  const options = { replicas: 3, shards: 9, resources: { limits: { memory: "1Gi" } }, metricsAuth: true };
+  const { clusterPermissions = [], deployments: [deployment] = [] } = versionOf(barOperator, options).spec.install.spec;
+  const text = JSON.stringify(deployment);
+  for (const part of ['"replicas":3', '"--shards=9"', '"memory":"1Gi"', '"--metrics-auth"']) assert.ok(text.includes(part), part);
+  const resources = clusterPermissions.flatMap(({ rules }) => rules.flatMap((rule) => rule.resources));
+  assert.ok(resources.includes("tokenreviews") && resources.includes("subjectaccessreviews"));
+  const files = olmBundle(barOperator, { version: "1.2.3", ...options });
+  assert.ok(files.has("manifests/bars-metrics-reader.clusterrole.yaml"));
+  assert.match(files.get("manifests/bars.poddisruptionbudget.yaml") ?? "", /^metadata:\n {2}name: bars\n {2}labels:/m);
+  assert.deepEqual(
+    validateBundle(files).filter(({ level }) => level === "Error"),
+    [],
   );
 });
 

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import { broughtResources } from "../brought-resources.ts";
 import type { ManifestFiles } from "../manifest-files.ts";
@@ -5,11 +6,12 @@ import { operatorManifests } from "../operator-manifests.ts";
 import { yamlDocument } from "../yaml-stream.ts";
 import type { BundleOptions } from "./bundle-options.ts";
 import { clusterServiceVersion } from "./cluster-service-version.ts";
+import { isSemver } from "./semver.ts";
 
 /** The operator as a bundle of the form registry+v1, for the Operator Lifecycle Manager, and a Dockerfile that makes an image of it. */
 export function olmBundle(operator: OperatorDefinition, options: BundleOptions): ManifestFiles {
-  const { channels = ["stable"], version } = options;
-  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) throw new TypeError(`${JSON.stringify(version)} is not a version such as 1.2.3`);
+  const { channels = ["stable"] } = options;
+  requireVersions(options);
   const annotations = {
     "operators.operatorframework.io.bundle.mediatype.v1": "registry+v1",
     "operators.operatorframework.io.bundle.manifests.v1": "manifests/",
@@ -20,9 +22,9 @@ export function olmBundle(operator: OperatorDefinition, options: BundleOptions):
     "operators.operatorframework.io.test.mediatype.v1": "scorecard+v1",
     "operators.operatorframework.io.test.config.v1": "tests/scorecard/",
   };
-  const userRoles = operatorManifests(operator).rbac.filter(
-    ({ kind, metadata }) => kind === "ClusterRole" && metadata.name !== operator.name,
-  );
+  const { rbac, manager } = operatorManifests(operator, { metricsAuth: options.metricsAuth, replicas: options.replicas });
+  const userRoles = rbac.filter(({ kind, metadata }) => kind === "ClusterRole" && metadata.name !== operator.name);
+  const budgets = manager.filter(({ kind }) => kind === "PodDisruptionBudget");
   return new Map([
     [`manifests/${operator.name}.clusterserviceversion.yaml`, yamlDocument(clusterServiceVersion(operator, options))],
     ...broughtResources(operator).map((resource) => {
@@ -30,10 +32,25 @@ export function olmBundle(operator: OperatorDefinition, options: BundleOptions):
       return [`manifests/${crd.spec.group}_${crd.spec.names.plural}.yaml`, yamlDocument(crd)] as const;
     }),
     ...userRoles.map((role) => [`manifests/${role.metadata.name}.clusterrole.yaml`, yamlDocument(role)] as const),
+    ...budgets.map(
+      (budget) => [`manifests/${budget.metadata.name}.poddisruptionbudget.yaml`, yamlDocument(inNoNamespace(budget))] as const,
+    ),
     ["metadata/annotations.yaml", yamlDocument({ annotations })],
     ["tests/scorecard/config.yaml", yamlDocument(scorecard)],
     ["Dockerfile", dockerfile(annotations)],
   ]);
+}
+
+function requireVersions({ version, replaces, skips = [] }: BundleOptions): void {
+  const before = [...(replaces === undefined ? [] : [replaces]), ...skips];
+  const bad = [version, ...before].find((each) => !isSemver(each));
+  if (bad !== undefined) throw new TypeError(`${JSON.stringify(bad)} is not a version such as 1.2.3`);
+  if (before.includes(version)) throw new TypeError(`${version} cannot be an upgrade of itself; see replaces and skips`);
+}
+
+/** The object for whatever namespace the bundle is installed in. */
+function inNoNamespace({ metadata: { namespace: _, ...metadata }, ...rest }: KubeObject): KubeObject {
+  return { ...rest, metadata };
 }
 
 const scorecardTests = [

@@ -1,7 +1,7 @@
 import { dns1123LabelErrors } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
 import type { CatalogBlobs } from "./catalog.ts";
-import { isImageReference } from "./image-reference.ts";
+import { isImageReference } from "../image-reference.ts";
 import type { OlmFinding } from "./olm-finding.ts";
 import { listAt, textAt } from "./read-field.ts";
 import { isSemver } from "./semver.ts";

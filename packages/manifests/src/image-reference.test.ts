@@ -23,6 +23,8 @@ test("the name of an image has a registry, a path in small letters, a tag and a 
     "https://example.com/bars",
     "bars@sha256:12",
     "bars:1:2",
+    "a..b/bars",
+    "0a".repeat(32),
   ]) {
     assert.equal(isImageReference(text), false, text);
   }
