@@ -28,13 +28,13 @@ export function openProject(folder: string): Project {
     );
   }
   const manifest = readManifest(path);
-  const kaji = fieldOf(manifest, "kaji");
+  const kaji = readOptions(fieldOf(manifest, "kaji"));
   return {
     folder: realpathSync(folder),
     name: textField(manifest, "name") ?? "operator",
     version: textField(manifest, "version") ?? "0.1.0",
-    operatorFile: textField(kaji, "operator") ?? "src/operator.ts",
-    mainFile: textField(kaji, "main") ?? "src/main.ts",
+    operatorFile: pathField(kaji, "operator") ?? "src/operator.ts",
+    mainFile: pathField(kaji, "main") ?? "src/main.ts",
     env: fieldOf(kaji, "env"),
     deploy: fieldOf(kaji, "deploy"),
   };
@@ -42,10 +42,27 @@ export function openProject(folder: string): Project {
 
 function readManifest(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    // Node and npm read over the mark that some editors put before a text.
+    return JSON.parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new CommandError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
+}
+
+/** What a package.json may have as `kaji`. */
+const optionNames: readonly string[] = ["operator", "main", "env", "deploy"];
+
+function readOptions(kaji: unknown = {}): object {
+  if (typeof kaji !== "object" || kaji === null || Array.isArray(kaji)) throw new CommandError("package.json: kaji must be an object");
+  const unknown = Object.keys(kaji).find((name) => !optionNames.includes(name));
+  if (unknown === undefined) return kaji;
+  throw new CommandError(`package.json: kaji.${unknown} is unknown; there is ${optionNames.join(", ")}`);
+}
+
+function pathField(kaji: object, name: string): string | undefined {
+  const path = textField(kaji, name);
+  if (path === undefined && Object.hasOwn(kaji, name)) throw new CommandError(`package.json: kaji.${name} must be the path of a file`);
+  return path;
 }
 
 function textField(object: unknown, name: string): string | undefined {
