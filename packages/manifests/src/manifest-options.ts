@@ -62,6 +62,9 @@ export interface Plan {
   readonly podLabels: Readonly<Record<string, string>>;
 }
 
+/** The ClusterRoles that every cluster has and that an operator could be called like. */
+const ownRoles: readonly string[] = ["admin", "cluster-admin", "edit", "view"];
+
 /** Decides what was left open. */
 export function planOf(operator: OperatorDefinition, options: ManifestOptions = {}): Plan {
   const { name } = operator;
@@ -71,6 +74,8 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
     throw new TypeError(
       `operator ${name} cannot be installed under this name, since Services are called ${name}-webhook and the like: ${problem}`,
     );
+  if (ownRoles.includes(name))
+    throw new TypeError(`operator ${name} cannot be installed under this name, since the ClusterRole ${name} is Kubernetes' own`);
   const {
     image = `${name}:latest`,
     namespace = `${name}-system`,

@@ -56,6 +56,14 @@ test("an operator of all namespaces may read what a controller looks for in one,
   assert.deepEqual([wide.includes("configmaps"), wide.includes("secrets")], [true, false]);
 });
 
+test("an operator that is called like a role of Kubernetes is refused: it would replace that role", () => {
+  const operator = { ...barOperator, name: "view" };
+  assert.throws(
+    () => operatorManifests(operator),
+    /^TypeError: operator view cannot be installed under this name, since the ClusterRole view is Kubernetes' own$/,
+  );
+});
+
 test("an operator has its definitions, namespace, account, roles, network and Deployment, and a sample of each resource", () => {
   const { crds, namespace, rbac, network, manager, webhooks, samples } = operatorManifests(barOperator);
   assert.deepEqual(idsOf([...crds, ...namespace, ...network, ...manager, ...webhooks, ...samples]), [

@@ -7,7 +7,7 @@ import { CommandError } from "../command.ts";
 import type { ChangeReport } from "./change-report.ts";
 import { refusalOf } from "./definition-problems.ts";
 import { endOfConversion } from "./ended-conversion.ts";
-import { isOurs, objectName } from "./object-name.ts";
+import { isOurs, objectName, operatorOf } from "./object-name.ts";
 import { shortList } from "./short-list.ts";
 
 /** Applies objects one after the other, as the operator's: fields that another client has set to something else are taken over. */
@@ -23,6 +23,9 @@ export async function applyObjects(
       report.add("kept", object, "it was there before, and stays as it is");
       continue;
     }
+    const owner = before === undefined ? undefined : operatorOf(before);
+    if (owner !== undefined && owner !== operator)
+      report.progress(`warning: ${objectName(object)} was put there for operator ${owner}, and goes with ${operator} from now on`);
     try {
       const { change, fields } = await applyObject(session, resource, object, { before, dryRun });
       report.add(change, object, fields.length === 0 ? undefined : shortList(fields));
