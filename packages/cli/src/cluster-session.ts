@@ -52,7 +52,7 @@ export async function withCluster(
 }
 
 /** Waits until the cluster answers at all; a user who has to wait for longer than a second is told what for. */
-async function greet({ client, cluster, clock, signal }: ClusterSession, terminal: Terminal): Promise<void> {
+export async function greet({ client, cluster, clock, signal }: ClusterSession, terminal: Terminal): Promise<void> {
   using _timer = clock.timer(1000, () => terminal.err(`waiting for ${cluster} to answer\n`));
   try {
     await client.discovery.version(signal);

@@ -1,3 +1,5 @@
+import { shellWord } from "../shell-word.ts";
+
 /** A flag and what it means, as far as those who start the program ask for it. */
 const helpOf = {
   "kube-apiserver": `Usage: kube-apiserver [flags]
@@ -43,10 +45,6 @@ ${helpOf[name]}
 HELP
   exit 0
 fi
-exec ${command.map(quoted).join(" ")} "$@"
+exec ${command.map(shellWord).join(" ")} "$@"
 `;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -3,6 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { CommandError } from "../command.ts";
 import type { Project } from "../project/project.ts";
+import { shellWord } from "../shell-word.ts";
 
 /** A program that makes images out of Dockerfiles. */
 export type ImageBuilder = (typeof builders)[number];
@@ -31,7 +32,7 @@ export function imageBuild(
         code === 0 ? resolve() : reject(new CommandError(`${builder} could not build ${image}; see what it says above`)),
       );
     });
-  return { command: [builder, ...parameters].join(" "), run };
+  return { command: [builder, ...parameters].map(shellWord).join(" "), run };
 }
 
 function isExecutable(path: string): boolean {

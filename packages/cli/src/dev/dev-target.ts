@@ -5,6 +5,10 @@ import type { Connection, KubeClient } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
 import { broughtResources } from "@kaji/manifests";
 import type { OperatorDefinition } from "@kaji/runtime";
+import { explained, greet } from "../cluster-session.ts";
+import type { ClusterSession } from "../cluster-session.ts";
+import type { Terminal } from "../command.ts";
+import { shellWord } from "../shell-word.ts";
 import { withRemedy } from "../up/start-failure.ts";
 
 /** The cluster that an operator is developed on. */
@@ -36,19 +40,29 @@ export async function embeddedTarget({
   return { client, connection, kubeconfig, name: url, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
-/** A cluster that is there already. */
-export async function remoteTarget(choice: { readonly context: string; readonly kubeconfig?: string | undefined }): Promise<DevTarget> {
-  const { connection } = await loadConfig(choice);
-  const client = await createClient({ connection, fieldManager: "kaji", onWarning: () => {} });
-  await client.discovery.version();
-  const name = `${choice.context} (${connection.server})`;
-  return { client, connection, kubeconfig: undefined, name, [Symbol.asyncDispose]: () => client[Symbol.asyncDispose]() };
+/** A cluster that is there already, once it answers. */
+export async function remoteTarget(
+  choice: { readonly context: string; readonly kubeconfig?: string | undefined },
+  { terminal, clock, signal }: Pick<ClusterSession, "clock" | "signal"> & { readonly terminal: Terminal },
+): Promise<DevTarget> {
+  let name = choice.context;
+  try {
+    const { connection } = await loadConfig(choice);
+    name = `${choice.context} (${connection.server})`;
+    await using running = new AsyncDisposableStack();
+    const client = running.use(await createClient({ connection, fieldManager: "kaji", onWarning: () => {} }));
+    await greet({ client, cluster: name, clock, signal }, terminal);
+    const all = running.move();
+    return { client, connection, kubeconfig: undefined, name, [Symbol.asyncDispose]: () => all.disposeAsync() };
+  } catch (error) {
+    throw explained(error, name);
+  }
 }
 
 /** What a person is told when the cluster is up. */
 export function greetingOf({ name, kubeconfig }: Pick<DevTarget, "kubeconfig" | "name">, operator: OperatorDefinition): string {
   if (kubeconfig === undefined) return `Developing on ${name}. Ctrl+C stops it, and leaves definitions and roles in place.\n\n`;
-  const path = relative("", kubeconfig).startsWith("..") ? kubeconfig : `$PWD/${relative("", kubeconfig)}`;
+  const path = relative("", kubeconfig).startsWith("..") ? shellWord(kubeconfig) : `$PWD/${shellWord(relative("", kubeconfig))}`;
   return `Kubernetes is up at ${name}.
 
 In another terminal:

@@ -1,5 +1,4 @@
 import { errorMessage, systemClock } from "@kaji/core";
-import { explained } from "../cluster-session.ts";
 import type { ClusterSession } from "../cluster-session.ts";
 import { CommandError } from "../command.ts";
 import type { Terminal } from "../command.ts";
@@ -40,9 +39,15 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const webhookReach = await reachOf(options);
   const definition = await sources.load(); // What cannot be loaded at all is said before anything is started.
   await using running = new AsyncDisposableStack();
-  using stop = stopSignals();
-  const target = running.use(await targetOf(options));
-  const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal: stop.signal };
+  using stop = stopSignals(new CommandError("stopped before the cluster was there"));
+  const { signal } = stop;
+  const { context, kubeconfig } = options;
+  const target = running.use(
+    context === undefined
+      ? await embeddedTarget(options)
+      : await remoteTarget({ context, kubeconfig }, { terminal, clock: systemClock, signal }),
+  );
+  const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal };
   // After the target, which may have emptied the folder.
   const reports = new ReportFile(options.data, systemClock);
   const metricsPort = await freePort();
@@ -80,16 +85,6 @@ function reachOf({ context, webhookHost }: DevOptions): Promise<WebhookReach> {
   if (webhookHost !== undefined)
     throw new CommandError("--webhook-host is for the cluster of a --context; one of our own is on this machine");
   return localReach();
-}
-
-async function targetOf(options: DevOptions): Promise<DevTarget> {
-  const { context, kubeconfig } = options;
-  if (context === undefined) return embeddedTarget(options);
-  try {
-    return await remoteTarget({ context, kubeconfig });
-  } catch (error) {
-    throw explained(error, context);
-  }
 }
 
 function jsonLine({ connection, kubeconfig }: DevTarget): string {

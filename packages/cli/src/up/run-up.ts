@@ -5,6 +5,7 @@ import type { ControlPlaneOptions } from "@kaji/cluster/control-plane";
 import type { Terminal } from "../command.ts";
 import { failureLog } from "./failure-log.ts";
 import { withRemedy } from "./start-failure.ts";
+import { shellWord } from "../shell-word.ts";
 import { stopSignals } from "../stop-signals.ts";
 import type { UpOptions } from "./up-options.ts";
 
@@ -76,7 +77,7 @@ function greeting({ url, kubeconfig, dashboard }: Places, { storage, folder }: P
   return `Kubernetes is up at ${url}; objects are kept ${placeOf(storage, folder)}.
 ${page}
 In another terminal:
-  export KUBECONFIG=${resolve(kubeconfig)}
+  export KUBECONFIG=${shellWord(resolve(kubeconfig))}
   kubectl get namespaces
 
 Ctrl+C stops it.
