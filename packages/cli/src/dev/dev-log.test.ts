@@ -157,11 +157,24 @@ test("what the operator logs is a line with its fields; failures that a reconcil
   assert.deepEqual(lines, ['seen object=default/one text="a b" err="why"', "{ printed: by hand }", "src/bar.ts was saved"]);
 });
 
-test("an error that the operator logs, such as that of a webhook, is told with its place in the project", () => {
+test("an error that the operator logs, such as that of a webhook, is told with its place in the project, and in full once", () => {
   const { message, stack } = failed;
   const record = { level: "error", msg: "webhook failed", webhook: "mutate.pod.v1", err: { type: "Error", message, stack } };
-  const { lines } = written((log) => log.operatorSaid(JSON.stringify(record), running));
-  assert.deepEqual(lines, ['webhook failed webhook=mutate.pod.v1 err="no such\\n  luck" (src/bar.ts:12)']);
+  const other = { ...record, err: { ...record.err, message: "other" } };
+  const { lines } = written((log) => {
+    for (const each of [record, record, other, record]) log.operatorSaid(JSON.stringify(each), running);
+    log.operatorStarted("bars", 12.3);
+    log.operatorSaid(JSON.stringify(record), running);
+  });
+  const full = 'webhook failed webhook=mutate.pod.v1 err="no such\\n  luck" (src/bar.ts:12)';
+  assert.deepEqual(lines, [
+    full,
+    "webhook failed webhook=mutate.pod.v1 as before",
+    full.replace("no such\\n  luck", "other"),
+    full,
+    "operator bars was started after 12 ms",
+    full,
+  ]);
 });
 
 test("on a terminal it has colours, and a line of what went well is as long as the terminal is wide", () => {

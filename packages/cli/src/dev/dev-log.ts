@@ -4,6 +4,7 @@ import type { Paint, Terminal } from "../command.ts";
 import { projectPlace } from "../project/project-place.ts";
 import type { DevOptions } from "./develop.ts";
 import { logRecord } from "./log-record.ts";
+import type { LogRecord } from "./log-record.ts";
 import { readWords, spanWords, triggerWords, writeWords } from "./reconcile-words.ts";
 import type { SentReport } from "@kaji/runtime/reports";
 
@@ -24,7 +25,7 @@ export class DevLog {
   readonly #options: DevLogOptions;
   #objectWidth = objectWidths.least;
   #triggerWidth = triggerWidths.least;
-  /** Of each object whose last reconcile failed, what was said of it. */
+  /** Of each object whose last reconcile failed, and of whatever else the operator tells an error of, what was said of it. */
   readonly #failures = new Map<string, string>();
 
   constructor(options: DevLogOptions) {
@@ -51,10 +52,17 @@ export class DevLog {
       terminal.out(`${JSON.stringify(record === undefined ? { type: "Output", text: line } : { type: "Log", ...record.value })}\n`);
     else if (record === undefined) terminal.err(`${line}\n`);
     else {
-      const place = record.stack === undefined ? undefined : projectPlace(record.stack, this.#options.folder);
-      const details = `${record.fields}${place === undefined ? "" : ` (${place})`}`;
+      const about = `${record.message} ${record.fields}`;
+      const details = [record.fields, this.#loggedFailure(about, record.error) ?? ""].join(" ").trim();
       this.say(`${this.#paint(levelPaints.get(record.level), record.message)} ${this.#paint("dim", details)}`.trimEnd());
     }
+  }
+
+  /** The error that the operator logs about something, and where it comes from. */
+  #loggedFailure(about: string, error: LogRecord["error"]): string | undefined {
+    if (error === undefined) return undefined;
+    const place = projectPlace(error.stack, this.#options.folder);
+    return this.#newsOf(about, `${error.text}${place === undefined ? "" : ` (${place})`}`);
   }
 
   reconciled(report: SentReport): void {

@@ -2,12 +2,12 @@
 export interface LogRecord {
   readonly level: string;
   readonly message: string;
-  /** What belongs to the message, as `name=value`. */
+  /** What belongs to the message, as `name=value`, but for the error. */
   readonly fields: string;
   /** Whether it says of a reconcile what the report of that reconcile says too. */
   readonly isReported: boolean;
-  /** Where the error comes from that it tells of. */
-  readonly stack: string | undefined;
+  /** The error that it tells of, as `err=value`, and where that comes from. */
+  readonly error: { readonly text: string; readonly stack: string } | undefined;
   /** All of it. */
   readonly value: Readonly<Record<string, unknown>>;
 }
@@ -15,11 +15,12 @@ export interface LogRecord {
 /** Reads a line of an operator's log; undefined if it is something else that the program has printed. */
 export function logRecord(line: string): LogRecord | undefined {
   const value = parsed(line);
-  const { time: _, level, msg: message, reconcileId, ...others } = value ?? {};
+  const { time: _, level, msg: message, reconcileId, err, ...others } = value ?? {};
   if (value === undefined || typeof message !== "string" || typeof level !== "string") return undefined;
   const fields = Object.entries(others).map(([name, field]) => `${name}=${fieldText(field)}`);
+  const error = err === undefined ? undefined : { text: `err=${fieldText(err)}`, stack: stackOf(err) };
   const isReported = reconcileId !== undefined && message.startsWith("reconcile failed");
-  return { level, message, fields: fields.join(" "), isReported, stack: stackOf(others["err"]), value };
+  return { level, message, fields: fields.join(" "), isReported, error, value };
 }
 
 function parsed(line: string): Record<string, unknown> | undefined {
@@ -31,9 +32,9 @@ function parsed(line: string): Record<string, unknown> | undefined {
   }
 }
 
-function stackOf(error: unknown): string | undefined {
+function stackOf(error: unknown): string {
   const stack: unknown = typeof error === "object" && error !== null && "stack" in error ? error.stack : undefined;
-  return typeof stack === "string" ? stack : undefined;
+  return typeof stack === "string" ? stack : "";
 }
 
 /** Texts without spaces as they are, errors by their message. */
