@@ -30,38 +30,32 @@ async function dispatch([first = "--help", ...rest]: readonly string[], terminal
   const named = [...commands].filter(([each]) => each.startsWith(`${first} `));
   if (named.length > 0 && (second === "--help" || second === "-h"))
     return terminal.out(`Usage: kaji ${first} COMMAND [options]\n\nCommands:\n${listOf(named)}`);
-  if (entry === undefined) throw unknownCommand(first, second);
+  if (entry === undefined) throw await unknownCommand(first, second);
   const command = await entry.load();
-  const values = valuesOf(name, command, given);
+  const values = await valuesOf(name, command, given);
   if (values["help"] === true) return terminal.out(command.help);
   await command.run(values, terminal);
 }
 
-function unknownCommand(first: string, second: string): UsageError {
+async function unknownCommand(first: string, second: string): Promise<UsageError> {
   const seconds = [...commands.keys()].filter((name) => name.startsWith(`${first} `));
   if (seconds.length > 0) {
     const asked = second === "" ? `'${first}' needs another word` : `unknown command '${first} ${second}'`;
     return new UsageError(`${asked}; there is ${seconds.join(" and ")}`);
   }
   if (first.startsWith("-")) return new UsageError(`unknown option '${first}'; kaji --help lists what there is`);
-  const meant = [...commands.keys()].find((name) => isNearly(first, name) || isNearly(`${first} ${second}`, name));
+  const meant = (await nearName(first, commands.keys())) ?? (await nearName(`${first} ${second}`, commands.keys()));
   return new UsageError(
     `unknown command '${first}'; ${meant === undefined ? "" : `did you mean ${meant}? `}kaji --help lists what there is`,
   );
 }
 
-/** Whether a word is another but for one character that is wrong, missing, too many, or in the place of the next. */
-function isNearly(word: string, name: string): boolean {
-  let start = 0;
-  while (start < name.length && word[start] === name[start]) start++;
-  let end = 0;
-  while (end < name.length - start && end < word.length - start && word.at(-1 - end) === name.at(-1 - end)) end++;
-  const [ours, theirs] = [word.slice(start, word.length - end), name.slice(start, name.length - end)];
-  const isSwapped = ours.length === 2 && ours === [...theirs].toReversed().join("");
-  return isSwapped || (Math.max(ours.length, theirs.length) === 1 && name.length > 2);
+/** Loaded only for those who mistype. */
+async function nearName(word: string, names: Iterable<string>): Promise<string | undefined> {
+  return (await import("@kaji/core")).nearName(word, names);
 }
 
-function valuesOf(name: string, { options, positionals: names = [] }: Command, given: readonly string[]): OptionValues {
+async function valuesOf(name: string, { options, positionals: names = [] }: Command, given: readonly string[]): Promise<OptionValues> {
   const known = { ...options, help: { type: "boolean", short: "h" }, verbose: { type: "boolean" } } as const;
   const where = `kaji ${name} --help lists the options`;
   let parsed: { readonly values: object; readonly positionals: readonly string[] };
@@ -73,7 +67,7 @@ function valuesOf(name: string, { options, positionals: names = [] }: Command, g
       .replace(/argument is ambiguous\.?$/, "has no value, or one that begins with a dash, which is written --OPTION=VALUE")
       .split(/\. | This /);
     const unknown = /^Unknown option '--([^']+)'/.exec(sentence)?.[1];
-    const meant = unknown === undefined ? undefined : Object.keys(known).find((option) => isNearly(unknown, option));
+    const meant = unknown === undefined ? undefined : await nearName(unknown, Object.keys(known));
     const question = meant === undefined ? "" : `did you mean --${meant}? `;
     throw new UsageError(`${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}; ${question}${where}`, { cause: error });
   }

@@ -19,6 +19,7 @@ export { FieldPath } from "./error/field-path.ts";
 export { errorMessage } from "./error/error-message.ts";
 export { unlessGone } from "./error/unless-gone.ts";
 export { messageWithCauses } from "./error/message-with-causes.ts";
+export { nearName } from "./error/near-name.ts";
 export { oneLine } from "./error/one-line.ts";
 export { ParseError } from "./error/parse-error.ts";
 export { thrownError } from "./error/thrown-error.ts";

@@ -1,4 +1,4 @@
-import { errorMessage } from "@kaji/core";
+import { errorMessage, nearName } from "@kaji/core";
 
 /** A flag of a program. */
 export interface Flag {
@@ -42,7 +42,7 @@ export function readFlags(
     if (word === "--help" || word === "-h") return "Help";
     const [, name, value] = /^--?([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
     const flag = name === undefined ? undefined : known.get(name);
-    if (flag === undefined) throw new UsageError(`${word} is not a flag of this program; see --help`);
+    if (flag === undefined) throw unknownFlag(word, nearName(name ?? "", known.keys()));
     given.set(flag.name, { value: value ?? valueOf(flag, words), from: `--${flag.name}` });
   }
   const error = (name: string, problem: string): UsageError => new UsageError(`${given.get(name)?.from ?? `--${name}`}: ${problem}`);
@@ -59,6 +59,10 @@ export function readFlags(
     },
     error,
   };
+}
+
+function unknownFlag(word: string, meant: string | undefined): UsageError {
+  return new UsageError(`${word} is not a flag of this program; ${meant === undefined ? "" : `did you mean --${meant}? `}see --help`);
 }
 
 /** The flags as a person reads them. */

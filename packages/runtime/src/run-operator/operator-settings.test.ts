@@ -93,6 +93,12 @@ test("[OP5] names of prototypes are no flags", () => {
   }
 });
 
+test("[OP5] a flag that is misspelt is told with the one that was meant", () => {
+  const line = "--leader-elekt is not a flag of this program; did you mean --leader-elect? see --help";
+  assert.throws(() => readSettings(["--leader-elekt"], {}), new UsageError(line));
+  assert.throws(() => readSettings(["--none"], {}), new UsageError("--none is not a flag of this program; see --help"));
+});
+
 test("[OP5] the help has every flag and fits on a screen", () => {
   const help = helpText(operatorFlags, { usage: "bar [flags]", examples: ["bar"] });
   for (const { name } of operatorFlags) assert.match(help, new RegExp(`^ {2}--${name} `, "m"));
