@@ -35,15 +35,16 @@ export interface FieldMapper<S, H> {
     },
   ) => FieldMapping<PathsOf<P>, PathsOf<Q>>;
   /** A field that only one side has: on the other its value is in an annotation. An object that was made there has the given one, or none. */
-  readonly keep: {
-    <const P extends FieldsIn<S>>(field: OneSided<"spoke", S, P>): FieldMapping<P, never>;
-    <const P extends FieldsIn<H>>(field: OneSided<"hub", H, P>): FieldMapping<never, P>;
-  };
+  readonly keep: <const P extends FieldsIn<S> = never, const Q extends FieldsIn<H> = never>(
+    field: OneSided<S, H, P, Q>,
+  ) => FieldMapping<NoInfer<P>, NoInfer<Q>>;
   /** A field that only one side has: its value is lost on the way to the other, and coming back it has the given one, or none. */
-  readonly lossy: {
-    <const P extends FieldsIn<S>>(field: Lost<"spoke", S, P>): FieldMapping<P, never>;
-    <const P extends FieldsIn<H>>(field: Lost<"hub", H, P>): FieldMapping<never, P>;
-  };
+  readonly lossy: <const P extends FieldsIn<S> = never, const Q extends FieldsIn<H> = never>(
+    field: OneSided<S, H, P, Q> & {
+      /** Why it may be lost. */
+      readonly because: string;
+    },
+  ) => FieldMapping<NoInfer<P>, NoInfer<Q>>;
 }
 
 type Places<T> = FieldsIn<T> | readonly [FieldsIn<T>, ...FieldsIn<T>[]];
@@ -56,14 +57,14 @@ type CompleteAt<T, P> = P extends string
   ? Complete<ValueAt<T, P>>
   : { readonly [I in keyof P]: Complete<ValueAt<T, Extract<P[I], string>>> };
 
-type OneSided<Side extends "spoke" | "hub", T, P extends string> = { readonly [K in Side]: P } & (undefined extends ValueAt<T, P>
-  ? { readonly value?: ValueAt<T, P> }
-  : { readonly value: ValueAt<T, P> });
+/** A field of the one side or the other. One signature for both sides has the compiler complain of the side that is meant. */
+type OneSided<S, H, P extends string, Q extends string> = { readonly spoke?: P; readonly hub?: Q } & ([P] extends [never]
+  ? { readonly hub: Q } & StandIn<H, Q>
+  : { readonly hub?: never } & StandIn<S, P>);
 
-type Lost<Side extends "spoke" | "hub", T, P extends string> = OneSided<Side, T, P> & {
-  /** Why it may be lost. */
-  readonly because: string;
-};
+/** What stands in for a field where it is not: needed unless the field may be absent. */
+type StandIn<T, P extends string> =
+  undefined extends ValueAt<T, P> ? { readonly value?: ValueAt<T, P> } : { readonly value: ValueAt<T, P> };
 
 /** The same without types: the paths have been checked by the compiler. */
 export const fieldMapper: UncheckedMapper = {
