@@ -34,11 +34,15 @@ function eventsOf(model: ClusterModel, chosen: Entry, uids: ReadonlySet<string>)
     const entry = uid === chosen.uid ? chosen : model.entry(uid);
     return entry === undefined ? [] : model.events.of(uid).map((text) => ({ ...text, about: model.nameOf(entry) }));
   });
-  return events.sort(({ last: left = "" }, { last: right = "" }) => (left < right ? 1 : left > right ? -1 : 0)).slice(0, mostEvents);
+  // Most have times in whole seconds: of those that are equal the last that was told is the newest.
+  return events
+    .toReversed()
+    .sort(({ last: left = "" }, { last: right = "" }) => (left < right ? 1 : left > right ? -1 : 0))
+    .slice(0, mostEvents);
 }
 
-/** The object as kubectl writes it: who manages which field is left out. */
+/** The object as kubectl writes it, in YAML 1.1, which it also reads: who manages which field is left out. */
 function yamlOf(object: DynamicObject): string {
   const { managedFields: _managedFields, ...metadata } = object.metadata;
-  return stringify({ ...object, metadata }, { lineWidth: 0, aliasDuplicateObjects: false });
+  return stringify({ ...object, metadata }, { lineWidth: 0, aliasDuplicateObjects: false, version: "1.1", directives: false });
 }
