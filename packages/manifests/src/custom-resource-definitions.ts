@@ -18,11 +18,12 @@ export function customResourceDefinitions(plan: Plan): readonly CustomResourceDe
   });
 }
 
-/** An example of each resource that the operator brings. */
-export function samples({ operator }: Plan): readonly KubeObject[] {
+/** An example of each resource that the operator brings, where it looks after it. */
+export function samples({ operator, watchNamespaces = [] }: Plan): readonly KubeObject[] {
+  const [place = "default"] = watchNamespaces;
   return broughtResources(operator).map((resource) => {
     const sample = resource.sample();
-    const namespace = resource.scope === "Namespaced" ? { namespace: "default" } : {};
+    const namespace = resource.scope === "Namespaced" ? { namespace: place } : {};
     return { ...sample, metadata: { ...sample.metadata, ...namespace } };
   });
 }

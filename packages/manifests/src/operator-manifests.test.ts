@@ -56,6 +56,12 @@ test("an operator of all namespaces may read what a controller looks for in one,
   assert.deepEqual([wide.includes("configmaps"), wide.includes("secrets")], [true, false]);
 });
 
+test("samples are in a namespace that the operator looks after", () => {
+  const places = (options?: ManifestOptions): readonly unknown[] =>
+    operatorManifests(barOperator, options).samples.map(({ metadata }) => metadata.namespace);
+  assert.deepEqual([places(), places({ watchNamespaces: ["team-a", "team-b"] })], [["default"], ["team-a"]]);
+});
+
 test("an operator that is called like a role of Kubernetes is refused: it would replace that role", () => {
   const operator = { ...barOperator, name: "view" };
   assert.throws(

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { ApiError, isReason } from "@kaji/core";
+import { ApiError, isReason, oneLine } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { broughtResources } from "@kaji/manifests";
 import type { OperatorManifests } from "@kaji/manifests";
@@ -49,7 +49,12 @@ async function reachFinding(
     if (reason === "Forbidden" && message.includes("cannot create resource")) {
       return { state: "unknown", subject, text: "could not be tried", remedy: `that takes create on ${resource.plural}` };
     }
-    // Whatever else it was refused for, the webhooks were asked or could have been.
+    // What the schema refuses is not shown to the webhooks that judge.
+    if (reason === "Invalid" && !message.startsWith("admission webhook ")) {
+      const remedy = "give the field an example, so that there is a sample to try: .meta({ example: … })";
+      return { state: "unknown", subject, text: `could not be tried: ${oneLine(message)}`, remedy };
+    }
+    // Whatever else it was refused for, the webhooks were asked.
   }
   return { state: "ok", subject, text: "are called" };
 }
