@@ -10,7 +10,7 @@ export interface FolderAnswer {
   readonly changed: readonly string[];
 }
 
-/** Finds the files that are missing or have another content. Other files in the folder are not looked at. */
+/** Finds the files that are missing or have another content, whichever way their lines end. Other files in the folder are not looked at. */
 export function compareFolder(folder: string, files: ManifestFiles): FolderAnswer {
   return { changed: [...files].filter(([path, text]) => contentOf(join(folder, path)) !== text).map(([path]) => join(folder, path)) };
 }
@@ -36,7 +36,7 @@ function writeText(file: string, text: string): void {
 
 function contentOf(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readFileSync(file, "utf8").replaceAll("\r\n", "\n");
   } catch {
     return undefined;
   }

@@ -24,6 +24,34 @@ test("a plain manifest goes to stdout, the same each time", async () => {
   assert.equal((await ran(["manifests", "--project", project.folder, "--image", "bars:1.2.3"])).out, out);
 });
 
+test("a definition that a chart had before and has no more, or has elsewhere, is told of: Helm would install it", async () => {
+  using project = barProject();
+  const folder = join(project.folder, "chart");
+  const parameters = ["manifests", "--project", project.folder, "--format", "helm", "--out", folder];
+  await ran(parameters);
+  const text = readFileSync(join(folder, "crds/bars.example.com.yaml"), "utf8");
+  project.write("chart/crds/certificates.cert-manager.io.yaml", text.replaceAll(/app\.kubernetes\.io.*$/gm, "a: b"));
+  assert.deepEqual(await ran([...parameters, "--check"]), { code: 0, out: "nothing to change\n", err: "" });
+  project.write("chart/crds/bazes.example.com.yaml", text.replaceAll("bars.example.com", "bazes.example.com"));
+  project.write("chart/templates/bars.example.com.yaml", `${text}# {{ .Release.Namespace }}\r\n`);
+  const warning = ["crds/bazes.example.com.yaml", "templates/bars.example.com.yaml"]
+    .map((path) => `warning: ${join(folder, path)} is of an earlier chart, and Helm would install its definition too; remove it\n`)
+    .join("");
+  assert.deepEqual(await ran(parameters), { code: 0, out: "nothing to change\n", err: warning });
+  const checked = await ran([...parameters, "--check"]);
+  assert.deepEqual([checked.code, checked.err], [1, `${warning}kaji: ${folder} has 2 files too many; remove what is left over\n`]);
+});
+
+test("files whose lines end as on Windows are as they are to be", async () => {
+  using project = barProject();
+  const folder = join(project.folder, "deploy");
+  const parameters = ["manifests", "--project", project.folder, "--out", folder];
+  await ran(parameters);
+  for (const path of filesIn(folder))
+    project.write(join("deploy", path), readFileSync(join(folder, path), "utf8").replaceAll("\n", "\r\n"));
+  assert.deepEqual(await ran([...parameters, "--check"]), { code: 0, out: "nothing to change\n", err: "" });
+});
+
 test("each format is a folder of files, and --check fails once one of them differs", async () => {
   using project = barProject({ hasWebhook: true });
   for (const [format, expected] of [

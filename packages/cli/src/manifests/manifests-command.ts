@@ -15,6 +15,7 @@ import type { Project } from "../project/project.ts";
 import { compareFolder, writeFolder } from "./manifest-folder.ts";
 import { manifestFlags, manifestFlagsHelp, manifestOptions } from "./manifest-flags.ts";
 import { sampleWarnings } from "./sample-warnings.ts";
+import { staleDefinitions } from "./stale-definitions.ts";
 import { requireSoundDefinitions } from "./sound-definitions.ts";
 
 /** `kaji manifests`: what puts the operator onto a cluster, as files. */
@@ -66,13 +67,15 @@ async function manifests(values: OptionValues, terminal: Terminal): Promise<void
   if (folder === undefined) return terminal.out(plainManifest(parts));
   if (format !== "helm") for (const line of await sampleWarnings(operator, parts)) terminal.err(`warning: ${line}\n`);
   const files = filesOf(format, operator, { ...options, version: project.version });
-  const answer = isSet(values, "check") ? compareFolder(folder, files) : writeFolder(folder, files);
-  if (output === "json") terminal.out(`${JSON.stringify(answer)}\n`);
-  else
-    terminal.out(
-      answer.changed.map((path) => `${isSet(values, "check") ? "differs" : "wrote"} ${path}\n`).join("") || "nothing to change\n",
-    );
-  if (isSet(values, "check") && answer.changed.length > 0) {
+  const isCheck = isSet(values, "check");
+  const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
+  const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");
+  terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
+  const stale = format === "helm" ? staleDefinitions(folder, files, operator.name) : [];
+  for (const path of stale) terminal.err(`warning: ${path} is of an earlier chart, and Helm would install its definition too; remove it\n`);
+  if (isCheck && stale.length > 0)
+    throw new CommandError(`${folder} has ${counted(stale.length, "file")} too many; remove what is left over`);
+  if (isCheck && answer.changed.length > 0) {
     throw new CommandError(
       `${folder} differs from the operator in ${answer.changed.length} of ${counted(files.size, "file")}; run it without --check, and commit them`,
     );
