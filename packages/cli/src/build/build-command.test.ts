@@ -61,3 +61,8 @@ test("what cannot be bundled is said with its place", async () => {
   assert.equal(code, 1);
   assert.match(err, /^kaji: src\/main\.ts cannot be bundled: Could not resolve "\.\/gone\.ts" \(src\/main\.ts:1\)$/m);
 });
+
+test("an image that no engine could name is refused before anything is built", async () => {
+  const { code, err } = await ran(["build", "--image", "my image"]);
+  assert.deepEqual([code, err], [2, "kaji: --image: 'my image' is not the name of an image, as in registry.example.com/team/bars:1.2.3\n"]);
+});

@@ -2,7 +2,8 @@ import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
-import { oneOf, optionalText, textOf } from "../option-values.ts";
+import { imageOf } from "../image-option.ts";
+import { oneOf, textOf } from "../option-values.ts";
 import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
 import { bundleOperator } from "./bundle-operator.ts";
@@ -33,7 +34,7 @@ Examples:
 
 async function build(values: OptionValues, terminal: Terminal): Promise<void> {
   const output = oneOf(values, "output", ["text", "json"]);
-  const image = optionalText(values, "image");
+  const image = imageOf(values);
   const project = openProject(textOf(values, "project", "."));
   const { folder } = project;
   const inputs = await bundled(project, terminal);

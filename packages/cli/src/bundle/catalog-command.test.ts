@@ -74,7 +74,7 @@ test("what makes no sense is said in one line", async () => {
   using project = barProject();
   const lines: readonly (readonly [parameters: readonly string[], code: number, line: RegExp])[] = [
     [[], 2, /^kaji: --image must say where the bundle's image is, /],
-    [["--image", "Bars"], 2, /^kaji: --image must be the name of an image, not 'Bars'\n$/],
+    [["--image", "Bars"], 2, /^kaji: --image: 'Bars' is not the name of an image, as in /],
     [["--image", "bars:1", "--bundle", join(project.folder, "none")], 1, /^kaji: there is no bundle in .*none; kaji bundle writes one\n$/],
   ];
   for (const [parameters, code, line] of lines) {

@@ -1,21 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  catalogFiles,
-  catalogPath,
-  isImageReference,
-  packageOf,
-  readCatalog,
-  validateBundle,
-  validateCatalog,
-  withBundle,
-} from "@kaji/manifests";
+import { catalogFiles, catalogPath, packageOf, readCatalog, validateBundle, validateCatalog, withBundle } from "@kaji/manifests";
 import type { OlmFinding } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { counted } from "../counted.ts";
 import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
-import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
+import { imageOf } from "../image-option.ts";
+import { isSet, oneOf, textOf } from "../option-values.ts";
 import { bundleIn } from "./bundle-folder.ts";
 import { requireSound } from "./olm-findings.ts";
 
@@ -51,10 +43,9 @@ Examples:
 
 async function catalog(values: OptionValues, terminal: Terminal): Promise<void> {
   const output = oneOf(values, "output", ["text", "json"]);
-  const image = optionalText(values, "image");
+  const image = imageOf(values);
   if (image === undefined)
     throw new UsageError("--image must say where the bundle's image is, such as registry.example.com/bars-bundle:1.2.3");
-  if (!isImageReference(image)) throw new UsageError(`--image must be the name of an image, not '${image}'`);
   const folder = textOf(values, "out", "catalog");
   const bundleFolder = textOf(values, "bundle", "bundle");
   const bundle = bundleIn(bundleFolder);

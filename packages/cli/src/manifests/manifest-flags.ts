@@ -1,8 +1,8 @@
 import { dns1123LabelErrors } from "@kaji/core";
-import { isImageReference } from "@kaji/manifests";
 import type { ManifestOptions } from "@kaji/manifests";
 import { UsageError } from "../command.ts";
 import type { OptionValues } from "../command.ts";
+import { imageOf } from "../image-option.ts";
 import type { Project } from "../project/project.ts";
 import type { DeclaredDeployment } from "./declared-deployment.ts";
 import { environmentOf } from "./environment.ts";
@@ -41,9 +41,7 @@ export const manifestFlagsHelp = `  --project FOLDER       the operator's projec
 export async function manifestOptions(given: OptionValues, project: Project): Promise<ManifestOptions> {
   const declared = await declaredDeployment(project);
   const values = { ...declared?.values, ...given };
-  const [image, namespace] = [optionalText(values, "image"), optionalText(values, "namespace")];
-  if (image !== undefined && !isImageReference(image))
-    throw new UsageError(`--image: '${image}' is not the name of an image, as in registry.example.com/team/bars:1.2.3`);
+  const [image, namespace] = [imageOf(values), optionalText(values, "namespace")];
   const watchNamespaces = listOf(values, "namespaces");
   for (const [flag, names] of [
     ["namespace", namespace === undefined ? [] : [namespace]],

@@ -158,6 +158,11 @@ test("what a webhook says and the Operator Lifecycle Manager has no field for is
   assert.deepEqual(webhookLosses(calledOperator), []);
 });
 
+test("a channel is named once, and one with a space in it does not break the Dockerfile", () => {
+  const text = olmBundle(barOperator, { version: "1.2.3", channels: ["stable", "stable", "fast lane"] }).get("Dockerfile");
+  assert.match(text ?? "", /^LABEL operators\.operatorframework\.io\.bundle\.channels\.v1="stable,fast lane"$/m);
+});
+
 test("a version that is none is refused", () => {
   assert.throws(() => olmBundle(barOperator, { version: "v1" }), /^TypeError: "v1" is not a version such as 1\.2\.3$/);
 });

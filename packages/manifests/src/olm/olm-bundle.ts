@@ -10,7 +10,7 @@ import { isSemver } from "./semver.ts";
 
 /** The operator as a bundle of the form registry+v1, for the Operator Lifecycle Manager, and a Dockerfile that makes an image of it. */
 export function olmBundle(operator: OperatorDefinition, options: BundleOptions): ManifestFiles {
-  const { channels = ["stable"] } = options;
+  const channels = [...new Set(options.channels ?? ["stable"])];
   requireVersions(options);
   const annotations = {
     "operators.operatorframework.io.bundle.mediatype.v1": "registry+v1",
@@ -78,7 +78,9 @@ const scorecard = {
 };
 
 function dockerfile(annotations: Readonly<Record<string, string>>): string {
-  const labels = Object.entries(annotations).map(([name, value]) => `LABEL ${name}=${value}\n`);
+  const labels = Object.entries(annotations).map(
+    ([name, value]) => `LABEL ${name}=${value.includes(" ") ? JSON.stringify(value) : value}\n`,
+  );
   const copies = ["manifests", "metadata", "tests/scorecard"].map((folder) => `COPY ${folder} /${folder}/\n`);
   return `FROM scratch\n\n${labels.join("")}\n${copies.join("")}`;
 }
