@@ -3,6 +3,7 @@ import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ManualClock } from "./manual-clock.ts";
+import { seededRandom } from "./seeded-random.ts";
 
 test("[CLK1] time stands still until it is advanced", async () => {
   const clock = new ManualClock(1000);
@@ -55,6 +56,22 @@ test("[CLK3] the next moment is done with when all its timers have fired, and wh
   await clock.advanceToNext();
   await clock.advanceToNext();
   assert.deepEqual([moments.at(-1), clock.now()], ["later@11", 11]);
+});
+
+test("[CLK10] who waits until a moment of either time gets there, however fine it is", async () => {
+  for (const time of ["now", "monotonic"] as const) {
+    const clock = new ManualClock();
+    const random = seededRandom(1);
+    for (let round = 0; round < 100; round++) {
+      const dueMs = clock[time]() + 60_000 * random.next();
+      let waits = 0;
+      while (clock[time]() < dueMs && waits++ < 3) {
+        clock.timer(dueMs - clock[time](), () => {});
+        await clock.advanceToNext();
+      }
+      assert.ok(clock[time]() >= dueMs, `${time}() is ${clock[time]()} after ${waits} waits for ${dueMs}`);
+    }
+  }
 });
 
 test("[CLK4] a timer that is disposed of does not fire, also when another one does it in the same moment", async () => {

@@ -10,20 +10,20 @@ import type { Clock } from "./clock.ts";
 export class ManualClock implements Clock {
   /** Not yet fired nor disposed of, sorted by due time; of one moment, the one that was made first comes first. */
   readonly #timers: Timer[] = [];
-  #nowMs: number;
   readonly #startMs: number;
+  /** Since the start, and not since 1970: so far from zero a number is no finer than a fraction of a microsecond, and a shorter wait would not move it. */
+  #elapsedMs = 0;
 
   constructor(start: Date | number = Date.UTC(2026, 0, 1)) {
-    this.#nowMs = Number(start);
-    this.#startMs = this.#nowMs;
+    this.#startMs = Number(start);
   }
 
   now(): number {
-    return this.#nowMs;
+    return this.#startMs + this.#elapsedMs;
   }
 
   monotonic(): number {
-    return this.#nowMs - this.#startMs;
+    return this.#elapsedMs;
   }
 
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
@@ -31,7 +31,7 @@ export class ManualClock implements Clock {
   }
 
   timer(delayMs: number, callback: () => void): Disposable {
-    const timer = new Timer(this.#timers, this.#nowMs + Math.max(0, delayMs), callback);
+    const timer = new Timer(this.#timers, this.#elapsedMs + Math.max(0, delayMs), callback);
     timer.start();
     return timer;
   }
@@ -43,21 +43,23 @@ export class ManualClock implements Clock {
 
   /** When the next timer fires, in the terms of `now()`; undefined when none waits. */
   get nextDueMs(): number | undefined {
-    return this.#timers[0]?.dueMs;
+    const next = this.#timers[0];
+    return next === undefined ? undefined : this.#startMs + next.dueMs;
   }
 
   /** Moves time forward, firing each timer at its moment and letting the work it released finish. */
   async advance(byMs: number): Promise<void> {
-    const targetMs = this.#nowMs + byMs;
+    const targetMs = this.#elapsedMs + byMs;
     await settle();
     await this.#fireUntil(targetMs);
     // Somebody who advanced at the same time may have come further.
-    this.#nowMs = Math.max(this.#nowMs, targetMs);
+    this.#elapsedMs = Math.max(this.#elapsedMs, targetMs);
   }
 
   /** Moves time to the next moment at which a timer fires, if there is one, as `advance` does. All that can be done before then must be done. */
   async advanceToNext(): Promise<void> {
-    if (this.nextDueMs !== undefined) await this.#fireUntil(this.nextDueMs);
+    const next = this.#timers[0];
+    if (next !== undefined) await this.#fireUntil(next.dueMs);
   }
 
   async #fireUntil(targetMs: number): Promise<void> {
@@ -65,7 +67,7 @@ export class ManualClock implements Clock {
       const next = this.#timers[0];
       if (next === undefined || next.dueMs > targetMs) return;
       this.#timers.shift();
-      this.#nowMs = next.dueMs;
+      this.#elapsedMs = next.dueMs;
       next.callback();
       await settle();
     }
@@ -75,6 +77,7 @@ export class ManualClock implements Clock {
 /** A timer of a clock: it stands among the others from its start until it fires or is disposed of. */
 class Timer implements Disposable {
   readonly #timers: Timer[];
+  /** In the terms of `monotonic()`. */
   readonly dueMs: number;
   readonly callback: () => void;
 
