@@ -17,6 +17,17 @@ function idsOf(objects: readonly KubeObject[]): readonly string[] {
   return objects.map(({ kind, metadata: { namespace, name } }) => `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`);
 }
 
+test("a resource that no controller is about, such as a policy, comes with the operator that names it, and one that is only read does not", () => {
+  const kindOf = (kind: string) =>
+    defineResource({ group: "example.com", version: "v1", kind, scope: "Cluster", spec: z.object({ text: z.string().default("") }) });
+  const [Policy, Foreign] = [kindOf("Policy"), kindOf("Foreign")];
+  const controller = defineController(Namespace, { watches: [Policy, Foreign], reconcile: () => undefined });
+  const operator = defineOperator({ name: "bars", controllers: [controller], resources: [Policy] });
+  const { crds, samples, rbac } = operatorManifests(operator);
+  assert.deepEqual(idsOf([...crds, ...samples]), ["CustomResourceDefinition policies.example.com", "Policy policy-sample"]);
+  assert.ok(idsOf(rbac).includes("ClusterRole bars-policy-editor"));
+});
+
 /** The rules of a role as `verbs groups/resources names`. */
 function rulesOf(operator: OperatorDefinition, kind: string, name: string, options: ManifestOptions = {}): readonly string[] {
   const { rbac } = operatorManifests(operator, options);

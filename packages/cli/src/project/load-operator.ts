@@ -36,7 +36,9 @@ function isOperator(value: unknown): value is OperatorDefinition {
     value !== null &&
     "name" in value &&
     typeof value.name === "string" &&
-    ["controllers", "webhooks", "conversions"].every((list) => Array.isArray(Object.getOwnPropertyDescriptor(value, list)?.value))
+    ["controllers", "webhooks", "conversions", "resources"].every((list) =>
+      Array.isArray(Object.getOwnPropertyDescriptor(value, list)?.value),
+    )
   );
 }
 

@@ -1,4 +1,5 @@
 import { dns1123LabelErrors } from "@kaji/core";
+import type { ResourceDefinition } from "@kaji/core/define";
 import type { Controller } from "./define-controller.ts";
 import type { Conversion } from "../webhook/convert.ts";
 import type { Webhook } from "../webhook/webhook.ts";
@@ -10,6 +11,8 @@ export interface OperatorDeclaration {
   readonly controllers: readonly Controller[];
   readonly webhooks?: readonly Webhook[] | undefined;
   readonly conversions?: readonly Conversion[] | undefined;
+  /** What it brings beside the resources that its controllers, webhooks and conversions are about, such as a policy that a controller reads and none looks after. */
+  readonly resources?: readonly ResourceDefinition[] | undefined;
 }
 
 /** An operator as a value: to be run, to be installed, to be tested. */
@@ -18,17 +21,24 @@ export interface OperatorDefinition {
   readonly controllers: readonly Controller[];
   readonly webhooks: readonly Webhook[];
   readonly conversions: readonly Conversion[];
+  readonly resources: readonly ResourceDefinition[];
 }
 
 /** Defines an operator once, for whatever runs it and for the command that installs it. Defining it starts nothing. */
-export function defineOperator({ name, controllers, webhooks = [], conversions = [] }: OperatorDeclaration): OperatorDefinition {
+export function defineOperator({
+  name,
+  controllers,
+  webhooks = [],
+  conversions = [],
+  resources = [],
+}: OperatorDeclaration): OperatorDefinition {
   const [problem] = dns1123LabelErrors(name);
   if (problem !== undefined) throw new TypeError(`an operator cannot be named ${JSON.stringify(name)}: ${problem}`);
-  requireDefined(name, { controllers, webhooks, conversions });
+  requireDefined(name, { controllers, webhooks, conversions, resources });
   const names = controllers.map((controller) => controller.name);
   const twice = names.find((each, index) => names.indexOf(each) !== index);
   if (twice !== undefined) throw new TypeError(`operator ${name} has two controllers named ${twice}; give one of them another name`);
-  return Object.freeze({ name, controllers, webhooks, conversions });
+  return Object.freeze({ name, controllers, webhooks, conversions, resources });
 }
 
 /** The types say so too, but what runs an operator does not look at types. */

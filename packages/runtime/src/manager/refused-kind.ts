@@ -23,13 +23,17 @@ export function refusedKind({ who, verbs, resource, namespaces }: WantedKind, er
     return `${who} may not list and watch ${kind}: ${error.status.message ?? "forbidden"}; add to ${role}: ${rule}`;
   }
   if (isReason(error, "NotFound", "MethodNotAllowed")) {
-    const remedy = resource.group.includes(".")
-      ? "install its CustomResourceDefinition, or the API server that serves it"
-      : "it may be too old or too new";
-    return `${who} needs the kind ${kind}, but the server does not serve it in ${formatApiVersion(resource)}; ${remedy}`;
+    return `${who} needs the kind ${kind}, but the server does not serve it in ${formatApiVersion(resource)}; ${missingRemedy(resource)}`;
   }
   if (isReason(error, "Unauthorized")) return `${who} cannot list ${kind}: the server does not accept the credentials; renew them`;
   return undefined;
+}
+
+function missingRemedy(resource: Resource): string {
+  if (!resource.group.includes(".")) return "it may be too old or too new";
+  const remedy = "install its CustomResourceDefinition, or the API server that serves it";
+  // One that is read but looked after by nobody is installed with the operator only if that says so.
+  return "crd" in resource ? `${remedy}; if it is the operator's own, add it to the resources of defineOperator` : remedy;
 }
 
 /** Why a kind is not synced yet. */

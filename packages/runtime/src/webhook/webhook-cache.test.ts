@@ -248,7 +248,7 @@ test("[WH32] a kind that cannot be mirrored ends the program, with what to do", 
     assert.ok(error instanceof StartupError);
     assert.equal(
       error.message,
-      "the webhook of Bar needs the kind Policy (policies.example.com), but the server does not serve it in example.com/v1; install its CustomResourceDefinition, or the API server that serves it",
+      "the webhook of Bar needs the kind Policy (policies.example.com), but the server does not serve it in example.com/v1; install its CustomResourceDefinition, or the API server that serves it; if it is the operator's own, add it to the resources of defineOperator",
     );
     return true;
   });
