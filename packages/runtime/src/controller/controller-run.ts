@@ -77,6 +77,7 @@ class ControllerRun implements RunningController {
     this.#queue = new WorkQueue({
       clock,
       limiter: limiterOf(controller.backoff, clock),
+      paceMs: controller.paceMs,
       observer: observer && {
         added: () => observer.keyAdded(name),
         taken: (waitedMs) => observer.keyTaken(name, waitedMs),

@@ -66,7 +66,8 @@ export class FollowUp {
       case "RequeueAfter":
         this.#settled(key);
         this.#journal?.later(key, { type: "Timer", afterMs: outcome.delayMs });
-        this.#queue.addAfter(key, outcome.delayMs, outcome.priority);
+        if (outcome.notBefore === true) this.#queue.addNotBefore(key, outcome.delayMs, outcome.priority);
+        else this.#queue.addAfter(key, outcome.delayMs, outcome.priority);
         break;
       case "Conflict":
         this.#afterConflict(key, priority);

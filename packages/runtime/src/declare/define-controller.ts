@@ -28,7 +28,7 @@ export interface ControllerOptions<
   readonly name?: string;
   /** Kinds whose objects it makes for the objects it looks after. */
   readonly owns?: Owns;
-  /** Kinds that it reads: `watch` says which objects their changes enqueue, a kind or a view by itself enqueues none. */
+  /** Kinds that it reads. A change leads to the objects whose last reconcile has read it, or would find it now, unless `toKeys` of `watch` says otherwise. */
   readonly watches?: Watches;
   readonly uses?: Uses;
   /** What asks for reconciles from outside the cluster. */
@@ -42,6 +42,11 @@ export interface ControllerOptions<
   readonly timeout?: DurationLike;
   /** How failures are retried, or a function that makes a rate limiter. Default: after 5 ms, and then twice as long each time, up to 2 min. */
   readonly backoff?: Backoff<ObjectKey>;
+  /**
+   * How long an object is left alone after each reconcile, however often it is asked for meanwhile: for what sums up many objects, or asks somebody outside who may not be asked often. Default 0. What is
+   * asked for in between comes once, when that time is over.
+   */
+  readonly pace?: DurationLike;
   /** Whether it runs only on the elected leader. Default true. */
   readonly needsLeader?: boolean;
   /** Under which name fields come to be owned. Default: the name of the controller. */
@@ -96,6 +101,7 @@ export interface Controller {
   readonly concurrency: number;
   readonly timeoutMs: number;
   readonly backoff: Backoff<ObjectKey>;
+  readonly paceMs: number;
   readonly needsLeader: boolean;
   readonly fieldManager: string;
   /** The field managers of programs whose place it takes. */
@@ -137,6 +143,7 @@ export function defineController<
     concurrency,
     timeoutMs,
     backoff: options.backoff ?? {},
+    paceMs: durationMs(options.pace ?? 0),
     needsLeader: options.needsLeader ?? true,
     fieldManager: options.fieldManager ?? name,
     takesOver: options.takesOver ?? [],

@@ -9,7 +9,7 @@ import type { Prioritized } from "./priority.ts";
 export type Result =
   | undefined
   | void
-  | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number } & Prioritized)
+  | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number; readonly notBefore?: boolean } & Prioritized)
   | ({ readonly type: "Requeue" } & Prioritized);
 
 /** Done, and to be looked at again after a delay, such as `"5m"`, unless something changes before. What is due already, `dueMs - clock.now()` being 0 or less, comes again with backoff. */
@@ -22,9 +22,15 @@ export function requeue({ priority }: Prioritized = {}): Result {
   return { type: "Requeue", priority };
 }
 
+/** How an object that is not finished comes again. */
+export interface RequeueOptions extends Prioritized {
+  /** Whether it does not come sooner, whatever changes: for somebody outside who has asked to wait, as by a 429. Default false. */
+  readonly notBefore?: boolean | undefined;
+}
+
 /** Not finished, such as while waiting for an object that another controller makes: requeues the object after a delay, such as `"30s"`, unless something changes before; what is due already as `recheckAfter` does. */
-export function requeueAfter(delay: DurationLike, { priority }: Prioritized = {}): Result {
-  return { type: "RequeueAfter", delayMs: delayMs(delay), priority };
+export function requeueAfter(delay: DurationLike, { priority, notBefore = false }: RequeueOptions = {}): Result {
+  return { type: "RequeueAfter", delayMs: delayMs(delay), priority, ...(notBefore ? { notBefore } : {}) };
 }
 
 function delayMs(delay: DurationLike): number {

@@ -58,6 +58,75 @@ test("[QUE3] a delayed key comes at its time, and of several times at the earlie
   assert.deepEqual([clock.pending, queue.nextDueInMs], [0, undefined]);
 });
 
+test("[QUE13] a key rests after a worker has had it: what adds it meanwhile brings it once, when the rest is over", async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock, paceMs: 2000 });
+  queue.add("a");
+  const lease = queue.tryTake();
+  queue.add("a");
+  lease?.[Symbol.dispose]();
+  await clock.advance(1000);
+  queue.add("a");
+  queue.add("b");
+  assert.deepEqual(drain(queue), ["b"]);
+  assert.deepEqual([queue.size, queue.nextDueInMs], [0, 1000]);
+  await clock.advance(1000);
+  assert.deepEqual(drain(queue), ["a"]);
+  await clock.advance(2000);
+  queue.add("a");
+  assert.deepEqual(drain(queue), ["a"]);
+});
+
+test("[QUE13] a retry waits for the end of the rest, and a time that comes later is kept", async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock, paceMs: 2000 });
+  queue.add("a");
+  const lease = queue.tryTake();
+  queue.addRateLimited("a");
+  lease?.[Symbol.dispose]();
+  await clock.advance(1999);
+  assert.deepEqual(drain(queue), []);
+  await clock.advance(1);
+  assert.deepEqual(drain(queue), ["a"]);
+  queue.addAfter("a", 60_000);
+  queue.add("a");
+  await clock.advance(2000);
+  assert.deepEqual(drain(queue), ["a"]);
+  assert.equal(queue.dueInMs("a"), 58_000);
+});
+
+test("[QUE13] a closed queue does not wait for what rests", async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock, paceMs: 2000 });
+  queue.add("a");
+  const lease = queue.tryTake();
+  queue.add("a");
+  const drained = queue.close();
+  lease?.[Symbol.dispose]();
+  await drained;
+  assert.deepEqual([queue.delayed, clock.pending], [0, 0]);
+});
+
+test("[QUE14] a key that may not come before a time does not, whatever adds it", async () => {
+  const clock = new ManualClock();
+  const queue = new WorkQueue<string>({ clock });
+  queue.add("a");
+  const lease = queue.tryTake();
+  queue.addNotBefore("a", 5000);
+  queue.add("a");
+  lease?.[Symbol.dispose]();
+  queue.add("a");
+  await clock.advance(4999);
+  queue.add("a", 3);
+  assert.deepEqual(drain(queue), []);
+  const taken = queue.take();
+  await clock.advance(1);
+  (await taken)?.[Symbol.dispose]();
+  assert.deepEqual(drain(queue), []);
+  queue.add("a");
+  assert.deepEqual([drain(queue), queue.delayed, clock.pending], [["a"], 0, 0]);
+});
+
 test("[QUE4] backoff doubles from 5 ms to 2 min for each key by itself, and begins anew when the key is forgotten", () => {
   const limiter = exponentialBackoff<string>();
   const delays = Array.from({ length: 20 }, () => limiter.delayMs("a"));

@@ -1,7 +1,8 @@
 import type { Clock } from "@kaji/core";
 import { DelayHeap } from "./delay-heap.ts";
-import type { Delayed } from "./delay-heap.ts";
 import { Lane } from "./lane.ts";
+import { Entry } from "./queue-entry.ts";
+import type { Delay } from "./queue-entry.ts";
 import { exponentialBackoff } from "./rate-limiter.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 
@@ -23,6 +24,8 @@ export interface WorkQueueOptions<Key> {
   /** What delays retries. Default: exponential backoff for each key. */
   readonly limiter?: RateLimiter<Key>;
   readonly observer?: QueueObserver | undefined;
+  /** How long a key rests after a worker has had it, whatever adds it meanwhile. Default 0. */
+  readonly paceMs?: number;
 }
 
 /** Is told what goes through a queue, for metrics. */
@@ -53,6 +56,9 @@ export class WorkQueue<Key> {
   /** One for each priority that was used, the highest first. Their entries are sorted by arrival. */
   readonly #lanes: Lane<Entry<Key>>[] = [];
   readonly #delayed = new DelayHeap<Delay<Key>>();
+  readonly #paceMs: number;
+  /** Entries that are kept for their rest alone, the one whose rest began first in front. */
+  readonly #resting = new Set<Entry<Key>>();
   /** Keys that workers hold, oldest first. An entry stands here or in one of the lanes, never in two places. */
   readonly #held = new Lane<Entry<Key>>(0);
   #leased = 0;
@@ -64,7 +70,8 @@ export class WorkQueue<Key> {
   #timer: { readonly dueMs: number; readonly handle: Disposable } | undefined;
   #isClosed = false;
 
-  constructor({ clock, limiter = exponentialBackoff(), observer }: WorkQueueOptions<Key>) {
+  constructor({ clock, limiter = exponentialBackoff(), observer, paceMs = 0 }: WorkQueueOptions<Key>) {
+    this.#paceMs = paceMs;
     this.#clock = clock;
     this.#limiter = limiter;
     this.#observer = observer;
@@ -121,6 +128,14 @@ export class WorkQueue<Key> {
     entry.delay.priority = priority;
     this.#delayed.put(entry.delay, dueMs);
     this.#arm();
+  }
+
+  /** Adds the key after a delay, and lets it come no sooner, whatever adds it meanwhile. */
+  addNotBefore(key: Key, delayMs: number, priority = 0): void {
+    if (this.#isClosed) return;
+    const entry = this.#entry(key);
+    entry.restsUntilMs = Math.max(entry.restsUntilMs, this.#clock.monotonic() + delayMs);
+    this.addAfter(key, delayMs, priority);
   }
 
   /** Adds the key when the rate limiter allows another attempt. */
@@ -182,6 +197,7 @@ export class WorkQueue<Key> {
     this.#isClosed = true;
     for (const { entry } of this.#delayed.clear()) {
       entry.delay = undefined;
+      entry.wake = undefined;
       this.#release(entry);
     }
     this.#arm();
@@ -217,6 +233,7 @@ export class WorkQueue<Key> {
       return;
     }
     const nowMs = this.#clock.monotonic();
+    if (entry.restsUntilMs > nowMs) return this.#wakeLater(entry, priority);
     const rank = nowMs - priority * headStartMs;
     if (entry.lane !== undefined) {
       if (entry.rank <= rank) return;
@@ -230,6 +247,15 @@ export class WorkQueue<Key> {
     const wake = this.#waiters.shift();
     if (wake === undefined) this.#stand(entry);
     else wake(this.#lease(entry));
+  }
+
+  /** Adds a key that rests when its rest is over. Its delay, which may end later, stays as it is. */
+  #wakeLater(entry: Entry<Key>, priority: number): void {
+    if (this.#isClosed) return this.#release(entry);
+    entry.wake ??= { entry, priority, dueMs: entry.restsUntilMs, heapIndex: -1 };
+    entry.wake.priority = Math.max(entry.wake.priority, priority);
+    this.#delayed.put(entry.wake, entry.restsUntilMs);
+    this.#arm();
   }
 
   #stand(entry: Entry<Key>): void {
@@ -269,7 +295,10 @@ export class WorkQueue<Key> {
     entry.isLeased = false;
     this.#held.remove(entry);
     this.#leased--;
-    this.#observer?.done(this.#clock.monotonic() - entry.takenMs);
+    const nowMs = this.#clock.monotonic();
+    this.#observer?.done(nowMs - entry.takenMs);
+    if (this.#paceMs > 0) entry.restsUntilMs = Math.max(entry.restsUntilMs, nowMs + this.#paceMs);
+    this.#forgetRested(nowMs);
     const { again } = entry;
     entry.again = undefined;
     if (again === undefined) this.#release(entry);
@@ -277,9 +306,20 @@ export class WorkQueue<Key> {
     this.#noteDrained();
   }
 
-  /** Forgets an entry that neither waits nor is leased nor delayed. */
+  /** Forgets an entry that neither waits nor is leased nor delayed, and has rested. */
   #release(entry: Entry<Key>): void {
-    if (!entry.isLeased && entry.lane === undefined && entry.delay === undefined) this.#entries.delete(entry.key);
+    if (entry.isLeased || entry.lane !== undefined || entry.delay !== undefined || entry.wake !== undefined) return;
+    this.#resting.delete(entry);
+    if (entry.restsUntilMs > this.#clock.monotonic()) this.#resting.add(entry);
+    else this.#entries.delete(entry.key);
+  }
+
+  #forgetRested(nowMs: number): void {
+    for (const entry of this.#resting) {
+      if (entry.restsUntilMs > nowMs) return;
+      this.#resting.delete(entry);
+      this.#release(entry);
+    }
   }
 
   /** Sees to it that the one timer fires when the first delayed key is due. */
@@ -296,47 +336,27 @@ export class WorkQueue<Key> {
   #due(): void {
     this.#timer = undefined;
     const nowMs = this.#clock.monotonic();
-    for (let delay = this.#delayed.first; delay !== undefined && delay.dueMs <= nowMs; delay = this.#delayed.first) {
-      this.#delayed.remove(delay);
-      delay.entry.delay = undefined;
-      this.#add(delay.entry, delay.priority);
-    }
+    for (let first = this.#delayed.first; first !== undefined && first.dueMs <= nowMs; first = this.#delayed.first)
+      this.#add(first.entry, this.#takeDue(first.entry, nowMs));
     this.#arm();
+  }
+
+  /** Takes out what of a key is due, so that one that is due for two reasons comes once; returns its priority. */
+  #takeDue(entry: Entry<Key>, nowMs: number): number {
+    let priority = -Infinity;
+    for (const place of ["delay", "wake"] as const) {
+      const due = entry[place];
+      if (due === undefined || due.dueMs > nowMs) continue;
+      this.#delayed.remove(due);
+      entry[place] = undefined;
+      priority = Math.max(priority, due.priority);
+    }
+    return priority;
   }
 
   #noteDrained(): void {
     if (this.#isClosed && this.#size === 0 && this.#leased === 0) for (const resolve of this.#drained.splice(0)) resolve();
   }
-}
-
-/** What is known of a key that is not idle. */
-class Entry<Key> {
-  readonly key: Key;
-  /** Where it waits. */
-  lane: Lane<Entry<Key>> | undefined = undefined;
-  before: Entry<Key> | undefined = undefined;
-  behind: Entry<Key> | undefined = undefined;
-  priority = 0;
-  // Not 0, which for V8 is not the type that follows: it would convert each entry anew.
-  arrivedMs = Number.NaN;
-  /** Its arrival less the head start of its priority. */
-  rank = Number.NaN;
-  isLeased = false;
-  takenMs = Number.NaN;
-  /** The priority with which it was added while it was leased; undefined if it was not. */
-  again: number | undefined = undefined;
-  /** Its place among the delayed. */
-  delay: Delay<Key> | undefined = undefined;
-
-  constructor(key: Key) {
-    this.key = key;
-  }
-}
-
-/** That a key is to be added later. */
-interface Delay<Key> extends Delayed {
-  readonly entry: Entry<Key>;
-  priority: number;
 }
 
 class QueueLease<Key> implements KeyLease<Key> {

@@ -9,7 +9,7 @@ import { UndeclaredError } from "../declare/undeclared-error.ts";
 export type ReconcileOutcome =
   | { readonly type: "Done" }
   | ({ readonly type: "Requeue" } & Prioritized)
-  | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number } & Prioritized)
+  | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number; readonly notBefore?: boolean } & Prioritized)
   | { readonly type: "Conflict" | "Error" | "TerminalError" | "Timeout" | "Aborted"; readonly error: Error };
 
 /** The outcomes that observers and metrics count: an aborted reconcile is not counted. */
