@@ -1,8 +1,9 @@
 import { webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
+import { portForwardProtocol } from "@kaji/core/spdy";
 import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
-import { portForwardProtocols, servePorts } from "./port-forward/serve-ports.ts";
+import { servePorts } from "./serve-ports.ts";
 
 /** `pods/portforward`: connections to the ports of a pod. */
 export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresource {
@@ -12,7 +13,7 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
     options: [{ name: "ports", type: "integer", isList: true }],
     connect: (pod, _options, { request }) => {
       const dial = requireNode(pod, nodes).prepareDial(pod);
-      return webSocketResponse(request, portForwardProtocols, (socket) => servePorts(socket, dial));
+      return webSocketResponse(request, [portForwardProtocol], (socket) => servePorts(socket, dial));
     },
   };
 }

@@ -2,12 +2,10 @@ import assert from "node:assert/strict";
 import { duplexPair } from "node:stream";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
+import { HeaderBlocks, SpdyFrameReader, encodeSpdyFrame } from "@kaji/core/spdy";
+import type { SpdyFrame } from "@kaji/core/spdy";
 import { WebSocketSession } from "@kaji/core/web-socket";
-import fc from "fast-check";
-import { HeaderBlocks } from "./header-blocks.ts";
 import { servePorts } from "./serve-ports.ts";
-import { SpdyFrameReader, encodeSpdyFrame } from "./spdy-frames.ts";
-import type { SpdyFrame } from "./spdy-frames.ts";
 
 function socketOn(connection: Duplex, isClient: boolean): WebSocketSession {
   const sink = {
@@ -60,43 +58,7 @@ class PortClient {
   }
 }
 
-test("[PF1] frames are found however their bytes are cut, and others are passed over", () => {
-  const frames: readonly SpdyFrame[] = [
-    { type: "Open", stream: 1, headers: Buffer.from("abc"), isLast: false },
-    { type: "Opened", stream: 1, headers: Buffer.from("de") },
-    { type: "Data", stream: 3, bytes: Buffer.from("x".repeat(300)), isLast: true },
-    { type: "Ping", id: 5 },
-    { type: "Reset", stream: 3 },
-  ];
-  const settings = Buffer.from([0x80, 3, 0, 4, 0, 0, 0, 4, 0, 0, 0, 0]);
-  const bytes = Buffer.concat([settings, ...frames.map(encodeSpdyFrame)]);
-  fc.assert(
-    fc.property(fc.array(fc.integer({ min: 1, max: 60 })), (sizes) => {
-      const reader = new SpdyFrameReader();
-      const found: SpdyFrame[] = [];
-      let at = 0;
-      for (const size of [...sizes, bytes.byteLength]) {
-        found.push(...reader.push(bytes.subarray(at, at + size)));
-        at += size;
-      }
-      assert.deepEqual(found, frames);
-    }),
-  );
-  assert.throws(() => [...new SpdyFrameReader().push(Buffer.from([0x80, 2, 0, 1, 0, 0, 0, 0]))], /version 2 of SPDY, not 3/);
-});
-
-test("[PF2] headers are compressed from block to block with what SPDY expects in them", async () => {
-  using near = new HeaderBlocks();
-  using far = new HeaderBlocks();
-  for (const headers of [{ streamtype: "data", port: "80" }, {}, { streamtype: "data", port: "81", größe: "ü" }]) {
-    assert.deepEqual(await far.read(await near.write(headers)), headers);
-  }
-  // The first block says from which dictionary it was compressed.
-  using other = new HeaderBlocks();
-  assert.equal(Buffer.from(await other.write({})).toString("hex", 2, 6), "e3c6a7c2");
-});
-
-test("[PF3] bytes go to the port and come back, and the end of either side is told", async () => {
+test("[PF1] bytes go to the port and come back, and the end of either side is told", async () => {
   const client = new PortClient();
   await client.open(1, "error", 80);
   await client.open(3, "data", 80);
@@ -106,7 +68,7 @@ test("[PF3] bytes go to the port and come back, and the end of either side is to
   await client.served;
 });
 
-test("[PF4] that nobody listens is said on the stream for errors", async () => {
+test("[PF2] that nobody listens is said on the stream for errors", async () => {
   const client = new PortClient();
   await client.open(1, "error", 81);
   await client.open(3, "data", 81);

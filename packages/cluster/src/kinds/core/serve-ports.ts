@@ -1,17 +1,12 @@
 import type { Duplex } from "node:stream";
 import { errorMessage, sinkOf } from "@kaji/core";
 import type { ByteSink } from "@kaji/core";
+import { HeaderBlocks, SpdyFrameReader, encodeSpdyFrame } from "@kaji/core/spdy";
+import type { SpdyFrame, StreamHeaders } from "@kaji/core/spdy";
 import type { WebSocketSession } from "@kaji/core/web-socket";
-import { HeaderBlocks } from "./header-blocks.ts";
-import type { StreamHeaders } from "./header-blocks.ts";
-import { SpdyFrameReader, encodeSpdyFrame } from "./spdy-frames.ts";
-import type { SpdyFrame } from "./spdy-frames.ts";
 
 /** Opens a connection to a port of a pod. */
 export type DialPort = (port: number) => Promise<Duplex>;
-
-/** As kubectl speaks it: SPDY in the messages of a WebSocket. */
-export const portForwardProtocols: readonly string[] = ["SPDY/3.1+portforward.k8s.io"];
 
 /** Carries connections to the ports of a pod, until the client goes. Each is two streams: one for its bytes, one for what goes wrong with it. */
 export async function servePorts(socket: WebSocketSession, dial: DialPort): Promise<void> {
