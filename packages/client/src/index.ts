@@ -28,8 +28,11 @@ export type { GetOptions, ListOptions, ResourceVersionMatch, WatchOptions } from
 export type { Selection } from "./request/selection.ts";
 export type { ApplyOptions, FieldValidation, UpdateOptions, WriteOptions } from "./request/write-options.ts";
 export type { Answer } from "./response/answer.ts";
-export type { ExecOptions, ExecResult } from "./response/pod-command.ts";
+export type { AttachOptions, TerminalSize } from "./response/container-streams.ts";
+export type { AttachResult, ExecOptions, ExecResult } from "./response/pod-command.ts";
 export type { PodLogOptions } from "./response/pod-log.ts";
 export type { WatchEvent } from "./response/watch-event.ts";
+export { openTerminal } from "./terminal/local-terminal.ts";
+export type { LocalTerminal, TerminalStreams } from "./terminal/local-terminal.ts";
 export { TransportError, explainTransportError } from "./transport-error.ts";
 export type { TransportFailure } from "./transport-error.ts";

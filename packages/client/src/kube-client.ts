@@ -26,7 +26,8 @@ import type { MutateOptions, Mutation } from "./mutate.ts";
 import { collectionPath, objectPath, parseAddress } from "./request/object-address.ts";
 import type { ObjectAddress } from "./request/object-address.ts";
 import type { ApplyConfiguration, MergePatch, StrategicPatch } from "./request/partial-object.ts";
-import type { ExecOptions, ExecResult } from "./response/pod-command.ts";
+import type { AttachOptions } from "./response/container-streams.ts";
+import type { AttachResult, ExecOptions, ExecResult } from "./response/pod-command.ts";
 import { logLines } from "./response/pod-log.ts";
 import type { PodLogOptions } from "./response/pod-log.ts";
 import type { Query } from "./request/query.ts";
@@ -79,8 +80,7 @@ export class KubeClient implements AsyncDisposable {
   /** Repeats nothing. */
   readonly #once: ApiCaller;
   readonly #transport: Transport & Partial<AsyncDisposable>;
-  readonly #clock: Clock;
-  readonly #random: Random;
+  readonly #outside: { readonly clock: Clock; readonly random: Random };
   readonly #defaults: Pick<KubeClientOptions, "dryRun" | "fieldManager" | "fieldValidation">;
 
   /** The transport is the client's from now on: it is closed with it, if there is anything to close. */
@@ -93,8 +93,7 @@ export class KubeClient implements AsyncDisposable {
     this.discovery = new Discovery(this.api);
     this.#once = new ApiCaller(transport, { ...common, timeoutMs });
     this.#transport = transport;
-    this.#clock = clock;
-    this.#random = random;
+    this.#outside = { clock, random };
     this.#defaults = options;
   }
 
@@ -233,7 +232,7 @@ export class KubeClient implements AsyncDisposable {
       read: () => this.get(resource, address, { signal }),
       write: (object: T | Draft<T>) => this.update(resource, object, options),
     };
-    return mutateObject(target, change, { attempts, signal, clock: this.#clock, random: this.#random });
+    return mutateObject(target, change, { attempts, signal, ...this.#outside });
   }
 
   /** Deletes an object. The response is the object if the server gives it back, as it does while finalizers keep it, or a Status. */
@@ -289,13 +288,22 @@ export class KubeClient implements AsyncDisposable {
   }
 
   /**
-   * Runs a command in a container to its end, and says what it wrote and with which code it ended: a code other than 0 is no error. It takes `create` on
-   * `pods/exec`. It is never repeated: when the connection breaks, nobody knows how far it came.
+   * Runs a command in a container to its end, and says what it wrote and with which code it ended: a code other than 0 is no error. It takes `create` and
+   * `get` on `pods/exec`. It is never repeated: when the connection breaks, nobody knows how far it came.
    */
   async exec(pod: ObjectAddress, command: readonly string[], options: ExecOptions = {}): Promise<ExecResult> {
     // Few programs run commands, and all would load what it takes.
     const { runCommand } = await import("./response/pod-command.ts");
-    return runCommand(this.#once, { ...options, path: objectPath(Pod, pod, "exec"), command, random: this.#random });
+    return runCommand(this.#once, { ...options, ...this.#outside, path: objectPath(Pod, pod, "exec"), command });
+  }
+
+  /**
+   * Joins what a container itself reads and writes, from now until it ends; how it ended is in the status of its Pod. It takes `create` and `get` on `pods/attach`.
+   * Whoever leaves before, aborts the signal: the container goes on.
+   */
+  async attach(pod: ObjectAddress, options: AttachOptions = {}): Promise<AttachResult> {
+    const { attachTo } = await import("./response/pod-command.ts");
+    return attachTo(this.#once, { ...options, ...this.#outside, path: objectPath(Pod, pod, "attach") });
   }
 
   /** Closes the connections; what is under way on them ends first. */
@@ -326,7 +334,7 @@ export class KubeClient implements AsyncDisposable {
       watch: (resourceVersion: string | undefined, signal: AbortSignal) =>
         this.watch(resource, { ...selection, resourceVersion, allowWatchBookmarks: true, signal }),
     };
-    const context = { clock: this.#clock, random: this.#random, of: resource, address: { namespace, name } };
+    const context = { ...this.#outside, of: resource, address: { namespace, name } };
     return waitForObject(target, found, { ...options, ...context });
   }
 

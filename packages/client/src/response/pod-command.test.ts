@@ -3,11 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
-import type { Transport } from "@kaji/core";
-import { inTime } from "@kaji/core/testing";
-import { WebSocketSession, acceptanceOf, commandChannels } from "@kaji/core/web-socket";
+import type { Clock } from "@kaji/core";
+import { ManualClock, inTime } from "@kaji/core/testing";
+import { commandChannels } from "@kaji/core/web-socket";
 import { httpTransport } from "../http/http-transport.ts";
 import { KubeClient } from "../kube-client.ts";
+import type { TerminalSize } from "./container-streams.ts";
+import { webSocketServer } from "../testing/web-socket-server.ts";
+import type { WebSocketAnswer } from "../testing/web-socket-server.ts";
 
 /** What a scripted server has in its hands while a command runs. */
 interface Session {
@@ -18,36 +21,24 @@ interface Session {
   readonly heard: () => AsyncGenerator<readonly [number, string]>;
 }
 
-/** A connection in one direction, with room for all that is said here. */
-function pipe(): TransformStream<Uint8Array, Uint8Array> {
-  return new TransformStream({}, { highWaterMark: 100 }, { highWaterMark: 100 });
-}
-
 /** A client whose server agrees to a WebSocket and follows a script, until that ends. */
-function clientOf(script: (session: Session) => Promise<void>, headers: Readonly<Record<string, string>> = {}): KubeClient {
-  const transport: Transport = async (request) => {
-    const [toClient, toServer] = [pipe(), pipe()];
-    const sinkOf = ({ writable }: TransformStream<Uint8Array>): ConstructorParameters<typeof WebSocketSession>[1] => {
-      const writer = writable.getWriter();
-      return { write: (bytes) => writer.write(bytes).catch(() => {}), end: () => void writer.close().catch(() => {}) };
-    };
-    const back = sinkOf(toClient);
-    const socket = new WebSocketSession(toServer.readable, back);
-    const session: Session = {
-      path: request.path,
-      say: (channel, text) => socket.send(Buffer.concat([Buffer.of(commandChannels[channel]), Buffer.from(text)])),
-      heard: async function* () {
-        for await (const [channel = -1, ...bytes] of socket.messages()) yield [channel, Buffer.from(bytes).toString()];
-      },
-    };
-    void script(session).finally(() => back.end());
-    const agreed = {
-      "sec-websocket-accept": acceptanceOf(request.headers["sec-websocket-key"] ?? ""),
-      "sec-websocket-protocol": "v5.channel.k8s.io",
-    };
-    return { status: 101, headers: { ...agreed, ...headers }, body: toClient.readable, upstream: sinkOf(toServer) };
-  };
-  return new KubeClient(transport);
+function clientOf(
+  script: (session: Session) => Promise<void>,
+  { clock, ...answer }: Partial<WebSocketAnswer> & { readonly clock?: Clock } = {},
+): KubeClient {
+  const headers = { "sec-websocket-protocol": "v5.channel.k8s.io", ...answer.headers };
+  const transport = webSocketServer(
+    ({ path, socket }) =>
+      script({
+        path,
+        say: (channel, text) => socket.send(Buffer.concat([Buffer.of(commandChannels[channel]), Buffer.from(text)])),
+        heard: async function* () {
+          for await (const [channel = -1, ...bytes] of socket.messages()) yield [channel, Buffer.from(bytes).toString()];
+        },
+      }),
+    { ...answer, headers },
+  );
+  return new KubeClient(transport, { clock });
 }
 
 const success = JSON.stringify({ metadata: {}, status: "Success" });
@@ -147,7 +138,7 @@ test("[RUN1] it is over with the command, even if nobody closes the connection",
 test("[RUN4] a connection that ends too soon, an answer that is none, and too much output are told apart", async () => {
   const cut = clientOf(({ say }) => say("stdout", "half"));
   await assert.rejects(cut.exec("shop/db", ["ls"]), { reason: "Interrupted", message: /the connection ended before the command did/ });
-  const wrong = clientOf(async () => {}, { "sec-websocket-accept": "no" });
+  const wrong = clientOf(async () => {}, { headers: { "sec-websocket-accept": "no" } });
   await assert.rejects(wrong.exec("shop/db", ["ls"]), { reason: "Malformed", message: /did not answer as a WebSocket does/ });
   const long = clientOf(({ say }) => say("stdout", "x".repeat(11)));
   await assert.rejects(long.exec("shop/db", ["ls"], { mostOutput: 10 }), { name: "RangeError", message: /more than 10 bytes/ });
@@ -175,4 +166,136 @@ test("[RUN4] the connection of an answer that is no WebSocket's is closed", asyn
   socket.resume();
   await Promise.all([refused, inTime("the client closes the connection", once(socket, "close"))]);
   server.close();
+});
+
+test("[RUN6] who attaches has what a container writes until it ends; that it failed is not told", async () => {
+  const client = clientOf(async ({ path, say }) => {
+    await say("stdout", path);
+    await say("outcome", success);
+  });
+  const stdout = "/api/v1/namespaces/shop/pods/db/attach?container=db&stdout=true&stderr=true";
+  assert.deepEqual(await client.attach("shop/db", { container: "db" }), { stdout, stderr: "" });
+  const cut = clientOf(({ say }) => say("stdout", "half"));
+  await assert.rejects(cut.attach("shop/db"), { reason: "Interrupted", message: /the connection ended before the container did/ });
+  const refused = clientOf(({ say }) => say("outcome", JSON.stringify({ status: "Failure", message: "it has ended" })));
+  await assert.rejects(refused.attach("shop/db"), { message: "it has ended (GET /api/v1/namespaces/shop/pods/db/attach)" });
+});
+
+test("[RUN6] who leaves ends the connection, with the reason for leaving", async () => {
+  const { promise: left, resolve } = Promise.withResolvers<void>();
+  const client = clientOf(async ({ heard }) => {
+    for await (const _ of heard());
+    resolve();
+  });
+  const leave = new AbortController();
+  const attached = assert.rejects(client.attach("shop/db", { signal: leave.signal }), /^Error: enough$/);
+  setImmediate(() => leave.abort(new Error("enough")));
+  await Promise.all([attached, left]);
+});
+
+test("[RUN7] what is written is taken as it comes, and does not count as output", async () => {
+  const client = clientOf(async ({ say }) => {
+    for (const text of ["one ", "two ", "three"]) await say("stdout", text);
+    await say("stderr", "oh");
+    await say("outcome", success);
+  });
+  let taken = "";
+  const onStdout = (bytes: Uint8Array): void => void (taken += Buffer.from(bytes).toString());
+  const result = await client.exec("shop/db", ["ls"], { onStdout, mostOutput: 2 });
+  assert.deepEqual([taken, result], ["one two three", { exitCode: 0, stdout: "", stderr: "oh" }]);
+});
+
+test("[RUN7] while it is taken, the server is held back; a failure of that ends the command", async () => {
+  let said = 0;
+  const client = clientOf(
+    async ({ say }) => {
+      for (; said < 1000; said++) await say("stdout", "more");
+    },
+    { pieces: 1 },
+  );
+  const [first, failure] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const onStdout = (): Promise<void> => (first.resolve(), failure.promise);
+  const run = assert.rejects(client.exec("shop/db", ["yes"], { onStdout }), /^Error: the disk is full$/);
+  await first.promise;
+  await new Promise(setImmediate);
+  assert.ok(said < 20, `${said} messages`);
+  failure.reject(new Error("the disk is full"));
+  await run;
+});
+
+test("[RUN9] a terminal has one stream for all that is written, and its sizes are told as they change", async () => {
+  const given: (readonly [number, string])[] = [];
+  const client = clientOf(async ({ path, heard, say }) => {
+    await say("stdout", path);
+    for await (const message of heard()) {
+      given.push(message);
+      if (given.length === 2) await say("outcome", success);
+    }
+  });
+  const isLeft = Promise.withResolvers<void>();
+  const sizes = [
+    { columns: 80, rows: 24 },
+    { columns: 100, rows: 40 },
+  ];
+  const changes: AsyncIterableIterator<TerminalSize, undefined> = {
+    [Symbol.asyncIterator]: () => changes,
+    next: async () => {
+      const value = sizes.shift();
+      return value === undefined ? new Promise(() => {}) : { done: false, value };
+    },
+    return: async () => (isLeft.resolve(), { done: true, value: undefined }),
+  };
+  const { stdout } = await client.exec("shop/db", ["top"], { tty: changes });
+  assert.equal(stdout, "/api/v1/namespaces/shop/pods/db/exec?command=top&stdout=true&tty=true");
+  assert.deepEqual(given, [
+    [commandChannels.resize, '{"Width":80,"Height":24}'],
+    [commandChannels.resize, '{"Width":100,"Height":40}'],
+  ]);
+  await isLeft.promise;
+});
+
+test("[RUN9] one size may be all there is, and sizes that fail end the command", async () => {
+  const client = clientOf(async ({ heard, say }) => {
+    for await (const [, text] of heard()) {
+      await say("stdout", text);
+      await say("outcome", success);
+    }
+  });
+  const { stdout } = await client.exec("shop/db", ["top"], { tty: { columns: 1, rows: 2 } });
+  assert.equal(stdout, '{"Width":1,"Height":2}');
+  const broken: AsyncIterable<TerminalSize> = {
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("no terminal any more")) }),
+  };
+  await assert.rejects(client.exec("shop/db", ["top"], { tty: broken }), /^Error: no terminal any more$/);
+});
+
+test("[RUN10] something is sent every ten seconds, until it is over", async () => {
+  const clock = new ManualClock();
+  const end = Promise.withResolvers<void>();
+  const server = webSocketServer(
+    async ({ socket }) => {
+      await end.promise;
+      await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(success)]));
+    },
+    { headers: {} },
+  );
+  const begun = Promise.withResolvers<void>();
+  const sent: (number | undefined)[] = [];
+  const transport: typeof server = async (request) => {
+    const { upstream = assert.fail(), ...response } = await server(request);
+    setImmediate(begun.resolve);
+    const write = async (bytes: Uint8Array): Promise<void> => {
+      sent.push(bytes[0]);
+      await upstream.write(bytes);
+    };
+    return { ...response, upstream: { ...upstream, write } };
+  };
+  const run = new KubeClient(transport, { clock }).exec("shop/db", ["sleep", "30"]);
+  await begun.promise;
+  await clock.advance(30_000);
+  end.resolve();
+  await run;
+  // By their first bytes: three pings and the farewell.
+  assert.deepEqual(sent, [0x89, 0x89, 0x89, 0x88]);
+  assert.equal(clock.pending, 0);
 });
