@@ -1,4 +1,5 @@
 import type { PathHandler } from "./api-server.ts";
+import { exactPath } from "./exact-path.ts";
 import { refuseUnoffered } from "./request/media-type.ts";
 import { textResponse } from "./response/api-response.ts";
 import { valueResponse } from "./response/respond.ts";
@@ -14,8 +15,8 @@ export interface ServerVersion {
 /** Health checks and the version, which anybody may ask for. */
 export function healthPaths(version: ServerVersion): Readonly<Record<string, PathHandler>> {
   const ok: PathHandler = ({ info, query }) => {
-    const [, name = "", check] = info.path.split("/");
-    if (check !== undefined && !checks.includes(check)) return pageNotFound();
+    const [, name = "", check, ...below] = info.path.split("/");
+    if ((check !== undefined && !checks.includes(check)) || below.length > 0) return pageNotFound();
     if (check !== undefined || !query.has("verbose")) return textResponse(200, "ok");
     return textResponse(200, `${checks.map((each) => `[+]${each} ok\n`).join("")}${name} check passed\n`);
   };
@@ -27,11 +28,11 @@ export function healthPaths(version: ServerVersion): Readonly<Record<string, Pat
   );
   return {
     ...health,
-    "/version": (context) => {
+    ...exactPath("/version", (context) => {
       if (context.method !== "GET") throw methodNotAllowed();
       refuseUnoffered(context.headers["accept"], ["application/json"]);
       return valueResponse(200, versionInfo(version), context, { encoding: "json" });
-    },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { PathHandler } from "../api-server.ts";
+import { exactPath } from "../exact-path.ts";
 import { bytesResponse } from "../response/api-response.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
@@ -15,8 +16,8 @@ export function issuerPaths({ issuer, publicJwk, algorithm }: ServiceAccountToke
     id_token_signing_alg_values_supported: [algorithm],
   };
   return {
-    "/.well-known/openid-configuration": () => cacheable("application/json", configuration),
-    [keysPath]: () => cacheable("application/jwk-set+json", { keys: [publicJwk] }),
+    ...exactPath("/.well-known/openid-configuration", () => cacheable("application/json", configuration)),
+    ...exactPath(keysPath, () => cacheable("application/jwk-set+json", { keys: [publicJwk] })),
   };
 }
 

@@ -226,6 +226,8 @@ test("[AUTHN9] OpenID Connect discovery tells others how to check tokens", async
   const keys = await get("/openid/v1/jwks");
   assert.equal(keys.headers["content-type"], "application/jwk-set+json");
   assert.deepEqual(JSON.parse(await textOf(keys.body)), { keys: [tokens.publicJwk] });
+  assert.equal((await get("/openid/v1/jwks/")).status, 200);
+  assert.equal((await get("/.well-known/openid-configuration/")).status, 200);
   assert.deepEqual(Object.keys(tokens.publicJwk).sort(), ["alg", "crv", "kid", "kty", "use", "x", "y"]);
 });
 

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bodyBytes, bytesText } from "@kaji/core";
+import { ManualClock } from "@kaji/core/testing";
+import { ApiServer } from "./api-server.ts";
+import { healthPaths } from "./health.ts";
+import { createMemoryStorage } from "./storage/memory-storage.ts";
+
+const version = { major: "1", minor: "36", gitVersion: "v1.36.3" };
+
+test("[DISC5] the version and what is well are told, with a slash at the end of the path where the real server takes one", async () => {
+  const clock = new ManualClock();
+  await using server = new ApiServer({ storage: createMemoryStorage({ clock }), paths: healthPaths(version), clock });
+  const get = async (path: string): Promise<string> => {
+    const { status, body } = await server.transport()({ method: "GET", path, headers: {} });
+    return `${status} ${bytesText(await bodyBytes(body))}`;
+  };
+  assert.match(await get("/version"), /^200 .*"gitVersion":"v1.36.3"/);
+  assert.equal(await get("/version/"), await get("/version"));
+  assert.match(await get("/version/more"), /^404 /);
+  assert.equal(await get("/livez"), "200 ok");
+  assert.equal(await get("/livez/ping"), "200 ok");
+  for (const path of ["/livez/", "/livez/ping/", "/livez/nothing"]) assert.match(await get(path), /^404 /);
+});
