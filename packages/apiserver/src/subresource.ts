@@ -76,7 +76,7 @@ export interface TextSubresource {
 export interface QueryOption {
   readonly name: string;
   readonly type: "boolean" | "integer" | "string";
-  /** Whether it may be there several times, so that its value is a list. Default false. */
+  /** Whether it may be there several times, so that its value is a list. Integers may have commas between them, too. Default false. */
   readonly isList?: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { DynamicObject } from "@kaji/core";
 import { objectField, stringField } from "../json-fields.ts";
 import type { CommandEnd, ContainerCommand, ContainerStreams } from "./container-command.ts";
 import type { PodLogReader } from "./pod-log-text.ts";
-import type { DialPort } from "./serve-ports.ts";
+import type { DialPort } from "./port-forward/serve-port-streams.ts";
 
 /** What the nodes of a cluster have of the pods that they run. */
 export interface NodeAccess {

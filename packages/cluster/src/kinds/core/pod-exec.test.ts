@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KubeClient } from "@kaji/client";
 import { bodyBytes, bytesText } from "@kaji/core";
-import { WebSocketSession } from "@kaji/core/web-socket";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { Pod } from "@kaji/types/core/v1";
 import { Role, RoleBinding } from "@kaji/types/rbac/v1";
 import { startCluster } from "../../start-cluster.ts";
 import type { Cluster, ClusterOptions } from "../../cluster.ts";
 import { admissionWebhook } from "../../testing/admission-rig.ts";
+import { messagesOf, openWebSocket } from "../../testing/open-web-socket.ts";
 
 /** A cluster with a Pod of two containers that run, and one that is on no node. */
 async function clusterWithPods(options: ClusterOptions = {}): Promise<Cluster> {
@@ -110,21 +110,6 @@ test("[CMD4] who may only read pods/exec may not run commands", async () => {
   assert.equal((await runner.exec("default/db", ["true"], inDb)).exitCode, 0);
 });
 
-async function openSocket(cluster: Cluster, path: string, protocol: string): Promise<WebSocketSession> {
-  const headers = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": protocol };
-  const { status, body, upstream = assert.fail() } = await cluster.transport()({ method: "GET", path, headers });
-  assert.equal(status, 101);
-  return new WebSocketSession(body, upstream, { mask: () => new Uint8Array(4) });
-}
-
-/** What a server says in the messages of a WebSocket, each with its channel in front if there are channels. */
-async function messagesOf(cluster: Cluster, path: string, protocol: string): Promise<readonly string[]> {
-  const socket = await openSocket(cluster, path, protocol);
-  const messages: string[] = [];
-  for await (const message of socket.messages()) messages.push(String(message));
-  return messages;
-}
-
 test("[CMD6] in the oldest subprotocol only what went wrong is told of the end", async () => {
   await using cluster = await clusterWithPods();
   const path = "/api/v1/namespaces/default/pods/db/exec?container=db&stdout=1&stderr=1";
@@ -144,7 +129,7 @@ test("[CMD7] a log comes in the messages of a WebSocket to whoever asks for it s
 test("[CMD7] a log that is followed ends when its client closes", async () => {
   await using cluster = await clusterWithPods();
   cluster.pods.match("app=db").logs(["one"]);
-  const socket = await openSocket(cluster, "/api/v1/namespaces/default/pods/db/log?container=db&follow=true", "binary.k8s.io");
+  const socket = await openWebSocket(cluster, "/api/v1/namespaces/default/pods/db/log?container=db&follow=true", "binary.k8s.io");
   const messages = socket.messages();
   assert.equal(String((await messages.next()).value), "one\n");
   await socket.close();
@@ -213,7 +198,7 @@ async function onTerminal(
   query: string,
 ): Promise<{ type(keys: string): Promise<void>; readonly heard: Promise<string> }> {
   const path = `/api/v1/namespaces/default/pods/db/${query}&container=db&stdin=true&stdout=true&stderr=true&tty=true`;
-  const socket = await openSocket(cluster, path, "v5.channel.k8s.io");
+  const socket = await openWebSocket(cluster, path, "v5.channel.k8s.io");
   const listen = async (): Promise<string> => {
     let text = "";
     for await (const message of socket.messages()) text += String(message);

@@ -1,9 +1,13 @@
 import { webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
+import { badRequest } from "@kaji/core";
 import { portForwardProtocol } from "@kaji/core/spdy";
+import { offeredProtocols } from "@kaji/core/web-socket";
+import { listField } from "../json-fields.ts";
 import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
-import { servePorts } from "./serve-ports.ts";
+import { portChannelsProtocol, servePortChannels } from "./port-forward/serve-port-channels.ts";
+import { servePortStreams } from "./port-forward/serve-port-streams.ts";
 
 /** `pods/portforward`: connections to the ports of a pod. */
 export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresource {
@@ -11,9 +15,21 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
     type: "Connect",
     kind: "PodPortForwardOptions",
     options: [{ name: "ports", type: "integer", isList: true }],
-    connect: (pod, _options, { request }) => {
+    connect: (pod, options, { request }) => {
       const dial = requireNode(pod, nodes).prepareDial(pod);
-      return webSocketResponse(request, [portForwardProtocol], (socket) => servePorts(socket, dial));
+      const ports = listField(options, "ports").map(Number);
+      if (ports.length === 0 && speaksChannelsOnly(request.headers["sec-websocket-protocol"])) {
+        throw badRequest('query parameter "port" is required');
+      }
+      return webSocketResponse(request, [portForwardProtocol, portChannelsProtocol], (socket, protocol) =>
+        protocol === portForwardProtocol ? servePortStreams(socket, dial) : servePortChannels(socket, ports, dial),
+      );
     },
   };
+}
+
+/** Whether a client cannot say later which ports it wants. */
+function speaksChannelsOnly(protocols: string | undefined): boolean {
+  const offered = offeredProtocols(protocols);
+  return offered.includes(portChannelsProtocol) && !offered.includes(portForwardProtocol);
 }

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { HeaderBlocks, SpdyFrameReader, encodeSpdyFrame } from "@kaji/core/spdy";
 import type { SpdyFrame } from "@kaji/core/spdy";
 import { WebSocketSession } from "@kaji/core/web-socket";
-import { servePorts } from "./serve-ports.ts";
+import { servePortStreams } from "./serve-port-streams.ts";
 
 function socketOn(connection: Duplex, isClient: boolean): WebSocketSession {
   const sink = {
@@ -24,7 +24,7 @@ class PortClient {
   constructor() {
     const [near, far] = duplexPair();
     this.#socket = socketOn(near, true);
-    this.served = servePorts(socketOn(far, false), async (port) => {
+    this.served = servePortStreams(socketOn(far, false), async (port) => {
       if (port !== 80) throw new Error(`nobody is at ${port}`);
       const [here, there] = duplexPair();
       there.pipe(there);

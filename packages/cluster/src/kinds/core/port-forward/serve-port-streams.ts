@@ -9,7 +9,7 @@ import type { WebSocketSession } from "@kaji/core/web-socket";
 export type DialPort = (port: number) => Promise<Duplex>;
 
 /** Carries connections to the ports of a pod, until the client goes. Each is two streams: one for its bytes, one for what goes wrong with it. */
-export async function servePorts(socket: WebSocketSession, dial: DialPort): Promise<void> {
+export async function servePortStreams(socket: WebSocketSession, dial: DialPort): Promise<void> {
   using session = new PortSession(socket, dial);
   const reader = new SpdyFrameReader();
   for await (const message of socket.messages()) {
