@@ -21,6 +21,7 @@ import { confirmRemoval, removeObjects } from "./remove-objects.ts";
 import { requireNamespaces } from "./required-namespaces.ts";
 import { lookAtRollout } from "./rollout.ts";
 import { waitUntil } from "./wait-until.ts";
+import { endOtherDivision } from "./work-division.ts";
 
 const flags = {
   ...clusterFlags,
@@ -143,6 +144,7 @@ async function deployAll(session: ClusterSession, manifests: OperatorManifests, 
   await applyDefinitions(session, first, scope);
   // Replicas that do not know a version cannot be asked about objects of it, and those that do not serve a webhook yet about nothing.
   const configurations = webhooks.filter(isConfiguration);
+  await endOtherDivision(session, manager, scope);
   const later = waits ? (held.length > 0 ? configurations : await absent(session, configurations)) : [];
   await applyObjects(
     session,
