@@ -1,5 +1,5 @@
-import { controllerOf, formatKind, isReason } from "@kaji/core";
-import type { JsonObject, KubeObject } from "@kaji/core";
+import { controllerOf, durationMs, formatKind, isReason } from "@kaji/core";
+import type { JsonObject, KubeObject, Resource } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
@@ -57,6 +57,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     key: attempt.key,
     reconcileId: attempt.id,
     signal: attempt.signal,
+    deadline: (after) => attempt.deadline(durationMs(after), environment.clock),
     clock: environment.clock,
     random: environment.random,
     log: attempt.log,
@@ -67,6 +68,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     apply: (resource, wanted, options) => children.apply(scope, resource, wanted, options),
     create: (resource, wanted) => children.create(scope, resource, wanted),
     setStatus: (status) => setStatus(parts, scope, status),
+    setStatusOf: (resource, of, status) => setStatusOf(parts, scope, { resource, of, status }),
     effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),
     undo: (name, remove) => undoEffect(effects(), effectAnnotation(parts.controller, name), remove),
     event: (type, reason, message, { about = object, ...more } = {}) =>
@@ -118,25 +120,37 @@ function effectAnnotation({ resource, name }: Controller, effect: string): strin
   return ownName(resource, `${name}-effect-${effect}`);
 }
 
-async function setStatus(
-  { controller, environment, mirrors }: ContextParts,
-  { attempt, owner, writes, notes }: ChildScope,
-  status: object,
+function setStatus(parts: ContextParts, scope: ChildScope, status: object): Promise<void> {
+  return setStatusOf(parts, scope, { resource: parts.controller.resource, of: scope.owner, status });
+}
+
+/** A status, and whose it is to be. */
+interface StatedStatus {
+  readonly resource: Resource;
+  /** The object that was looked at. */
+  readonly of: KubeObject;
+  readonly status: object;
+}
+
+async function setStatusOf(
+  { environment, mirrors }: ContextParts,
+  { attempt, writes, notes }: ChildScope,
+  { resource, of, status }: StatedStatus,
 ): Promise<void> {
-  const { resource } = controller;
-  const current = mirrors.lister(resource).get(owner.metadata);
+  const { uid, generation } = of.metadata;
+  const current = mirrors.has(resource) ? mirrors.lister(resource).get(of.metadata) : of;
   // The object is gone, or has been replaced by another one of the same name: its status is not written.
-  if (current === undefined || current.metadata.uid !== owner.metadata.uid) return;
+  if (current === undefined || current.metadata.uid !== uid) return;
   const shape = statusShape(resource, current);
-  const patch = statusPatch(current, status as JsonObject, { shape, observed: owner.metadata.generation, clock: environment.clock });
-  if (patch === undefined) return notes?.write("patch/status", resource, owner.metadata)("Unchanged");
+  const patch = statusPatch(current, status as JsonObject, { shape, observed: generation, clock: environment.clock });
+  if (patch === undefined) return notes?.write("patch/status", resource, of.metadata)("Unchanged");
   try {
-    await writes.mergePatch(attempt, resource, owner.metadata, patch, { subresource: "status" });
+    await writes.mergePatch(attempt, resource, of.metadata, patch, { subresource: "status" });
   } catch (error) {
     if (!isReason(error, "NotFound")) throw error;
     // The server says the same of an object that is gone, and of a kind whose status is no subresource.
-    const found = await writes.confirm(attempt, resource, owner.metadata);
-    if (found?.metadata.uid !== owner.metadata.uid) return;
+    const found = await writes.confirm(attempt, resource, of.metadata);
+    if (found?.metadata.uid !== uid) return;
     throw new Error(
       `the status of ${formatKind(resource)} cannot be written: its definition at the server has no status subresource; install the one of this operator`,
       { cause: error },

@@ -1,5 +1,5 @@
 import { thrownError } from "@kaji/core";
-import type { ObjectKey, TimeLimit } from "@kaji/core";
+import type { Clock, ObjectKey, TimeLimit } from "@kaji/core";
 import type { Reading } from "./readers.ts";
 import { LazyLog } from "../log/lazy-log.ts";
 import type { Log } from "../log/log.ts";
@@ -54,6 +54,8 @@ export class ReconcileAttempt implements Disposable {
   readonly #resolveAborted: () => void;
   readonly #deadline: Disposable;
   readonly #onPanic: (attempt: ReconcileAttempt) => void;
+  /** What is let go when it ends; undefined if there is nothing. */
+  #kept: DisposableStack | undefined;
   #isOver = false;
   #panic: { readonly error: Error } | undefined;
 
@@ -100,6 +102,15 @@ export class ReconcileAttempt implements Disposable {
     this.#resolveAborted();
   }
 
+  /** A signal that is aborted with it, and when this time is over. */
+  deadline(afterMs: number, clock: Clock): AbortSignal {
+    const late = new AbortController();
+    const timer = clock.timer(afterMs, () => late.abort(new DOMException(`not done within ${afterMs / 1000} s`, "TimeoutError")));
+    this.#kept ??= new DisposableStack();
+    this.#kept.use(timer);
+    return AbortSignal.any([this.signal, late.signal]);
+  }
+
   /** Throws once it was aborted or has ended: then another reconcile of the object may be under way. */
   throwIfOver(): void {
     this.signal.throwIfAborted();
@@ -110,5 +121,6 @@ export class ReconcileAttempt implements Disposable {
   [Symbol.dispose](): void {
     this.#isOver = true;
     this.#deadline[Symbol.dispose]();
+    this.#kept?.dispose();
   }
 }

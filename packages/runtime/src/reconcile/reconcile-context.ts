@@ -14,6 +14,7 @@ import type {
   Clock,
   ConditionDraft,
   Draft,
+  DurationLike,
   DynamicObject,
   JsonValue,
   KubeList,
@@ -47,6 +48,8 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
   readonly reconcileId: string;
   /** Aborted when the deadline has passed, the lease is lost or the program ends. Nothing is written after that. */
   readonly signal: AbortSignal;
+  /** A signal for one call: aborted with `signal`, and when this time is over, by `clock`, where `AbortSignal.timeout` would go by that of the machine. */
+  readonly deadline: (after: DurationLike) => AbortSignal;
   readonly clock: Clock;
   /** For what is made up, such as a password: `Buffer.from(random.bytes(24)).toString("base64url")`. */
   readonly random: Random;
@@ -76,6 +79,12 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
    * keep their transition times.
    */
   readonly setStatus: (status: StatusOf<T>) => Promise<void>;
+  /** Does the same for the status of another object, of a kind with `patch/status` among its verbs: for a controller that does the work for many objects at once, and tells each how it is. */
+  readonly setStatusOf: <C extends Exclude<A["patch/status"], NotDeclared<Remedies["patch/status"]>>>(
+    resource: Resource<C>,
+    object: DeepReadonly<C>,
+    status: StatusOf<C>,
+  ) => Promise<void>;
   /**
    * Makes something outside the cluster, under a name that is its own among the effects of the object. The intent is recorded in an annotation before the call, so that a crash in between leaks nothing. Needs
    * a `finalize` that undoes it, or `patch` among the `selfVerbs`.

@@ -154,7 +154,7 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
     case "invariant":
       return "order the writes so that the invariant holds after each of them, not only after all.";
     case "real I/O":
-      return "take time from the context's clock, and reach what is outside through `external`, of which the test makes a fake; or do it before the operator starts.";
+      return "take time from the context's clock, deadlines of calls from its `deadline`, and reach what is outside through `external`, of which the test makes a fake; or do it before the operator starts.";
     case "nondeterminism":
       return "take time and chance from the context, make no real I/O in a reconcile, and keep no state in module variables.";
     default:
