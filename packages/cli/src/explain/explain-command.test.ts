@@ -5,9 +5,14 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createClient } from "@kaji/client";
+import { imagePrograms, startControlPlane } from "@kaji/cluster";
 import { objectKey } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import type { SentReport } from "@kaji/runtime/reports";
+import { Deployment } from "@kaji/types/apps/v1";
+import { Namespace, Pod } from "@kaji/types/core/v1";
+import { freePort } from "../dev/free-port.ts";
 import { ReportFile } from "../dev/report-file.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
@@ -157,6 +162,51 @@ test("an operator elsewhere is asked at its address", async () => {
     out: "",
     err: "kaji: --address must be a URL such as http://127.0.0.1:6060, not '6060'\n",
   });
+});
+
+test("an operator on a cluster is asked through its API server, all Pods of it that run", async () => {
+  using project = barProject();
+  const [port, otherPort] = [await freePort(), await freePort()];
+  const remember = (at: string): string => JSON.stringify({ at, ...created });
+  const serve = `require("node:http").createServer((request, response) => response.end(request.url === "/debug/reconciles" ? process.env.SAYS + "\\n" : "")).listen(${port}, process.env.KAJI_LISTEN_HOST)`;
+  const programs = imagePrograms({ "example.com/bars": [process.execPath, "-e", serve] });
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", programs });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig });
+  const explained = (...more: readonly string[]): ReturnType<typeof ran> =>
+    ran(["explain", "--deployed", "--kubeconfig", cluster.kubeconfig, "--project", project.folder, ...more]);
+  assert.match((await explained()).err, /^kaji: Deployment bars-system\/bars is not there; kaji deploy puts it there\n$/);
+
+  await client.create(Namespace, { metadata: { name: "elsewhere" } });
+  const labels = { app: "bars" };
+  const template = { metadata: { labels }, spec: { containers: [{ name: "manager", image: "example.com/bars" }] } };
+  const spec = { replicas: 0, selector: { matchLabels: labels }, template };
+  await client.create(Deployment, { metadata: { name: "bars", namespace: "elsewhere" }, spec });
+  const elsewhere = ["--operator-namespace", "elsewhere"] as const;
+  assert.match((await explained(...elsewhere)).err, /^kaji: no Pod of Deployment elsewhere\/bars runs; kaji doctor tells more\n$/);
+
+  const runPod = async (name: string, env: Readonly<Record<string, string>>): Promise<void> => {
+    const variables = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
+    const container = { name: "manager", image: "example.com/bars", env: variables, readinessProbe: { httpGet: { port } } };
+    await client.create(Pod, { metadata: { name, namespace: "elsewhere", labels }, spec: { containers: [container] } });
+    await client.waitFor(Pod, `elsewhere/${name}`, ({ status }) => status?.containerStatuses?.[0]?.ready === true, { timeout: "2m" });
+  };
+  await runPod("silent", {});
+  assert.match(
+    (await explained(...elsewhere)).err,
+    /remember nothing: kubectl set env deployment\/bars -n elsewhere KAJI_PROFILING_ADDRESS=/,
+  );
+  await runPod("wrong", { KAJI_PROFILING_ADDRESS: `:${otherPort}` });
+  assert.match((await explained(...elsewhere)).err, new RegExp(`^kaji: port ${otherPort} of pod elsewhere/wrong: .*ECONNREFUSED`));
+  await runPod("now", { KAJI_PROFILING_ADDRESS: `:${port}`, SAYS: remember("2026-01-01T00:00:01.000Z") });
+  await runPod("before", { KAJI_PROFILING_ADDRESS: `127.0.0.1:${port}`, SAYS: remember("2026-01-01T00:00:00.000Z") });
+  const { code, out, err } = await explained("bar/one", "--output", "json", ...elsewhere);
+  assert.equal(code, 0);
+  assert.deepEqual(
+    out.split("\n").map((line) => line.slice(7, 31)),
+    ["2026-01-01T00:00:00.000Z", "2026-01-01T00:00:01.000Z", ""],
+  );
+  assert.match(err, /^port \d+ of pod elsewhere\/wrong: /);
+  assert.equal((await explained("--address", "http://127.0.0.1:1")).code, 2);
 });
 
 test("what reconciles did takes no more room than so much, and what is left is of the last", async () => {

@@ -1,7 +1,7 @@
 import type { TimedReport } from "@kaji/runtime/reports";
-import { CommandError } from "../command.ts";
+import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
-import { numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
+import { isSet, numberOf, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
@@ -16,12 +16,17 @@ export const explainCommand: Command = {
 
 Says of the last reconciles of an object why they ran, what they read and wrote, and how they ended. Without an object it says of which ones there is something to say.
 The kind may be left out, or written as for kubectl: with a short name, in the plural, with its group.
-It knows what the last kaji dev of the project has seen and, by --address, what an operator remembers that runs with --profiling-address:
-for instance, kubectl port-forward deployment/NAME 6060 on a cluster where it runs with --profiling-address 127.0.0.1:6060.
+It knows what the last kaji dev of the project has seen or, by --deployed, what the Pods of the operator on a cluster remember. They do if they run with --profiling-address 127.0.0.1:6060,
+and are asked through the API server: that takes the right to get and create pods/portforward.
 
 Options:
   --namespace NAME   the namespace of the object, also -n (default: any)
   --last COUNT       how many reconciles (default 10)
+  --deployed         ask the operator that runs on a cluster
+  --operator-namespace NAMESPACE
+                     where it runs there (default: where kaji deploy puts it)
+  --kubeconfig FILE  the kubeconfig of the cluster (default: as kubectl)
+  --context NAME     its context (default: the current one)
   --address URL      ask an operator that runs elsewhere, such as http://127.0.0.1:6060
   --project FOLDER   the operator's project (default: this folder)
   --data FOLDER      where kaji dev keeps what it has seen (default .kaji in the project)
@@ -32,12 +37,17 @@ Examples:
   kaji explain
   kaji explain website/shop
   kaji explain website/shop --namespace default --last 3
+  kaji explain website/shop --deployed --context production
 `,
   positionals: ["object"],
   options: {
     object: { type: "string" },
     namespace: { type: "string", short: "n" },
     last: { type: "string" },
+    deployed: { type: "boolean" },
+    "operator-namespace": { type: "string" },
+    kubeconfig: { type: "string" },
+    context: { type: "string" },
     address: { type: "string" },
     project: { type: "string" },
     data: { type: "string" },
@@ -49,10 +59,9 @@ Examples:
 async function explain(values: OptionValues, terminal: Terminal): Promise<void> {
   const output = oneOf(values, "output", ["text", "json"]);
   const last = numberOf(values, "last", { fallback: 10, max: 1000 });
-  const address = optionalText(values, "address");
   const project = openProject(textOf(values, "project", "."));
   const { folder } = project;
-  const all = address === undefined ? reportsOfDevelopment(textOf(values, "data", `${folder}/.kaji`)) : await reportsOfOperator(address);
+  const all = await allReports(values, project, terminal);
   const object = optionalText(values, "object");
   if (object === undefined && output === "text") return terminal.out(all.length === 0 ? "nothing was reconciled yet\n" : summaryOf(all));
   const found = object === undefined ? all : await matching(all, { object, namespace: optionalText(values, "namespace"), project });
@@ -63,6 +72,15 @@ async function explain(values: OptionValues, terminal: Terminal): Promise<void> 
     terminal.out(`${name}\n`);
     for (const report of shown.filter((each) => nameOf(each) === name)) terminal.out(storyOf(report, { folder, screen: terminal.screen }));
   }
+}
+
+async function allReports(values: OptionValues, project: Project, terminal: Terminal): Promise<readonly TimedReport[]> {
+  const address = optionalText(values, "address");
+  if (isSet(values, "deployed") && address !== undefined) throw new UsageError("--deployed and --address exclude each other");
+  if (address !== undefined) return reportsOfOperator(address);
+  if (!isSet(values, "deployed")) return reportsOfDevelopment(textOf(values, "data", `${project.folder}/.kaji`));
+  const { reportsOfDeployed } = await import("./deployed-reports.ts");
+  return reportsOfDeployed(values, project, terminal);
 }
 
 /** What reports are looked for. */

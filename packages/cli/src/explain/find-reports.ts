@@ -10,7 +10,7 @@ export function reportsOfDevelopment(folder: string): readonly TimedReport[] {
   const files = reportFiles(folder).filter((file) => existsSync(file));
   if (files.length === 0) {
     throw new CommandError(
-      `${folder} has no reconciles: kaji dev notes them while it runs. For an operator elsewhere, give the --address of its --profiling-address`,
+      `${folder} has no reconciles: kaji dev notes them while it runs. With --deployed, an operator on a cluster is asked`,
     );
   }
   return files.flatMap((file) => parseReports(readFileSync(file, "utf8"), file));
@@ -42,8 +42,8 @@ function causeOf(error: unknown): string {
   return errorMessage(error instanceof Error && error.cause instanceof Error ? error.cause : error);
 }
 
-/** A line that is being written is left out. */
-function parseReports(text: string, source: string): readonly TimedReport[] {
+/** The reports in a text, one on each line. A line that is being written is left out. */
+export function parseReports(text: string, source: string): readonly TimedReport[] {
   return text
     .slice(0, text.lastIndexOf("\n") + 1)
     .split("\n")

@@ -110,16 +110,19 @@ class PodPortForward implements PortForward {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
     await Promise.all([...this.#listeners].map((listener) => listener[Symbol.asyncDispose]()));
-    const over = new PortForwardError(this.#target, "it is not forwarded any more");
     const open = [...this.#connections].filter(({ closed }) => !closed);
-    await Promise.all(open.map((connection) => new Promise((resolve) => connection.once("close", resolve).destroy(over))));
+    await Promise.all(open.map((connection) => new Promise((resolve) => connection.once("close", resolve).destroy())));
     // What is still being opened.
-    this.#end.abort(over);
+    this.#end.abort(this.#over());
   }
 
   #requireOpen(): void {
     this.#signal.throwIfAborted();
-    if (this.#isOver) throw new PortForwardError(this.#target, "it is not forwarded any more");
+    if (this.#isOver) throw this.#over();
+  }
+
+  #over(): PortForwardError {
+    return new PortForwardError(this.#target, "it is not forwarded any more");
   }
 
   #takeSpare(): PortStreams | undefined {
