@@ -166,6 +166,13 @@ test("[TLS2] the name that the certificate must have can be another than the hos
   await assert.rejects(answerTo({ ...connection, tlsServerName: "other.example" }), isFailure("Untrusted", /for another host/));
 });
 
+test("[TLS2] that name may be an address, as at the end of a tunnel", async () => {
+  await using server = await startTls(await issueServing(authority, ["10.0.0.1"], issuing));
+  const connection = { server: server.url, certificateAuthority: inline(authority) };
+  assert.equal(await answerTo({ ...connection, tlsServerName: "10.0.0.1" }), "nobody");
+  await assert.rejects(answerTo({ ...connection, tlsServerName: "10.0.0.2" }), isFailure("Untrusted", /for another host/));
+});
+
 test("[TLS2] a server is told before the handshake which of its hosts is wanted, by name only", async () => {
   const wanted: string[] = [];
   const certificate = await issueServing(authority, ["localhost", "127.0.0.1"], issuing);

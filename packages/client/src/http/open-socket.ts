@@ -1,5 +1,5 @@
 import type { OnReadOpts, Socket } from "node:net";
-import { connect } from "node:tls";
+import { checkServerIdentity, connect } from "node:tls";
 import type { PoolOptions } from "./connection-pools.ts";
 import { ProxyTunnel, connectUrl } from "./proxy-tunnel.ts";
 import { hostOf, namedHost } from "./tls-host.ts";
@@ -12,7 +12,7 @@ export function openSocket({ server, tls, proxy }: PoolOptions, onread: OnReadOp
   if (tls === undefined) return connectUrl(proxy ?? server, onread);
   const { secureContext, servername, isVerified } = tls;
   const host = hostOf(server);
-  const named = servername === undefined ? namedHost(host) : { servername };
+  const named = servername === undefined ? namedHost(host) : { ...namedHost(servername), checkServerIdentity: isFor(servername) };
   const options = { host, ...named, secureContext, rejectUnauthorized: isVerified, ALPNProtocols: ["http/1.1"] };
   if (proxy === undefined) {
     const direct = { ...options, port: server.port === "" ? 443 : Number(server.port), onread };
@@ -21,6 +21,11 @@ export function openSocket({ server, tls, proxy }: PoolOptions, onread: OnReadOp
   const socket = connect({ ...options, socket: new ProxyTunnel(proxy, server) });
   socket.on("data", (piece) => readInto(socket, piece, onread));
   return socket;
+}
+
+/** Whether a certificate is for a host, whatever host the connection is to. Node asks for that of a name only, and an address is none. */
+function isFor(host: string): typeof checkServerIdentity {
+  return (_connected, certificate) => checkServerIdentity(host, certificate);
 }
 
 /** Node reads into the buffer of a connection that it made itself, and of no other. */
