@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CommandError } from "../command.ts";
 import { builtInApiFiles, customApiFiles, externalApiFiles } from "./api-files.ts";
 import type { Scope } from "./api-files.ts";
+import { importPath } from "./import-path.ts";
 import { kindNames } from "./kind-names.ts";
 import type { KindNames } from "./kind-names.ts";
 import type { FolderChange } from "./new-files.ts";
@@ -24,7 +25,11 @@ export function apiChange(
   const names = namesIn(folder, api);
   const external = findProjectKinds(folder, api.kind).find((each) => each.isExternal && each.group === api.group);
   const created = external === undefined ? ownFiles(api, names) : externalApiFiles(names, `./${external.file}.ts`);
-  const addition = { name: `${names.variable}Controller`, from: `./${names.file}-controller.ts`, list: "controllers" } as const;
+  const addition = {
+    name: `${names.variable}Controller`,
+    from: importPath(operatorFile, `src/${names.file}-controller.ts`),
+    list: "controllers",
+  } as const;
   return { created, changed: { path: operatorFile, text: addToOperator(operator, addition) } };
 }
 

@@ -9,6 +9,7 @@ import { Answers } from "./answers.ts";
 import { operatorText } from "./api-change.ts";
 import { builtInModule } from "./built-in-kind.ts";
 import { conversionFiles } from "./conversion-files.ts";
+import { importPath } from "./import-path.ts";
 import { kindNames, kindProblem } from "./kind-names.ts";
 import type { KindNames } from "./kind-names.ts";
 import { changeFolder } from "./new-files.ts";
@@ -65,10 +66,18 @@ async function createWebhook(values: OptionValues, terminal: Terminal): Promise<
   const { names, subject } = await subjectOf(values, folder, kind);
   if (isSet(values, "conversion")) {
     const created = conversionFiles(names, subject.module, await definedResource(project, names));
-    const added = { name: `${names.variable}Conversion`, from: `./${names.file}-conversion.ts`, list: "conversions" } as const;
+    const added = {
+      name: `${names.variable}Conversion`,
+      from: importPath(operatorFile, `src/${names.file}-conversion.ts`),
+      list: "conversions",
+    } as const;
     return changeFolder(folder, { created, changed: { path: operatorFile, text: addToOperator(operator, added) } }, terminal, output);
   }
-  const addition = { name: `${names.variable}Webhook`, from: `./${names.file}-webhook.ts`, list: "webhooks" } as const;
+  const addition = {
+    name: `${names.variable}Webhook`,
+    from: importPath(operatorFile, `src/${names.file}-webhook.ts`),
+    list: "webhooks",
+  } as const;
   const changed = { path: operatorFile, text: addToOperator(operator, addition) };
   changeFolder(folder, { created: webhookFiles(names, subject, await dutiesOf(values, answers)), changed }, terminal, output);
 }

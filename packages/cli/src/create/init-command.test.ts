@@ -241,3 +241,25 @@ test("what cannot be added is said with what to do, and nothing is changed", asy
   assert.equal(existsSync(join(folder, "src/foo.ts")), false);
   assert.equal(Object.keys(contentOf(folder)).length, Object.keys(before).length);
 });
+
+test("an operator that is defined elsewhere than in src imports what is added from there", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  const more = ["--project", folder, "--yes"];
+  project.write("package.json", JSON.stringify({ type: "module", kaji: { operator: "lib/operator.ts" } }));
+  project.write(
+    "lib/operator.ts",
+    `import { defineOperator } from "kaji";\nexport const operator = defineOperator({ name: "bars", controllers: [] });\n`,
+  );
+  assert.equal((await ran(["create", "api", "--kind", "Bar", "--group", "bars.example.com", ...more])).code, 0);
+  assert.equal((await ran(["create", "webhook", "--kind", "Bar", ...more])).code, 0);
+  const { code, err, out } = await ran(["manifests", "--project", folder]);
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /validate-bars-example-com-v1alpha1-bar/);
+});
+
+test("the folder of a new project can be gone to as it is said, also with a space in its name", async () => {
+  using project = emptyProject();
+  const { out } = await ran(["init", "bars", "--folder", join(project.folder, "my bars"), "--yes"]);
+  assert.match(out, /^ {2}cd '.*my bars'$/m);
+});

@@ -3,6 +3,7 @@ import { basename, join, relative, resolve } from "node:path";
 import { CommandError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { oneOf, optionalText } from "../option-values.ts";
+import { shellWord } from "../shell-word.ts";
 import { openProject } from "../project/project.ts";
 import { programVersion } from "../program-version.ts";
 import { Answers } from "./answers.ts";
@@ -117,7 +118,7 @@ function nextSteps(folder: string): string {
   const place = near.startsWith("..") && far.length <= near.length ? far : near;
   return `
 Next:
-${place === "" ? "" : `  cd ${place}\n`}  npm install
+${place === "" ? "" : `  cd ${shellWord(place)}\n`}  npm install
   npm test
   npx kaji dev
 `;
