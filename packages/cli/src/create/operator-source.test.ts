@@ -103,3 +103,8 @@ test("adding twice is adding once, whatever else is in the file", () => {
     }),
   );
 });
+
+test("where all lines end as on Windows, those that are added do too", () => {
+  const windows = (text: string): string => text.replaceAll("\n", "\r\n");
+  for (const addition of [bar, hook]) assert.equal(addToOperator(windows(empty), addition), windows(addToOperator(empty, addition)));
+});

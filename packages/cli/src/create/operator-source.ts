@@ -10,7 +10,10 @@ export interface Addition {
 }
 
 /** Adds an import and an entry of a list to the source of an operator, and leaves every other character as it is. What is there already is not added again. */
-export function addToOperator(text: string, { name, from, list }: Addition): string {
+export function addToOperator(text: string, addition: Addition): string {
+  // All lines end as on Windows: then those that are added do, too.
+  if (/\r\n/.test(text) && !/(?<!\r)\n/.test(text)) return addToOperator(text.replaceAll("\r\n", "\n"), addition).replaceAll("\n", "\r\n");
+  const { name, from, list } = addition;
   return withEntry(withImport(text, name, from), list, name);
 }
 
