@@ -23,11 +23,14 @@ export function withBundle(catalog: CatalogBlobs, files: ManifestFiles, image: s
   const version = textAt(bundle.version.object, "metadata", "name");
   const others = catalog.filter((blob) => !isThisPackage(blob, name) && !isThisBundle(blob, version));
   const isOwnChannel = (blob: JsonObject): boolean => blob["schema"] === "olm.channel" && blob["package"] === name;
-  const known = new Map(others.filter(isOwnChannel).map((blob) => [textAt(blob, "name"), blob]));
-  for (const channel of channels) known.set(channel, withEntry(known.get(channel), { package: name, name: channel }, entryOf(bundle)));
+  const known = others.filter(isOwnChannel);
+  const added = channels.filter((channel) => !known.some((blob) => textAt(blob, "name") === channel));
   return [
     packageBlob(bundle, name),
-    ...[...known.values()].map((blob) => (channels.includes(textAt(blob, "name")) ? blob : withoutEntry(blob, version))).filter(hasEntries),
+    ...known
+      .map((blob) => (channels.includes(textAt(blob, "name")) ? withEntry(blob, entryOf(bundle)) : withoutEntry(blob, version)))
+      .filter(hasEntries),
+    ...added.map((channel) => withEntry({ schema: "olm.channel", package: name, name: channel }, entryOf(bundle))),
     ...others.filter((blob) => !isOwnChannel(blob)),
     bundleBlob(bundle, name, image),
   ];
@@ -112,13 +115,9 @@ function entryOf({ version: { object } }: ReadBundle): JsonObject {
   };
 }
 
-function withEntry(
-  blob: JsonObject | undefined,
-  { package: owner, name }: { readonly package: string; readonly name: string },
-  entry: JsonObject,
-): JsonObject {
+function withEntry(blob: JsonObject, entry: JsonObject): JsonObject {
   const entries = listAt(blob, "entries").filter((each) => textAt(each, "name") !== entry["name"]);
-  return { ...(blob ?? { schema: "olm.channel", package: owner, name }), entries: [...entries, entry] };
+  return { ...blob, entries: [...entries, entry] };
 }
 
 /** A version that is not in a channel any more. */

@@ -20,6 +20,15 @@ function added(
 const entriesOf = (catalog: CatalogBlobs): readonly unknown[] =>
   catalog.filter(({ schema }) => schema === "olm.channel").map(({ name, entries }) => [name, entries]);
 
+test("a channel that is there twice, as after a merge by hand, loses no version: it is refused", () => {
+  const [one, other] = [added([], "1.0.0"), added([], "1.1.0")];
+  const grown = added([...one, ...other], "1.2.0", { replaces: "1.1.0" });
+  assert.deepEqual(
+    validateCatalog(grown).filter(({ text }) => text === "is there twice"),
+    ["stable", "stable"].map((name) => ({ level: "Error", place: `channel ${name}`, text: "is there twice" })),
+  );
+});
+
 test("a catalog grows by a version at a time, each in its channels", () => {
   const first = added([], "1.0.0");
   const second = added(first, "1.1.0", { replaces: "1.0.0", channels: ["stable", "fast"] });
