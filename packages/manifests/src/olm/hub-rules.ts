@@ -47,8 +47,8 @@ export function hubFindings(object: JsonObject): readonly (Pick<OlmFinding, "lev
     if (!mediaTypes.has(mediaType))
       refuse("spec.icon.mediatype", `must be ${[...mediaTypes].join(" or ")}, not ${JSON.stringify(mediaType)}`);
   }
-  const level = textAt(object, "metadata", "annotations", "capabilities");
-  if (level !== "" && !capabilityLevels.has(level)) {
+  const level = valueAt(object, "metadata", "annotations", "capabilities");
+  if (typeof level === "string" && !capabilityLevels.has(level)) {
     refuse("metadata.annotations.capabilities", `must be ${[...capabilityLevels].join(" or ")}, not ${JSON.stringify(level)}`);
   }
   const listed = valueAt(object, "metadata", "annotations", "categories");

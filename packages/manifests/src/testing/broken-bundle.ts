@@ -62,6 +62,7 @@ export const brokenBundles: ReadonlyMap<string, ManifestFiles> = new Map([
   version("no category", ({ metadata }) => set(metadata?.["annotations"], "categories", "")),
   version("an empty list of examples", ({ metadata }) => set(metadata?.["annotations"], "alm-examples", "[]")),
   version("an annotation in the wrong case", ({ metadata }) => set(metadata?.["annotations"], "olm.skiprange", "<1.0.0")),
+  version("an empty level of capabilities", ({ metadata }) => set(metadata?.["annotations"], "capabilities", "")),
   version("a level of capabilities that is none", ({ metadata }) => set(metadata?.["annotations"], "capabilities", "Magic")),
   version("no install modes", ({ spec }) => unset(spec, "installModes")),
   version("no install mode that is supported", ({ spec }) => set(spec, "installModes", [{ type: "AllNamespaces", supported: false }])),
