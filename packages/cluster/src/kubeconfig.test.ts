@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,9 @@ import { KubeconfigFileError, requireReplaceable, writeKubeconfig } from "./kube
 const folder = mkdtempSync(join(tmpdir(), "kaji-kubeconfig-"));
 after(() => rmSync(folder, { recursive: true }));
 
-const access = { url: "https://127.0.0.1:6443", authority: "AUTHORITY", client: { cert: "CERT", key: "KEY" } };
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const key = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+const access = { url: "https://127.0.0.1:6443", authority: "AUTHORITY", client: { cert: "CERT", key } };
 
 test("a kubeconfig has one context with all that a client needs, and only its owner may read it", () => {
   const path = join(folder, "deep", "kubeconfig");
@@ -18,10 +21,18 @@ test("a kubeconfig has one context with all that a client needs, and only its ow
   assert.equal(field("server"), access.url);
   assert.equal(field("certificate-authority-data"), btoa("AUTHORITY"));
   assert.equal(field("client-certificate-data"), btoa("CERT"));
-  assert.equal(field("client-key-data"), btoa("KEY"));
   assert.equal(field("current-context"), "kaji");
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.deepEqual(readdirSync(join(folder, "deep")), ["kubeconfig"]);
+});
+
+test("the key of a kubeconfig says in its first line of which kind it is, as some clients look for it there", () => {
+  const path = join(folder, "keys");
+  writeKubeconfig(path, access);
+  const [, data = ""] = /client-key-data: (\S+)/.exec(readFileSync(path, "utf8")) ?? [];
+  const written = Buffer.from(data, "base64").toString();
+  assert.match(written, /^-----BEGIN EC PRIVATE KEY-----\n/);
+  assert.ok(createPrivateKey(written).equals(privateKey));
 });
 
 test("one of ours is replaced, another is not", () => {

@@ -1,3 +1,4 @@
+import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { errorMessage } from "@kaji/core";
 import { writePrivateFile } from "@kaji/apiserver";
@@ -45,7 +46,7 @@ users:
   - name: kaji-admin
     user:
       client-certificate-data: ${base64(client.cert)}
-      client-key-data: ${base64(client.key)}
+      client-key-data: ${base64(namedKey(client.key))}
 contexts:
   - name: kaji
     context:
@@ -53,6 +54,11 @@ contexts:
       user: kaji-admin
 current-context: kaji
 `;
+}
+
+/** A private key whose first line says what kind it is. Java's fabric8 takes any other for an RSA key, and cannot read it. */
+function namedKey(key: string): string {
+  return createPrivateKey(key).export({ type: "sec1", format: "pem" }).toString();
 }
 
 function readIfPresent(path: string): string | undefined {
