@@ -45,6 +45,8 @@ export interface ActionSubresource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
+  /** Versions of old in which it may be sent, too, and is the same. Default none. */
+  readonly olderVersions?: readonly string[];
   readonly schema: ObjectSchema;
   /** Present where the response is what was sent with something added: it then says who owns its fields. */
   readonly owned?: ActionOwnership;

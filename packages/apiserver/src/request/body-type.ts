@@ -7,6 +7,8 @@ import type { ObjectSchema } from "../object-schema.ts";
 /** What is expected in a body: a kind, with the schema that reads it. */
 export interface ExpectedType extends GroupVersionKind {
   readonly schema: ObjectSchema;
+  /** Versions of old that a body may be of, too, whose objects are the same. Default none. */
+  readonly olderVersions?: readonly string[];
 }
 
 /** The type of an object: what it says, or, as it may leave that out, what is expected. */
@@ -57,7 +59,7 @@ export function jsonTypeOf(value: JsonValue): string {
 /** Throws a `DecodeError` unless an object is of the expected type. */
 export function refuseOtherType(type: GivenType, expected: ExpectedType, knows: (type: GivenType) => boolean): void {
   const { kind, apiVersion } = type;
-  if (kind === expected.kind && apiVersion === formatApiVersion(expected)) return;
+  if (kind === expected.kind && (apiVersion === formatApiVersion(expected) || isOlder(type, expected))) return;
   if (!knows(type)) {
     const detail = `no kind ${quote(kind)} is registered for version ${quote(apiVersion)}`;
     throw new DecodeError(`${detail} in scheme "pkg/runtime/scheme.go:111"`);
@@ -66,6 +68,11 @@ export function refuseOtherType(type: GivenType, expected: ExpectedType, knows: 
   throw new DecodeError(
     `converting (${versionOf(apiVersion)}.${kind}) to (${internalPackage(expected)}.${expected.kind}): unknown conversion`,
   );
+}
+
+/** Whether an object is of a version of old. */
+export function isOlder({ apiVersion }: GivenType, { group, olderVersions = [] }: ExpectedType): boolean {
+  return olderVersions.some((version) => apiVersion === formatApiVersion({ group, version }));
 }
 
 /** Throws a `DecodeError` for a version that is null, which is not the same as none where objects are read as they are. */

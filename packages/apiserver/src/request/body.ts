@@ -4,7 +4,7 @@ import { ProtobufError, parseEnvelope } from "@kaji/core/protobuf";
 import type { ProtobufEnvelope } from "@kaji/core/protobuf";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import { DecodeError } from "../object-schema.ts";
-import { givenType, refuseNullVersion, refuseOtherType, refuseOtherVersion, typeProblem, versionOf } from "./body-type.ts";
+import { givenType, isOlder, refuseNullVersion, refuseOtherType, refuseOtherVersion, typeProblem, versionOf } from "./body-type.ts";
 import type { ExpectedType, GivenType } from "./body-type.ts";
 import { complaintsOf } from "./field-complaints.ts";
 import { parseMediaType } from "./media-type.ts";
@@ -88,7 +88,7 @@ export function understand({ value, duplicates }: ParsedBody, expected: Expected
     if (fieldValidation === "Warn") complaints.forEach(warn);
     else throw new DecodeError(`strict decoding error: ${complaints.join(", ")}`);
   }
-  return { ...object, ...type };
+  return { ...object, ...type, ...(isOlder(type, expected) ? { apiVersion: formatApiVersion(expected) } : {}) };
 }
 
 /** JSON or YAML; anything else is refused with the types that are accepted. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError, resource } from "@kaji/core";
+import { ApiError, bodyBytes, bytesText, resource } from "@kaji/core";
 import type { DynamicObject, OwnerReference } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Deployment } from "@kaji/types/apps/v1";
@@ -65,6 +65,20 @@ test("an eviction that the budget does not allow is refused with its reason", as
   assert.equal(refused.details?.causes?.[0]?.reason, "DisruptionBudget");
   await cluster.settled();
   assert.equal((await budget(cluster)).status?.disruptionsAllowed, 1);
+});
+
+test("an eviction may be of the version of old, in which fabric8 sends it, and of no other", async () => {
+  await using cluster = await start({ minAvailable: 1 });
+  const [pod = assert.fail()] = await pods(cluster);
+  const { name } = pod.metadata;
+  const send = async (version: string): Promise<string> => {
+    const body = Buffer.from(JSON.stringify({ apiVersion: `policy/${version}`, kind: "Eviction", metadata: { name } }));
+    const path = `/api/v1/namespaces/default/pods/${name}/eviction`;
+    const answer = await cluster.transport()({ method: "POST", path, headers: { "content-type": "application/json" }, body });
+    return `${answer.status} ${JSON.parse(bytesText(await bodyBytes(answer.body))).message ?? ""}`;
+  };
+  assert.match(await send("v1beta2"), /^400 .*no kind "Eviction" is registered for version "policy\/v1beta2"/);
+  assert.equal(await send("v1beta1"), "201 ");
 });
 
 test("a pod that does not serve may go where that is always allowed", async () => {

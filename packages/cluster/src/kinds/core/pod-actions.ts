@@ -44,6 +44,7 @@ export const evictionAction: ActionSubresource = {
   group: "policy",
   version: "v1",
   kind: "Eviction",
+  olderVersions: ["v1beta1"],
   schema: structSchemas.schemaOf({ group: "policy", version: "v1", kind: "Eviction" }),
   run: async ({ namespace, name, dryRun }, eviction, context) => {
     if (eviction.metadata.name !== name) throw badRequest("name in URL does not match name in Eviction object");
