@@ -125,6 +125,11 @@ export class ApiServer implements AsyncDisposable {
     this.#paths = new Map(Object.entries(paths));
   }
 
+  /** The paths that are not objects. One that ends with a slash is for all below it. */
+  get paths(): readonly string[] {
+    return [...this.#paths.keys()];
+  }
+
   /** Answers more paths. */
   addPaths(paths: Readonly<Record<string, PathHandler>>): void {
     for (const [path, handler] of Object.entries(paths)) this.#paths.set(path, handler);

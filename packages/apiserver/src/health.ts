@@ -3,7 +3,7 @@ import { exactPath } from "./exact-path.ts";
 import { refuseUnoffered } from "./request/media-type.ts";
 import { textResponse } from "./response/api-response.ts";
 import { valueResponse } from "./response/respond.ts";
-import { methodNotAllowed, pageNotFound } from "./routing.ts";
+import { methodNotAllowed } from "./routing.ts";
 
 /** Which Kubernetes a server says it is. Clients decide by it what they may ask for. */
 export interface ServerVersion {
@@ -14,20 +14,12 @@ export interface ServerVersion {
 
 /** Health checks and the version, which anybody may ask for. */
 export function healthPaths(version: ServerVersion): Readonly<Record<string, PathHandler>> {
-  const ok: PathHandler = ({ info, query }) => {
-    const [, name = "", check, ...below] = info.path.split("/");
-    if ((check !== undefined && !checks.includes(check)) || below.length > 0) return pageNotFound();
-    if (check !== undefined || !query.has("verbose")) return textResponse(200, "ok");
-    return textResponse(200, `${checks.map((each) => `[+]${each} ok\n`).join("")}${name} check passed\n`);
-  };
-  const health = Object.fromEntries(
-    ["/healthz", "/livez", "/readyz"].flatMap((path) => [
-      [path, ok],
-      [`${path}/`, ok],
-    ]),
-  );
+  const health = ["/healthz", "/livez", "/readyz"].flatMap((path): readonly (readonly [string, PathHandler])[] => [
+    [path, ({ query }) => textResponse(200, query.has("verbose") ? allWell(path.slice(1)) : "ok")],
+    ...checks.map((check): readonly [string, PathHandler] => [`${path}/${check}`, () => textResponse(200, "ok")]),
+  ]);
   return {
-    ...health,
+    ...Object.fromEntries(health),
     ...exactPath("/version", (context) => {
       if (context.method !== "GET") throw methodNotAllowed();
       refuseUnoffered(context.headers["accept"], ["application/json"]);
@@ -38,6 +30,10 @@ export function healthPaths(version: ServerVersion): Readonly<Record<string, Pat
 
 /** What is checked; there is nothing that could be unwell while the server answers at all. */
 const checks: readonly string[] = ["ping", "log", "etcd"];
+
+function allWell(name: string): string {
+  return `${checks.map((each) => `[+]${each} ok\n`).join("")}${name} check passed\n`;
+}
 
 function versionInfo({ major, minor, gitVersion }: ServerVersion): Readonly<Record<string, string>> {
   return {

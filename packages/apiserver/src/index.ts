@@ -45,6 +45,7 @@ export { byRequestHeaders } from "./delegation/request-headers.ts";
 export type { RequestHeaderConfig } from "./delegation/request-headers.ts";
 export { byTokenReview } from "./delegation/token-review.ts";
 export { discoveryPaths } from "./discovery/discovery-paths.ts";
+export { indexPaths } from "./discovery/index-paths.ts";
 export { healthPaths } from "./health.ts";
 export type { ServerVersion } from "./health.ts";
 export type { RequestHandler } from "./http/http-exchange.ts";

@@ -6,6 +6,7 @@ import {
   createCrdKind,
   discoveryPaths,
   healthPaths,
+  indexPaths,
   openApiPaths,
   serveCustomKinds,
 } from "@kaji/apiserver";
@@ -91,6 +92,7 @@ export function createApiServer({
   );
   server.passOn(remote.find);
   server.addPaths(discoveryPaths(server.kinds, remote));
+  server.addPaths(indexPaths(server.kinds, remote, () => server.paths));
   server.addPaths(openApiPaths(server.kinds, { definitions: builtinDefinitions, version: `${version.major}.${version.minor}`, remote }));
   if (rbac !== undefined) server.use(rbac);
   const crdKind = kinds.find(isCrdKind);

@@ -4,6 +4,8 @@ import { startTestServer } from "../testing/widgets.ts";
 import type { TestServer } from "../testing/widgets.ts";
 import { byPreference } from "./api-resources.ts";
 import { discoveryPaths } from "./discovery-paths.ts";
+import { indexPaths } from "./index-paths.ts";
+import { noRemoteVersions } from "./remote-versions.ts";
 
 function startWithDiscovery(): TestServer {
   const api = startTestServer();
@@ -71,4 +73,17 @@ test("[DISC3] a custom kind in namespaces is not there outside of them, but for 
 test("[DISC4] stable versions come first, newer ones before older ones", () => {
   const versions = ["foo", "v1alpha1", "v2beta1", "v10", "v1", "v2", "v2beta3", "bar"];
   assert.deepEqual(versions.toSorted(byPreference), ["v10", "v2", "v1", "v2beta3", "v2beta1", "v1alpha1", "bar", "foo"]);
+});
+
+test("[DISC6] at the root is a list of what answers by itself, with the groups that are served then", async () => {
+  await using api = startWithDiscovery();
+  const { server } = api;
+  server.addPaths(indexPaths(server.kinds, noRemoteVersions, () => server.paths));
+  const groups = ["/apis/example.com", "/apis/example.com/v1"];
+  for (const path of ["/", "/index.html"]) {
+    assert.deepEqual((await api.call("GET", path)).json, { paths: ["/api", "/api/v1", "/apis", ...groups] });
+  }
+  server.kinds.delete({ group: "example.com", plural: "widgets" });
+  assert.deepEqual((await api.call("GET", "/")).json, { paths: ["/api", "/api/v1", "/apis"] });
+  assert.equal((await api.call("GET", "/none")).status, 404);
 });
