@@ -2,16 +2,16 @@ import { notFound } from "@kaji/core";
 import { askedOptions } from "../request/asked-options.ts";
 import type { TextSubresource } from "../subresource.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { WebSocketSession } from "@kaji/core/web-socket";
 import { bytesResponse } from "../response/api-response.ts";
 import type { ApiResponse } from "../response/api-response.ts";
-import { wantsWebSocket, webSocketResponse } from "../response/web-socket-response.ts";
+import { messagesResponse } from "../response/messages-response.ts";
+import { wantsWebSocket } from "../response/web-socket-response.ts";
 import type { Registry } from "./registry.ts";
 import { strategyContext } from "./stored-objects.ts";
 import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 
-const textProtocols: readonly string[] = ["binary.k8s.io"];
+const textProtocols: readonly string[] = ["binary.k8s.io", ""];
 
 /** GET on a subresource that is plain text, whatever the client would rather have, as a response or in the messages of a WebSocket. */
 export async function readText(registry: Registry, target: Target, text: TextSubresource, context: RequestContext): Promise<ApiResponse> {
@@ -27,25 +27,15 @@ export async function readText(registry: Registry, target: Target, text: TextSub
   return { status: 200, headers: { "cache-control": "no-cache, private", "content-type": "text/plain" }, body: read, isLive: true };
 }
 
-/** The text in messages, until it or the client ends. What the client says is not heard. */
-async function textInMessages(
+/** The text in the messages of a WebSocket. */
+function textInMessages(
   context: RequestContext,
   read: (context: RequestContext) => ReturnType<TextSubresource["read"]>,
 ): Promise<ApiResponse> {
-  const left = new AbortController();
-  const { signal = left.signal } = context;
-  const text = await read({ ...context, signal: AbortSignal.any([signal, left.signal]) });
-  return webSocketResponse(context, textProtocols, async (socket) => {
-    void listen(socket).finally(() => left.abort());
-    for await (const piece of typeof text === "string" ? [Buffer.from(text)] : text) await socket.send(piece);
+  return messagesResponse(context, textProtocols, async (request) => {
+    const text = await read(request);
+    return async (socket) => {
+      for await (const piece of typeof text === "string" ? [Buffer.from(text)] : text) await socket.send(piece);
+    };
   });
-}
-
-/** Resolves when the client has gone. */
-async function listen(socket: WebSocketSession): Promise<void> {
-  try {
-    for await (const _message of socket.messages());
-  } catch {
-    // It broke, which is an end too.
-  }
 }

@@ -14,7 +14,9 @@ export function wantsWebSocket(headers: RequestContext["headers"]): boolean {
   return headers["upgrade"]?.toLowerCase() === "websocket" && /\bupgrade\b/i.test(headers["connection"] ?? "");
 }
 
-/** Goes on as a WebSocket, in the first of these subprotocols that the client offers. Refuses what is no request for one. */
+/**
+ * Goes on as a WebSocket, in the first of these subprotocols that the client offers. Refuses what is no request for one. An empty one is for clients that offer none.
+ */
 export function webSocketResponse(
   { headers, clock }: Pick<RequestContext, "clock" | "headers">,
   protocols: readonly string[],
@@ -26,7 +28,7 @@ export function webSocketResponse(
     throw badRequest(`unable to upgrade: ${headers["upgrade"]} is not served, only WebSocket is: kubectl speaks it from 1.31 on`);
   }
   const offered = offeredProtocols(headers["sec-websocket-protocol"]);
-  const protocol = protocols.find((name) => offered.includes(name));
+  const protocol = protocols.find((name) => (name === "" ? offered.length === 0 : offered.includes(name)));
   if (protocol === undefined) {
     throw refusal("Forbidden", `unable to upgrade: the subprotocols [${offered.join(" ")}] are not served, only [${protocols.join(" ")}]`);
   }
@@ -40,7 +42,7 @@ export function webSocketResponse(
       connection: "Upgrade",
       upgrade: "websocket",
       "sec-websocket-accept": acceptanceOf(key),
-      "sec-websocket-protocol": protocol,
+      ...(protocol === "" ? {} : { "sec-websocket-protocol": protocol }),
     },
     body: new Uint8Array(),
     isLive: true,

@@ -10,12 +10,14 @@ import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import { asApiError } from "../response/as-api-error.ts";
+import { wantsWebSocket } from "../response/web-socket-response.ts";
 import { isStorageFailure } from "../storage/storage-error.ts";
 import { eventFormatter } from "./event-formatter.ts";
 import type { EventFormatter } from "./event-formatter.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { WatchEvent, eventLine } from "./watch-event.ts";
 import type { WatchHub } from "./watch-hub.ts";
+import { watchInMessages } from "./watch-in-messages.ts";
 
 /** How far a watcher may fall behind before it loses its stream. */
 const backlogBytes = 16 * 1024 * 1024;
@@ -25,8 +27,14 @@ const bookmarkBeforeEndMs = 2000;
 /** A watch that sets no time of its own ends after this or up to twice as long, so that not all end at once. */
 const shortestWatchMs = 30 * 60_000;
 
-/** GET with `watch`: the objects that are there, where asked, and then every change, in order. */
+/** GET with `watch`: the objects that are there, where asked, and then every change, in order, as lines or in the messages of a WebSocket. */
 export async function watch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<ApiResponse> {
+  if (wantsWebSocket(context.headers)) return watchInMessages(context, (request) => startWatch(hub, target, request, form));
+  const headers = { "cache-control": "no-cache, private", "content-type": "application/json" };
+  return { status: 200, headers, body: await startWatch(hub, target, context, form), isLive: true };
+}
+
+async function startWatch(hub: WatchHub, target: Target, context: RequestContext, form: ResponseForm): Promise<FrameQueue> {
   const options = listOptions(context.query, true);
   const selection = ofName(selectionOf(target.version, options), options, target.name);
   const revision = startRevision(options);
@@ -34,8 +42,7 @@ export async function watch(hub: WatchHub, target: Target, context: RequestConte
   context.signal?.throwIfAborted();
   const stream = new WatchStream(hub, target, context, { options, selection, format: eventFormatter(target, context, form) });
   await stream.open(revision);
-  const headers = { "cache-control": "no-cache, private", "content-type": "application/json" };
-  return { status: 200, headers, body: stream.queue, isLive: true };
+  return stream.queue;
 }
 
 /** A path of old may name the one object that is watched. Fields that are selected with it must name that object, too. */

@@ -51,6 +51,11 @@ export class WebSocketSession {
     return this.#isClosed ? Promise.resolve() : this.#write("Binary", message);
   }
 
+  /** Sends a message of text, given in UTF-8, as `send` does one of bytes. */
+  sendText(message: Uint8Array): Promise<void> {
+    return this.#isClosed ? Promise.resolve() : this.#write("Text", message);
+  }
+
   /** Asks whether the other side is still there, unless this side has closed. The answer is no message; one that has gone is heard of when this is sent. */
   ping(): Promise<void> {
     return this.#isClosed ? Promise.resolve() : this.#write("Ping", new Uint8Array());
@@ -81,7 +86,7 @@ export class WebSocketSession {
     }
   }
 
-  #write(type: "Binary" | "Close" | "Ping" | "Pong", payload: Uint8Array): Promise<void> {
+  #write(type: "Binary" | "Text" | "Close" | "Ping" | "Pong", payload: Uint8Array): Promise<void> {
     return this.#outgoing.write(encodeFrame(type, payload, this.#mask?.()));
   }
 

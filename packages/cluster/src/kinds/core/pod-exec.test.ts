@@ -123,7 +123,7 @@ test("[CMD7] a log comes in the messages of a WebSocket to whoever asks for it s
   await using cluster = await clusterWithPods();
   cluster.pods.match("app=db").logs(["one", "two"]);
   const path = "/api/v1/namespaces/default/pods/db/log?container=db";
-  assert.deepEqual(await messagesOf(cluster, path, "binary.k8s.io"), ["one\ntwo\n"]);
+  for (const protocol of ["binary.k8s.io", ""]) assert.deepEqual(await messagesOf(cluster, path, protocol), ["one\ntwo\n"]);
 });
 
 test("[CMD7] a log that is followed ends when its client closes", async () => {
