@@ -3,6 +3,7 @@ import { Pod } from "@kaji/types/core/v1";
 import type { ContainerStatus } from "@kaji/types/core/v1";
 import type { KubeObject } from "@kaji/core";
 import type { ClusterSession } from "../cluster-session.ts";
+import { logRecord } from "../dev/log-record.ts";
 import type { Progress } from "./wait-until.ts";
 
 /** Whether all copies of a Deployment are the new ones and available; if not, what keeps them. */
@@ -44,7 +45,10 @@ const belowError = /^(?:\s|\}|Node\.js v|$)/;
 function lastWords({ state, lastState }: ContainerStatus): string | undefined {
   const { exitCode = 0, message = "" } = state?.terminated ?? lastState?.terminated ?? {};
   const line = message.split("\n").findLast((each) => !belowError.test(each));
-  return exitCode === 0 || line === undefined ? undefined : `ended with code ${exitCode}: ${line}`;
+  if (exitCode === 0 || line === undefined) return undefined;
+  const record = logRecord(line);
+  const words = record === undefined ? line : [record.message, record.error?.text ?? ""].join(" ").trimEnd();
+  return `ended with code ${exitCode}: ${words}`;
 }
 
 /** Why it does not run, in the words of its node. */
