@@ -34,7 +34,7 @@ Examples:
 
 async function build(values: OptionValues, terminal: Terminal): Promise<void> {
   const output = oneOf(values, "output", ["text", "json"]);
-  const image = imageOf(values);
+  const image = await imageOf(values);
   const project = openProject(textOf(values, "project", "."));
   const { folder } = project;
   const inputs = await bundled(project, terminal);

@@ -43,7 +43,7 @@ Examples:
 
 async function catalog(values: OptionValues, terminal: Terminal): Promise<void> {
   const output = oneOf(values, "output", ["text", "json"]);
-  const image = imageOf(values);
+  const image = await imageOf(values);
   if (image === undefined)
     throw new UsageError("--image must say where the bundle's image is, such as registry.example.com/bars-bundle:1.2.3");
   const folder = textOf(values, "out", "catalog");

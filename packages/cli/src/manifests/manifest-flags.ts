@@ -41,7 +41,7 @@ export const manifestFlagsHelp = `  --project FOLDER       the operator's projec
 export async function manifestOptions(given: OptionValues, project: Project): Promise<ManifestOptions> {
   const declared = await declaredDeployment(project);
   const values = { ...declared?.values, ...given };
-  const [image, namespace] = [imageOf(values), optionalText(values, "namespace")];
+  const [image, namespace] = [await imageOf(values), optionalText(values, "namespace")];
   const watchNamespaces = listOf(values, "namespaces");
   for (const [flag, names] of [
     ["namespace", namespace === undefined ? [] : [namespace]],

@@ -25,7 +25,10 @@ test("sources are loaded as they are then, also where a link leads to the projec
   try {
     using sources = reloadable(openProject(link));
     for (const name of ["first", "second"]) {
-      bars.write("src/operator.ts", `export const operator = { name: "${name}", controllers: [], webhooks: [], conversions: [] };\n`);
+      bars.write(
+        "src/operator.ts",
+        `export const operator = { name: "${name}", controllers: [], webhooks: [], conversions: [], resources: [] };\n`,
+      );
       assert.equal((await sources.load()).name, name);
     }
   } finally {
