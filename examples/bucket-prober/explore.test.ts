@@ -31,6 +31,7 @@ test("a Bucket is made once, made again if somebody removes it, and goes with it
       user.delete(Bucket, "default/photos"),
     ],
     drift: { "the bucket is removed in the store": ({ buckets }) => buckets.clear() },
+    refusals: { "the store has too much to do": () => new Response(null, { status: 503 }) },
     eventually: {
       "each bucket belongs to a Bucket": (world, { buckets }) =>
         [...buckets.keys()].every((name) => [...world.list(Bucket)].some(({ status }) => status?.bucketName === name)),

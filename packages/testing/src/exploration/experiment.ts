@@ -129,13 +129,14 @@ export class Experiment {
 
   /** A simulation in the hands of a test, from the beginning. */
   simulate(): Simulation {
-    const { loops, readYourWrites = true, drift = {} } = this.options;
+    const { loops, readYourWrites = true, drift = {}, refusals = {} } = this.options;
     return new Simulation({
       prepared: this.#prepared,
       controllers: (reached) => made(this.options, reached),
       loops,
       external: outsideOf(this.options),
       drift,
+      refusals,
       actors: (plural) => this.#actors(plural),
       operations: [],
       plan: { ...this.plainPlan, ops: [] },
@@ -170,6 +171,7 @@ export class Experiment {
       loops: options.loops,
       external: outsideOf(options),
       drift: options.drift ?? {},
+      refusals: options.refusals ?? {},
       actors: (plural) => this.#actors(plural),
       operations: mode.operations ?? this.#operationsOf(plan),
       plan,

@@ -24,6 +24,11 @@ export interface ExploreOptions<External extends object = object> extends StartT
   readonly external?: ((stage: OutsideStage) => External) | undefined;
   /** What others do outside, in words, such as `"the bucket is removed"`: each is done at rest after every operation that left something there, and nobody is told. Within an hour all must be as if it had not been. */
   readonly drift?: Readonly<Record<string, (external: External) => void>> | undefined;
+  /**
+   * How what is outside refuses a call in its own words, by name, such as `"it asks to wait"` for a 429: what it answers, or throws, and nothing is done. Each call is refused in each of these ways, and by an error as if it could
+   * not be reached. `method` is what was called, such as `fetch`.
+   */
+  readonly refusals?: Readonly<Record<string, (method: string) => unknown>> | undefined;
   readonly webhooks?: readonly Webhook[] | undefined;
   /** Between the versions of resources, so that operations may speak any of them. */
   readonly conversions?: readonly Conversion[] | undefined;
@@ -74,5 +79,7 @@ export function anyOutside<External extends object>(options: ExploreOptions<Exte
   >;
   if (drift !== undefined && options.external === undefined)
     throw new TypeError("explore: drift is about what is outside, so give external as well");
+  if (options.refusals !== undefined && options.external === undefined)
+    throw new TypeError("explore: refusals are those of what is outside, so give external as well");
   return { ...options, controllers, drift, always, eventually, ready };
 }

@@ -192,7 +192,7 @@ class Search {
   }
 
   #notExploredOutside(reference: RunOutcome): readonly string[] {
-    const { external, drift } = this.#options;
+    const { external, drift, refusals } = this.#options;
     const calls = writesOf(reference).filter(({ verb }) => verb === "call");
     const isShown = calls.some(({ isEffective }) => isEffective);
     return [
@@ -200,6 +200,9 @@ class Search {
         ? ["what becomes of the outside, which shows no change by any call (what is in # fields is not seen)"]
         : []),
       ...(external !== undefined && drift === undefined ? ["changes that others make outside (none is given as drift)"] : []),
+      ...(calls.length > 0 && refusals === undefined
+        ? ["answers by which the outside refuses a call, such as a 429 (none is given as refusals)"]
+        : []),
     ];
   }
 }

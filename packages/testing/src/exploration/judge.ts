@@ -99,7 +99,12 @@ export class Judge {
   /** What others can reach of what the operator makes. */
   async surroundings(plan: Plan): Promise<Surroundings> {
     const children = await this.children(plan);
-    return { children, changes: await this.#childChanges(plan, children), drifts: await this.drifts(plan) };
+    return {
+      children,
+      changes: await this.#childChanges(plan, children),
+      drifts: await this.drifts(plan),
+      refusals: Object.keys(this.#experiment.options.refusals ?? {}),
+    };
   }
 
   /** What others can make of the fields of children that the operator applies, as far as the server lets them. What is not compared may be as others want it. */

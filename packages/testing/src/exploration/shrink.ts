@@ -65,7 +65,7 @@ function* simplerPlans(plan: Plan, operations: readonly Operation[]): Generator<
 
 function simplerFaults(fault: Fault): readonly Fault[] {
   if ((fault.type === "Crash" || fault.type === "Restart") && fault.down !== "Short") return [{ ...fault, down: "Short" }];
-  if (fault.type === "Refuse" && fault.reason !== undefined) return [{ type: "Refuse", at: fault.at }];
+  if (fault.type === "Refuse" && (fault.reason ?? fault.words) !== undefined) return [{ type: "Refuse", at: fault.at }];
   if (fault.type === "Interfere" && fault.how !== undefined) return [{ type: "Interfere", at: fault.at }];
   if (fault.type === "Lag" && fault.until !== "Seconds") return [{ ...fault, until: "Seconds" }];
   return [];

@@ -11,7 +11,10 @@ const gapsMs = [1, 30, 2500];
 const downtimes: readonly Downtime[] = ["Short", "AcrossNextOp", "UntilQuiet"];
 
 /** Every fault that can strike a run once, the most telling sorts first; within a sort, in the order of the run. */
-export function singleFaults(reference: RunOutcome, { children = [], changes = [], drifts = [] }: Surroundings = {}): readonly Fault[] {
+export function singleFaults(
+  reference: RunOutcome,
+  { children = [], changes = [], drifts = [], refusals = [] }: Surroundings = {},
+): readonly Fault[] {
   const ops = reference.plan.ops;
   // A call to the outside may change what cannot be seen from here, or decide what is done next.
   const writes = writesOf(reference).filter(({ isEffective, verb }) => isEffective || verb === "call");
@@ -27,7 +30,7 @@ export function singleFaults(reference: RunOutcome, { children = [], changes = [
     ...ops.slice(0, -1).flatMap((op) => gapsMs.map((gapMs): Fault => ({ type: "Burst", op, gapMs }))),
     ...restarts(ops),
     ...writes.map(({ anchor }): Fault => ({ type: "LoseAnswer", at: anchor })),
-    ...refusals(writes),
+    ...refusedOnce(writes, refusals),
     ...writes.filter(isEdit).map(({ anchor }): Fault => ({ type: "Interfere", at: anchor })),
     ...writes
       .filter((write) => isEditOfChild(write, children))
@@ -51,6 +54,8 @@ export interface Surroundings {
   readonly changes?: readonly Fault[];
   /** Of what is outside. */
   readonly drifts?: readonly Fault[];
+  /** How the outside refuses calls, by name. */
+  readonly refusals?: readonly string[];
 }
 
 /** A child that is there when all has come to rest after an operation. */
@@ -82,10 +87,11 @@ function isNewState(write: Write, previous: Write | undefined): boolean {
 }
 
 /** Each write is refused by one error or the other, of which the operator hears; and once more so that the client tries again by itself, a second later. */
-function refusals(writes: readonly Write[]): readonly Fault[] {
+function refusedOnce(writes: readonly Write[], words: readonly string[]): readonly Fault[] {
   const [calls, requests] = [writes.filter(({ verb }) => verb === "call"), writes.filter(({ verb }) => verb !== "call")];
   return [
     ...calls.map(({ anchor }): Fault => ({ type: "Refuse", at: anchor })),
+    ...words.flatMap((each) => calls.map(({ anchor }): Fault => ({ type: "Refuse", at: anchor, words: each }))),
     ...requests.map(({ anchor }, index): Fault => ({
       type: "Refuse",
       at: anchor,

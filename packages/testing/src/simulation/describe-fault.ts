@@ -10,7 +10,7 @@ export function describeFault(fault: Fault): string {
       return `the operator is killed at rest after operation ${fault.op + 1}, ${downText(fault.down)}`;
     case "Refuse":
       return isCall(fault.at)
-        ? `${writeText(fault.at)} fails, and nothing is done`
+        ? `${writeText(fault.at)} ${fault.words === undefined ? "fails" : `is refused: ${fault.words}`}, and nothing is done`
         : `the server refuses ${writeText(fault.at)} ${refusalText(fault.reason)}`;
     case "LoseAnswer":
       return `${writeText(fault.at)} is done, but the answer is a timeout`;

@@ -8,7 +8,7 @@ import type { HeardEvent } from "./heard-event.ts";
 import type { MortalClock } from "./mortal-clock.ts";
 import type { ObjectId } from "./object-id.ts";
 import { OpenWatches } from "./open-watches.ts";
-import type { Downtime, Interference, Refusal, WriteAnchor } from "./plan.ts";
+import type { Downtime, Interference, RefusedWrite, WriteAnchor } from "./plan.ts";
 import { requestTarget } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Trace, Write } from "./trace.ts";
@@ -51,6 +51,8 @@ export interface LinkOptions {
   readonly onCrash: (down: Downtime) => void;
   /** Writes an object in the name of somebody else. */
   readonly interfere: (target: RequestTarget, how: Interference["how"]) => Promise<void>;
+  /** Answers a call to the outside that is not done. */
+  readonly refuseCall: (text: string, words: string | undefined) => Promise<unknown>;
 }
 
 /** A call to something outside the cluster. */
@@ -70,7 +72,7 @@ interface Deed<R> {
   /** Somebody else does something first. */
   readonly disturb?: (how: Interference["how"]) => Promise<void>;
   /** What is heard when it is not done. */
-  readonly refused: (reason: Refusal | undefined) => R | Promise<R>;
+  readonly refused: (fault: RefusedWrite) => R | Promise<R>;
   /** What is heard when it is done, and nobody can know. */
   readonly lost: () => R | Promise<R>;
 }
@@ -150,7 +152,7 @@ export class OperatorLink {
   }
 
   async #called({ text, act, snapshot }: OutsideCall): Promise<unknown> {
-    const { injector, trace, life } = this.#options;
+    const { injector, trace, life, refuseCall } = this.#options;
     await this.#travel(undefined);
     const anchor = injector.anchorOfWrite(`call ${text} -`);
     const result = await this.#struck(anchor, {
@@ -162,7 +164,7 @@ export class OperatorLink {
         trace.add({ type: "Write", life, anchor, ...written, isEffective, isConditional: false, ...when });
         return done;
       },
-      refused: () => Promise.reject(new Error(`${text}: service unavailable`)),
+      refused: ({ words }) => refuseCall(text, words),
       lost: () => Promise.reject(new Error(`${text}: timed out`)),
     });
     await this.#travel(undefined);
@@ -225,7 +227,7 @@ export class OperatorLink {
         return act();
       case "Refuse":
         strike();
-        return refused(fault.reason);
+        return refused(fault);
       case "LoseAnswer":
         await act();
         strike();
@@ -303,7 +305,7 @@ function never(): Promise<never> {
 }
 
 /** How a server refuses a write that is right. */
-function refused(reason: Refusal | undefined): TransportResponse {
+function refused({ reason }: RefusedWrite): TransportResponse {
   switch (reason) {
     case undefined:
       return statusResponse(500, "InternalError", "Internal error occurred: etcdserver: leader changed");

@@ -9,10 +9,12 @@ export interface OutsideStage {
   readonly later: (delayMs: number, act: () => void) => void;
 }
 
-/** How the outside is made, and what others do there, by name. */
+/** How the outside is made, what others do there, and how it refuses what it is asked. */
 export interface OutsideOptions {
   readonly external: (stage: OutsideStage) => object;
   readonly drift: Readonly<Record<string, (external: object) => void>>;
+  /** How it refuses calls, by name: what is answered or thrown, for the method that was called. */
+  readonly refusals: Readonly<Record<string, (method: string) => unknown>>;
 }
 
 /** What there is outside the cluster in one run. */
@@ -20,10 +22,12 @@ export class Outside {
   /** What the test made of it. */
   readonly world: object;
   readonly #drift: OutsideOptions["drift"];
+  readonly #refusals: OutsideOptions["refusals"];
   #left = 0;
 
-  constructor({ external, drift }: OutsideOptions, clock: Clock, random: Random) {
+  constructor({ external, drift, refusals }: OutsideOptions, clock: Clock, random: Random) {
     this.#drift = drift;
+    this.#refusals = refusals;
     this.world = external({
       random,
       later: (delayMs, act) => {
@@ -39,6 +43,14 @@ export class Outside {
   /** Whether something is still to happen there. */
   get isBusy(): boolean {
     return this.#left > 0;
+  }
+
+  /** Answers a call without doing what is asked, in words of its own or as if it could not be reached. */
+  async refuse(text: string, words: string | undefined): Promise<unknown> {
+    if (words === undefined) throw new Error(`${text}: service unavailable`);
+    const refusal = this.#refusals[words];
+    if (refusal === undefined) throw new TypeError(`explore: there is no refusal that is named "${words}"`);
+    return refusal(text.slice(0, text.indexOf("(")));
   }
 
   /** Lets somebody change it. False if there was nothing to change. */

@@ -26,8 +26,8 @@ export type Fault =
   | { readonly type: "Crash"; readonly at: WriteAnchor; readonly point: "Before" | "After"; readonly down: Downtime }
   /** The operator is killed when there is nothing to do, after an operation. */
   | { readonly type: "Restart"; readonly op: number; readonly down: Downtime }
-  /** The server refuses a write for a reason of its own, by default an internal error; nothing is done. */
-  | { readonly type: "Refuse"; readonly at: WriteAnchor; readonly reason?: Refusal }
+  /** The server refuses a write for a reason of its own, by default an internal error; or the outside a call, where `words` is the name that the test has for how. Nothing is done. */
+  | { readonly type: "Refuse"; readonly at: WriteAnchor; readonly reason?: Refusal; readonly words?: string }
   /** A write is done, but the answer is a timeout. */
   | { readonly type: "LoseAnswer"; readonly at: WriteAnchor }
   /** A call to the outside is on its way for so long that whoever has a deadline gives up, and is done in the end. */
@@ -50,6 +50,9 @@ export type Fault =
   | { readonly type: "Drift"; readonly op: number; readonly change: string }
   /** The operator restarts, when there is nothing to do, on an API server that for some seconds has not heard of more than an earlier event. */
   | { readonly type: "TimeTravel"; readonly op: number; readonly to: EventAnchor };
+
+/** Something that is refused. */
+export type RefusedWrite = Extract<Fault, { readonly type: "Refuse" }>;
 
 /** Somebody else who is faster. */
 export type Interference = Extract<Fault, { readonly type: "Interfere" }>;

@@ -327,6 +327,7 @@ export class Simulation {
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
       childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
+      refuseCall: (text, words) => this.#outside.refuse(text, words),
       interfere: (target, how) => this.#interfere(this.#idOf(target, null), how),
     });
     this.#lives.push(this.#operator);
