@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname } from "node:path";
-import { isSemver, olmBundle, validateBundle, webhookLosses } from "@kaji/manifests";
+import { isSemver, olmBundle, olmLosses, validateBundle } from "@kaji/manifests";
 import type { BundleOptions, Maintainer } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
@@ -76,7 +76,7 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const files = olmBundle(operator, options);
   // What is there from before, such as the definition of a kind that is gone, would be installed too.
   const whole = new Map([...bundleIn(folder), ...files]);
-  requireSound([...validateBundle(whole), ...webhookLosses(operator)], "the bundle", terminal);
+  requireSound([...validateBundle(whole), ...olmLosses(operator)], "the bundle", terminal);
   const isCheck = isSet(values, "check");
   const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
   const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");

@@ -10,8 +10,8 @@ import { ConfigMap } from "@kaji/types/core/v1";
 import { barOperator, calledOperator } from "../testing/bar-operator.ts";
 import type { BundleOptions } from "./bundle-options.ts";
 import { olmBundle } from "./olm-bundle.ts";
+import { olmLosses } from "./olm-losses.ts";
 import { validateBundle } from "./validate-bundle.ts";
-import { webhookLosses } from "./webhook-definitions.ts";
 
 /** What of a ClusterServiceVersion is looked at here. */
 interface ReadVersion {
@@ -75,14 +75,22 @@ test("permissions are split: in the cluster only what is in no namespace", () =>
   assert.equal(resources(permissions).includes("secrets"), false, "it has its certificates from elsewhere");
 });
 
-test("what is looked for in a namespace of its own is allowed in the cluster: there is no role for another namespace", () => {
+test("what is looked for in a namespace of its own is allowed in the cluster, and that is told: there is no role for another namespace", () => {
   const settings = watch(ConfigMap, { namespaces: ["settings"] });
   const controller = defineController(Deployment, { watches: [settings], reconcile: () => undefined });
-  const { clusterPermissions = [] } = versionOf(defineOperator({ name: "bars", controllers: [controller] })).spec.install.spec;
+  const operator = defineOperator({ name: "bars", controllers: [controller] });
+  const { clusterPermissions = [] } = versionOf(operator).spec.install.spec;
   assert.deepEqual(
     clusterPermissions.flatMap(({ rules }) => rules.flatMap((rule) => rule.resources)),
     ["configmaps"],
   );
+  assert.deepEqual(olmLosses(operator), [
+    {
+      level: "Warning",
+      place: "permissions in settings",
+      text: "hold in the whole cluster: the Operator Lifecycle Manager gives none in a namespace alone (configmaps)",
+    },
+  ]);
 });
 
 test("copies, shards, limits and guarded metrics are in a bundle as in other manifests", () => {
@@ -149,13 +157,13 @@ test("what a webhook says and the Operator Lifecycle Manager has no field for is
     [undefined, undefined, 5],
   );
   assert.deepEqual(
-    webhookLosses(operator).map(({ level, place }) => [level, place]),
+    olmLosses(operator).map(({ level, place }) => [level, place]),
     [
       ["Warning", "webhook validate.deployment.v1.apps: namespaceSelector"],
       ["Warning", "webhook validate.deployment.v1.apps: matchConditions"],
     ],
   );
-  assert.deepEqual(webhookLosses(calledOperator), []);
+  assert.deepEqual(olmLosses(calledOperator), []);
 });
 
 test("a channel is named once, and one with a space in it does not break the Dockerfile", () => {

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import { webhookConfigurations } from "@kaji/runtime";
-import type { OperatorDefinition } from "@kaji/runtime";
 import type { MutatingWebhook } from "@kaji/types/admissionregistration/v1";
 import { ports } from "../manifest-options.ts";
 import type { Plan } from "../manifest-options.ts";
 import { webhookTarget } from "../webhook-manifests.ts";
-import type { OlmFinding } from "./olm-finding.ts";
 
 /** The webhooks of an operator as the Operator Lifecycle Manager wants them: it makes their Service, certificates and configurations by itself. */
 export function webhookDefinitions(plan: Plan): readonly object[] {
@@ -28,26 +26,6 @@ export function webhookDefinitions(plan: Plan): readonly object[] {
     ...(conversionCRDs.length === 0 ? [] : [conversion]),
   ];
 }
-
-/**
- * What webhooks say of the writes they are for, and the Operator Lifecycle Manager cannot be told: it has no field for it, and calls them for writes in all namespaces that its
- * OperatorGroup has.
- */
-export function webhookLosses({ webhooks }: OperatorDefinition): readonly OlmFinding[] {
-  return webhooks.flatMap(({ matching, endpoints }) =>
-    lost
-      .filter((option) => matching[option] !== undefined)
-      .flatMap((option) =>
-        endpoints.map(({ name }) => ({
-          level: "Warning" as const,
-          place: `webhook ${name}: ${option}`,
-          text: "is unknown to the Operator Lifecycle Manager, by which the webhook is asked about other writes too; decide it in the handler",
-        })),
-      ),
-  );
-}
-
-const lost = ["namespaceSelector", "matchConditions"] as const;
 
 function definitionOf({ name, clientConfig, namespaceSelector: _n, matchConditions: _m, ...rest }: MutatingWebhook): object {
   return { generateName: labelName(name), ...rest, webhookPath: clientConfig.service?.path };
