@@ -76,8 +76,8 @@ async function undeploy(values: OptionValues, terminal: Terminal, extent: "Defin
     const operatorGoes = extent === "Everything";
     const asked = { operatorGoes, deleteObjects: isSet(values, "delete-objects"), leaveObjects: isSet(values, "leave-objects") };
     const removable = await removableDefinitions(session, operator, { crds, extent: asked, report });
-    // The operator goes last, so that it can still clean up after the objects that go with their definitions.
-    const rest = operatorGoes ? [...webhooks, ...manager, ...network, ...rbac.toReversed(), ...namespace] : [];
+    // The operator goes last, so that it can still clean up after the objects that go with their definitions. What has its webhooks called goes before what leads to them.
+    const rest = operatorGoes ? [...webhooks.toReversed(), ...manager, ...network, ...rbac.toReversed(), ...namespace] : [];
     const doomed = await findDoomed(session, [...removable, ...rest], { operator: name, report });
     const leftovers = operatorGoes ? await findLeftovers(session, name, rest) : [];
     const all = [
