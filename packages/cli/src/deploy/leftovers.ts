@@ -2,7 +2,7 @@ import { isReason } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
 import type { ClusterSession } from "../cluster-session.ts";
 import type { Doomed } from "./remove-objects.ts";
-import { servedResource } from "./apply-objects.ts";
+import { isServed, servedResource } from "./apply-objects.ts";
 import { objectName } from "./object-name.ts";
 
 /** The kinds of which an operator may have had one that it no longer has. Definitions are not among them: their objects are the users'. */
@@ -18,6 +18,10 @@ const kinds = [
   ["rbac.authorization.k8s.io/v1", "ClusterRoleBinding"],
   ["rbac.authorization.k8s.io/v1", "ClusterRole"],
   ["v1", "ServiceAccount"],
+  // Not every cluster has these.
+  ["monitoring.coreos.com/v1", "ServiceMonitor"],
+  ["cert-manager.io/v1", "Certificate"],
+  ["cert-manager.io/v1", "Issuer"],
 ] as const;
 
 /** Finds what an earlier version of the operator was deployed with and this one is not. What may not be listed is not found. */
@@ -26,7 +30,9 @@ export async function findLeftovers(session: ClusterSession, operator: string, w
   const matchLabels = { "app.kubernetes.io/name": operator, "app.kubernetes.io/managed-by": "kaji" };
   const found = await Promise.all(
     kinds.map(async ([apiVersion, kind]): Promise<readonly Doomed[]> => {
-      const resource = await servedResource(session, { apiVersion, kind, metadata: { name: "" } });
+      const sought = { apiVersion, kind, metadata: { name: "" } };
+      if (!(await isServed(session, sought))) return [];
+      const resource = await servedResource(session, sought);
       try {
         const { items } = await session.client.list(resource, { labelSelector: { matchLabels }, signal: session.signal });
         return items.map((item) => ({ resource, live: { ...item, apiVersion, kind } }));

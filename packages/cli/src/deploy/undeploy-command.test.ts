@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createClient } from "@kaji/client";
 import { startControlPlane } from "@kaji/cluster";
+import { isConditionTrue } from "@kaji/core";
+import { defineResource, z } from "@kaji/core/define";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { Namespace } from "@kaji/types/core/v1";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
 
@@ -19,4 +24,28 @@ test("webhooks are called no more before that goes which answers them: nobody co
     places.every((place, index) => place > (places[index - 1] ?? -1)),
     removed.join("\n"),
   );
+});
+
+test("what only some deployments have goes too, also without being asked for by the same options", async () => {
+  using project = barProject();
+  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+  const ServiceMonitor = defineResource({
+    group: "monitoring.coreos.com",
+    version: "v1",
+    kind: "ServiceMonitor",
+    spec: z.looseObject({}),
+  });
+  await client.create(CustomResourceDefinition, ServiceMonitor.crd());
+  await client.waitFor(CustomResourceDefinition, "servicemonitors.monitoring.coreos.com", ({ status }) =>
+    isConditionTrue(status?.conditions, "Established"),
+  );
+  // A namespace that was there before stays, and what is in it does not go with it.
+  await client.create(Namespace, { metadata: { name: "bars-system" } });
+  const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig];
+  const monitors = async (): Promise<number> => (await client.list(ServiceMonitor)).items.length;
+  assert.equal((await ran(["deploy", "--timeout", "0s", "--service-monitor", ...target])).code, 0);
+  assert.equal(await monitors(), 1);
+  assert.equal((await ran(["undeploy", "--yes", ...target])).code, 0);
+  assert.equal(await monitors(), 0);
 });
