@@ -192,7 +192,7 @@ test("[PROC10] a command runs as a process of the container, over the network, a
   assert.equal((await client.exec("default/web", ["echo", "$(COLOR)", "$$"])).stdout, "$(COLOR) $$\n");
   await assert.rejects(
     client.exec("default/web", ["sh", "-c", "yes"], { mostOutput: 100_000 }),
-    /more than 100000 bytes, which is mostOutput/,
+    /more than 100000 bytes were written, which is mostOutput/,
   );
   const { promise: isRunning, resolve: started } = Promise.withResolvers<void>();
   const silence = {
