@@ -298,7 +298,7 @@ export class WorkQueue<Key> {
     const nowMs = this.#clock.monotonic();
     this.#observer?.done(nowMs - entry.takenMs);
     if (this.#paceMs > 0) entry.restsUntilMs = Math.max(entry.restsUntilMs, nowMs + this.#paceMs);
-    this.#forgetRested(nowMs);
+    if (this.#resting.size > 0) this.#forgetRested(nowMs);
     const { again } = entry;
     entry.again = undefined;
     if (again === undefined) this.#release(entry);
@@ -309,6 +309,8 @@ export class WorkQueue<Key> {
   /** Forgets an entry that neither waits nor is leased nor delayed, and has rested. */
   #release(entry: Entry<Key>): void {
     if (entry.isLeased || entry.lane !== undefined || entry.delay !== undefined || entry.wake !== undefined) return;
+    // Few ever rest, and a look at the clock takes longer than all else here.
+    if (entry.restsUntilMs === Number.NEGATIVE_INFINITY) return void this.#entries.delete(entry.key);
     this.#resting.delete(entry);
     if (entry.restsUntilMs > this.#clock.monotonic()) this.#resting.add(entry);
     else this.#entries.delete(entry.key);
