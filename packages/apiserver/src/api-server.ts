@@ -3,6 +3,7 @@ import {
   ParseError,
   badRequest,
   bodyFromBytes,
+  notFound,
   parseDuration,
   refusal,
   sinkOf,
@@ -40,7 +41,7 @@ import type { ServerSchemas } from "./server-schemas.ts";
 import { asApiError } from "./response/as-api-error.ts";
 import { isStorageFailure } from "./storage/storage-error.ts";
 import type { Storage } from "./storage/storage.ts";
-import { serve } from "./verbs.ts";
+import { serve, warnOfVersion } from "./verbs.ts";
 import { WatchHub } from "./watch/watch-hub.ts";
 
 /** What a server is made of. */
@@ -236,9 +237,19 @@ export class ApiServer implements AsyncDisposable {
     if (info.path.startsWith("//")) return pageNotFound();
     requireCleanPath(info);
     const found = route(this.kinds, info);
-    if (found.type === "Target") return serve(this.watches, info.verb, found.target, context);
-    if (!found.groupIsKnown) return this.#path(context);
-    throw unknownPath();
+    switch (found.type) {
+      case "Target":
+        return serve(this.watches, info.verb, found.target, context);
+      case "NoSuchPart":
+        warnOfVersion(found.target, context);
+        // To ask for a subresource that a custom kind does not have is to ask for an object that is not there.
+        throw notFound(found.target.kind, found.name);
+      case "Unknown":
+        if (!found.groupIsKnown) return this.#path(context);
+        throw unknownPath();
+      default:
+        return found satisfies never;
+    }
   }
 
   #path(context: RequestContext): ApiResponse | Promise<ApiResponse> {

@@ -1,4 +1,4 @@
-import { notFound, refusal } from "@kaji/core";
+import { refusal } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
 import type { Kind } from "./kind.ts";
 import type { KindRegistry } from "./kind-registry.ts";
@@ -8,12 +8,14 @@ import type { ApiResponse } from "./response/api-response.ts";
 import { withoutOuterSlashes } from "./request/request-info.ts";
 import type { ResourceRequest } from "./request/request-info.ts";
 
-/** What a path names: a target, or nothing, and then whether at least its group is, as one of the server's own. */
-export type Route = { readonly type: "Target"; readonly target: Target } | { readonly type: "Unknown"; readonly groupIsKnown: boolean };
+/** What a path names: a target, something below an object that its custom kind does not have, or nothing, and then whether at least its group is, as one of the server's own. */
+export type Route =
+  | { readonly type: "Target"; readonly target: Target }
+  | { readonly type: "NoSuchPart"; readonly target: Target; readonly name: string }
+  | { readonly type: "Unknown"; readonly groupIsKnown: boolean };
 
 /**
- * Finds what a request is about. Outside of namespaces, a custom kind that is in them can be read only, and all of it. To ask for a subresource that a custom
- * kind does not have is to ask for an object that is not there.
+ * Finds what a request is about. Outside of namespaces, a custom kind that is in them can be read only, and all of it.
  */
 export function route(kinds: KindRegistry, request: ResourceRequest): Route {
   const { group, version, resource, namespace, name, subresource, subpath, verb } = request;
@@ -30,9 +32,9 @@ export function route(kinds: KindRegistry, request: ResourceRequest): Route {
       ? found.version.subresources[subresource]
       : undefined;
   const isUnknown = (subresource !== undefined && below === undefined) || (subpath !== undefined && below?.type !== "Proxy");
-  if (isUnknown && isCustom && name !== undefined) throw notFound(found.kind, name);
-  if (isUnknown) return { type: "Unknown", groupIsKnown: true };
-  return { type: "Target", target: { ...found, namespace: inNamespace, name, subresource } };
+  const target = { ...found, namespace: inNamespace, name, subresource };
+  if (!isUnknown) return { type: "Target", target };
+  return isCustom && name !== undefined ? { type: "NoSuchPart", target, name } : { type: "Unknown", groupIsKnown: true };
 }
 
 /** 404 for two slashes in a row within a path: who authorizes reads it, but nothing is ever there. */

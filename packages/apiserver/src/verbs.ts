@@ -1,3 +1,4 @@
+import { badRequest } from "@kaji/core";
 import type { Subresource } from "./subresource.ts";
 import type { Target } from "./registry/target.ts";
 import { connect } from "./registry/connect.ts";
@@ -35,17 +36,17 @@ const streams = acceptable.filter((type) => !type.includes("yaml")).map((type) =
 export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, context: RequestContext): Promise<ApiResponse> {
   const { accept } = context.headers;
   const { kind } = target;
-  const isOddMethod = context.method === "OPTIONS" || (context.method === "HEAD" && !kind.itemsNameType);
-  if (verb === "watch" && context.method !== "GET") throw methodNotAllowed();
-  if (target.name !== undefined && !hasObjects(kind)) throw unknownPath();
-  if ((isOddMethod && subresourceOf(target)?.type !== "Proxy") || !isAllowed(verb, target))
-    throw kind.itemsNameType ? verbNotSupported(verb, kind) : methodNotAllowed();
+  const isCustom = kind.itemsNameType;
+  if (isCustom) warnOfVersion(target, context);
+  requireVerb(verb, target, context);
   const isListPath = verb === "list" || verb === "watch";
   const other = otherThanObject(hub, target, context);
   if (other !== undefined) return other;
-  if (!kind.itemsNameType) refuseUnoffered(accept, isListPath ? [...acceptable, ...streams] : acceptable);
-  const { deprecation, answer } = target.version;
-  if (deprecation !== undefined) context.warn(deprecation);
+  if (!isCustom) {
+    refuseUnoffered(accept, isListPath ? [...acceptable, ...streams] : acceptable);
+    warnOfVersion(target, context);
+  }
+  const { answer } = target.version;
   const form = negotiate(accept, answer === undefined ? transforms : reviewTransforms, verb === "watch" ? ["json"] : ["json", "yaml"]);
   switch (verb) {
     case "list":
@@ -57,6 +58,23 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
     default:
       return respond(await oneObject(hub, verb, target, context), target, context, form);
   }
+}
+
+/** Refuses what a path does not offer. */
+function requireVerb(verb: ResourceVerb, target: Target, { method }: RequestContext): void {
+  const { kind, name } = target;
+  const isCustom = kind.itemsNameType;
+  const isOddMethod = method === "OPTIONS" || (method === "HEAD" && !isCustom);
+  if (verb === "watch" && method !== "GET") throw methodNotAllowed();
+  if (name !== undefined && !hasObjects(kind)) throw unknownPath();
+  if ((isOddMethod && subresourceOf(target)?.type !== "Proxy") || !isAllowed(verb, target))
+    throw isCustom ? verbNotSupported(isOddMethod ? "" : verb, kind) : methodNotAllowed();
+  if (name === undefined && (verb === "update" || verb === "patch")) throw badRequest("name must be provided");
+}
+
+/** Tells who asks for a version that is deprecated. Of a custom kind that is told whatever comes of the request. */
+export function warnOfVersion({ version: { deprecation } }: Target, context: RequestContext): void {
+  if (deprecation !== undefined) context.warn(deprecation);
 }
 
 /** What is below an object and speaks of no kind: plain text, or another protocol. */
@@ -113,5 +131,7 @@ function isAllowed(verb: ResourceVerb, { kind, version, namespace, name, subreso
   if (!kind.verbs.includes(verb)) return false;
   const isAcrossNamespaces = kind.scope === "Namespaced" && namespace === undefined;
   if (isAcrossNamespaces) return verb === "list" || verb === "watch";
-  return (verb === "create") !== (name !== undefined) || verb === "list" || verb === "watch" || verb === "deletecollection";
+  const isOfCollection = verb === "list" || verb === "watch" || verb === "deletecollection";
+  // A custom kind offers all its verbs on all its paths: what is created is what is sent, and what is to be changed needs a name.
+  return isOfCollection || kind.itemsNameType || (verb === "create") !== (name !== undefined);
 }

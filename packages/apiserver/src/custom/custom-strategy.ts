@@ -1,8 +1,9 @@
-import { dns1123SubdomainErrors, forbidden, formatApiVersion, invalidValue, FieldPath, qualifiedNameErrors } from "@kaji/core";
+import { forbidden, formatApiVersion, invalidValue, FieldPath, qualifiedNameErrors } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 import type { Strategy } from "../strategy.ts";
 import { validateMetadataChange } from "../registry/object-meta-validation.ts";
+import { subdomainName } from "../registry/subdomain-name.ts";
 import type { CrdSpec, CrdVersion } from "./definition/crd.ts";
 import type { CustomValidation } from "./value/custom-validation.ts";
 
@@ -33,8 +34,7 @@ export function customStrategy(parts: CustomStrategyParts): Strategy {
       return errors.length > 0 ? errors : [...validateMetadataChange(object.metadata, old.metadata), ...rules().update(object, old, warn)];
     },
     warnings: finalizerWarnings,
-    // A prefix may end in a hyphen, since more follows.
-    validateName: (name, { prefix }) => dns1123SubdomainErrors(prefix ? name.replace(/-$/, "a") : name),
+    validateName: subdomainName,
     generationOf: hasStatus ? "all-but-metadata-and-status" : "all-but-metadata",
     resetFields: hasStatus ? [["status"]] : [],
     unconditionalUpdate: false,

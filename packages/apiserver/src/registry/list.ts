@@ -41,10 +41,11 @@ interface Start {
 async function startOf({ storage }: Registry, options: ListOptions, { clock, signal }: RequestContext): Promise<Start> {
   const { resourceVersion, resourceVersionMatch, limit } = options;
   if (options.continue !== undefined) {
+    const start = decodeContinue(options.continue);
     if (resourceVersion !== undefined && resourceVersion !== "0") {
       throw badRequest("specifying resource version is not allowed when using continue");
     }
-    return decodeContinue(options.continue);
+    return start;
   }
   if (resourceVersion === undefined || resourceVersion === "0") return { revision: undefined, after: undefined };
   const revision = revisionOf(resourceVersion);

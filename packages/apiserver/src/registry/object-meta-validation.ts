@@ -27,7 +27,7 @@ export function validateMetadata(
   strategy: Pick<Strategy, "validateName">,
 ): readonly FieldError[] {
   return [
-    ...nameErrors(metadata, strategy.validateName ?? pathSegmentName),
+    ...validateName(metadata, strategy.validateName ?? pathSegmentName),
     ...namespaceErrors(metadata, kind),
     ...validateMetadataFields(metadata),
   ];
@@ -73,7 +73,8 @@ function sharedFieldErrors(metadata: ObjectMeta): readonly FieldError[] {
   return errors;
 }
 
-function nameErrors({ name, generateName }: ObjectMeta, rule: NonNullable<Strategy["validateName"]>): FieldError[] {
+/** What is wrong with a name, and with what it was generated from, by a rule for names. */
+export function validateName({ name, generateName }: ObjectMeta, rule: NonNullable<Strategy["validateName"]>): readonly FieldError[] {
   const errors: FieldError[] = [];
   if ((generateName ?? "") !== "") {
     for (const message of rule(generateName ?? "", { prefix: true })) {

@@ -1,6 +1,7 @@
 import { FieldPath, dns1035LabelErrors, dns1123SubdomainErrors, invalidValue, isConditionTrue, notSupported, required } from "@kaji/core";
 import type { FieldError, JsonValue } from "@kaji/core";
-import { validateMetadataChange, validateMetadataFields } from "../../registry/object-meta-validation.ts";
+import { validateMetadataChange, validateMetadataFields, validateName } from "../../registry/object-meta-validation.ts";
+import { subdomainName } from "../../registry/subdomain-name.ts";
 import { validateApproval } from "./api-approval.ts";
 import { isCaBundle, validateConversion } from "./conversion-validation.ts";
 import { internalSpec, shownVersion } from "./crd-internal.ts";
@@ -26,10 +27,12 @@ export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[
   ];
 }
 
-function definitionNameErrors({ metadata: { name }, spec }: CustomResourceDefinition): readonly FieldError[] {
-  const isNamedAfterKind = name === `${spec.names.plural}.${spec.group}`;
-  const problems = [...dns1123SubdomainErrors(name), ...(isNamedAfterKind ? [] : ['must be spec.names.plural+"."+spec.group'])];
-  return problems.map((problem) => invalidValue(FieldPath.of("metadata", "name"), name, problem));
+function definitionNameErrors({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
+  const wanted = `${spec.names.plural}.${spec.group}`;
+  return validateName(metadata, (name, options) => [
+    ...subdomainName(name, options),
+    ...(name === wanted ? [] : ['must be spec.names.plural+"."+spec.group']),
+  ]);
 }
 
 /** What is wrong with a changed definition; what is wrong with its metadata is listed once more. */

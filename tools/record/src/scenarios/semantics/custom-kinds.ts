@@ -58,6 +58,9 @@ const shirt = (name: string, spec: JsonObject): JsonObject => ({ metadata: { nam
 const life = shirtsOf("life");
 const typed = (name: string, object: JsonObject): JsonObject => ({ apiVersion: `${group(name)}/v1`, kind: "Shirt", ...object });
 
+const odd = shirtsOf("odd");
+const oddPath = `/apis/${group("odd")}/v1/namespaces/custom-kinds/shirts`;
+
 /** Custom kinds, as far as they differ from built-in ones; their schemas are recorded elsewhere. */
 export const customKindScenarios: readonly Scenario[] = [
   {
@@ -155,6 +158,35 @@ export const customKindScenarios: readonly Scenario[] = [
       definitions.create(
         definition("refused", { versions: [{ name: "V 1", served: true, storage: true, schema: { openAPIV3Schema: schema } }] }),
       ),
+    ],
+  },
+  {
+    name: "K15 methods on paths that are not for them, in a version that is deprecated",
+    steps: [
+      definitions.create(definition("odd", { versions: [{ ...version, deprecated: true }] })),
+      { ...definitions.get(`shirts.${group("odd")}`), until: '"Established","status":"True"' },
+      { ...odd.list(), until: '"ShirtList"' },
+      { method: "PUT", path: oddPath, body: typed("odd", shirt("a", { color: "red" })) },
+      { method: "PATCH", path: oddPath, body: { spec: { color: "red" } } },
+      { method: "POST", path: `${oddPath}/a`, body: typed("odd", shirt("a", { color: "red" })) },
+      { method: "POST", path: `${oddPath}/a`, body: typed("odd", shirt("a", { color: "red" })) },
+      { method: "POST", path: `${oddPath}/b`, body: typed("odd", shirt("c", { color: "red" })) },
+      { method: "POST", path: `${oddPath}/b`, body: typed("odd", { spec: { color: "red" } }) },
+      { method: "POST", path: `${oddPath}/a/status`, body: typed("odd", shirt("a", { color: "red" })) },
+      { method: "DELETE", path: `${oddPath}/a/status` },
+      { method: "GET", path: `${oddPath}/a/nope` },
+      { method: "PUT", path: `${oddPath}/a/nope`, body: typed("odd", shirt("a", { color: "red" })) },
+      { method: "OPTIONS", path: oddPath },
+      { method: "PUT", path: `/apis/${group("odd")}/v1/shirts`, body: typed("odd", shirt("a", { color: "red" })) },
+      { method: "POST", path: `/apis/${group("odd")}/v1/shirts/a`, body: typed("odd", shirt("a", { color: "red" })) },
+    ],
+  },
+  {
+    name: "K16 definitions whose names are to be generated, or are missing",
+    steps: [
+      definitions.create({ ...definition("generated"), metadata: { generateName: "shirt" } }),
+      definitions.create({ ...definition("generated"), metadata: { generateName: `shirts.${group("generated")}` } }),
+      definitions.create({ ...definition("generated"), metadata: {} }),
     ],
   },
 ];

@@ -150,6 +150,7 @@ export const listScenarios: readonly Scenario[] = [
       maps.list("?continue=eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6NSwic3RhcnQiOiIuLi9hIn0"),
       maps.list("?limit=1"),
       maps.list("?continue={{9.metadata.continue}}&resourceVersion=5"),
+      maps.list("?continue=nonsense&resourceVersion=5"),
     ],
   },
   {
