@@ -67,6 +67,13 @@ test("[OUT8] a call to the outside is refused in each way that the test has a na
   assert.match(again.report, /status\.address is unknown|"unknown"/);
 });
 
+test("[OUT8] who takes a refusal for an answer is told to look at it", async () => {
+  const page = { "its gateway answers": () => new Response("<html>", { status: 502 }) };
+  const { report } = await explore({ ...options("careless"), refusals: page, findings: 1 });
+  assert.match(report, /EXCEPTION .*is not valid JSON/);
+  assert.match(report, /Likely fix: look at what was answered before it is used/);
+});
+
 test("[OUT8] nothing is found in an operator that knows these answers, and all of them are counted", async () => {
   const exploration = await explore(options("careful"));
   assert.deepEqual(exploration.findings, [], exploration.report);

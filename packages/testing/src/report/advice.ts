@@ -146,6 +146,8 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
       if (fault === undefined) return "take your own finalizer off the list and leave the others there: `finalize` does.";
       return "write with the resourceVersion that was read, or only the fields that are your own: `apply` does.";
     case "exception":
+      if (fault?.type === "Refuse" && isCall(fault.at))
+        return "look at what was answered before it is used: whether it is what was asked for, and if not, what that means.";
       return "the field may be absent in a valid object: say what holds then.";
     case "forgotten promise":
       return "await every promise that a reconcile makes.";
