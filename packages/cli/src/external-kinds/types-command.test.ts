@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { parse } from "yaml";
 import { startControlPlane } from "@kaji/cluster";
 import { ran } from "../testing/run-program.ts";
 import { barProject, emptyProject } from "../testing/test-project.ts";
@@ -45,6 +46,17 @@ spec:
               type: object
               properties: { ready: { type: boolean } }
 `;
+
+test("definitions may be in a list, as kubectl get writes several, and files of theirs may have the line ends of Windows", async () => {
+  using project = emptyProject();
+  const definition: unknown = parse(crd.slice(crd.indexOf("---") + 4));
+  project.write("crds.json", JSON.stringify({ apiVersion: "v1", kind: "List", items: [definition] }));
+  const path = join(project.folder, "src/web-route.ts");
+  const parameters = ["types", join(project.folder, "crds.json"), "--out", join(project.folder, "src")];
+  assert.deepEqual(await ran(parameters), { code: 0, out: `wrote ${path}\n`, err: "" });
+  project.write("src/web-route.ts", readFileSync(path, "utf8").replaceAll("\n", "\r\n"));
+  assert.deepEqual(await ran(parameters), { code: 0, out: "nothing to change\n", err: "" });
+});
 
 test("kinds of the same name in different groups have a file each", async () => {
   using project = emptyProject();

@@ -95,9 +95,14 @@ function definitionsIn(path: string): readonly TypedDefinition[] {
   return parseAllDocuments(readFileSync(path, "utf8")).flatMap((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new CommandError(`${path} is not YAML: ${error.message.split("\n", 1)[0]}`, { cause: error });
-    const object: unknown = document.toJS();
-    return isDefinition(object) ? [object] : [];
+    return itemsOf(document.toJS()).filter(isDefinition);
   });
+}
+
+/** The objects of a list, as kubectl gets several of them, or the object itself. */
+function itemsOf(object: unknown): readonly unknown[] {
+  if (typeof object !== "object" || object === null || !("items" in object) || !Array.isArray(object.items)) return [object];
+  return object.items;
 }
 
 function isDefinition(object: unknown): object is TypedDefinition {
@@ -108,7 +113,7 @@ function isDefinition(object: unknown): object is TypedDefinition {
 /** Files that a person has written are left alone, and so are those of another kind. */
 function requireOurs(path: string, { group, names: { kind } }: TypedDefinition["spec"]): void {
   if (!existsSync(path)) return;
-  const text = readFileSync(path, "utf8");
+  const text = readFileSync(path, "utf8").replaceAll("\r\n", "\n");
   if (!text.startsWith(firstLine))
     throw new CommandError(`${path} exists and was not made by kaji types; move it away, or choose another --out`);
   if (!text.includes(`\n  group: ${JSON.stringify(group)},\n`))
