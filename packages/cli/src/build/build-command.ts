@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
@@ -6,6 +6,7 @@ import { imageOf } from "../image-option.ts";
 import { oneOf, textOf } from "../option-values.ts";
 import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
+import { writeText } from "../write-text.ts";
 import { bundleOperator } from "./bundle-operator.ts";
 import { dockerfile } from "./dockerfile.ts";
 import { findImageBuilder, imageBuild } from "./image-builder.ts";
@@ -38,9 +39,9 @@ async function build(values: OptionValues, terminal: Terminal): Promise<void> {
   const project = openProject(textOf(values, "project", "."));
   const { folder } = project;
   const inputs = await bundled(project, terminal);
-  writeFileSync(join(folder, "dist/package.json"), `${JSON.stringify({ name: project.name, version: project.version, type: "module" })}\n`);
-  writeFileSync(join(folder, "dist/sbom.json"), softwareBill(project, inputs));
-  if (!existsSync(join(folder, "Dockerfile"))) writeFileSync(join(folder, "Dockerfile"), dockerfile);
+  writeText(join(folder, "dist/package.json"), `${JSON.stringify({ name: project.name, version: project.version, type: "module" })}\n`);
+  writeText(join(folder, "dist/sbom.json"), softwareBill(project, inputs));
+  if (!existsSync(join(folder, "Dockerfile"))) writeText(join(folder, "Dockerfile"), dockerfile);
   const bytes = statSync(join(folder, "dist/main.js")).size;
   if (image !== undefined) await buildImage(project, image, terminal);
   const answer = { bundle: join(folder, "dist/main.js"), bytes, ...(image === undefined ? {} : { image }) };

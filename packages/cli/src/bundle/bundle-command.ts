@@ -4,9 +4,8 @@ import { isSemver, olmBundle, olmLosses, validateBundle } from "@kaji/manifests"
 import type { BundleOptions, Maintainer } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
-import { counted } from "../counted.ts";
 import { manifestOptions } from "../manifests/manifest-flags.ts";
-import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
+import { bringFolder } from "../manifests/manifest-folder.ts";
 import { requireSoundDefinitions } from "../manifests/sound-definitions.ts";
 import { isSet, listOf, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
@@ -77,15 +76,7 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   // What is there from before, such as the definition of a kind that is gone, would be installed too.
   const whole = new Map([...bundleIn(folder), ...files]);
   requireSound([...validateBundle(whole), ...olmLosses(operator)], "the bundle", terminal);
-  const isCheck = isSet(values, "check");
-  const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
-  const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");
-  terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
-  if (isCheck && answer.changed.length > 0) {
-    throw new CommandError(
-      `${folder} differs from the operator in ${answer.changed.length} of ${counted(files.size, "file")}; run it without --check`,
-    );
-  }
+  bringFolder(folder, files, { terminal, output, isCheck: isSet(values, "check"), source: "operator" });
 }
 
 async function bundleOptions(values: OptionValues, project: Project): Promise<BundleOptions> {

@@ -4,8 +4,7 @@ import { catalogFiles, catalogPath, packageOf, readCatalog, validateBundle, vali
 import type { OlmFinding } from "@kaji/manifests";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
-import { counted } from "../counted.ts";
-import { compareFolder, writeFolder } from "../manifests/manifest-folder.ts";
+import { bringFolder } from "../manifests/manifest-folder.ts";
 import { imageOf } from "../image-option.ts";
 import { isSet, oneOf, textOf } from "../option-values.ts";
 import { bundleIn } from "./bundle-folder.ts";
@@ -57,13 +56,5 @@ async function catalog(values: OptionValues, terminal: Terminal): Promise<void> 
   const grown = withBundle(present, bundle, image);
   requireSound([...broken, ...validateCatalog(grown)], "the catalog", terminal);
   const files = catalogFiles(grown);
-  const isCheck = isSet(values, "check");
-  const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
-  const lines = answer.changed.map((file) => `${isCheck ? "differs" : "wrote"} ${file}\n`).join("");
-  terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
-  if (isCheck && answer.changed.length > 0) {
-    throw new CommandError(
-      `${folder} differs from the bundle in ${answer.changed.length} of ${counted(files.size, "file")}; run it without --check`,
-    );
-  }
+  bringFolder(folder, files, { terminal, output, isCheck: isSet(values, "check"), source: "bundle" });
 }

@@ -1,8 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { errorMessage } from "@kaji/core";
-import { CommandError } from "../command.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Terminal } from "../command.ts";
+import { writeText } from "../write-text.ts";
 
 /** What is to become of a folder: files to make where there are none, and one that is changed. */
 export interface FolderChange {
@@ -25,13 +24,4 @@ export function changeFolder(folder: string, { created, changed }: FolderChange,
   }
   const lines = report.map(({ change, path }) => `${change.padEnd(8)} ${path}${change === "kept" ? ": it exists" : ""}\n`);
   terminal.out(output === "json" ? `${JSON.stringify(report)}\n` : lines.join(""));
-}
-
-function writeText(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${errorMessage(error)}`, { cause: error });
-  }
 }

@@ -12,7 +12,7 @@ import { isSet, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
-import { compareFolder, writeFolder } from "./manifest-folder.ts";
+import { bringFolder } from "./manifest-folder.ts";
 import { manifestFlags, manifestFlagsHelp, manifestOptions } from "./manifest-flags.ts";
 import { sampleWarnings } from "./sample-warnings.ts";
 import { staleDefinitions } from "./stale-definitions.ts";
@@ -68,18 +68,11 @@ async function manifests(values: OptionValues, terminal: Terminal): Promise<void
   if (format !== "helm") for (const line of await sampleWarnings(operator, parts)) terminal.err(`warning: ${line}\n`);
   const files = filesOf(format, operator, { ...options, version: project.version });
   const isCheck = isSet(values, "check");
-  const answer = isCheck ? compareFolder(folder, files) : writeFolder(folder, files);
-  const lines = answer.changed.map((path) => `${isCheck ? "differs" : "wrote"} ${path}\n`).join("");
-  terminal.out(output === "json" ? `${JSON.stringify(answer)}\n` : lines || "nothing to change\n");
   const stale = format === "helm" ? staleDefinitions(folder, files, operator.name) : [];
   for (const path of stale) terminal.err(`warning: ${path} is of an earlier chart, and Helm would install its definition too; remove it\n`);
+  bringFolder(folder, files, { terminal, output, isCheck, source: "operator" });
   if (isCheck && stale.length > 0)
     throw new CommandError(`${folder} has ${counted(stale.length, "file")} too many; remove what is left over`);
-  if (isCheck && answer.changed.length > 0) {
-    throw new CommandError(
-      `${folder} differs from the operator in ${answer.changed.length} of ${counted(files.size, "file")}; run it without --check, and commit them`,
-    );
-  }
 }
 
 /** Has a cluster check every object, and throws what it refuses one for. */

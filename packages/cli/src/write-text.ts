@@ -1,0 +1,14 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { errorMessage } from "@kaji/core";
+import { CommandError } from "./command.ts";
+
+/** Writes a file, in a folder that is made if it is not there. */
+export function writeText(path: string, text: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new CommandError(`${path} cannot be written: ${errorMessage(error)}`, { cause: error });
+  }
+}
