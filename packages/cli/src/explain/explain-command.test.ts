@@ -88,6 +88,7 @@ TIME  after 5 min: failed in 12 ms, by bar
     last.out.split("\n").map((line) => line.slice(0, 44)),
     ['{"at":"2026-01-01T00:00:02.000Z","type":"Rec', ""],
   );
+  assert.equal((await ran(["explain", "one", "--last", "0", "--project", folder])).out, "");
   const other = await ran(["explain", "bar/one", "-n", "other", "--project", folder]);
   assert.match(other.out, /^Bar other\/one\n/);
   const summary = await ran(["explain", "--project", folder]);

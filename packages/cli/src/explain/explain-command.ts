@@ -65,7 +65,7 @@ async function explain(values: OptionValues, terminal: Terminal): Promise<void> 
   const object = optionalText(values, "object");
   if (object === undefined && output === "text") return terminal.out(all.length === 0 ? "nothing was reconciled yet\n" : summaryOf(all));
   const found = object === undefined ? all : await matching(all, { object, namespace: optionalText(values, "namespace"), project });
-  const shown = found.slice(-last);
+  const shown = found.slice(Math.max(0, found.length - last));
   if (output === "json") return terminal.out(shown.map((report) => `${JSON.stringify(report)}\n`).join(""));
   const names = new Set(shown.map(nameOf));
   for (const name of names) {
