@@ -90,7 +90,7 @@ function conditionsView(conditions: readonly ConditionLine[], nowMs: number): Ma
       element("td", { class: "age" }, ageText(condition.since, nowMs)),
     ),
   );
-  return element("table", { class: "conditions" }, element("tbody", {}, ...rows));
+  return element("table", { class: "conditions", with: { "aria-label": "Conditions" } }, element("tbody", {}, ...rows));
 }
 
 /** A tree that there is something to see in: an owner, or something that is owned. */
@@ -127,7 +127,7 @@ function eventsView({ events, kindId, namespace, name }: ObjectDetail, nowMs: nu
       element("td", {}, message, isOther(about) ? element("div", { class: "dim" }, objectLink(about)) : undefined),
     ),
   );
-  return element("table", { class: "events" }, element("tbody", {}, ...rows));
+  return element("table", { class: "events", with: { "aria-label": "Events" } }, element("tbody", {}, ...rows));
 }
 
 /** A browser draws no more lines than these. */

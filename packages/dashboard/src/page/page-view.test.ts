@@ -93,6 +93,16 @@ test("the page has kinds, their objects, and of the chosen one what it is and wh
     assert.ok(text.includes(expected), `${expected} in ${text}`);
 });
 
+test("each table has a name, for those who hear the page", () => {
+  const events = [{ id: "e", about: name, isWarning: false, reason: "Made", message: "", source: "", count: 1, last: undefined }];
+  const parts = drawn({ ...state, object: { ...object, events } }, { kind: kind.id, object: row.key });
+  const tables = parts.flatMap((part) => [...all(part)].filter(({ tag }) => tag === "table"));
+  assert.deepEqual(
+    tables.map(({ attributes }) => attributes["aria-label"]),
+    ["Bar", "Conditions", "Events"],
+  );
+});
+
 test("changes of all namespaces name theirs; those of one object need not", () => {
   assert.match(words(state, {}), /changed Bar default\/ a by kubectl/);
   assert.match(words(state, { kind: kind.id, object: row.key }), /changed Bar a by kubectl/);

@@ -57,7 +57,7 @@ export function tableView(
       { key: "scroll", class: "scroll" },
       element(
         "table",
-        {},
+        { with: { "aria-label": table.kind } },
         columnHeads(columns, route.order, actions),
         element("tbody", {}, ...drawn.map((row) => rememberedRow(row, place))),
       ),
