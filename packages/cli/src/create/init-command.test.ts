@@ -192,8 +192,12 @@ test("what cannot be a name is said in one line, with exit code 2", async () => 
       "NAME: 'My_Operator' is not a name for an operator: at most 52 lower case letters, digits and dashes, such as web-sites",
     ],
     [
+      ["init", "a", "--kind", `K${"k".repeat(59)}`, ...folder],
+      `--kind: 'K${"k".repeat(59)}' is not a kind: at most 59 letters and digits, the first a capital, such as WebSite`,
+    ],
+    [
       ["init", "a", "--kind", "lower", ...folder],
-      "--kind: 'lower' is not a kind: letters and digits, the first a capital, such as WebSite",
+      "--kind: 'lower' is not a kind: at most 59 letters and digits, the first a capital, such as WebSite",
     ],
     [
       ["init", "a", "--group", "Shop.example.com", ...folder],

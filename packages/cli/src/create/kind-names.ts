@@ -30,11 +30,11 @@ function wordsOf(kind: string): readonly string[] {
     .split(" ");
 }
 
-/** What is wrong with the name of a kind. */
+/** What is wrong with the name of a kind: a list of it has four characters more, and 63 are allowed. */
 export function kindProblem(kind: string): string | undefined {
-  return /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind)
+  return /^[A-Z][A-Za-z0-9]{0,58}$/.test(kind)
     ? undefined
-    : `'${kind}' is not a kind: letters and digits, the first a capital, such as WebSite`;
+    : `'${kind}' is not a kind: at most 59 letters and digits, the first a capital, such as WebSite`;
 }
 
 /** What is wrong with the group of a custom resource. */
