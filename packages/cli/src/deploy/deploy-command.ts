@@ -7,6 +7,7 @@ import type { ClusterSession } from "../cluster-session.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
 import { manifestFlags, manifestFlagsHelp, manifestOptions } from "../manifests/manifest-flags.ts";
 import { isSet, oneOf, textOf } from "../option-values.ts";
+import { CancelledError } from "../prompt.ts";
 import { spanOf } from "../span-option.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
@@ -191,7 +192,13 @@ async function removeLeftovers(
   if (leftovers.length === 0) return;
   if (dryRun) return leftovers.forEach(({ live }) => report.add("removed", live, yes ? undefined : "after a question"));
   const isRemoved =
-    yes || (terminal.prompt !== undefined && (await confirmRemoval(leftovers, { terminal, cluster: session.cluster, yes })));
+    yes || (terminal.prompt !== undefined && (await confirmRemoval(leftovers, { terminal, cluster: session.cluster, yes }).catch(asNo)));
   if (isRemoved) return removeObjects(session, leftovers, { report, timeoutMs });
   for (const { live } of leftovers) report.add("kept", live, "left over from an earlier version; --yes removes it");
+}
+
+/** Whoever does not answer does not want it. */
+function asNo(error: unknown): boolean {
+  if (error instanceof CancelledError) return false;
+  throw error;
 }
