@@ -30,7 +30,10 @@ export function webSocketResponse(
   const offered = offeredProtocols(headers["sec-websocket-protocol"]);
   const protocol = protocols.find((name) => (name === "" ? offered.length === 0 : offered.includes(name)));
   if (protocol === undefined) {
-    throw refusal("Forbidden", `unable to upgrade: the subprotocols [${offered.join(" ")}] are not served, only [${protocols.join(" ")}]`);
+    throw refusal(
+      "Forbidden",
+      `unable to upgrade: the subprotocols [${offered.join(" ")}] are not served, only [${protocols.filter((name) => name !== "").join(" ")}]`,
+    );
   }
   const [tunnel, own] = duplexPair();
   // Otherwise one side of a pair does not hear of the other's end before it has read all.

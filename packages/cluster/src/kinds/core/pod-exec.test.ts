@@ -110,13 +110,15 @@ test("[CMD4] who may only read pods/exec may not run commands", async () => {
   assert.equal((await runner.exec("default/db", ["true"], inDb)).exitCode, 0);
 });
 
-test("[CMD6] in the oldest subprotocol only what went wrong is told of the end", async () => {
+test("[CMD6] in the oldest subprotocol, and in none, only what went wrong is told of the end", async () => {
   await using cluster = await clusterWithPods();
   const path = "/api/v1/namespaces/default/pods/db/exec?container=db&stdout=1&stderr=1";
-  assert.deepEqual(await messagesOf(cluster, `${path}&command=echo&command=hello`, "channel.k8s.io"), ["\u0001hello\n"]);
-  assert.deepEqual(await messagesOf(cluster, `${path}&command=false`, "channel.k8s.io"), [
-    "\u0003command terminated with non-zero exit code: command terminated with exit code 1",
-  ]);
+  for (const protocol of ["channel.k8s.io", ""]) {
+    assert.deepEqual(await messagesOf(cluster, `${path}&command=echo&command=hello`, protocol), ["\u0001hello\n"]);
+    assert.deepEqual(await messagesOf(cluster, `${path}&command=false`, protocol), [
+      "\u0003command terminated with non-zero exit code: command terminated with exit code 1",
+    ]);
+  }
 });
 
 test("[CMD7] a log comes in the messages of a WebSocket to whoever asks for it so", async () => {

@@ -18,13 +18,14 @@ async function clusterWithPod(): Promise<Cluster> {
 
 test("[PF4] which ports a client of channels wants stands in the query, one by one or with commas between them", async () => {
   await using cluster = await clusterWithPod();
-  const numbers = async (query: string): Promise<readonly string[]> => {
-    const messages = await messagesOf(cluster, `${path}?${query}`, "v5.channel.k8s.io, v4.channel.k8s.io");
+  const numbers = async (query: string, protocols = "v5.channel.k8s.io, v4.channel.k8s.io"): Promise<readonly string[]> => {
+    const messages = await messagesOf(cluster, `${path}?${query}`, protocols);
     return messages.filter((message) => message.length === 3).toSorted();
   };
   const both = ["\u0000P\u0000", "\u0001P\u0000", "\u0002Q\u0000", "\u0003Q\u0000"];
   assert.deepEqual(await numbers("ports=80&ports=81"), both);
   assert.deepEqual(await numbers("ports=80,81"), both);
+  assert.deepEqual(await numbers("ports=80,81", ""), both);
 });
 
 test("[PF4] a client that names none, or no port, is refused", async () => {

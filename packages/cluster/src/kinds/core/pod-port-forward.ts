@@ -6,7 +6,7 @@ import { offeredProtocols } from "@kaji/core/web-socket";
 import { listField } from "../json-fields.ts";
 import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
-import { portChannelsProtocol, servePortChannels } from "./port-forward/serve-port-channels.ts";
+import { portChannelsProtocols, servePortChannels } from "./port-forward/serve-port-channels.ts";
 import { servePortStreams } from "./port-forward/serve-port-streams.ts";
 
 /** `pods/portforward`: connections to the ports of a pod. */
@@ -18,18 +18,16 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
     connect: (pod, options, { request }) => {
       const dial = requireNode(pod, nodes).prepareDial(pod);
       const ports = listField(options, "ports").map(Number);
-      if (ports.length === 0 && speaksChannelsOnly(request.headers["sec-websocket-protocol"])) {
-        throw badRequest('query parameter "port" is required');
-      }
-      return webSocketResponse(request, [portForwardProtocol, portChannelsProtocol], (socket, protocol) =>
+      if (ports.length === 0 && mustNamePorts(request.headers)) throw badRequest('query parameter "port" is required');
+      return webSocketResponse(request, [portForwardProtocol, ...portChannelsProtocols], (socket, protocol) =>
         protocol === portForwardProtocol ? servePortStreams(socket, dial) : servePortChannels(socket, ports, dial),
       );
     },
   };
 }
 
-/** Whether a client cannot say later which ports it wants. */
-function speaksChannelsOnly(protocols: string | undefined): boolean {
-  const offered = offeredProtocols(protocols);
-  return offered.includes(portChannelsProtocol) && !offered.includes(portForwardProtocol);
+/** Whether a client of a WebSocket cannot say later which ports it wants. */
+function mustNamePorts(headers: Readonly<Record<string, string | undefined>>): boolean {
+  const isWebSocket = headers["upgrade"]?.toLowerCase() === "websocket";
+  return isWebSocket && !offeredProtocols(headers["sec-websocket-protocol"]).includes(portForwardProtocol);
 }

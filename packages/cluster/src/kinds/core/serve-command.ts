@@ -7,11 +7,11 @@ import { stringField } from "../json-fields.ts";
 import type { CommandEnd, ContainerStreams, TerminalSize } from "./container-command.ts";
 import { TerminalSizes } from "./terminal-sizes.ts";
 
-/** The oldest, in which there is no outcome but for a message of what went wrong. */
-const oldest = "channel.k8s.io";
+/** The oldest, in which there is no outcome but for a message of what went wrong. Who names no subprotocol means it, too. */
+const oldest: readonly string[] = ["channel.k8s.io", ""];
 
 /** In which commands are served, the best first. */
-export const servedProtocols: readonly string[] = [...commandProtocols, oldest];
+export const servedProtocols: readonly string[] = [...commandProtocols, ...oldest];
 
 /** So much is taken of what a command has not read yet. Only who listens on hears that a client goes. */
 const mostUnread = 16 * 1024 ** 2;
@@ -60,7 +60,7 @@ export async function serveCommand(
   stdin.destroy();
   sizes.end();
   const outcome = outcomeOf(end);
-  const told = protocol === oldest ? stringField(outcome, "message") : JSON.stringify(outcome);
+  const told = oldest.includes(protocol) ? stringField(outcome, "message") : JSON.stringify(outcome);
   if (told !== "") await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(told)]));
 }
 

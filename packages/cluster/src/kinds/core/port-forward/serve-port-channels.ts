@@ -3,8 +3,8 @@ import { errorMessage, sinkOf } from "@kaji/core";
 import type { WebSocketSession } from "@kaji/core/web-socket";
 import type { DialPort } from "./serve-port-streams.ts";
 
-/** As clients speak it that know no SPDY, such as those for Python, Java and Rust: each port has two channels of a WebSocket. */
-export const portChannelsProtocol = "v4.channel.k8s.io";
+/** As clients speak it that know no SPDY, such as those for Python, Java and Rust: each port has two channels of a WebSocket. Who names no subprotocol means this. */
+export const portChannelsProtocols: readonly string[] = ["v4.channel.k8s.io", ""];
 
 /** Carries one connection to each of these ports, until all have ended or the client goes. */
 export async function servePortChannels(socket: WebSocketSession, ports: readonly number[], dial: DialPort): Promise<void> {
