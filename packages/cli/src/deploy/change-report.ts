@@ -5,11 +5,13 @@ import { objectName } from "./object-name.ts";
 /** What became of an object. */
 export type Change = "created" | "changed" | "unchanged" | "removed" | "kept";
 
-/** Tells what becomes of objects, line by line as it happens or as JSON when all is done. */
-export class ChangeReport {
+/** Tells what becomes of objects, line by line as it happens or as JSON when all is done, or went wrong half way. */
+export class ChangeReport implements Disposable {
   readonly #terminal: Terminal;
   readonly #output: "json" | "text";
   readonly #changes: { readonly change: Change; readonly object: string; readonly reason?: string }[] = [];
+
+  #isEnded = false;
 
   constructor(terminal: Terminal, output: "json" | "text") {
     this.#terminal = terminal;
@@ -29,6 +31,12 @@ export class ChangeReport {
 
   /** Nothing more is to come. */
   end(text: string): void {
+    this.#isEnded = true;
     this.#terminal.out(this.#output === "json" ? `${JSON.stringify(this.#changes)}\n` : `${text}\n`);
+  }
+
+  /** What has been changed is told, even if that was not all. */
+  [Symbol.dispose](): void {
+    if (!this.#isEnded && this.#output === "json" && this.#changes.length > 0) this.end("");
   }
 }

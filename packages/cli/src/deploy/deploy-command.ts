@@ -72,7 +72,7 @@ Examples:
 };
 
 async function deploy(values: OptionValues, terminal: Terminal, extent: "Definitions" | "Everything"): Promise<void> {
-  const report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
+  using report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
   const timeoutMs = spanOf(values, "timeout", "3m");
   const [dryRun, yes] = [isSet(values, "dry-run"), isSet(values, "yes")];
   const project = openProject(textOf(values, "project", "."));

@@ -65,7 +65,7 @@ Examples:
 };
 
 async function undeploy(values: OptionValues, terminal: Terminal, extent: "Definitions" | "Everything"): Promise<void> {
-  const report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
+  using report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
   const timeoutMs = spanOf(values, "timeout", "3m");
   const project = openProject(textOf(values, "project", "."));
   const options = await manifestOptions(values, project);

@@ -49,7 +49,7 @@ Examples:
 };
 
 async function migrate(values: OptionValues, terminal: Terminal): Promise<void> {
-  const report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
+  using report = new ChangeReport(terminal, oneOf(values, "output", ["text", "json"]));
   const timeoutMs = spanOf(values, "timeout", "1m");
   const dryRun = isSet(values, "dry-run");
   const operator = await loadOperator(openProject(textOf(values, "project", ".")));
