@@ -35,3 +35,22 @@ test("[SPDY1] frames are found however their bytes are cut, and others are passe
 test("[SPDY1] another version of SPDY is refused", () => {
   assert.throws(() => [...new SpdyFrameReader().push(Buffer.from([0x80, 2, 0, 1, 0, 0, 0, 0]))], /version 2 of SPDY, not 3/);
 });
+
+test("[SPDY1] whatever comes is frames, or refused for what it is", () => {
+  const version = fc.constantFrom([0x80, 3], [0x80, 2], [0, 0]);
+  const head = fc.tuple(version, fc.integer({ min: 0, max: 8 }), fc.integer({ min: 0, max: 12 }));
+  const whole = fc
+    .tuple(head, fc.uint8Array({ minLength: 12, maxLength: 12 }))
+    .map(([[first, type, length], content]) => Buffer.from([...first, 0, type, 0, 0, 0, length, ...content.subarray(0, length)]));
+  fc.assert(
+    fc.property(fc.array(fc.oneof(whole, bytes), { maxLength: 6 }), (pieces) => {
+      const reader = new SpdyFrameReader();
+      try {
+        for (const piece of pieces) for (const found of reader.push(piece)) assert.equal(typeof found.type, "string");
+      } catch (error) {
+        assert.match(String(error), /^Error: a frame of (?:version \d+ of SPDY, not 3|SPDY that is too short)$/);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -13,6 +13,13 @@ const controlBit = 0x8000;
 const spdyVersion = 3;
 const isLastFlag = 1;
 const controlTypes = { open: 1, opened: 2, reset: 3, ping: 6 } as const;
+/** What each has at least, behind its head. */
+const leastBytes: ReadonlyMap<number, number> = new Map([
+  [controlTypes.open, 10],
+  [controlTypes.opened, 4],
+  [controlTypes.reset, 8],
+  [controlTypes.ping, 4],
+]);
 
 /** Finds frames in bytes, however they are cut. Those that mean nothing here are passed over. */
 export class SpdyFrameReader {
@@ -37,7 +44,9 @@ function readFrame(bytes: Buffer): SpdyFrame | undefined {
   const first = bytes.readUInt16BE(0);
   if ((first & controlBit) === 0) return { type: "Data", stream: bytes.readUInt32BE(0), bytes: content, isLast };
   if ((first & ~controlBit) !== spdyVersion) throw new Error(`a frame of version ${first & ~controlBit} of SPDY, not ${spdyVersion}`);
-  switch (bytes.readUInt16BE(2)) {
+  const type = bytes.readUInt16BE(2);
+  if (content.byteLength < (leastBytes.get(type) ?? 0)) throw new Error("a frame of SPDY that is too short");
+  switch (type) {
     case controlTypes.open:
       return { type: "Open", stream: content.readUInt32BE(0), headers: content.subarray(10), isLast };
     case controlTypes.opened:
