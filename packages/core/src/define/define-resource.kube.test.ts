@@ -19,6 +19,7 @@ import type { CustomResourceDefinition } from "./custom-resource-definition.ts";
 import { defineResource } from "./define-resource.ts";
 import type { ResourceDefinition } from "./define-resource.ts";
 import { DefinitionError } from "./definition-error.ts";
+import * as k from "./k.ts";
 import { fieldOf } from "./structural-schema.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
@@ -149,6 +150,39 @@ describe("on a real kube-apiserver", () => {
     const changed = { ...created.body, spec: { ...(created.body["spec"] as JsonObject), owner: "you" } };
     const response = await call("PUT", `${objects}/owned?${dryRun}`, changed);
     assert.deepEqual(causes(response), [{ reason: "FieldValueForbidden", message: "Forbidden: is immutable", field: "spec.owner" }]);
+  });
+
+  test("[DEF15] of a discriminated union the fields of a variant are wanted, and no others", async () => {
+    const target = z.string().max(253);
+    const data = z.discriminatedUnion("type", [
+      z.object({ type: z.enum(["A", "AAAA"]), addresses: z.array(z.string().max(45)).min(1).max(32) }),
+      z.object({ type: z.literal("CNAME"), target }).check(k.rule("self.target != 'self'", { message: "points to itself" })),
+      z.object({ type: z.literal("ALIAS"), namespace: target, "my-target": target.optional() }),
+    ]);
+    const spec = z.object({ data, more: z.array(data).max(20).optional() });
+    const Union = defineResource({ group: "define.kaji.dev", version: "v1", kind: "Union", spec });
+    const created = await install(Union);
+    assert.deepEqual([created.status, created.warning], [201, undefined], stringifyJson(created.body));
+    const said = async (value: JsonObject): Promise<readonly string[]> => {
+      const object = { ...asJson(Union.sample()), spec: { data: value, more: [value] } };
+      const response = await call("POST", `${resourcePath(Union, { namespace: "default" })}?${dryRun}`, object);
+      return response.status === 201 ? [] : causes(response).map(({ field, message }) => `${field}: ${message}`);
+    };
+    for (const value of [
+      { type: "AAAA", addresses: ["::"] },
+      { type: "CNAME", target: "a" },
+      { type: "ALIAS", namespace: "a" },
+      { type: "ALIAS", namespace: "a", "my-target": "b" },
+    ])
+      assert.deepEqual(await said(value), []);
+    const twice = (...wrong: readonly string[]): readonly string[] =>
+      ["spec.data", "spec.more[0]"].flatMap((at) => wrong.map((each) => `${at}${each}`));
+    assert.deepEqual(await said({ type: "CNAME", target: "self" }), twice(": Invalid value: points to itself"));
+    assert.deepEqual(
+      (await said({ type: "CNAME", addresses: ["a"] })).toSorted(),
+      twice(".addresses: Forbidden: is only for type A and AAAA", ".target: Required value: is needed for type CNAME").toSorted(),
+    );
+    assert.deepEqual((await said({ type: "A", addresses: ["a"], "my-target": "b" })).length, 2);
   });
 
   test("[DEF4] the columns show the fields, an age and the status of a condition", async () => {

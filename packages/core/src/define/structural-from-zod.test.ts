@@ -169,7 +169,7 @@ test("[DEF2] what has no structural schema is refused with its path and what to 
     [z.union([z.string(), z.object({})]), /a union of string, object has no structural schema; use one type/],
     [z.union([z.string(), z.int()]), /use k.intOrString\(\)/],
     [z.union([z.string(), z.null()]), /use .nullable\(\)/],
-    [z.discriminatedUnion("t", [z.object({ t: z.literal("a") }), z.object({ t: z.literal("b") })]), /use k.oneOf/],
+    [z.union([z.object({ t: z.literal("a") }), z.object({ t: z.literal("b") })]), /use z.discriminatedUnion\(\), or k.oneOf/],
     [z.literal(["a", 1]), /must all be strings, all whole numbers or all booleans/],
     [z.literal([1, 1.5]), /must all be strings, all whole numbers or all booleans/],
     [z.literal(null), /must all be strings, all whole numbers or all booleans/],

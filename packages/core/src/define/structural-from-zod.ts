@@ -8,6 +8,7 @@ import { numberFromZod } from "./number-from-zod.ts";
 import type { SchemaPlace } from "./schema-place.ts";
 import { stringFromZod } from "./string-from-zod.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
+import { variantsFromZod } from "./variants-from-zod.ts";
 import { checksOf, refuseCheck } from "./zod-check.ts";
 
 /** The schema that says to the API server what a zod schema says to JavaScript; reports where there is none. */
@@ -90,6 +91,7 @@ function fromType(schema: z.core.$ZodType, place: SchemaPlace): StructuralSchema
     case "literal":
       return fromValues(valuesOf(schema), place);
     case "union":
+      if (isDiscriminated(def)) return variantsFromZod(def, place, structuralFromZod);
       return fromUnion(def.options, place);
     case "nullable":
       return fromNullable(def.innerType, place);
@@ -104,6 +106,10 @@ function fromType(schema: z.core.$ZodType, place: SchemaPlace): StructuralSchema
       place.report(`z.${def.type}() has no structural schema`);
       return {};
   }
+}
+
+function isDiscriminated(def: z.core.$ZodUnionDef): def is z.core.$ZodDiscriminatedUnionDef {
+  return "discriminator" in def;
 }
 
 function fromArray(def: z.core.$ZodArrayDef, place: SchemaPlace): StructuralSchema {
@@ -180,7 +186,8 @@ function fromUnion(options: readonly z.core.$ZodType[], place: SchemaPlace): Str
 
 function unionRemedy(types: ReadonlySet<z.core.$ZodTypeDef["type"]>): string {
   if (types.has("null")) return "use .nullable()";
-  if ([...types].every((type) => type === "object" || type === "union")) return "use k.oneOf({ … }) with one field for each variant";
+  if ([...types].every((type) => type === "object" || type === "union"))
+    return "use z.discriminatedUnion(), or k.oneOf({ … }) with one field for each variant";
   const scalar = (type: string): boolean => type === "string" || type === "number";
   return types.size === 2 && [...types].every(scalar) ? "use k.intOrString()" : "use one type, or z.unknown() if anything goes";
 }
