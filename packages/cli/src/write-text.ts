@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { errorMessage } from "@kaji/core";
 import { CommandError } from "./command.ts";
 
 /** Writes a file, in a folder that is made if it is not there. */
@@ -9,6 +8,6 @@ export function writeText(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   } catch (error) {
-    throw new CommandError(`${path} cannot be written: ${errorMessage(error)}`, { cause: error });
+    throw new CommandError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
