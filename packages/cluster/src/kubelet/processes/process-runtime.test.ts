@@ -171,6 +171,17 @@ test("[PROC1] containers without a program are simulated", async () => {
   assert.equal(stage.processes.length, 0);
 });
 
+test("[PROC1] that a container has another command than the program of its image, and so only seems to run, is an event, once", async () => {
+  await using stage = new ProcessStage();
+  const run = stage.run({ command: ["/manager", "--verbose"] });
+  for (let step = 0; step < 2; step++) stage.runtime.pull(run);
+  for (const other of [{ command: ["/bin/web"] }, { image: "nginx", command: ["/manager"] }, {}]) stage.runtime.pull(stage.run(other));
+  assert.deepEqual(stage.notes, [
+    "Simulated: container main only seems to run: its command is /manager, and the program given for its image is /opt/web, which is run for a command of the same name",
+  ]);
+  assert.equal(stage.processes.length, 0);
+});
+
 test("[PROC8] what ran before this runtime did is lost, so that it is run again", async () => {
   await using stage = new ProcessStage();
   const run = { ...stage.run(), startedAtMs: stage.clock.now() - 1000 };

@@ -71,6 +71,8 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), "kaji-pods-"));
   readonly #pods = new Map<string, PodProcesses>();
   readonly #gone = new RecentMap<string, true>(rememberedPods);
+  /** The containers of which it was said that they only seem to run, by pod and name. */
+  readonly #noted = new RecentMap<string, true>(rememberedPods);
   readonly #ending = new Set<Promise<void>>();
   readonly #changeListeners = new Set<(pod?: ObjectKey) => void>();
   readonly #outputListeners = new Set<() => void>();
@@ -89,7 +91,10 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
   }
 
   pull(run: ContainerRun): ImageState {
-    if (this.#programOf(run.container) === undefined) return this.#options.others.pull(run);
+    if (this.#programOf(run.container) === undefined) {
+      this.#noteOtherCommand(run);
+      return this.#options.others.pull(run);
+    }
     // A process is told its address, which its pod has one step after it has been set up.
     return run.pod.status?.podIP === undefined ? { type: "Pulling", untilMs: run.nowMs } : { type: "Present" };
   }
@@ -179,6 +184,17 @@ export class ProcessRuntime implements PodRuntime, AsyncDisposable {
 
   #programOf(container: Container): readonly string[] | undefined {
     return this.#options.programs(container);
+  }
+
+  /** Says of a container whose image a program stands for, and whose command is another, that it only seems to run: it would look as if it did. */
+  #noteOtherCommand({ pod, container }: ContainerRun): void {
+    const [command] = container.command ?? [];
+    const [program] = (command === undefined ? undefined : this.#programOf({ ...container, command: [] })) ?? [];
+    const id = `${uidOf(pod)}/${container.name}`;
+    if (program === undefined || this.#noted.get(id) === true) return;
+    this.#noted.set(id, true);
+    const message = `container ${container.name} only seems to run: its command is ${command}, and the program given for its image is ${program}, which is run for a command of the same name`;
+    this.#noteListeners.forEach((listener) => listener(pod, { type: "Warning", reason: "Simulated", message }));
   }
 
   #podProcesses(pod: Pod): PodProcesses {
