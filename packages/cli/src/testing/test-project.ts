@@ -9,9 +9,9 @@ export interface TestProject extends Disposable {
   write(path: string, text: string): void;
 }
 
-/** An empty folder in which the packages of this workspace are installed. */
-export function emptyProject(): TestProject {
-  const folder = mkdtempSync(join(tmpdir(), "kaji-project-"));
+/** An empty folder in which the packages of this workspace are installed. It may be in another one than that for temporary files. */
+export function emptyProject(parent: string = tmpdir()): TestProject {
+  const folder = mkdtempSync(join(parent, "kaji-project-"));
   symlinkSync(fileURLToPath(new URL("../../../../node_modules", import.meta.url)), join(folder, "node_modules"));
   return {
     folder,
