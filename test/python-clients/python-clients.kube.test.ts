@@ -7,10 +7,8 @@ import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createClient } from "@kaji/client";
-import type { KubeClient } from "@kaji/client";
 import { imagePrograms, startControlPlane } from "@kaji/cluster";
 import { systemRandom } from "@kaji/core";
-import { inTime } from "@kaji/core/testing";
 import { Pod } from "@kaji/types/core/v1";
 import { freePorts } from "@kaji-tools/kube";
 
@@ -31,16 +29,9 @@ test("clients for Python work with the embedded control plane, unmodified: also 
   const containers = [{ name: "web", image: "example.com/web", readinessProbe: { httpGet: { port } } }];
   const pod = { metadata: { name: "web", namespace: "default" }, spec: { containers, terminationGracePeriodSeconds: 0 } };
   await client.create(Pod, pod);
-  await inTime("the pod is ready", untilReady(client));
+  await client.waitFor(Pod, "default/web", ({ status }) => status?.containerStatuses?.[0]?.ready === true, { timeout: "1m" });
   const arguments_ = [fileHere("clients.py"), plane.kubeconfig, String(port)];
   const { stdout } = await run("python3", arguments_, { env: { ...process.env, PYTHONPATH: libraries } });
   const names = ["version", "apply", "watch_changes", "run_command", "forward_ports", "without_subprotocol"];
   assert.equal(stdout, names.map((name) => `passed ${name}\n`).join(""));
 });
-
-async function untilReady(client: KubeClient): Promise<void> {
-  for await (const event of client.watch(Pod, { namespace: "default" })) {
-    if (event.type === "BOOKMARK") continue;
-    if (event.object.status?.conditions?.some(({ type, status }) => type === "Ready" && status === "True") === true) return;
-  }
-}

@@ -121,5 +121,5 @@ export { webhookAdmission } from "./webhooks/webhook-admission.ts";
 export type { WebhookAdmission } from "./webhooks/webhook-admission.ts";
 export { WebhookClient } from "./webhooks/webhook-client.ts";
 export type { ServiceReference, WebhookCall, WebhookTargets } from "./webhooks/webhook-client.ts";
-export { webSocketResponse } from "./response/web-socket-response.ts";
+export { wantsWebSocket, webSocketResponse } from "./response/web-socket-response.ts";
 export type { ServeWebSocket } from "./response/web-socket-response.ts";

@@ -1,3 +1,4 @@
+export { escapeField, isReserved } from "./cel/field-spelling.ts";
 export { pack, unpack } from "./collection/packed-text.ts";
 export { RecentMap } from "./collection/recent-map.ts";
 export { ApiError, alreadyExists, badRequest, conflict, forbidden, invalid, isReason, notFound, refusal } from "./error/api-error.ts";

@@ -1,4 +1,4 @@
-import { escapeField } from "../schema/identifier-escape.ts";
+import { escapeField } from "@kaji/core";
 import { additionalOf, itemsOf, propertiesOf, roleOf } from "../schema/json-schema.ts";
 import type { JsonSchema, SchemaRole } from "../schema/json-schema.ts";
 

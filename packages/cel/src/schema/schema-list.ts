@@ -1,10 +1,10 @@
+import { escapeField } from "@kaji/core";
 import type { JsonArray, JsonValue } from "@kaji/core";
 import { equal } from "../value/equality.ts";
 import { JsonList } from "../value/json-value.ts";
 import { itemsOf, listOf } from "../value/list-value.ts";
 import { isError, isMap } from "../value/value.ts";
 import type { ErrorValue, ListValue, Meter, Value } from "../value/value.ts";
-import { escapeField } from "./identifier-escape.ts";
 
 /** A list in JSON, of which items are read when they are asked for. What the list type says decides what equality and `+` mean. */
 export function schemaList(

@@ -1,3 +1,4 @@
+import { escapeField, isReserved } from "@kaji/core";
 import {
   boolType,
   bytesType,
@@ -12,7 +13,6 @@ import {
   timestampType,
 } from "../check/type.ts";
 import type { Type } from "../check/type.ts";
-import { escapeField, isReserved } from "./identifier-escape.ts";
 import { additionalOf, itemsOf, propertiesOf, roleOf } from "./json-schema.ts";
 import type { JsonSchema, SchemaRole } from "./json-schema.ts";
 

@@ -1,10 +1,10 @@
+import { escapeField } from "@kaji/core";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { JsonValue } from "@kaji/core";
 import { formatType } from "../check/type.ts";
 import { evaluate } from "../testing/evaluate.ts";
-import { escapeField } from "./identifier-escape.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { schemaType } from "./schema-type.ts";
 import { schemaReader } from "./schema-value.ts";

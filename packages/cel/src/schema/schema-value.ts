@@ -1,11 +1,10 @@
-import { ParseError, isJsonArray, isJsonObject, parseDuration, structuralEqual } from "@kaji/core";
+import { ParseError, escapeField, isJsonArray, isJsonObject, parseDuration, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { goType } from "@kaji/core/go";
 import { equal } from "../value/equality.ts";
 import { parseDate, parseTimestamp } from "../value/timestamp.ts";
 import { Double, Duration, ErrorValue, isError, noSuchOverload } from "../value/value.ts";
 import type { MapValue, Meter, OpaqueValue, Value } from "../value/value.ts";
-import { escapeField } from "./identifier-escape.ts";
 import { additionalOf, itemsOf, propertiesOf, roleOf } from "./json-schema.ts";
 import type { JsonSchema, SchemaRole } from "./json-schema.ts";
 import { schemaList } from "./schema-list.ts";

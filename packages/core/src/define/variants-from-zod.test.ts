@@ -105,6 +105,8 @@ test("[DEF15] what a structural schema cannot say of variants is refused, with w
   );
   const filled = problemsOf([z.object({ type: a, size: z.int32().default(1) }), z.object({ type: b })]);
   assert.match(filled.join(), /^spec\.of\.size: the server would set the default of a field in all variants; use \.optional\(\)/);
+  const unnamed = problemsOf([z.object({ type: a, "a b": z.string() }), z.object({ type: b })]);
+  assert.match(unnamed.join(), /^spec\.of\.a b: the rules of a union cannot name this field/);
   assert.match(problemsOf([z.object({ type: z.literal(1) }), z.object({ type: b })]).join(), /their discriminators texts/);
   assert.match(
     problemsOf([z.looseObject({ type: a }), z.object({ type: b })]).join(),

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { escapeField } from "../cel/field-spelling.ts";
 import type { JsonValue } from "../json/json.ts";
 import { structuralEqual } from "../json/structural-equal.ts";
 import { SampleError, sampleValue } from "./sample.ts";
@@ -30,6 +31,10 @@ export function variantsFromZod(
   const names = [...new Set(variants.flatMap(({ schema }) => Object.keys(schema.properties ?? {})))].filter(
     (name) => name !== discriminator,
   );
+  for (const name of [discriminator, ...names].filter((each) => escapeField(each) === undefined))
+    place
+      .field(name)
+      .report("the rules of a union cannot name this field; a name has letters, digits, and _ . - / alone, and begins with no digit");
   const fields = names.map((name) => fieldOf(name, variants, place.field(name)));
   const all = { type: "string", enum: [...new Set(variants.flatMap(({ values }) => values))] } as const;
   const rules = [
@@ -118,16 +123,9 @@ function isOneOf(discriminator: string, values: readonly string[]): string {
   return `self.${selected(discriminator)} in [${values.map((value) => JSON.stringify(value)).join(", ")}]`;
 }
 
-/** Words of CEL that can be fields only in another spelling. */
-const reserved: ReadonlySet<string> = new Set(
-  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(" "),
-);
-
-const spelledOut: Readonly<Record<string, string>> = { __: "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__" };
-
-/** How CEL selects a field: some signs, and its own words, are spelled out. */
+/** How CEL selects a field. What it cannot select has been reported. */
 function selected(name: string): string {
-  return reserved.has(name) ? `__${name}__` : name.replaceAll(/__|[.\-/]/g, (sign) => spelledOut[sign] ?? sign);
+  return escapeField(name) ?? name;
 }
 
 /** What is said of an object as a whole would be said of all variants. */

@@ -1,4 +1,4 @@
-import { webSocketResponse } from "@kaji/apiserver";
+import { wantsWebSocket, webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
 import { badRequest } from "@kaji/core";
 import { portForwardProtocol } from "@kaji/core/spdy";
@@ -27,7 +27,6 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
 }
 
 /** Whether a client of a WebSocket cannot say later which ports it wants. */
-function mustNamePorts(headers: Readonly<Record<string, string | undefined>>): boolean {
-  const isWebSocket = headers["upgrade"]?.toLowerCase() === "websocket";
-  return isWebSocket && !offeredProtocols(headers["sec-websocket-protocol"]).includes(portForwardProtocol);
+function mustNamePorts(headers: Readonly<Record<string, string>>): boolean {
+  return wantsWebSocket(headers) && !offeredProtocols(headers["sec-websocket-protocol"]).includes(portForwardProtocol);
 }
