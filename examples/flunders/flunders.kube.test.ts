@@ -106,8 +106,8 @@ async function startProgram(kubeconfig: string, data: string): Promise<ChildProc
 /** What lets kube-apiserver pass requests on to endpoints, and say who the client is. */
 async function frontProxyFlags(where: string): Promise<readonly string[]> {
   const issuing = { clock: systemClock, random: systemRandom };
-  const authority = await createAuthority("front-proxy", issuing);
-  const client = await issueClient(authority, { commonName: frontProxyName }, issuing);
+  const authority = createAuthority("front-proxy", issuing);
+  const client = issueClient(authority, { commonName: frontProxyName }, issuing);
   const files = { ca: join(where, "proxy-ca.crt"), cert: join(where, "proxy.crt"), key: join(where, "proxy.key") };
   await writeFile(files.ca, authority.cert);
   await writeFile(files.cert, client.cert);

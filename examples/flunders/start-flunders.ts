@@ -55,8 +55,8 @@ export async function startFlunders({ mainServer, address, port = 0, folder }: F
   server.addPaths(discoveryPaths(server.kinds));
   server.addPaths(openApiPaths(server.kinds, { definitions: { nameOf: () => undefined, define: definitionOf }, version: "0.1" }));
 
-  const authority = await createAuthority("flunders", { clock, random: systemRandom });
-  const { cert, key } = await issueServing(authority, [`${service.name}.${service.namespace}.svc`], { clock, random: systemRandom });
+  const authority = createAuthority("flunders", { clock, random: systemRandom });
+  const { cert, key } = issueServing(authority, [`${service.name}.${service.namespace}.svc`], { clock, random: systemRandom });
   const clientCa = [config.clientCa, config.requestHeaders?.clientCa].filter((pem) => pem !== undefined).join("\n");
   const listener: Listener = starting.use(await listen(server, { host: address, port, tls: { cert, key, clientCa } }));
 

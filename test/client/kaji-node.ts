@@ -15,7 +15,7 @@ export interface KajiNode extends AsyncDisposable {
 /** Opens it in front of a control plane. */
 export async function startKajiNode(plane: Transport): Promise<KajiNode> {
   const issuing = { clock: systemClock, random: systemRandom };
-  const { key, cert } = await issueServing(await createAuthority("nodes", issuing), ["127.0.0.1"], issuing);
+  const { key, cert } = issueServing(createAuthority("nodes", issuing), ["127.0.0.1"], issuing);
   const server = createServer({ key, cert });
   const sockets = new Set<Duplex>();
   server.on("upgrade", (request: IncomingMessage, socket: Duplex) => {

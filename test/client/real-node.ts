@@ -19,7 +19,7 @@ export async function startRealNode(folder: string): Promise<RealNode> {
   const program = join(folder, "go-node");
   await promisify(execFile)("go", ["build", "-o", program, "."], { cwd: fileURLToPath(new URL("go-node", import.meta.url)) });
   const issuing = { clock: systemClock, random: systemRandom };
-  const certificate = await issueServing(await createAuthority("nodes", issuing), ["127.0.0.1"], issuing);
+  const certificate = issueServing(createAuthority("nodes", issuing), ["127.0.0.1"], issuing);
   const files = { cert: join(folder, "node.crt"), key: join(folder, "node.key") };
   writeFileSync(files.cert, certificate.cert);
   writeFileSync(files.key, certificate.key);

@@ -26,8 +26,8 @@ let serving: Certificate;
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "kaji-tls-"));
-  [authority, otherAuthority] = await Promise.all([createAuthority("one", issuing), createAuthority("two", issuing)]);
-  serving = await issueServing(authority, ["127.0.0.1", "kube.example"], issuing);
+  [authority, otherAuthority] = [createAuthority("one", issuing), createAuthority("two", issuing)];
+  serving = issueServing(authority, ["127.0.0.1", "kube.example"], issuing);
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -159,7 +159,7 @@ test("[TLS1] a server is believed if the authority has signed its certificate fo
 });
 
 test("[TLS2] the name that the certificate must have can be another than the host", async () => {
-  await using server = await startTls(await issueServing(authority, ["kube.example"], issuing));
+  await using server = await startTls(issueServing(authority, ["kube.example"], issuing));
   const connection = { server: server.url, certificateAuthority: inline(authority) };
   await assert.rejects(answerTo(connection), isFailure("Untrusted", /for another host; tls-server-name/));
   assert.equal(await answerTo({ ...connection, tlsServerName: "kube.example" }), "nobody");
@@ -167,7 +167,7 @@ test("[TLS2] the name that the certificate must have can be another than the hos
 });
 
 test("[TLS2] that name may be an address, as at the end of a tunnel", async () => {
-  await using server = await startTls(await issueServing(authority, ["10.0.0.1"], issuing));
+  await using server = await startTls(issueServing(authority, ["10.0.0.1"], issuing));
   const connection = { server: server.url, certificateAuthority: inline(authority) };
   assert.equal(await answerTo({ ...connection, tlsServerName: "10.0.0.1" }), "nobody");
   await assert.rejects(answerTo({ ...connection, tlsServerName: "10.0.0.2" }), isFailure("Untrusted", /for another host/));
@@ -175,7 +175,7 @@ test("[TLS2] that name may be an address, as at the end of a tunnel", async () =
 
 test("[TLS2] a server is told before the handshake which of its hosts is wanted, by name only", async () => {
   const wanted: string[] = [];
-  const certificate = await issueServing(authority, ["localhost", "127.0.0.1"], issuing);
+  const certificate = issueServing(authority, ["localhost", "127.0.0.1"], issuing);
   const server = createServer({ ...certificate, SNICallback: (name, done) => (wanted.push(name), done(null)) }, (_request, response) =>
     response.end("hello"),
   );
@@ -191,7 +191,7 @@ test("[TLS2] a server is told before the handshake which of its hosts is wanted,
 
 test("[TLS3] a client certificate that changes on disk is shown to new connections; what is under way goes on", async () => {
   await using server = await startTls();
-  const [jane, john] = await Promise.all(["jane", "john"].map((commonName) => issueClient(authority, { commonName }, issuing)));
+  const [jane, john] = ["jane", "john"].map((commonName) => issueClient(authority, { commonName }, issuing));
   assert.ok(jane && john);
   const clock = new ManualClock();
   const files = {
@@ -229,7 +229,7 @@ test("[TLS4] an authority that changes on disk is believed as soon as a server n
   const client = new KubeClient(http);
   const read = async (): Promise<string> => Buffer.from(await client.api.bytes({ method: "GET", path: "/" })).toString();
   await read();
-  server.use(await issueServing(otherAuthority, ["127.0.0.1"], issuing));
+  server.use(issueServing(otherAuthority, ["127.0.0.1"], issuing));
   await assert.rejects(read(), isFailure("Untrusted", /not trusted/));
   write("ca.crt", otherAuthority.cert);
   assert.equal(await read(), "nobody\n");
@@ -237,7 +237,7 @@ test("[TLS4] an authority that changes on disk is believed as soon as a server n
 
 test("[TLS5] a plugin may print a certificate", async () => {
   await using server = await startTls();
-  const { cert, key } = await issueClient(authority, { commonName: "robot" }, issuing);
+  const { cert, key } = issueClient(authority, { commonName: "robot" }, issuing);
   const apiVersion = "client.authentication.k8s.io/v1";
   const credential = { apiVersion, kind: "ExecCredential", status: { clientCertificateData: cert, clientKeyData: key } };
   const exec = {
@@ -250,7 +250,7 @@ test("[TLS5] a plugin may print a certificate", async () => {
 
 test("[TLS6] what is no certificate, or not the key's, is an error that says so and shows nothing", async () => {
   await using server = await startTls();
-  const [jane, john] = await Promise.all(["jane", "john"].map((commonName) => issueClient(authority, { commonName }, issuing)));
+  const [jane, john] = ["jane", "john"].map((commonName) => issueClient(authority, { commonName }, issuing));
   assert.ok(jane && john);
   const ofUser = (certificate: string, key: string): Connection => ({
     server: server.url,
@@ -280,7 +280,7 @@ test("[TLS7] a server that does not speak TLS, or only TLS, is told apart from o
 test("[TLS8] a proxy makes a tunnel, in which client and server see each other's certificates", async () => {
   await using server = await startTls();
   await using proxy = await startProxy(server.port);
-  const { cert, key } = await issueClient(authority, { commonName: "jane" }, issuing);
+  const { cert, key } = issueClient(authority, { commonName: "jane" }, issuing);
   const answered = await answerTo({
     server: "https://kube.example:6443",
     proxyUrl: proxy.url,
@@ -294,7 +294,7 @@ test("[TLS8] a proxy makes a tunnel, in which client and server see each other's
 test("[TLS8] so does a SOCKS proxy, for requests and for watches", async () => {
   await using server = await startTls();
   await using proxy = await startSocks(server.port);
-  const { cert, key } = await issueClient(authority, { commonName: "jane" }, issuing);
+  const { cert, key } = issueClient(authority, { commonName: "jane" }, issuing);
   const connection = {
     server: "https://kube.example:6443",
     proxyUrl: proxy.url,

@@ -198,8 +198,8 @@ test("[OP4] a port in use is one line that names the flag", async () => {
 
   await using folder = await temporaryFolder();
   const random = seededRandom(1);
-  const authority = await createAuthority("test", { clock, random });
-  const { cert, key } = await issueServing(authority, ["localhost"], { clock, random });
+  const authority = createAuthority("test", { clock, random });
+  const { cert, key } = issueServing(authority, ["localhost"], { clock, random });
   await Promise.all([writeFile(join(folder.path, "tls.crt"), cert), writeFile(join(folder.path, "tls.key"), key)]);
   const called = { ...operator, webhooks: [webhook(ConfigMap, { validate: () => undefined })] };
   const argv = [`--webhook-certificates=${folder.path}`, `--webhook-address=127.0.0.1:${port}`];

@@ -22,9 +22,9 @@ interface Review {
 /** Starts one on loopback, with TLS. */
 export async function startWebhook(): Promise<AllowingWebhook> {
   const tools = { clock: systemClock, random: systemRandom };
-  const authority = await createAuthority("bench", tools);
+  const authority = createAuthority("bench", tools);
   let calls = 0;
-  const server = createServer(await issueServing(authority, ["127.0.0.1"], tools), (request, response) => {
+  const server = createServer(issueServing(authority, ["127.0.0.1"], tools), (request, response) => {
     calls++;
     void answer(request, response);
   });

@@ -9,8 +9,8 @@ import { widget } from "../informer/widget.ts";
 const object = widget(1);
 const line = `{"type":"MODIFIED","object":${object}}\n`;
 const tools = { clock: systemClock, random: systemRandom };
-const authority = await createAuthority("bench", tools);
-const server = createServer(await issueServing(authority, ["127.0.0.1"], tools), (request, response) => {
+const authority = createAuthority("bench", tools);
+const server = createServer(issueServing(authority, ["127.0.0.1"], tools), (request, response) => {
   const query = new URL(request.url ?? "", "https://localhost").searchParams;
   response.writeHead(200, { "content-type": "application/json" });
   if (query.has("events")) stream(response, Number(query.get("events")), Number(query.get("together")));

@@ -100,7 +100,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const { kubeconfig = join(folder, "kubeconfig"), observe = () => {} } = options;
   requireWritableFolder(folder);
   requireReplaceable(kubeconfig);
-  const pki = await openPki(join(folder, "pki"), { hosts: servingNames(host), clock, random });
+  const pki = openPki(join(folder, "pki"), { hosts: servingNames(host), clock, random });
 
   await using starting = new AsyncDisposableStack();
   const server = Promise.withResolvers<ApiServer>();

@@ -12,7 +12,7 @@ test("[AGG3] names of users may have any letters, there and back", async () => {
     seen.push(headers["x-remote-user"], headers["x-remote-group"]);
     return Promise.resolve({ ...textResponse(200, ""), headers: { warning: '299 - "舵"' } });
   };
-  const { serving } = await createTestCertificates();
+  const { serving } = createTestCertificates();
   await using listener = await listen({ handle }, { tls: serving });
   using caller = new ExtensionCaller({ resolveService: () => new URL(listener.url) });
   const remote = { name: "a", namespace: "b", port: 443, ca: "", skipsVerification: true };

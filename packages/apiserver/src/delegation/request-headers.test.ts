@@ -7,8 +7,8 @@ import { hexadecimal } from "../auth/certificate-authorities.ts";
 import { createTestCertificates } from "../testing/test-certificates.ts";
 import { byRequestHeaders } from "./request-headers.ts";
 
-const proxyCa = (await createTestCertificates()).authority.cert;
-const clientCa = (await createTestCertificates()).authority.cert;
+const proxyCa = createTestCertificates().authority.cert;
+const clientCa = createTestCertificates().authority.cert;
 const authenticate = byRequestHeaders({
   clientCa: proxyCa,
   allowedNames: ["front-proxy-client"],

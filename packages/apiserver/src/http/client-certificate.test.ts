@@ -12,10 +12,10 @@ import { issueClient } from "../tls/certificate-authority.ts";
 import { listen } from "./http-listener.ts";
 
 const options = { clock: systemClock, random: seededRandom(2) };
-const ours = await createTestCertificates();
-const foreign = await createTestCertificates();
-const eve = await issueClient(ours.authority, { commonName: "eve", organizations: ["ops", "system:masters"] }, options);
-const mallory = await issueClient(foreign.authority, { commonName: "eve" }, options);
+const ours = createTestCertificates();
+const foreign = createTestCertificates();
+const eve = issueClient(ours.authority, { commonName: "eve", organizations: ["ops", "system:masters"] }, options);
+const mallory = issueClient(foreign.authority, { commonName: "eve" }, options);
 const tls = { ...ours.serving, clientCa: ours.authority.cert };
 const ca = ours.authority.cert;
 /** Answers with the certificate of whoever asks. */

@@ -17,7 +17,7 @@ import { createTestCertificates } from "../testing/test-certificates.ts";
 import { startTestServer, widgets } from "../testing/widgets.ts";
 import { ListenError, listen } from "./http-listener.ts";
 
-const { authority, serving } = await createTestCertificates();
+const { authority, serving } = createTestCertificates();
 const tls = { ...serving, clientCa: authority.cert };
 const ca = authority.cert;
 const everybody = { authorize: () => ({ allowed: true, reason: "test" }) };

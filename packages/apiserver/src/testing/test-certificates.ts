@@ -10,8 +10,8 @@ export interface TestCertificates {
 }
 
 /** Makes certificates for a test that needs a connection with TLS. */
-export async function createTestCertificates(names: readonly string[] = ["localhost", "127.0.0.1"]): Promise<TestCertificates> {
+export function createTestCertificates(names: readonly string[] = ["localhost", "127.0.0.1"]): TestCertificates {
   const options = { clock: systemClock, random: seededRandom(1) };
-  const authority = await createAuthority("test", options);
-  return { authority, serving: await issueServing(authority, names, options) };
+  const authority = createAuthority("test", options);
+  return { authority, serving: issueServing(authority, names, options) };
 }

@@ -19,7 +19,7 @@ function newFolder(): string {
 }
 
 async function openAndSave(folder: string, { clock = new ManualClock(), hosts = [] as readonly string[], seed = 1 } = {}): Promise<Pki> {
-  const pki = await openPki(folder, { clock, hosts, random: seededRandom(seed) });
+  const pki = openPki(folder, { clock, hosts, random: seededRandom(seed) });
   pki.save();
   return pki;
 }
@@ -61,7 +61,7 @@ test("[TLS3] the admin's certificate names a user of the group system:masters", 
 
 test("[TLS4] nothing is written before it is saved; then only the owner may read it", async () => {
   const folder = newFolder();
-  const pki = await openPki(folder, { clock: new ManualClock(), random: seededRandom(1) });
+  const pki = openPki(folder, { clock: new ManualClock(), random: seededRandom(1) });
   assert.throws(() => readdirSync(folder), { code: "ENOENT" });
   pki.save();
   assert.deepEqual(readdirSync(folder).sort(), [

@@ -64,7 +64,7 @@ const renewBeforeMs = 30 * 24 * 60 * 60_000;
  * The keys and certificates kept in a folder. Those that are missing, about to expire or for other hosts are made; nothing is
  * written before `save`.
  */
-export async function openPki(folder: string, { hosts = [], clock, random }: PkiOptions): Promise<Pki> {
+export function openPki(folder: string, { hosts = [], clock, random }: PkiOptions): Pki {
   const unsaved = new Map<string, string>();
   const untilMs = clock.now() + renewBeforeMs;
   const issuing = { clock, random };
@@ -74,31 +74,24 @@ export async function openPki(folder: string, { hosts = [], clock, random }: Pki
     return certificate;
   };
 
-  const authorityIn = async (file: string, commonName: string): Promise<Certificate> => {
+  const authorityIn = (file: string, commonName: string): Certificate => {
     const kept = readAuthority(join(folder, file));
     const isKept = kept !== undefined && isValidAt(kept, untilMs);
-    return isKept ? kept : keep(file, await createAuthority(commonName, issuing));
+    return isKept ? kept : keep(file, createAuthority(commonName, issuing));
   };
-  const renewed = async (
-    file: string,
-    signer: Certificate,
-    wanted: readonly string[],
-    issue: () => Promise<Certificate>,
-  ): Promise<Certificate> => {
+  const renewed = (file: string, signer: Certificate, wanted: readonly string[], issue: () => Certificate): Certificate => {
     const present = readCertificate(join(folder, file));
-    return present !== undefined && isValidFor(present, signer, wanted, untilMs) ? present : keep(file, await issue());
+    return present !== undefined && isValidFor(present, signer, wanted, untilMs) ? present : keep(file, issue());
   };
-  const authority = await authorityIn(files.authority, "kaji");
-  const frontProxyAuthority = await authorityIn(files.frontProxyAuthority, "kaji-front-proxy");
+  const authority = authorityIn(files.authority, "kaji");
+  const frontProxyAuthority = authorityIn(files.frontProxyAuthority, "kaji-front-proxy");
 
   return {
     authority,
-    serving: await renewed(files.serving, authority, names, () => issueServing(authority, names, issuing)),
-    admin: await renewed(files.admin, authority, [], () => issueClient(authority, adminSubject, issuing)),
+    serving: renewed(files.serving, authority, names, () => issueServing(authority, names, issuing)),
+    admin: renewed(files.admin, authority, [], () => issueClient(authority, adminSubject, issuing)),
     frontProxyAuthority,
-    frontProxy: await renewed(files.frontProxy, frontProxyAuthority, [], () =>
-      issueClient(frontProxyAuthority, frontProxySubject, issuing),
-    ),
+    frontProxy: renewed(files.frontProxy, frontProxyAuthority, [], () => issueClient(frontProxyAuthority, frontProxySubject, issuing)),
     tokenKey: readText(join(folder, files.tokenKey)) ?? newTokenKey(unsaved),
     save() {
       for (const [file, text] of unsaved) writePrivateFile(join(folder, file), text);

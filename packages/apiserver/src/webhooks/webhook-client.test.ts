@@ -17,7 +17,7 @@ import type { WebhookTargets } from "./webhook-client.ts";
 let certificates: TestCertificates;
 let caBundle: string;
 before(async () => {
-  certificates = await createTestCertificates();
+  certificates = createTestCertificates();
   caBundle = Buffer.from(certificates.authority.cert).toString("base64");
 });
 
@@ -38,7 +38,7 @@ suite("over the network", () => {
 
   test("[WH2] believes no certificate but those that its authority signed, for the name that is called", async () => {
     await using server = await listening((_request, response) => response.end("{}"));
-    const other = Buffer.from((await createTestCertificates()).authority.cert).toString("base64");
+    const other = Buffer.from(createTestCertificates().authority.cert).toString("base64");
     const unknown = "tls: failed to verify certificate: x509: certificate signed by unknown authority";
     await fails({ url: server.url, caBundle: other }, `Post "${server.url}/": ${unknown}`);
     await fails({ url: server.url }, `Post "${server.url}/": ${unknown}`);
@@ -100,7 +100,7 @@ suite("services and processes", () => {
   test("[WH6] a service is called where it is found, under its own name", async () => {
     const hosts: (string | undefined)[] = [];
     const names = ["hooks.default.svc"];
-    const { serving, authority } = await createTestCertificates(names);
+    const { serving, authority } = createTestCertificates(names);
     await using server = await listening(
       (request, response) => {
         hosts.push(request.headers.host);
@@ -124,7 +124,7 @@ suite("services and processes", () => {
   });
 
   test("[WH8] an endpoint of a service that has gone fails no call if another has taken its place", async () => {
-    const { serving, authority } = await createTestCertificates(["hooks.default.svc"]);
+    const { serving, authority } = createTestCertificates(["hooks.default.svc"]);
     const gone = await listening((_request, response) => response.end("{}"), "https", serving);
     await gone[Symbol.asyncDispose]();
     await using server = await listening((_request, response) => response.end("answer"), "https", serving);

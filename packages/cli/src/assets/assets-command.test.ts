@@ -64,9 +64,9 @@ async function startsAndAnswers(assets: string): Promise<void> {
   const etcdPort = await freePort();
   const etcd = spawn(join(assets, "etcd"), [`--listen-client-urls=http://127.0.0.1:${etcdPort}`, `--data-dir=${folder}`]);
   const issuing = { clock: systemClock, random: systemRandom };
-  const authority = await createAuthority("test", issuing);
-  const serving = await issueServing(authority, ["127.0.0.1"], issuing);
-  const admin = await issueClient(authority, { commonName: "admin", organizations: ["system:masters"] }, issuing);
+  const authority = createAuthority("test", issuing);
+  const serving = issueServing(authority, ["127.0.0.1"], issuing);
+  const admin = issueClient(authority, { commonName: "admin", organizations: ["system:masters"] }, issuing);
   for (const [name, text] of Object.entries({ "apiserver.crt": serving.cert, "apiserver.key": serving.key, "ca.crt": authority.cert })) {
     writeFileSync(join(folder, name), text);
   }

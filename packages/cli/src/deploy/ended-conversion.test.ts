@@ -31,7 +31,7 @@ test("a definition that needs no conversion any more is applied, whoever has wri
   const scope = { operator: "cars", report: new ChangeReport({ out: (line) => void lines.push(line), err: () => {} }, "text") };
   const converted = { ...before, spec: { ...before.spec, conversion: called } };
   await applyObjects(sessionOf(false), [converted], scope);
-  const { cert } = await createAuthority("cars", { clock: systemClock, random: seededRandom(1) });
+  const { cert } = createAuthority("cars", { clock: systemClock, random: seededRandom(1) });
   const clientConfig = { caBundle: Buffer.from(cert).toString("base64") };
   const patch = { spec: { conversion: { webhook: { clientConfig } } } };
   await cluster.client.mergePatch(CustomResourceDefinition, "cars.example.com", patch, { fieldManager: "cars" });

@@ -173,8 +173,8 @@ function inProcess(answer: Parameters<typeof admissionWebhook>[0]): {
 /** A webhook on a port of the loopback address, with a certificate of its own authority. */
 async function serve(webhook: Transport): Promise<{ readonly listener: Listener; readonly caBundle: string }> {
   const options = { clock: systemClock, random: seededRandom(1) };
-  const authority = await createAuthority("webhooks", options);
-  const serving = await issueServing(authority, ["127.0.0.1"], options);
+  const authority = createAuthority("webhooks", options);
+  const serving = issueServing(authority, ["127.0.0.1"], options);
   const handle = async (request: ServerRequest): Promise<ApiResponse> => webhook(request);
   return {
     listener: await listen({ handle }, { tls: serving, clock: systemClock }),

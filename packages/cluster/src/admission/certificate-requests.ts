@@ -56,7 +56,7 @@ export const certificateSubjectRestriction: AdmissionPlugin = {
 
 async function groupsOf(request: AdmissionRequest, pem: string): Promise<readonly string[]> {
   try {
-    return await requestedGroups(pem);
+    return requestedGroups(pem);
   } catch (error) {
     if (!(error instanceof ClientRequestError)) throw error;
     throw refusedObject(request, `failed to parse CSR: ${error.message}`);

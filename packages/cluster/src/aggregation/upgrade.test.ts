@@ -80,8 +80,8 @@ async function setUp() {
 }
 
 async function startExtension(): Promise<Server> {
-  const authority = await createAuthority("test", tools);
-  const serving = await issueServing(authority, ["server.ext.svc"], tools);
+  const authority = createAuthority("test", tools);
+  const serving = issueServing(authority, ["server.ext.svc"], tools);
   const server = createServer(serving, (_request, response) => {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify({ kind: "APIResourceList", apiVersion: "v1", groupVersion: "things.example.com/v1", resources: [] }));

@@ -27,7 +27,7 @@ async function asked(
   decision: "Approved" | "Denied" | undefined,
 ): Promise<{ status: JsonObject; authority: X509Certificate }> {
   await using rig = await startAdmissionRig();
-  const authority = await createAuthority("kaji", { clock: rig.clock, random: seededRandom(1) });
+  const authority = createAuthority("kaji", { clock: rig.clock, random: seededRandom(1) });
   using controller = new ClientCertificates(rig.server, new LocalApi(rig.server.transport(), "test"), authority);
   const encoded = Buffer.from(request).toString("base64");
   const { body } = await rig.call("POST", path, { metadata: { name: "jane" }, spec: { request: encoded, signerName, ...spec } });

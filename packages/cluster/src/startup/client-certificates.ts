@@ -73,7 +73,7 @@ export class ClientCertificates implements Disposable {
       usages: optionalUsages.filter((usage) => usages.includes(usage)),
       expirationSeconds: numberField(spec, "expirationSeconds"),
     };
-    const certificate = await signClientRequest(this.#authority, wanted, { clock, random });
+    const certificate = signClientRequest(this.#authority, wanted, { clock, random });
     return { ...status, certificate: Buffer.from(certificate).toString("base64") };
   }
 }

@@ -72,14 +72,14 @@ test("[HS2] a port in use is told with what to do", async () => {
 
 test("[HS4] with a certificate a server speaks TLS, and shows a new certificate as soon as there is one", async () => {
   const options = { clock: systemClock, random: seededRandom(1), lifetimeMs: 3_600_000 };
-  const authority = await createAuthority("test", options);
+  const authority = createAuthority("test", options);
   const certificates = new ReplacedCertificate();
   const server = serverOf(() => ({ status: 200, contentType: "text/plain", body: "secret" }), 0, certificates);
   const end = new AbortController();
   const running = server.run(end.signal);
   const serials: string[] = [];
   for (let round = 0; round < 2; round++) {
-    certificates.replace(await issueServing(authority, ["localhost"], options));
+    certificates.replace(issueServing(authority, ["localhost"], options));
     const { port } = await server.ready;
     const socket = connect({ port, host: "127.0.0.1", servername: "localhost", ca: authority.cert });
     await once(socket, "secureConnect");

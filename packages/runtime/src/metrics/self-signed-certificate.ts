@@ -29,8 +29,8 @@ export class SelfSignedCertificate extends ReplacedCertificate {
     const { names, clock, random } = this.#options;
     const issuing = { clock, random, lifetimeMs };
     while (!signal.aborted) {
-      const authority = await createAuthority("self-signed", issuing);
-      this.replace(await issueServing(authority, names, issuing));
+      const authority = createAuthority("self-signed", issuing);
+      this.replace(issueServing(authority, names, issuing));
       await sleepUnlessAborted(clock, (lifetimeMs * 2) / 3, signal);
     }
   }

@@ -179,7 +179,6 @@ test("[WCA17] what fails for a while is tried again, sooner than the next look",
   await using rig = setUp();
   rig.server.refuse = ({ method }) => (method === "PATCH" ? refusal("InternalError", "out of order") : undefined);
   const { authority } = rig.start(1);
-  await import("@peculiar/x509"); // No clock waits for the loading of code.
   await rig.clock.advance(60_000);
   assert.ok(authority.current !== undefined, "the certificate is there all the same");
   rig.server.refuse = () => undefined;
@@ -192,7 +191,6 @@ test("[WCA17] a namespace that is not there is waited for", async () => {
   await using rig = setUp();
   rig.server.refuse = ({ method }) => (method === "POST" ? notFound({ group: "", plural: "namespaces" }, "ops") : undefined);
   const { authority } = rig.start(1);
-  await import("@peculiar/x509"); // No clock waits for the loading of code.
   await rig.clock.advance(10_000);
   assert.ok(rig.server.writes.length === 0 && rig.warnings.length >= 3 && rig.warnings.length <= 5);
   rig.server.refuse = () => undefined;

@@ -136,7 +136,7 @@ export class BuiltInAuthority extends ReplacedCertificate {
 
   /** Rotates and stores what is due. Undefined if another client has written the Secret meanwhile. */
   async #advance(stored: StoredKeys, isTrusted: boolean, signal: AbortSignal): Promise<UsableKeys | undefined> {
-    const keys = await rotate(stored.keys, isTrusted, this.#rotation);
+    const keys = rotate(stored.keys, isTrusted, this.#rotation);
     const written = keys === stored.keys ? stored : await this.#secret.write(keys, stored, signal);
     if (written === undefined) return undefined;
     this.replace(keys.serving);

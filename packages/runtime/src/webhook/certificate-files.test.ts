@@ -16,7 +16,7 @@ let folders = 0;
 
 async function newCertificate(): Promise<Certificate> {
   const lifetimes = { authorityLifetimeMs: 3600_000, certificateLifetimeMs: 3600_000, overlapMs: 0 };
-  const { serving } = await rotate(undefined, false, { clock: systemClock, random: systemRandom, names: ["localhost"], ...lifetimes });
+  const { serving } = rotate(undefined, false, { clock: systemClock, random: systemRandom, names: ["localhost"], ...lifetimes });
   return { cert: serving.cert, key: serving.key };
 }
 

@@ -37,7 +37,7 @@ function isTrustedBy(bundle: string, { serving }: WebhookKeys, nowMs: number): b
 }
 
 test("[WCA1] the first keys are an authority on P-256 and a certificate of it for all names", async () => {
-  const { authorities, serving } = await rotate(undefined, false, setUp());
+  const { authorities, serving } = rotate(undefined, false, setUp());
   const certificate = new X509Certificate(serving.cert);
   assert.equal(authorities.length, 1);
   assert.ok(isIssued(serving.cert, authorities[0]?.cert ?? ""));
@@ -50,18 +50,18 @@ test("[WCA1] the first keys are an authority on P-256 and a certificate of it fo
 
 test("[WCA2] keys that are good stay the very same", async () => {
   const options = setUp();
-  const keys = await rotate(undefined, false, options);
+  const keys = rotate(undefined, false, options);
   await options.clock.advance(59 * dayMs);
-  assert.equal(await rotate(keys, true, options), keys);
+  assert.equal(rotate(keys, true, options), keys);
 });
 
 test("[WCA2] a certificate is replaced after two thirds of its life, or when it lacks a name; its authority stays", async () => {
   const options = setUp();
-  const keys = await rotate(undefined, false, options);
-  const renamed = await rotate(keys, true, { ...options, names: ["other.ops.svc"] });
+  const keys = rotate(undefined, false, options);
+  const renamed = rotate(keys, true, { ...options, names: ["other.ops.svc"] });
   assert.equal(new X509Certificate(renamed.serving.cert).checkHost("other.ops.svc"), "other.ops.svc");
   await options.clock.advance(61 * dayMs);
-  const later = await rotate(keys, true, options);
+  const later = rotate(keys, true, options);
   assert.notEqual(later.serving.cert, keys.serving.cert);
   assert.deepEqual([later.authorities, renamed.authorities], [keys.authorities, keys.authorities]);
 });
@@ -69,27 +69,27 @@ test("[WCA2] a certificate is replaced after two thirds of its life, or when it 
 test("[WCA2] keys that were made while the clock was ahead are replaced, since nobody trusts them yet", async () => {
   const options = setUp();
   const ahead = new ManualClock(options.clock.now() + dayMs);
-  const keys = await rotate(await rotate(undefined, false, { ...options, clock: ahead }), true, options);
+  const keys = rotate(rotate(undefined, false, { ...options, clock: ahead }), true, options);
   assert.ok(isTrustedBy(bundleOf(keys), keys, options.clock.now()));
   // Clocks that differ by less than certificates are made valid before, as those of two replicas, are no reason.
   const slightlyAhead = new ManualClock(options.clock.now() + 4 * 60_000);
-  const made = await rotate(undefined, false, { ...options, clock: slightlyAhead });
-  assert.equal(await rotate(made, true, options), made);
+  const made = rotate(undefined, false, { ...options, clock: slightlyAhead });
+  assert.equal(rotate(made, true, options), made);
 });
 
 test("[WCA3] a new authority is trusted first, and signs only when the overlap is over and all have been told; then the old one loses its key", async () => {
   const options = setUp();
-  const first = await rotate(undefined, false, options);
+  const first = rotate(undefined, false, options);
   await options.clock.advance(250 * dayMs);
-  const both = await rotate(await rotate(first, false, options), true, options);
+  const both = rotate(rotate(first, false, options), true, options);
   const [newer, older] = both.authorities;
   assert.ok(newer !== undefined && older !== undefined);
   assert.equal(both.authorities.length, 2);
   assert.equal(older.cert, first.authorities[0]?.cert);
   assert.ok(isIssued(both.serving.cert, older.cert));
   await options.clock.advance(2 * hourMs);
-  assert.equal(await rotate(both, false, options), both, "not told everywhere");
-  const handedOver = await rotate(both, true, options);
+  assert.equal(rotate(both, false, options), both, "not told everywhere");
+  const handedOver = rotate(both, true, options);
   assert.ok(isIssued(handedOver.serving.cert, newer.cert));
   assert.deepEqual(
     handedOver.authorities.map(({ cert, key }) => [cert, key]),
@@ -102,19 +102,19 @@ test("[WCA3] a new authority is trusted first, and signs only when the overlap i
 
 test("[WCA4] an authority that has expired is no longer trusted", async () => {
   const options = setUp();
-  let keys = await rotate(undefined, false, options);
+  let keys = rotate(undefined, false, options);
   for (let day = 0; day < 370; day++) {
     await options.clock.advance(dayMs);
-    keys = await rotate(await rotate(keys, false, options), true, options);
+    keys = rotate(rotate(keys, false, options), true, options);
   }
   assert.equal(keys.authorities.length, 1);
 });
 
 test("[WCA5] keys of which no authority can sign are replaced, and the trusted authorities stay in the bundle", async () => {
   const options = setUp();
-  const { authorities, serving } = await rotate(undefined, false, options);
+  const { authorities, serving } = rotate(undefined, false, options);
   const lost = { authorities: authorities.map(({ key: _, ...each }) => each), serving };
-  const next = await rotate(lost, true, options);
+  const next = rotate(lost, true, options);
   assert.equal(next.authorities.length, 2);
   assert.ok(isIssued(next.serving.cert, next.authorities[0]?.cert ?? ""));
 });
@@ -127,18 +127,18 @@ test("[WCA6] whenever replicas check, every server is trusted by every API serve
   await fc.assert(
     fc.asyncProperty(steps, fc.nat(), async (schedule, seed) => {
       const options = setUp({ random: seededRandom(seed) });
-      let keys = await rotate(undefined, false, options);
+      let keys = rotate(undefined, false, options);
       let told = bundleOf(keys);
       for (const { afterMs, isTold } of schedule) {
         await options.clock.advance(afterMs);
         const previous = keys;
         const before = told;
-        keys = await rotate(keys, false, options);
+        keys = rotate(keys, false, options);
         // An API server that never reads the new bundle may see a certificate expire, but no rotation makes that happen earlier.
         if (isTrustedBy(before, previous, options.clock.now())) assert.ok(isTrustedBy(before, keys, options.clock.now()));
         if (!isTold) continue;
         told = bundleOf(keys);
-        keys = await rotate(keys, true, options);
+        keys = rotate(keys, true, options);
         assert.ok(isTrustedBy(told, keys, options.clock.now()));
       }
     }),
@@ -149,19 +149,19 @@ test("[WCA6] whenever replicas check, every server is trusted by every API serve
 test("[WCA7] an API server that knows only the previous authority trusts what the next one signs, until the older one expires", async () => {
   const clock = new ManualClock(systemClock.now() - 8 * hourMs);
   const options = { ...setUp({ authorityLifetimeMs: 9 * hourMs, certificateLifetimeMs: 3 * hourMs, overlapMs: 0 }), clock };
-  const first = await rotate(undefined, false, options);
+  const first = rotate(undefined, false, options);
   await clock.advance(7 * hourMs);
-  const handedOver = await rotate(await rotate(first, false, options), true, options);
+  const handedOver = rotate(rotate(first, false, options), true, options);
   assert.notEqual(handedOver.serving.issuer, first.authorities[0]?.cert);
   const [newer = ""] = handedOver.authorities.map(({ cert }) => cert);
   for (const bundle of [bundleOf(first), bundleOf(handedOver), newer])
     assert.equal(await shakeHands(handedOver.serving, bundle), "trusted");
   // The old one can no longer sign, but its cross-signature is still shown.
   await clock.advance(hourMs);
-  const renewed = await rotate(handedOver, true, { ...options, names: [...options.names, "other.ops.svc"] });
+  const renewed = rotate(handedOver, true, { ...options, names: [...options.names, "other.ops.svc"] });
   assert.notEqual(renewed.serving.key, handedOver.serving.key);
   assert.equal(await shakeHands(renewed.serving, bundleOf(first)), "trusted");
-  const others = await rotate(undefined, false, { ...options, random: seededRandom(2) });
+  const others = rotate(undefined, false, { ...options, random: seededRandom(2) });
   assert.match(await shakeHands(renewed.serving, bundleOf(others)), /unable to|self-signed/);
 });
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Clock, Random } from "@kaji/core";
-import { createAuthority, issueServing, skewMs, crossSign } from "./certificate-authority.ts";
+import { skewMs } from "@kaji/core/x509";
+import { createAuthority, crossSign, issueServing } from "./certificate-authority.ts";
 import { isFor, isIssuedBy, pemBlocks, validityOf } from "./certificate.ts";
 import type { Certificate, Validity } from "./certificate.ts";
 
@@ -45,7 +46,7 @@ const renewAfter = 2 / 3;
  * everywhere, and the overlap is over, certificates are signed by it. The one before stays trusted until it expires, and cross-signs the new one for API servers that
  * have not read the new bundle.
  */
-export async function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, options: RotationOptions): Promise<WebhookKeys> {
+export function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, options: RotationOptions): WebhookKeys {
   const { clock, random, names } = options;
   const nowMs = clock.now();
   const live = (keys?.authorities ?? []).filter((each) => isValid(each, nowMs));
@@ -53,12 +54,12 @@ export async function rotate(keys: WebhookKeys | undefined, isTrusted: boolean, 
   const authorities =
     newest?.key !== undefined && !isDue(newest, nowMs)
       ? live
-      : [readAuthority(await createAuthority("kaji webhooks", { clock, random, lifetimeMs: options.authorityLifetimeMs })), ...live];
+      : [readAuthority(createAuthority("kaji webhooks", { clock, random, lifetimeMs: options.authorityLifetimeMs })), ...live];
 
   const signer = signerOf(authorities, isTrusted, nowMs - options.overlapMs);
   const isGood =
     keys?.serving.issuer === signer.cert && isFor(keys.serving.x509, names) && isValid(keys.serving, nowMs) && !isDue(keys.serving, nowMs);
-  const serving = keys !== undefined && isGood ? keys.serving : await signedBy(signer, authorities, keys?.serving.cert ?? "", options);
+  const serving = keys !== undefined && isGood ? keys.serving : signedBy(signer, authorities, keys?.serving.cert ?? "", options);
 
   // Authorities older than the one that signs have been replaced by it, and lose their keys.
   const signing = authorities.findIndex(({ cert }) => cert === signer.cert);
@@ -92,19 +93,14 @@ export function readServingCertificate(certificate: Certificate, authorities: re
 }
 
 /** A new certificate for servers, followed by the cross-signatures of older authorities for its own: those that can be made now, and those that were shown before. */
-async function signedBy(
-  signer: Certificate,
-  authorities: readonly Authority[],
-  shown: string,
-  options: RotationOptions,
-): Promise<ServingCertificate> {
+function signedBy(signer: Certificate, authorities: readonly Authority[], shown: string, options: RotationOptions): ServingCertificate {
   const { clock, random, names, certificateLifetimeMs } = options;
-  const issued = await issueServing(signer, names, { clock, random, lifetimeMs: certificateLifetimeMs });
+  const issued = issueServing(signer, names, { clock, random, lifetimeMs: certificateLifetimeMs });
   const older = authorities.slice(authorities.findIndex(({ cert }) => cert === signer.cert) + 1);
   let chain = issued.cert;
   for (const { cert, key, x509 } of older) {
     const kept = pemBlocks(shown, "CERTIFICATE").find((each) => isCrossSignature(each, signer, x509)) ?? "";
-    chain += key === undefined ? kept : await crossSign(signer, { cert, key }, { clock, random });
+    chain += key === undefined ? kept : crossSign(signer, { cert, key }, { clock, random });
   }
   return readServingCertificate({ ...issued, cert: chain }, authorities);
 }

@@ -48,7 +48,7 @@ const issuing = {
 };
 
 async function start(options: Partial<WebhookServerOptions> = {}): Promise<Rig> {
-  const keys = await rotate(undefined, false, issuing);
+  const keys = rotate(undefined, false, issuing);
   const { authorities, serving } = keys;
   const certificates = new ReplacedCertificate();
   certificates.replace(serving);
@@ -85,14 +85,14 @@ test("[WHS1] reviews are answered over HTTPS, and health without authentication"
 
 test("[WHS2] none of 200 concurrent requests fails while certificates and their authorities are replaced", async () => {
   await using rig = await start();
-  let [ca, keys] = [rig.ca, await rotate(undefined, false, issuing)];
+  let [ca, keys] = [rig.ca, rotate(undefined, false, issuing)];
   ca += bundleOf(keys);
   const requests = Array.from({ length: 200 }, async () => {
     const { body } = await callHttps({ port: rig.port, ca, path, body: review });
     return isAllowed(body);
   });
   for (let replaced = 0; replaced < 10; replaced++) {
-    keys = await rotate({ ...keys, serving: { ...keys.serving, issuer: "" } }, true, issuing);
+    keys = rotate({ ...keys, serving: { ...keys.serving, issuer: "" } }, true, issuing);
     rig.certificates.replace(keys.serving);
     await new Promise((resolve) => {
       setImmediate(resolve);
@@ -174,7 +174,7 @@ test("[WHS5] a port in use is one clear error", async () => {
   await once(other.value, "listening");
   const { port } = other.value.address() as AddressInfo;
   const certificates = new ReplacedCertificate();
-  certificates.replace((await rotate(undefined, false, issuing)).serving);
+  certificates.replace(rotate(undefined, false, issuing).serving);
   const server = createWebhookServer({ handler: webhookHandler({}), certificates, host: "127.0.0.1", port });
   await assert.rejects(server.run(new AbortController().signal), {
     name: "WebhookListenError",
@@ -185,7 +185,7 @@ test("[WHS5] a port in use is one clear error", async () => {
 test("[WHS8] with authorities for clients only those are answered who show a certificate of one, after a renewal of ours too", async () => {
   await using folder = await temporaryFolder();
   const lifetimeMs = 3600_000;
-  const [known, unknown] = await Promise.all(["known", "unknown"].map((name) => createAuthority(name, { ...issuing, lifetimeMs })));
+  const [known, unknown] = ["known", "unknown"].map((name) => createAuthority(name, { ...issuing, lifetimeMs }));
   const clientCaFile = join(folder.path, "clients.crt");
   await writeFile(clientCaFile, known?.cert ?? "");
   await using rig = await start({ clientCaFile });
@@ -197,7 +197,7 @@ test("[WHS8] with authorities for clients only those are answered who show a cer
     await assert.rejects(call(undefined));
   };
   await check();
-  const { serving } = await rotate(rig.keys, true, { ...issuing, names: ["127.0.0.1", "localhost"] });
+  const { serving } = rotate(rig.keys, true, { ...issuing, names: ["127.0.0.1", "localhost"] });
   rig.certificates.replace(serving);
   await check();
 });

@@ -98,7 +98,7 @@ test("[STO59] an etcd that asks its clients for certificates is used with one, a
     return join(folder, name);
   };
   try {
-    const { authority, serving, admin } = await openPki(folder, { hosts: ["127.0.0.1"], clock: systemClock, random: systemRandom });
+    const { authority, serving, admin } = openPki(folder, { hosts: ["127.0.0.1"], clock: systemClock, random: systemRandom });
     const server = { cert: file("cert", serving.cert), key: file("key", serving.key), clientCa: file("ca", authority.cert) };
     const itself = { clientCert: file("client-cert", admin.cert), clientKey: file("client-key", admin.key) };
     await using guarded = await startRealEtcd({ tls: { ...server, ...itself } });

@@ -35,7 +35,7 @@ suite("pods/proxy and services/proxy", () => {
       socket.end(`at ${url}`);
     });
     const issued = { clock: systemClock, random: systemRandom };
-    const { key, cert } = await issueServing(await createAuthority("pods", issued), ["web"], issued);
+    const { key, cert } = issueServing(createAuthority("pods", issued), ["web"], issued);
     secure = createSecureServer({ key, cert }, (_request, response) => void response.end("secret"));
     for (const each of [plain, secure]) await once(each.listen(0, "127.0.0.1"), "listening");
     server = createApiServer({

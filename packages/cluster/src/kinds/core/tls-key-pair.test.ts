@@ -6,7 +6,7 @@ import { systemClock } from "@kaji/core";
 import { seededRandom } from "@kaji/core/testing";
 import { keyPairProblem } from "./tls-key-pair.ts";
 
-const { cert, key } = await createAuthority("test", { clock: systemClock, random: seededRandom(1) });
+const { cert, key } = createAuthority("test", { clock: systemClock, random: seededRandom(1) });
 
 test("a certificate and its key are a pair, whatever is around them", () => {
   assert.equal(keyPairProblem(cert, key), undefined);

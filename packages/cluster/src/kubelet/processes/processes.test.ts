@@ -69,7 +69,7 @@ test("[PROC7] a webhook that runs in a pod is asked through its service, and its
 /** Makes the webhook's keys, its pod and its service; the certificate that signs its own. */
 async function installWebhook(client: KubeClient, port: number): Promise<string> {
   const namespace = "default";
-  const { serving, authority } = await openPki(join(folder, "pki"), {
+  const { serving, authority } = openPki(join(folder, "pki"), {
     hosts: ["hooks.default.svc"],
     clock: systemClock,
     random: systemRandom,

@@ -25,9 +25,9 @@ const lifetimeMs = 24 * 3_600_000;
 /** Serves webhooks to an API server in another process for as long as a test runs, with a certificate of their own and on a free port. */
 export async function serveWebhooks(handler: Transport, { clock, random, host }: ServeWebhooksOptions): Promise<ServedTestWebhooks> {
   const issuing = { clock, random, lifetimeMs };
-  const authority = await createAuthority("webhooks of a test", issuing);
+  const authority = createAuthority("webhooks of a test", issuing);
   const certificates = new ReplacedCertificate();
-  certificates.replace(await issueServing(authority, [host], issuing));
+  certificates.replace(issueServing(authority, [host], issuing));
   const server = createWebhookServer({ handler, certificates, clock, port: 0, linger: 0 });
   const end = new AbortController();
   const running = server.run(end.signal);
