@@ -178,7 +178,7 @@ class ControllerRun implements RunningController {
     // A shard may be given up while its keys wait: whoever takes it reconciles all of them.
     const object = this.#isMine(key) ? this.#reconciler.present(key) : undefined;
     if (object === undefined) {
-      this.#readers.forget(key);
+      this.#forgetWork(key);
       return this.#followUp.end(lease, { type: "Done" });
     }
     const id = this.#environment.random.uuid();
@@ -233,8 +233,14 @@ class ControllerRun implements RunningController {
   #forget(key: ObjectKey): void {
     // What is under way may still note something of it.
     if (this.underWay.includes(key)) return this.#queue.add(key);
-    this.#readers.forget(key);
+    this.#forgetWork(key);
     this.#followUp.forget(key);
+  }
+
+  /** Keeps nothing of what reconciles have read and waited for. */
+  #forgetWork(key: ObjectKey): void {
+    this.#readers.forget(key);
+    this.#reconciler.forget(key);
   }
 
   #askAll(trigger: Trigger, isMeant: (key: ObjectKey) => boolean = () => true): void {

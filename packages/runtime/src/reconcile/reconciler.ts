@@ -28,9 +28,13 @@ export class Reconciler {
 
   /** The object as it is now; undefined if it is gone. */
   present(key: ObjectKey): KubeObject | undefined {
-    const object = this.#parts.mirrors.own.get(key);
-    if (object === undefined) this.#unconfirmed.delete(key);
-    return object;
+    return this.#parts.mirrors.own.get(key);
+  }
+
+  /** The object is gone, or is reconciled elsewhere. */
+  forget(key: ObjectKey): void {
+    this.#unconfirmed.delete(key);
+    this.#parts.children.forget(key);
   }
 
   /**

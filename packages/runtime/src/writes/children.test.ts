@@ -157,6 +157,32 @@ test("[APP5] and its owner is reconciled when the object that has the name chang
   assert.equal((await world.find(Part, "default/a-part"))?.spec.color, "red");
 });
 
+test("[RUN26] an owner that is gone waits no longer for the name of another object", async () => {
+  await using world = await barWorld();
+  await world.client.create(Part, { metadata: { name: "a-part", namespace: "default" }, spec: { color: "blue" } });
+  let added = 0;
+  const observer = { keyAdded: () => void added++, keyTaken() {}, keyDone() {}, keyRetried() {}, reconciled() {}, panicked() {} };
+  const controller = defineController(Bar, {
+    owns: [Part],
+    // The deletion itself does not count.
+    predicates: [({ object }) => object !== undefined],
+    async reconcile(bar, { apply }) {
+      await apply(Part, { metadata: { name: bar.spec.partName }, spec: { size: 1 } }).catch((error: unknown) => {
+        throw terminal(error);
+      });
+    },
+  });
+  world.start(controller, { observer });
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  added = 0;
+  await world.client.delete(Part, "default/a-part");
+  await world.settle();
+  assert.equal(added, 0);
+});
+
 test("[APP6] children that are applied no longer are deleted after the reconcile, also after a restart; those that were not applied are not", async () => {
   await using world = await barWorld();
   let wanted: Record<string, PartSpec> = { p: { size: 1 }, q: { size: 2 } };

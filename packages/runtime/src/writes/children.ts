@@ -34,6 +34,7 @@ import { ChildKinds } from "./child-kinds.ts";
 import { compareApplied } from "./applied-fields.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
+import { NameWaiters } from "./name-waiters.ts";
 import { letGo, together, unstated } from "./initial-fields.ts";
 import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
@@ -81,8 +82,7 @@ export class Children {
   readonly #open: Owned | undefined;
   /** Children that the server stores in another form: by uid, the signature of what was applied and what the server recorded of it. */
   readonly #settled = new RecentMap<string, string>(longestMemory);
-  /** By kind and key of an object that has the name of a wanted child, the owners that wait for the name. */
-  readonly #waiting = new Map<string, Set<ObjectKey>>();
+  readonly #waiters = new NameWaiters();
 
   constructor(controller: Controller, mirrors: Mirrors, parts: ChildrenParts) {
     this.#controller = controller;
@@ -161,12 +161,13 @@ export class Children {
   }
 
   /** The owners that wait for the name of this object; they are to be reconciled at any change of it. */
-  takeWaiting(resource: Resource, key: ObjectKey): Iterable<ObjectKey> {
-    if (this.#waiting.size === 0) return [];
-    const id = objectId(resource, key);
-    const owners = this.#waiting.get(id) ?? [];
-    this.#waiting.delete(id);
-    return owners;
+  takeWaiting(resource: Resource, key: ObjectKey): readonly ObjectKey[] {
+    return this.#waiters.isEmpty ? [] : this.#waiters.take(objectId(resource, key));
+  }
+
+  /** The owner is gone, or is reconciled elsewhere. */
+  forget(owner: ObjectKey): void {
+    this.#waiters.forget(owner);
   }
 
   /** Deletes the children that were applied before and not by this reconcile. */
@@ -238,8 +239,7 @@ export class Children {
   /** Throws if a name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
   #checkOwner(known: KubeObject, resource: Resource, owner: KubeObject): void {
     if (isControlledBy(known, owner)) return;
-    const id = objectId(resource, objectKey(known.metadata));
-    this.#waiting.set(id, new Set(this.#waiting.get(id)).add(objectKey(owner.metadata)));
+    this.#waiters.add(objectId(resource, objectKey(known.metadata)), objectKey(owner.metadata));
     throw new ChildConflictError(resource, known, owner);
   }
 
