@@ -4,6 +4,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import type { MappingReads } from "../declare/declarations.ts";
 import type { Source } from "../declare/source.ts";
 import { Outages } from "../log/outages.ts";
+import { TimedReads } from "./timed-reads.ts";
 
 /** How something outside the cluster is polled. */
 export interface PollOptions<T extends KubeObject, State> {
@@ -11,7 +12,7 @@ export interface PollOptions<T extends KubeObject, State> {
   readonly interval: DurationLike;
   /** Jitter: the interval is made longer by a random part of up to this fraction, so that not all polls come at once. Default 0.1. */
   readonly jitter?: number;
-  /** Reads the present value for an object; `reads` are the caches of the controller, which have such as credentials. An error counts as no change, and is logged. */
+  /** Reads the present value for an object; `reads` are the caches of the controller, which have such as credentials. An error counts as no change, and is logged; so does what takes longer than 5 min. */
   readonly read: (object: DeepReadonly<T>, signal: AbortSignal, reads: MappingReads) => Promise<State> | State;
   /** Whether two polled values differ so that a reconcile is needed. Default: they are not equal. */
   readonly changed?: (now: State, before: State) => boolean;
@@ -41,6 +42,7 @@ export function poll<T extends KubeObject, State>(options: PollOptions<T, State>
     async run({ signal, clock, random, log, objects, reads, working, enqueue }) {
       let seen = new Map<ObjectKey, State>();
       const outages = new Outages<ObjectKey>(clock, words);
+      const timed = new TimedReads(clock, signal);
       for (;;) {
         const next = new Map<ObjectKey, State>();
         const looked = new Set<ObjectKey>();
@@ -49,7 +51,7 @@ export function poll<T extends KubeObject, State>(options: PollOptions<T, State>
           const before = seen.get(key);
           looked.add(key);
           try {
-            const now = await working(() => read(object, signal, reads));
+            const now = await working(() => timed.read(key, (until) => read(object, until, reads)));
             next.set(key, now);
             outages.answered(key, log, { object: key });
             if (!seen.has(key) || changed(now, before as State)) enqueue(key);

@@ -160,6 +160,32 @@ test("[SRC2] a look that is under way is work of the controller", async () => {
   assert.equal(running.load.looking, 0);
 });
 
+test("[SRC2] a look that does not end fails after 5 min, and keeps no other object from being looked at any longer", async () => {
+  await using world = await barWorld();
+  const looks: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let reason: unknown;
+  const read = async ({ metadata: { name } }: Bar, signal: AbortSignal): Promise<number> => {
+    looks.push(name);
+    signal.addEventListener("abort", () => (reason = signal.reason));
+    if (name === "a") await promise;
+    return 1;
+  };
+  for (const name of ["a", "b"]) await world.client.create(Bar, barDraft(name));
+  const { running } = world.start(
+    defineController(Bar, { sources: [poll<Bar, number>({ interval: "1m", jitter: 0, concurrency: 2, read })], reconcile() {} }),
+  );
+  await world.pass(299_000);
+  assert.deepEqual([looks, running.load.looking], [["a", "b"], 1]);
+  await world.pass(121_000);
+  assert.deepEqual([looks, running.load.looking], [["a", "b", "b", "b"], 0]);
+  assert.match(String(reason), /^DeadlineError: the poll of default\/a took longer than 300 s/);
+  assert.deepEqual(new Set(world.log.messages), new Set(["poll failed; will retry", "poll still fails; will retry"]));
+  resolve();
+  await world.pass(60_000);
+  assert.deepEqual(looks.slice(4), ["a", "b"]);
+});
+
 /** An informer of the Parts of another cluster, under the clock of this one. */
 function partsOf(elsewhere: TestWorld, clock: Clock): Informer<Part> {
   return new Informer({ of: Part, source: elsewhere.client.listerWatcher, clock, random: seededRandom(4) });
