@@ -72,6 +72,7 @@ export type { NameErrors } from "./object/names.ts";
 export { jsonOf, objectOf, parseJsonBytes, statusOf } from "./object/object-json.ts";
 export { objectKey, parseObjectKey } from "./object/object-key.ts";
 export type { NamespacedName, ObjectKey } from "./object/object-key.ts";
+export { pluralOf } from "./object/plural.ts";
 export { AlreadyControlledError, controllerOf, setControllerReference, setOwnerReference } from "./object/owner-reference.ts";
 export type { WithMetadata } from "./object/owner-reference.ts";
 export { compareResourceVersions } from "./object/resource-version.ts";

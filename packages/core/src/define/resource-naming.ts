@@ -2,7 +2,7 @@ import { dns1035LabelErrors, dns1123SubdomainErrors } from "../object/names.ts";
 import type { NameErrors } from "../object/names.ts";
 import type { Scope } from "../object/resource.ts";
 import type { Problem } from "./definition-error.ts";
-import { pluralOf } from "./plural.ts";
+import { pluralOf } from "../object/plural.ts";
 
 /** What a resource is called and where its objects live. */
 export interface Naming<G extends string, V extends string, K extends string> {
@@ -40,7 +40,7 @@ export function fullNaming(naming: Naming<string, string, string>, problems: Pro
   const { kind } = naming;
   const full: FullNaming = {
     scope: "Namespaced",
-    plural: pluralOf(kind),
+    plural: pluralOf(kind.toLowerCase()),
     singular: kind.toLowerCase(),
     shortNames: [],
     categories: [],
