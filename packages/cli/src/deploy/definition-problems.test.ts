@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
-import { startControlPlane } from "@kaji/cluster";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { emptyProject } from "../testing/test-project.ts";
 import type { TestProject } from "../testing/test-project.ts";
@@ -59,7 +59,7 @@ test("a definition that a server refuses is neither written nor compared, and th
 
 test("a cluster that refuses a definition has been changed in nothing, and the line names kind, version, field and rule", async () => {
   using project = rosters(costly.spec);
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", controllers: [], nodes: 0 });
+  await using cluster = await clusterFor(project, { controllers: [], nodes: 0 });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig];
   for (const command of ["install", "deploy"]) {
     const { code, out, err } = await ran([command, ...target]);

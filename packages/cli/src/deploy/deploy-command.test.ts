@@ -6,15 +6,15 @@ import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
-import { startControlPlane } from "@kaji/cluster";
 import type { ControlPlane } from "@kaji/cluster";
 import { isReason } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Deployment } from "@kaji/types/apps/v1";
 import { Namespace } from "@kaji/types/core/v1";
 import { run } from "../program.ts";
+import { barCluster, clusterFor } from "../testing/project-cluster.ts";
+import type { BarCluster } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
@@ -22,21 +22,17 @@ import { barProject, carOperator, emptyProject } from "../testing/test-project.t
 import type { TestProject } from "../testing/test-project.ts";
 
 describe("onto a cluster", () => {
+  let rig: BarCluster;
   let project: TestProject;
   let cluster: ControlPlane;
   let client: KubeClient;
 
   before(async () => {
-    project = barProject();
-    cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
-    client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+    rig = await barCluster();
+    ({ project, cluster, client } = rig);
   });
 
-  after(async () => {
-    await client?.[Symbol.asyncDispose]();
-    await cluster?.[Symbol.asyncDispose]();
-    project?.[Symbol.dispose]();
-  });
+  after(() => rig?.[Symbol.asyncDispose]());
 
   beforeEach(async () => {
     assert.equal((await kaji("undeploy", "--delete-objects", "--yes")).code, 0);
@@ -259,7 +255,7 @@ describe("onto a cluster", () => {
 
 test("Ctrl+C while it waits says what to do, and running it again finishes the job", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  await using cluster = await clusterFor(project, { nodes: 0 });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
   const child = spawn(process.execPath, ["--conditions=@kaji/source", main, "deploy", ...target]);
@@ -276,7 +272,7 @@ test("Ctrl+C while it waits says what to do, and running it again finishes the j
 
 test("Ctrl+C at any step of it leaves what a further run goes on from, until all is there", async () => {
   using project = barProject({ hasWebhook: true });
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0, controllers: [] });
+  await using cluster = await clusterFor(project, { nodes: 0, controllers: [] });
   const deploy = ["deploy", "--timeout", "0s", "--project", project.folder, "--kubeconfig", cluster.kubeconfig];
   const total = operatorManifestCount((await ran([...deploy, "--dry-run"])).out);
   assert.ok(total > 10);

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
-import { startControlPlane } from "@kaji/cluster";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { scriptedPrompt } from "../testing/scripted-prompt.ts";
 import { barProject } from "../testing/test-project.ts";
 
 test("who ends the question about what is left over keeps it: all the rest has been deployed by then", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor(project);
   const deploy = ["deploy", "--timeout", "0s", "--project", project.folder, "--kubeconfig", cluster.kubeconfig];
   assert.equal((await ran([...deploy, "--replicas", "2"])).code, 0);
   const prompt = scriptedPrompt({});

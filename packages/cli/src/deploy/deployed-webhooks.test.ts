@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
-import { startControlPlane } from "@kaji/cluster";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
@@ -12,7 +11,7 @@ import type { TestProject } from "../testing/test-project.ts";
 test("the API server is told to call webhooks when they are served, and not to before they no longer are", async () => {
   using project = barProject({ hasWebhook: true });
   using without = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: [] });
+  await using cluster = await clusterFor(project, { nodes: [] });
   await using client = await createClient({ kubeconfig: cluster.kubeconfig });
   const deploy = async ({ folder }: TestProject, ...parameters: readonly string[]): Promise<Ran> =>
     ran(["deploy", ...parameters, "--project", folder, "--kubeconfig", cluster.kubeconfig]);

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
-import { imagePrograms, startControlPlane } from "@kaji/cluster";
+import { imagePrograms } from "@kaji/cluster";
 import { eventually } from "@kaji/core/testing";
 import { Pod } from "@kaji/types/core/v1";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
 
 test("a Deployment that does not come up is said with what keeps it", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: [] });
+  await using cluster = await clusterFor(project, { nodes: [] });
   const deploy = async (timeout: string): Promise<Ran> =>
     ran(["deploy", "--timeout", timeout, "--project", project.folder, "--kubeconfig", cluster.kubeconfig]);
   await deploy("0s");
@@ -35,7 +35,7 @@ for (const [source, words] of Object.entries(ends)) {
   test(`an operator that ends is said with what it wrote in the end: ${words}`, async () => {
     using project = barProject();
     const programs = imagePrograms({ bars: [process.execPath, "-e", `console.error("starting"); ${source}`, "--"] });
-    await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", programs });
+    await using cluster = await clusterFor(project, { programs });
     await using client = await createClient({ kubeconfig: cluster.kubeconfig });
     const deploy = async (timeout: string): Promise<Ran> =>
       ran(["deploy", "--timeout", timeout, "--project", project.folder, "--kubeconfig", cluster.kubeconfig]);

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
-import { startControlPlane } from "@kaji/cluster";
 import { isConditionTrue } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Namespace } from "@kaji/types/core/v1";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
 
 test("webhooks are called no more before that goes which answers them: nobody could write what they are about", async () => {
   using project = barProject({ hasWebhook: true });
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor(project);
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig];
   assert.equal((await ran(["deploy", "--timeout", "0s", ...target])).code, 0);
   const { out } = await ran(["undeploy", "--yes", "--output", "json", ...target]);
@@ -28,7 +27,7 @@ test("webhooks are called no more before that goes which answers them: nobody co
 
 test("what only some deployments have goes too, also without being asked for by the same options", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor(project);
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
   const ServiceMonitor = defineResource({
     group: "monitoring.coreos.com",

@@ -1,33 +1,27 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
-import { startControlPlane } from "@kaji/cluster";
 import type { ControlPlane } from "@kaji/cluster";
 import { Deployment } from "@kaji/types/apps/v1";
 import { Pod } from "@kaji/types/core/v1";
+import { barCluster } from "../testing/project-cluster.ts";
+import type { BarCluster } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import type { Ran } from "../testing/run-program.ts";
-import { barProject } from "../testing/test-project.ts";
 import type { TestProject } from "../testing/test-project.ts";
 
 describe("another division of the work", () => {
+  let rig: BarCluster;
   let project: TestProject;
   let cluster: ControlPlane;
   let client: KubeClient;
 
   before(async () => {
-    project = barProject();
-    cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
-    client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
+    rig = await barCluster();
+    ({ project, cluster, client } = rig);
   });
 
-  after(async () => {
-    await client?.[Symbol.asyncDispose]();
-    await cluster?.[Symbol.asyncDispose]();
-    project?.[Symbol.dispose]();
-  });
+  after(() => rig?.[Symbol.asyncDispose]());
 
   function deploy(...parameters: readonly string[]): Promise<Ran> {
     return ran(["deploy", ...parameters, "--project", project.folder, "--kubeconfig", cluster.kubeconfig]);

@@ -3,11 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient, loadConfig } from "@kaji/client";
-import { startControlPlane } from "@kaji/cluster";
 import { eventually } from "@kaji/core/testing";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ConfigMap } from "@kaji/types/core/v1";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { startDev } from "../testing/running-dev.ts";
 import { carOperator, emptyProject } from "../testing/test-project.ts";
@@ -115,7 +115,7 @@ test("it can be developed on a cluster that is there, unless it runs there alrea
   using project = emptyProject();
   const { folder } = project;
   await ran(["init", "bars", "--kind", "Bar", "--folder", folder, "--yes"]);
-  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor({ folder });
   const target = ["--project", folder, "--kubeconfig", cluster.kubeconfig] as const;
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
   {
@@ -138,7 +138,7 @@ test("on a cluster that is there it is said whose webhooks are not called, also 
   using project = emptyProject();
   const { folder } = project;
   await ran(["init", "bars", "--kind", "Bar", "--folder", folder, "--yes"]);
-  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor({ folder });
   const target = ["--project", folder, "--kubeconfig", cluster.kubeconfig, "--context", "kaji"] as const;
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
   await using dev = await startDev([...target, "--output", "json"]);
@@ -162,7 +162,7 @@ test("a definition on a cluster that is there never names this machine: versions
   const { folder } = project;
   await ran(["init", "cars", "--kind", "Car", "--folder", folder, "--yes"]);
   project.write("src/operator.ts", carOperator);
-  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor({ folder });
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
   await using dev = await startDev(["--project", folder, "--kubeconfig", cluster.kubeconfig, "--context", "kaji"]);
   await dev.said(/webhooks can be called: the API server knows their authority now kind=CustomResourceDefinition/);
@@ -179,7 +179,7 @@ test("a cluster that is there and can reach this machine calls webhooks here, an
   const webhooks = `webhooks: [webhook(Car, { validate: (car) => (car.spec.text === "no" ? invalidValue(FieldPath.of("spec", "text"), "no", "is no text") : undefined) })],`;
   const imports = "import { FieldPath, invalidValue, webhook, ";
   project.write("src/operator.ts", carOperator.replace("import { ", imports).replace("conversions:", `${webhooks} conversions:`));
-  await using cluster = await startControlPlane({ folder: join(folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor({ folder });
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "test" });
   const target = ["--project", folder, "--kubeconfig", cluster.kubeconfig, "--context", "kaji", "--webhook-host", "127.0.0.1"];
   {

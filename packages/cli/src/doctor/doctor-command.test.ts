@@ -5,18 +5,18 @@ import { test } from "node:test";
 import { createClient } from "@kaji/client";
 import { resource } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
-import { startControlPlane } from "@kaji/cluster";
 import { ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Namespace, ServiceAccount } from "@kaji/types/core/v1";
 import { Event } from "@kaji/types/events/v1";
 import { ClusterRole, Role } from "@kaji/types/rbac/v1";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
 
 test("what is not there is a problem with its remedy; what is deployed is well until another client changes it", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor(project);
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   const before = await ran(["doctor", ...target]);
@@ -53,7 +53,7 @@ test("what is not there is a problem with its remedy; what is deployed is well u
 test("a verb that a Role in one namespace lacks is named with that namespace, and so are the fields that differ", async () => {
   using project = barProject();
   project.write("package.json", `{ "name": "bars", "type": "module", "kaji": { "deploy": { "namespaces": ["team-a", "team-b"] } } }`);
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor(project);
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
   for (const name of ["team-a", "team-b"]) await client.create(Namespace, { metadata: { name } });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
@@ -71,7 +71,7 @@ test("a verb that a Role in one namespace lacks is named with that namespace, an
 
 test("what the operator warns of is told with its object, and is no problem by itself", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory" });
+  await using cluster = await clusterFor(project);
   await using client = await createClient({ kubeconfig: cluster.kubeconfig });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   assert.equal((await ran(["deploy", ...target])).code, 0);
@@ -103,7 +103,7 @@ test("what the operator warns of is told with its object, and is no problem by i
 
 test("whoever may not look at something is told so, and what else there is", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  await using cluster = await clusterFor(project, { nodes: 0 });
   const config = readFileSync(cluster.kubeconfig, "utf8");
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
   await client.create(ServiceAccount, { metadata: { name: "guest", namespace: "default" } });
@@ -124,7 +124,7 @@ test("whoever may not look at something is told so, and what else there is", asy
 
 test("objects that a definition no longer fits are a problem, and whoever installs the definition is warned", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  await using cluster = await clusterFor(project, { nodes: 0 });
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   assert.deepEqual((await ran(["install", ...target])).err.match(/^warning.*/m), null);
@@ -145,7 +145,7 @@ test("objects that a definition no longer fits are a problem, and whoever instal
 
 test("webhooks that the API server neither trusts nor reaches are problems", async () => {
   using project = barProject({ hasWebhook: true });
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  await using cluster = await clusterFor(project, { nodes: 0 });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   await ran(["deploy", ...target, "--timeout", "0s"]);
   const { out } = await ran(["doctor", ...target]);
@@ -163,7 +163,7 @@ test("webhooks that the API server neither trusts nor reaches are problems", asy
 
 test("an authority that is no certificate is a problem of the webhooks that trust it, and what else there is is told", async () => {
   using project = barProject({ hasWebhook: true });
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", nodes: 0 });
+  await using cluster = await clusterFor(project, { nodes: 0 });
   await using client = await createClient({ kubeconfig: cluster.kubeconfig, fieldManager: "another-client" });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   await ran(["deploy", ...target, "--timeout", "0s"]);

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
-import { imagePrograms, startControlPlane } from "@kaji/cluster";
+import { imagePrograms } from "@kaji/cluster";
 import { objectKey } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import type { SentReport } from "@kaji/runtime/reports";
@@ -14,6 +14,7 @@ import { Deployment } from "@kaji/types/apps/v1";
 import { Namespace, Pod } from "@kaji/types/core/v1";
 import { freePort } from "../dev/free-port.ts";
 import { ReportFile } from "../dev/report-file.ts";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject } from "../testing/test-project.ts";
 
@@ -171,7 +172,7 @@ test("an operator on a cluster is asked through its API server, all Pods of it t
   const remember = (at: string): string => JSON.stringify({ at, ...created });
   const serve = `require("node:http").createServer((request, response) => response.end(request.url === "/debug/reconciles" ? process.env.SAYS + "\\n" : "")).listen(${port}, process.env.KAJI_LISTEN_HOST)`;
   const programs = imagePrograms({ "example.com/bars": [process.execPath, "-e", serve] });
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", programs });
+  await using cluster = await clusterFor(project, { programs });
   await using client = await createClient({ kubeconfig: cluster.kubeconfig });
   const explained = (...more: readonly string[]): ReturnType<typeof ran> =>
     ran(["explain", "--deployed", "--kubeconfig", cluster.kubeconfig, "--project", project.folder, ...more]);

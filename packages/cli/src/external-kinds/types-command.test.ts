@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { parse } from "yaml";
-import { startControlPlane } from "@kaji/cluster";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject, emptyProject } from "../testing/test-project.ts";
 
@@ -116,7 +116,7 @@ test("a definition becomes a typed resource that is not the operator's to instal
 
 test("a definition in a cluster will do as well", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", controllers: [], nodes: 0 });
+  await using cluster = await clusterFor(project, { controllers: [], nodes: 0 });
   const target = ["--kubeconfig", cluster.kubeconfig] as const;
   await ran(["install", "--project", project.folder, ...target]);
   const { code, out } = await ran(["types", "--live", "bars.example.com", ...target]);

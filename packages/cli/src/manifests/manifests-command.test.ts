@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startControlPlane } from "@kaji/cluster";
 import { parse, parseAllDocuments } from "yaml";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { ran } from "../testing/run-program.ts";
 import { barProject, emptyProject } from "../testing/test-project.ts";
 
@@ -292,7 +292,7 @@ test("a folder that is no project is said with what to do", async () => {
 
 test("a cluster checks everything before anything is written, samples too once it knows their kinds", async () => {
   using project = barProject();
-  await using cluster = await startControlPlane({ folder: join(project.folder, "cluster"), storage: "memory", controllers: [], nodes: 0 });
+  await using cluster = await clusterFor(project, { controllers: [], nodes: 0 });
   const target = ["--project", project.folder, "--kubeconfig", cluster.kubeconfig] as const;
   const out = join(project.folder, "deploy");
   const first = await ran(["manifests", "--validate", "--env", "REGION=eu", "--out", out, ...target]);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createClient } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
-import { startControlPlane } from "@kaji/cluster";
 import { systemClock } from "@kaji/core";
 import { ValidatingAdmissionPolicy, ValidatingAdmissionPolicyBinding } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
@@ -12,6 +11,7 @@ import { ServiceAccount } from "@kaji/types/core/v1";
 import { ClusterRole, ClusterRoleBinding } from "@kaji/types/rbac/v1";
 import { ChangeReport } from "../deploy/change-report.ts";
 import { run } from "../program.ts";
+import { clusterFor } from "../testing/project-cluster.ts";
 import { Car, carProject, inCarProject, makeOldCars, resourceVersions, storedVersions } from "../testing/old-cars.ts";
 import { emptyProject } from "../testing/test-project.ts";
 import { migrateStorage, migrationOf, writeAnew } from "./storage-migration.ts";
@@ -20,7 +20,7 @@ import { lookAtStorageVersion } from "./storage-version.ts";
 /** A cluster with Cars that were stored in the old version, of a definition that stores the new one. */
 async function withOldCars(count: number, work: (kubeconfig: string, client: KubeClient) => Promise<void>): Promise<void> {
   using folder = emptyProject();
-  await using cluster = await startControlPlane({ folder: join(folder.folder, "cluster"), storage: "memory", controllers: [], nodes: 0 });
+  await using cluster = await clusterFor(folder, { controllers: [], nodes: 0 });
   const { kubeconfig } = cluster;
   await using client = await createClient({ kubeconfig });
   await makeOldCars(count, kubeconfig, client);
