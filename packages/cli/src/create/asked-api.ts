@@ -1,7 +1,7 @@
 import type { WantedApi } from "./api-change.ts";
 import type { Answers } from "./answers.ts";
 import { builtInModule } from "./built-in-kind.ts";
-import { groupProblem, versionProblem } from "./kind-names.ts";
+import { groupProblem, versionProblem } from "./name-problems.ts";
 import { findProjectKinds } from "./project-kind.ts";
 
 /** How a command asks for the group and the version of a kind. */

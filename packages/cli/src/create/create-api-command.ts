@@ -4,7 +4,7 @@ import { openProject } from "../project/project.ts";
 import { Answers } from "./answers.ts";
 import { apiChange, operatorText } from "./api-change.ts";
 import { askedApi } from "./asked-api.ts";
-import { kindProblem } from "./kind-names.ts";
+import { kindProblem } from "./name-problems.ts";
 import { changeFolder } from "./new-files.ts";
 
 /** `kaji create api`: a resource with its controller. */

@@ -9,7 +9,8 @@ import { programVersion } from "../program-version.ts";
 import { Answers } from "./answers.ts";
 import { apiChange, operatorText } from "./api-change.ts";
 import { askedApi } from "./asked-api.ts";
-import { kindNames, kindProblem, projectNameProblem, suggestedKind } from "./kind-names.ts";
+import { kindNames, suggestedKind } from "./kind-names.ts";
+import { kindProblem, projectNameProblem } from "./name-problems.ts";
 import { changeFolder } from "./new-files.ts";
 import { projectFiles } from "./project-files.ts";
 

@@ -7,8 +7,8 @@ import { openProject } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
 import { nameOf, storyOf, summaryOf } from "./explain-words.ts";
 import { reportsOfDevelopment, reportsOfOperator } from "./find-reports.ts";
-import { isNamed, operatorNames } from "./kind-names.ts";
-import type { KindNames } from "./kind-names.ts";
+import { isNamed, operatorNames } from "./kubectl-names.ts";
+import type { KubectlNames } from "./kubectl-names.ts";
 
 /** `kaji explain`: why an object was reconciled, and what each reconcile read and wrote. */
 export const explainCommand: Command = {
@@ -110,12 +110,12 @@ async function matching(reports: readonly TimedReport[], { object: wanted, names
   throw new CommandError(`no reconcile of ${wanted}${namespace === undefined ? "" : ` in ${namespace}`} is known; ${others}${fields}`);
 }
 
-function ofKind(reports: readonly TimedReport[], kind: string, known: readonly KindNames[]): readonly TimedReport[] {
+function ofKind(reports: readonly TimedReport[], kind: string, known: readonly KubectlNames[]): readonly TimedReport[] {
   return reports.filter(({ object }) => isNamed(kind, object, known));
 }
 
 /** What kinds are called by: the built-in ones, and those of the project, if it can be loaded. What went wrong may be that it cannot. */
-async function namesIn(project: Project): Promise<readonly KindNames[]> {
+async function namesIn(project: Project): Promise<readonly KubectlNames[]> {
   const { builtinNames } = await import("./builtin-names.ts");
   try {
     return [...builtinNames(), ...operatorNames(await loadOperator(project))];

@@ -1,8 +1,8 @@
 import { parseApiVersion } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 
-/** What a kind is called by. */
-export interface KindNames {
+/** What kubectl lets a kind be called by. */
+export interface KubectlNames {
   readonly group: string;
   readonly kind: string;
   readonly singular: string;
@@ -11,7 +11,7 @@ export interface KindNames {
 }
 
 /** What the kinds of an operator are called by. */
-export function operatorNames({ controllers }: Pick<OperatorDefinition, "controllers">): readonly KindNames[] {
+export function operatorNames({ controllers }: Pick<OperatorDefinition, "controllers">): readonly KubectlNames[] {
   return controllers.map(({ resource }) => ({ ...resource, shortNames: shortNamesOf(resource) }));
 }
 
@@ -24,7 +24,7 @@ function shortNamesOf(resource: OperatorDefinition["controllers"][number]["resou
 export function isNamed(
   text: string,
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
-  known: readonly KindNames[],
+  known: readonly KubectlNames[],
 ): boolean {
   const { group, version } = parseApiVersion(apiVersion);
   const own = known.filter((each) => each.group === group && each.kind === kind);
