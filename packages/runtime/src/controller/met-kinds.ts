@@ -1,24 +1,25 @@
 import { errorMessage, formatKind, isReason } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import type { InformerState } from "@kaji/informer";
-import { isOfAnyKind } from "../declare/any-kind.ts";
 import type { Owned, Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { kindId } from "../declare/kind-id.ts";
+import { openDeclaration } from "../declare/open-declaration.ts";
+import type { OpenDeclaration } from "../declare/open-declaration.ts";
 import { onAbort } from "../waiting/aborted.ts";
 import type { FollowedKind, KeyIntake } from "./key-intake.ts";
 
 /** Follows the kinds that a controller of `anyKind` comes to know while it runs: each from when it is first asked for, as the declaration says. */
 export class MetKinds {
   readonly #intake: KeyIntake;
-  readonly #owned: Followable<Owned>;
-  readonly #watched: Followable<Watched>;
+  readonly #owned: OpenDeclaration<Owned>;
+  readonly #watched: OpenDeclaration<Watched>;
   readonly #met = new Map<string, readonly FollowedKind[]>();
 
   constructor({ owns, watches }: Controller, intake: KeyIntake) {
     this.#intake = intake;
-    this.#owned = followable(owns);
-    this.#watched = followable(watches);
+    this.#owned = openDeclaration(owns);
+    this.#watched = openDeclaration(watches);
   }
 
   /** Whether a kind is followed for want of a declaration of its own, so that it has to be met before it is read or applied. */
@@ -53,18 +54,6 @@ export class MetKinds {
       ...(watched !== undefined && this.#watched.isOpenTo(resource) ? [this.#intake.watch({ ...watched, ...about })] : []),
     ];
   }
-}
-
-/** What is declared of `anyKind`, and for which kinds that holds: for those that are not declared by their names. */
-interface Followable<D> {
-  readonly declared: D | undefined;
-  readonly isOpenTo: (resource: Resource) => boolean;
-}
-
-function followable<D extends Owned | Watched>(declarations: readonly D[]): Followable<D> {
-  const declared = declarations.find(isOfAnyKind);
-  const named = new Set(declarations.map(({ resource }) => kindId(resource)));
-  return { declared, isOpenTo: (resource) => declared !== undefined && !named.has(kindId(resource)) };
 }
 
 /** Rejects when the server refuses the kind before it was ever there. */

@@ -18,9 +18,10 @@ import type { ApplyConfiguration } from "@kaji/client";
 import type { DeclaredAccess } from "../declare/access.ts";
 import { appliedKinds } from "../declare/applied-kinds.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { isOfAnyKind } from "../declare/any-kind.ts";
 import type { Owned } from "../declare/declarations.ts";
 import { kindId, objectId, storedId } from "../declare/kind-id.ts";
+import { openDeclaration } from "../declare/open-declaration.ts";
+import type { OpenDeclaration } from "../declare/open-declaration.ts";
 import { ownName } from "../declare/own-name.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
 import type { MetKinds } from "../controller/met-kinds.ts";
@@ -79,7 +80,7 @@ export class Children {
   readonly #unapplied: ReadonlySet<string>;
   readonly #applied: ReadonlySet<string>;
   /** What is declared of children whose kind is known only at run time. */
-  readonly #open: Owned | undefined;
+  readonly #open: OpenDeclaration<Owned>;
   /** Children that the server stores in another form: by uid, the signature of what was applied and what the server recorded of it. */
   readonly #settled = new RecentMap<string, string>(longestMemory);
   readonly #waiters = new NameWaiters();
@@ -90,13 +91,13 @@ export class Children {
     this.#parts = parts;
     this.#unapplied = new Set(controller.owns.filter(({ applied }) => applied === false).map(({ resource }) => kindId(resource)));
     this.#applied = new Set(appliedKinds(controller).map(kindId));
-    this.#open = controller.owns.find(isOfAnyKind);
+    this.#open = openDeclaration(controller.owns);
   }
 
   /** Where the kinds of an object's children are recorded, if they are known only at run time. */
   kindsOf(annotations: () => OwnAnnotations): ChildKinds | undefined {
     const { resource, name } = this.#controller;
-    return this.#open?.applied === true ? new ChildKinds(annotations(), ownName(resource, `${name}-children`)) : undefined;
+    return this.#open.declared?.applied === true ? new ChildKinds(annotations(), ownName(resource, `${name}-children`)) : undefined;
   }
 
   async apply<C extends KubeObject>(
@@ -106,9 +107,9 @@ export class Children {
     { initially }: ChildOptions<C> = {},
   ): Promise<DeepReadonly<C>> {
     const { owner } = scope;
-    const isOpen = this.#isOpenTo(resource);
+    const isOpen = this.#open.isOpenTo(resource);
     if (isOpen) await this.#meet(scope, resource);
-    if (this.#unapplied.has(kindId(resource)) || (isOpen && this.#open?.applied === false)) {
+    if (this.#unapplied.has(kindId(resource)) || (isOpen && this.#open.declared?.applied === false)) {
       throw new TypeError(
         `controller ${this.#controller.name} declares ${formatKind(resource)} with applied: false, so that it cannot apply one; create makes one`,
       );
@@ -138,7 +139,7 @@ export class Children {
   /** Makes a child that is made once: under a name that one of the owner's has already, nothing is written. */
   async create<C extends KubeObject>(scope: ChildScope, resource: Resource<C>, wanted: NamedDraft<C>): Promise<DeepReadonly<C>> {
     const { owner, client, live, notes } = scope;
-    if (this.#isOpenTo(resource)) await this.#meet(scope, resource);
+    if (this.#open.isOpenTo(resource)) await this.#meet(scope, resource);
     const metadata = placed(wanted.metadata, resource, owner);
     const child = setControllerReference(owner, { ...wanted, metadata });
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
@@ -172,7 +173,7 @@ export class Children {
 
   /** Deletes the children that were applied before and not by this reconcile. */
   async prune(scope: ChildScope): Promise<void> {
-    const isPruned = (child: Owned): boolean => (child.applied ?? true) && child !== this.#open;
+    const isPruned = (child: Owned): boolean => (child.applied ?? true) && child !== this.#open.declared;
     for (const { resource } of this.#controller.owns.filter(isPruned)) await this.#pruneKind(scope, resource);
     if (scope.kinds === undefined) return;
     const { live, attempt, kinds } = scope;
@@ -191,11 +192,6 @@ export class Children {
       if (child === undefined || !isControlledBy(child, owner) || this.#fieldsOf(child) === undefined) continue;
       if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
     }
-  }
-
-  /** Whether the children of a kind are declared as `anyKind`. */
-  #isOpenTo(resource: Resource): boolean {
-    return this.#open !== undefined && !this.#controller.owns.some((child) => kindId(child.resource) === kindId(resource));
   }
 
   /** Mirrors a kind from now on. */
