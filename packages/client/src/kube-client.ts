@@ -88,8 +88,8 @@ export class KubeClient implements AsyncDisposable {
     const { clock = systemClock, random = systemRandom, userAgent = defaultUserAgent, timeoutMs = 70_000, retries } = options;
     const common = { clock, userAgent, onWarning: warnOnce(options.onWarning) };
     this.api = new ApiCaller(retrying(transport, { retries, clock, random }), { ...common, timeoutMs });
-    const once = new ApiCaller(transport, { ...common, timeoutMs: undefined });
-    this.listerWatcher = (resource, scope) => listerWatcher(once, resource, scope);
+    const unlimited = new ApiCaller(transport, { ...common, timeoutMs: undefined });
+    this.listerWatcher = (resource, scope) => listerWatcher(unlimited, resource, scope);
     this.discovery = new Discovery(this.api);
     this.#once = new ApiCaller(transport, { ...common, timeoutMs });
     this.#transport = transport;

@@ -4,8 +4,7 @@ import { errorMessage, nearName } from "@kaji/core";
 export interface Flag {
   /** Without the dashes. */
   readonly name: string;
-  readonly type: "boolean" | "string";
-  /** What its value is called in the help. */
+  /** What its value is called in the help. Absent: it is on or off. */
   readonly value?: string;
   readonly help: string;
 }
@@ -70,7 +69,7 @@ export function helpText(
   flags: readonly Flag[],
   { usage, examples }: { readonly usage: string; readonly examples: readonly string[] },
 ): string {
-  const shown = [...flags, { name: "help", type: "boolean", help: "show this" } as const].map(({ name, value, help }) => ({
+  const shown = [...flags, { name: "help", help: "show this" }].map(({ name, value, help }) => ({
     left: `--${name}${value === undefined ? "" : ` ${value}`}`,
     help,
   }));
@@ -84,8 +83,8 @@ function variableOf(name: string): string {
   return `KAJI_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-function valueOf({ name, type, value = "VALUE" }: Flag, words: string[]): string {
-  if (type === "boolean") return "true";
+function valueOf({ name, value }: Flag, words: string[]): string {
+  if (value === undefined) return "true";
   const next = words.shift();
   if (next === undefined || next.startsWith("--")) throw new UsageError(`--${name} needs a value: --${name} ${value}`);
   return next;
