@@ -11,7 +11,10 @@ import { strategyContext } from "./stored-objects.ts";
 import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
 
-const textProtocols: readonly string[] = ["binary.k8s.io", ""];
+/** In which each message is text in base64, for clients that have no bytes. */
+const textualProtocol = "base64.binary.k8s.io";
+
+const textProtocols: readonly string[] = ["binary.k8s.io", textualProtocol, ""];
 
 /** GET on a subresource that is plain text, whatever the client would rather have, as a response or in the messages of a WebSocket. */
 export async function readText(registry: Registry, target: Target, text: TextSubresource, context: RequestContext): Promise<ApiResponse> {
@@ -34,8 +37,11 @@ function textInMessages(
 ): Promise<ApiResponse> {
   return messagesResponse(context, textProtocols, async (request) => {
     const text = await read(request);
-    return async (socket) => {
-      for await (const piece of typeof text === "string" ? [Buffer.from(text)] : text) await socket.send(piece);
+    return async (socket, protocol) => {
+      for await (const piece of typeof text === "string" ? [Buffer.from(text)] : text) {
+        if (protocol === textualProtocol) await socket.sendText(Buffer.from(Buffer.from(piece).toString("base64")));
+        else await socket.send(piece);
+      }
     };
   });
 }

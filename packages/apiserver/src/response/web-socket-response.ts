@@ -15,7 +15,7 @@ export function wantsWebSocket(headers: RequestContext["headers"]): boolean {
 }
 
 /**
- * Goes on as a WebSocket, in the first of these subprotocols that the client offers. Refuses what is no request for one. An empty one is for clients that offer none.
+ * Goes on as a WebSocket, in the first subprotocol that the client offers and that is one of these. Refuses what is no request for one. An empty one is for clients that offer none.
  */
 export function webSocketResponse(
   { headers, clock }: Pick<RequestContext, "clock" | "headers">,
@@ -28,7 +28,7 @@ export function webSocketResponse(
     throw badRequest(`unable to upgrade: ${headers["upgrade"]} is not served, only WebSocket is: kubectl speaks it from 1.31 on`);
   }
   const offered = offeredProtocols(headers["sec-websocket-protocol"]);
-  const protocol = protocols.find((name) => (name === "" ? offered.length === 0 : offered.includes(name)));
+  const protocol = (offered.length === 0 ? [""] : offered).find((name) => protocols.includes(name));
   if (protocol === undefined) {
     throw refusal(
       "Forbidden",

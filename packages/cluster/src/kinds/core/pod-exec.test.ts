@@ -85,7 +85,7 @@ test("[CMD3] so is what is no WebSocket, or speaks another subprotocol", async (
   await refused({ connection: "Upgrade", upgrade: "SPDY/3.1" }, /SPDY\/3.1 is not served, only WebSocket is/);
   await refused(
     upgrade,
-    /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io channel.k8s.io\]/,
+    /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io v4.base64.channel.k8s.io channel.k8s.io base64.channel.k8s.io\]/,
   );
 });
 
@@ -121,11 +121,23 @@ test("[CMD6] in the oldest subprotocol, and in none, only what went wrong is tol
   }
 });
 
+test("[CMD11] in base64 a channel is a digit, what follows is text, and the end is told as without", async () => {
+  await using cluster = await clusterWithPods();
+  const path = "/api/v1/namespaces/default/pods/db/exec?container=db&stdout=1&stderr=1";
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  const success = JSON.stringify({ metadata: {}, status: "Success" });
+  const echo = `${path}&command=echo&command=hello`;
+  assert.deepEqual(await messagesOf(cluster, echo, "base64.channel.k8s.io"), [`1${base64("hello\n")}`]);
+  assert.deepEqual(await messagesOf(cluster, echo, "v4.base64.channel.k8s.io"), [`1${base64("hello\n")}`, `3${base64(success)}`]);
+  assert.deepEqual(await messagesOf(cluster, echo, "v9.channel.k8s.io, base64.channel.k8s.io, channel.k8s.io"), [`1${base64("hello\n")}`]);
+});
+
 test("[CMD7] a log comes in the messages of a WebSocket to whoever asks for it so", async () => {
   await using cluster = await clusterWithPods();
   cluster.pods.match("app=db").logs(["one", "two"]);
   const path = "/api/v1/namespaces/default/pods/db/log?container=db";
   for (const protocol of ["binary.k8s.io", ""]) assert.deepEqual(await messagesOf(cluster, path, protocol), ["one\ntwo\n"]);
+  assert.deepEqual(await messagesOf(cluster, path, "base64.binary.k8s.io"), [Buffer.from("one\ntwo\n").toString("base64")]);
 });
 
 test("[CMD7] a log that is followed ends when its client closes", async () => {

@@ -6,6 +6,7 @@ import { offeredProtocols } from "@kaji/core/web-socket";
 import { listField } from "../json-fields.ts";
 import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
+import { SocketChannels } from "./socket-channels.ts";
 import { portChannelsProtocols, servePortChannels } from "./port-forward/serve-port-channels.ts";
 import { servePortStreams } from "./port-forward/serve-port-streams.ts";
 
@@ -20,7 +21,9 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
       const ports = listField(options, "ports").map(Number);
       if (ports.length === 0 && mustNamePorts(request.headers)) throw badRequest('query parameter "port" is required');
       return webSocketResponse(request, [portForwardProtocol, ...portChannelsProtocols], (socket, protocol) =>
-        protocol === portForwardProtocol ? servePortStreams(socket, dial) : servePortChannels(socket, ports, dial),
+        protocol === portForwardProtocol
+          ? servePortStreams(socket, dial)
+          : servePortChannels(new SocketChannels(socket, protocol), ports, dial),
       );
     },
   };

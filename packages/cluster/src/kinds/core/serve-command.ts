@@ -5,13 +5,14 @@ import { commandChannels, commandProtocols } from "@kaji/core/web-socket";
 import type { WebSocketSession } from "@kaji/core/web-socket";
 import { stringField } from "../json-fields.ts";
 import type { CommandEnd, ContainerStreams, TerminalSize } from "./container-command.ts";
+import { SocketChannels } from "./socket-channels.ts";
 import { TerminalSizes } from "./terminal-sizes.ts";
 
 /** The oldest, in which there is no outcome but for a message of what went wrong. Who names no subprotocol means it, too. */
-const oldest: readonly string[] = ["channel.k8s.io", ""];
+const oldest: readonly string[] = ["channel.k8s.io", "base64.channel.k8s.io", ""];
 
-/** In which commands are served, the best first. */
-export const servedProtocols: readonly string[] = [...commandProtocols, ...oldest];
+/** In which commands are served. */
+export const servedProtocols: readonly string[] = [...commandProtocols, "v4.base64.channel.k8s.io", ...oldest];
 
 /** So much is taken of what a command has not read yet. Only who listens on hears that a client goes. */
 const mostUnread = 16 * 1024 ** 2;
@@ -42,11 +43,12 @@ export async function serveCommand(
   const closed = new AbortController();
   const stdin = new PassThrough({ highWaterMark: mostUnread });
   const sizes = new TerminalSizes();
-  void listen(socket, stdin, sizes).finally(() => closed.abort());
+  const channels = new SocketChannels(socket, protocol);
+  void listen(channels, stdin, sizes).finally(() => closed.abort());
   const writer =
     (channel: number, isWanted: boolean) =>
     async (bytes: Uint8Array): Promise<void> => {
-      if (isWanted) await socket.send(Buffer.concat([Buffer.of(channel), bytes]));
+      if (isWanted) await channels.send(channel, bytes);
     };
   const command = {
     stdin: streams.stdin ? stdin : undefined,
@@ -61,18 +63,19 @@ export async function serveCommand(
   sizes.end();
   const outcome = outcomeOf(end);
   const told = oldest.includes(protocol) ? stringField(outcome, "message") : JSON.stringify(outcome);
-  if (told !== "") await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(told)]));
+  if (told !== "") await channels.send(commandChannels.outcome, Buffer.from(told));
 }
 
 /** Passes on what the client sends, until it has gone. */
-async function listen(socket: WebSocketSession, stdin: PassThrough, sizes: TerminalSizes): Promise<void> {
+async function listen(channels: SocketChannels, stdin: PassThrough, sizes: TerminalSizes): Promise<void> {
   const input = sinkOf(stdin);
   try {
-    for await (const message of socket.messages()) {
-      const [channel, first] = message;
-      if (channel === commandChannels.stdin) await input.write(message.subarray(1));
-      if (channel === commandChannels.resize) resize(sizes, message.subarray(1));
-      if (channel === commandChannels.close && first === commandChannels.stdin) input.end();
+    for await (const { channel, bytes, isLast } of channels.messages()) {
+      if (channel === commandChannels.stdin) {
+        await input.write(bytes);
+        if (isLast) input.end();
+      }
+      if (channel === commandChannels.resize) resize(sizes, bytes);
     }
   } catch {
     // It broke, or the client has been told what it did wrong: either way nobody waits any more.

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { test } from "node:test";
 import { sinkOf } from "@kaji/core";
 import { WebSocketSession } from "@kaji/core/web-socket";
+import { SocketChannels } from "../socket-channels.ts";
 import { servePortChannels } from "./serve-port-channels.ts";
 
 /** A client of two ports: 80 repeats what it is told until it is told to end, and nobody is at 8081. */
@@ -24,7 +25,7 @@ class ChannelClient {
       this.programs.push(there);
       return here;
     };
-    this.served = servePortChannels(server, ports, dial).then(() => server.close());
+    this.served = servePortChannels(new SocketChannels(server, "v4.channel.k8s.io"), ports, dial).then(() => server.close());
   }
 
   say(channel: number, text: string): Promise<void> {
