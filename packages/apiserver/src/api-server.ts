@@ -18,6 +18,7 @@ import { firstOf } from "./auth/authenticator.ts";
 import type { Authenticator, ClientCertificate } from "./auth/authenticator.ts";
 import { authenticatedOnly, forbiddenAccess } from "./auth/authorizer.ts";
 import type { Access, Authorizer, Decision } from "./auth/authorizer.ts";
+import { withoutSubprotocolToken } from "./auth/bearer-token.ts";
 import { impersonate, wantsImpersonation } from "./auth/impersonation.ts";
 import type { Impersonation } from "./auth/impersonation.ts";
 import { separateHeaders } from "./auth/separate-headers.ts";
@@ -185,7 +186,8 @@ export class ApiServer implements AsyncDisposable {
       const access = accessOf(info, query);
       const user = await this.#actingUser(progress.user, request, access, progress);
       const { clock, random } = this;
-      const { method, headers, body, signal } = request;
+      const { method, body, signal } = request;
+      const headers = withoutSubprotocolToken(request.headers);
       const warn = (message: string): void => void warnings.push(message);
       await this.#requireAllowed(user, access, progress);
       if (joinsPod(info, headers)) await this.#requireAllowed(user, { ...info, verb: "create" }, progress);

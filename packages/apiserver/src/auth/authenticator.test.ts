@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refusal } from "@kaji/core";
-import { bearerToken, byCertificate, byStaticToken, firstOf } from "./authenticator.ts";
+import { byCertificate, byStaticToken, firstOf } from "./authenticator.ts";
 import type { ClientCertificate } from "./authenticator.ts";
 
 const bob = { username: "bob", uid: "7", groups: ["staff"] };
@@ -43,7 +43,6 @@ test("[AUTHN3] a known token is its user's, one that nobody knows is refused", a
 
 test("[AUTHN3] a certificate goes before a token", async () => {
   assert.equal((await authenticate({ headers: { authorization: "Bearer secret" }, certificate: trusted })).username, "eve");
-  assert.equal(bearerToken({ headers: { authorization: "Bearer a" } }), "a");
 });
 
 test("[AUTHN1] an authenticator that fails for another reason than wrong credentials is heard", async () => {

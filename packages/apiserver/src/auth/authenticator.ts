@@ -1,6 +1,7 @@
-import { isReason, refusal } from "@kaji/core";
-import type { ApiError } from "@kaji/core";
+import { isReason } from "@kaji/core";
+import { bearerToken } from "./bearer-token.ts";
 import { fingerprintsOf, isSignedByOneOf } from "./certificate-authorities.ts";
+import { unauthorized } from "./unauthorized.ts";
 import { anonymous } from "./user-info.ts";
 import type { UserInfo } from "./user-info.ts";
 
@@ -33,7 +34,7 @@ export type Authenticator = (credentials: Credentials) => UserInfo | undefined |
 /** Asks one after the other until one knows the sender. Credentials that none accepts are refused; a request without any is anonymous. */
 export function firstOf(authenticators: readonly Authenticator[]): (credentials: Credentials) => Promise<UserInfo> {
   return async (credentials) => {
-    let isRefused = bearerToken(credentials) !== undefined;
+    let isRefused = false;
     for (const authenticate of authenticators) {
       try {
         const user = await authenticate(credentials);
@@ -43,7 +44,7 @@ export function firstOf(authenticators: readonly Authenticator[]): (credentials:
         isRefused = true;
       }
     }
-    if (isRefused) throw unauthorized();
+    if (isRefused || bearerToken(credentials) !== undefined) throw unauthorized();
     return anonymous;
   };
 }
@@ -75,17 +76,6 @@ export function byStaticToken(users: ReadonlyMap<string, UserInfo>): Authenticat
 
 /** In a user's `extra`: which of the user's credentials was shown. */
 export const credentialId = "authentication.kubernetes.io/credential-id";
-
-/** The token of an `Authorization: Bearer` header. What follows after it is not looked at, as in the real server. */
-export function bearerToken({ headers }: Credentials): string | undefined {
-  const [scheme = "", token = ""] = (headers["authorization"] ?? "").trim().split(" ", 2);
-  return scheme.toLowerCase() === "bearer" && token !== "" ? token : undefined;
-}
-
-/** 401, which says no more than that. */
-export function unauthorized(): ApiError {
-  return refusal("Unauthorized", "Unauthorized");
-}
 
 function withAuthenticated(user: UserInfo): UserInfo {
   const group = "system:authenticated";

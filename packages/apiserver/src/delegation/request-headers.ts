@@ -1,4 +1,4 @@
-import { unauthorized } from "../auth/authenticator.ts";
+import { unauthorized } from "../auth/unauthorized.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import { separateHeaders } from "../auth/separate-headers.ts";
 import type { SeparateHeaders } from "../auth/separate-headers.ts";

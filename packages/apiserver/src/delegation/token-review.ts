@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "@kaji/core";
 import type { Clock, JsonValue, Transport } from "@kaji/core";
-import { bearerToken, unauthorized } from "../auth/authenticator.ts";
+import { bearerToken } from "../auth/bearer-token.ts";
+import { unauthorized } from "../auth/unauthorized.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { UserInfo } from "../auth/user-info.ts";
 import { ExpiringCache } from "./expiring-cache.ts";
