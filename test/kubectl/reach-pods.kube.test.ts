@@ -55,50 +55,64 @@ async function untilReady(client: KubeClient, count: number): Promise<void> {
   }
 }
 
-test("kubectl exec runs commands where a program runs, with their input, output and exit code", async () => {
-  const kubectl = join(await providePrograms(["kubectl"]), "kubectl");
-  await using plane = await startWithPods("exec");
-  const exec = async (args: readonly string[], stdin = ""): Promise<readonly [number | null, string, string]> => {
-    const child = spawn(kubectl, ["--kubeconfig", plane.kubeconfig, "exec", ...args]);
-    child.stdin.end(stdin);
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-    return [code, stdout, stderr];
-  };
-  const failed = await exec(["web", "--", "sh", "-c", "echo $COLOR; echo oh >&2; exit 7"]);
-  assert.deepEqual(failed, [7, "red\n", "oh\ncommand terminated with exit code 7\n"]);
-  const long = "0123456789".repeat(50_000);
-  assert.deepEqual(await exec(["-i", "web", "--", "cat"], long), [0, long, ""]);
-  assert.deepEqual(await exec(["seeming", "--", "echo", "hello"]), [0, "hello\n", ""]);
-  const [code, , why] = await exec(["seeming", "--", "ls"]);
-  assert.equal(code, 1);
-  assert.match(why, /the container is simulated, and nobody has said what "ls" does in it/);
-});
+/** What kubectl speaks by itself since 1.31, and what it spoke before. */
+const ways = [
+  ["WebSocket", {}],
+  ["SPDY", { KUBECTL_REMOTE_COMMAND_WEBSOCKETS: "false", KUBECTL_PORT_FORWARD_WEBSOCKETS: "false" }],
+] as const;
 
-test("kubectl port-forward reaches the ports of a program, many connections at once, and says where nobody listens", async () => {
-  const kubectl = join(await providePrograms(["kubectl"]), "kubectl");
-  await using plane = await startWithPods("ports");
-  const forward = async (pod: string, podPort: number): Promise<Forwarding> => {
-    const child = spawn(kubectl, ["--kubeconfig", plane.kubeconfig, "port-forward", "--address", "127.0.0.1", `pod/${pod}`, `:${podPort}`]);
-    const stderr = text(child.stderr);
-    const [line] = await once(createInterface(child.stdout), "line");
-    const [, url = assert.fail(String(line))] = /^Forwarding from (127\.0\.0\.1:\d+)/.exec(String(line)) ?? [];
-    const end = (): Promise<string> => (child.kill(), stderr);
-    return { url: `http://${url}/`, end };
-  };
-  const web = await forward("web", port);
-  const long = "0123456789".repeat(100_000);
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () => fetch(web.url, { method: "POST", body: long }).then((answer) => answer.text())),
-  );
-  assert.deepEqual(
-    answers,
-    Array.from({ length: 10 }, () => long),
-  );
-  await web.end();
-  const seeming = await forward("seeming", 80);
-  await assert.rejects(fetch(seeming.url));
-  assert.match(await seeming.end(), /nothing listens on port 80 of seeming, whose containers are simulated/);
-});
+for (const [way, settings] of ways) {
+  const env = { ...process.env, ...settings };
+
+  test(`kubectl exec runs commands where a program runs, with their input, output and exit code, by ${way}`, async () => {
+    const kubectl = join(await providePrograms(["kubectl"]), "kubectl");
+    await using plane = await startWithPods(`exec-${way}`);
+    const exec = async (args: readonly string[], stdin = ""): Promise<readonly [number | null, string, string]> => {
+      const child = spawn(kubectl, ["--kubeconfig", plane.kubeconfig, "exec", ...args], { env });
+      child.stdin.end(stdin);
+      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+      return [code, stdout, stderr];
+    };
+    const failed = await exec(["web", "--", "sh", "-c", "echo $COLOR; echo oh >&2; exit 7"]);
+    assert.deepEqual(failed, [7, "red\n", "oh\ncommand terminated with exit code 7\n"]);
+    const long = "0123456789".repeat(50_000);
+    assert.deepEqual(await exec(["-i", "web", "--", "cat"], long), [0, long, ""]);
+    assert.deepEqual(await exec(["seeming", "--", "echo", "hello"]), [0, "hello\n", ""]);
+    const [code, , why] = await exec(["seeming", "--", "ls"]);
+    assert.equal(code, 1);
+    assert.match(why, /the container is simulated, and nobody has said what "ls" does in it/);
+  });
+
+  test(`kubectl port-forward reaches the ports of a program, many connections at once, and says where nobody listens, by ${way}`, async () => {
+    const kubectl = join(await providePrograms(["kubectl"]), "kubectl");
+    await using plane = await startWithPods(`ports-${way}`);
+    const forward = async (pod: string, podPort: number): Promise<Forwarding> => {
+      const child = spawn(
+        kubectl,
+        ["--kubeconfig", plane.kubeconfig, "port-forward", "--address", "127.0.0.1", `pod/${pod}`, `:${podPort}`],
+        { env },
+      );
+      const stderr = text(child.stderr);
+      const [line] = await once(createInterface(child.stdout), "line");
+      const [, url = assert.fail(String(line))] = /^Forwarding from (127\.0\.0\.1:\d+)/.exec(String(line)) ?? [];
+      const end = (): Promise<string> => (child.kill(), stderr);
+      return { url: `http://${url}/`, end };
+    };
+    const web = await forward("web", port);
+    const long = "0123456789".repeat(100_000);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => fetch(web.url, { method: "POST", body: long }).then((answer) => answer.text())),
+    );
+    assert.deepEqual(
+      answers,
+      Array.from({ length: 10 }, () => long),
+    );
+    await web.end();
+    const seeming = await forward("seeming", 80);
+    await assert.rejects(fetch(seeming.url));
+    assert.match(await seeming.end(), /nothing listens on port 80 of seeming, whose containers are simulated/);
+  });
+}
 
 interface Forwarding {
   readonly url: string;

@@ -190,7 +190,7 @@ export class ApiServer implements AsyncDisposable {
       const headers = withoutSubprotocolToken(request.headers);
       const warn = (message: string): void => void warnings.push(message);
       await this.#requireAllowed(user, access, progress);
-      if (joinsPod(info, headers)) await this.#requireAllowed(user, { ...info, verb: "create" }, progress);
+      if (joinsPod(info)) await this.#requireAllowed(user, { ...info, verb: "create" }, progress);
       const annotate = (key: string, value: string): void => void annotations.set(key, value);
       response = await this.#dispatch({ method, info, user, query, search, headers, body, signal, clock, random, warn, annotate });
     } catch (error) {

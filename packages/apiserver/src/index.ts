@@ -121,5 +121,7 @@ export { webhookAdmission } from "./webhooks/webhook-admission.ts";
 export type { WebhookAdmission } from "./webhooks/webhook-admission.ts";
 export { WebhookClient } from "./webhooks/webhook-client.ts";
 export type { ServiceReference, WebhookCall, WebhookTargets } from "./webhooks/webhook-client.ts";
+export { spdyResponse, wantsSpdy } from "./response/spdy-response.ts";
+export type { ServeSpdy } from "./response/spdy-response.ts";
 export { wantsWebSocket, webSocketResponse } from "./response/web-socket-response.ts";
 export type { ServeWebSocket } from "./response/web-socket-response.ts";

@@ -1,7 +1,5 @@
 import { parseFieldSelector, pathSegmentErrors } from "@kaji/core";
 import type { RequestInfo, ResourceRequest } from "../request/request-info.ts";
-import type { RequestContext } from "../request/request-context.ts";
-import { wantsWebSocket } from "../response/web-socket-response.ts";
 import type { Access } from "./authorizer.ts";
 
 /** What a request has to be authorized for. To list or watch the one object of a name is to ask for that object. */
@@ -11,10 +9,9 @@ export function accessOf(info: RequestInfo, query: URLSearchParams): Access {
   return name === undefined ? info : { ...info, name };
 }
 
-/** Whether it is a WebSocket to what runs in a pod. That is a GET and does more than to read, so that whoever may only read may not do it. */
-export function joinsPod(info: RequestInfo, headers: RequestContext["headers"]): info is ResourceRequest {
-  const joined = info.type === "Resource" && info.resource === "pods" && info.verb === "get" && podConnections.has(info.subresource ?? "");
-  return joined && wantsWebSocket(headers);
+/** Whether a GET joins the client to what runs in a pod, such as with a WebSocket. That does more than to read, so that whoever may only read may not do it. */
+export function joinsPod(info: RequestInfo): info is ResourceRequest {
+  return info.type === "Resource" && info.resource === "pods" && info.verb === "get" && podConnections.has(info.subresource ?? "");
 }
 
 const podConnections: ReadonlySet<string> = new Set(["attach", "exec", "portforward"]);

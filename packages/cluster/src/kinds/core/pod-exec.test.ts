@@ -72,7 +72,7 @@ test("[CMD3] what cannot be is refused in the words of the server", async () => 
   await assert.rejects(client.exec("default/db", [], inDb), /you must specify at least one command for the container/);
 });
 
-test("[CMD3] so is what is no WebSocket, or speaks another subprotocol", async () => {
+test("[CMD3] so is what is neither a WebSocket nor SPDY, or speaks another subprotocol", async () => {
   await using cluster = await clusterWithPods();
   const path = "/api/v1/namespaces/default/pods/db/exec?command=true&container=db&stdout=true";
   const refused = async (headers: Readonly<Record<string, string>>, message: RegExp): Promise<void> => {
@@ -82,7 +82,7 @@ test("[CMD3] so is what is no WebSocket, or speaks another subprotocol", async (
   };
   const upgrade = { connection: "Upgrade", upgrade: "websocket", "sec-websocket-key": "a", "sec-websocket-protocol": "v9.channel.k8s.io" };
   await refused({}, /Upgrade request required/);
-  await refused({ connection: "Upgrade", upgrade: "SPDY/3.1" }, /SPDY\/3.1 is not served, only WebSocket is/);
+  await refused({ connection: "Upgrade", upgrade: "h2c" }, /h2c is not served here/);
   await refused(
     upgrade,
     /the subprotocols \[v9.channel.k8s.io\] are not served, only \[v5.channel.k8s.io v4.channel.k8s.io v4.base64.channel.k8s.io channel.k8s.io base64.channel.k8s.io\]/,

@@ -1,13 +1,12 @@
-import { webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
 import { badRequest } from "@kaji/core";
 import type { DynamicObject, JsonObject } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import { booleanField, listField, stringField } from "../json-fields.ts";
+import { commandResponse } from "./command-response.ts";
 import { requireNode } from "./node-access.ts";
 import type { NodeAccess } from "./node-access.ts";
 import { containerOf } from "./pod-container.ts";
-import { servedProtocols, serveCommand } from "./serve-command.ts";
 import type { CommandStreams } from "./serve-command.ts";
 
 /** What both may be asked for. */
@@ -32,9 +31,7 @@ export function podExec(nodes: NodeAccess | undefined): ConnectSubresource {
       if (words.length === 0) throw badRequest("you must specify at least one command for the container");
       const streams = requireStreams(options);
       const run = prepareCommand(pod, stringField(options, "container"), nowMs);
-      return webSocketResponse(request, servedProtocols, (socket, protocol, gone) =>
-        serveCommand({ socket, protocol, gone }, streams, (given) => run({ words, ...given })),
-      );
+      return commandResponse(request, streams, (given) => run({ words, ...given }));
     },
   };
 }
@@ -50,9 +47,7 @@ export function podAttach(nodes: NodeAccess | undefined): ConnectSubresource {
       const { prepareAttach } = requireNode(pod, nodes);
       const streams = requireStreams(options);
       const run = prepareAttach(pod, stringField(options, "container"), nowMs);
-      return webSocketResponse(request, servedProtocols, (socket, protocol, gone) =>
-        serveCommand({ socket, protocol, gone }, streams, run),
-      );
+      return commandResponse(request, streams, run);
     },
   };
 }

@@ -4,6 +4,7 @@ import { bodyBytes, bytesText } from "@kaji/core";
 import { Pod } from "@kaji/types/core/v1";
 import type { Cluster } from "../../cluster.ts";
 import { startCluster } from "../../start-cluster.ts";
+import { SpdyClient } from "../../testing/open-spdy.ts";
 import { messagesOf } from "../../testing/open-web-socket.ts";
 
 const path = "/api/v1/namespaces/default/pods/web/portforward";
@@ -45,4 +46,15 @@ test("[PF4] a client that names none, or no port, is refused", async () => {
   assert.equal(await refusal("ports=http"), 'cannot convert to []int32: strconv.ParseUint: parsing "http": invalid syntax');
   assert.equal(await refusal("ports=80,"), 'cannot convert to []int32: strconv.ParseUint: parsing "": invalid syntax');
   assert.equal(await refusal("ports=70000"), 'cannot convert to []int32: strconv.ParseUint: parsing "70000": value out of range');
+});
+
+test("[PF5] ports are forwarded in SPDY without a WebSocket around it, too", async () => {
+  await using cluster = await clusterWithPod();
+  const client = await SpdyClient.open(cluster, path, "portforward.k8s.io");
+  assert.equal(client.protocol, "portforward.k8s.io");
+  const headers = { port: "80", requestid: "0" };
+  await client.openStream(1, "error", headers);
+  await client.openStream(3, "data", headers);
+  const { error = "" } = await client.heard(2);
+  assert.match(error, /^error forwarding port 80 to pod: nothing listens on port 80 of web/);
 });

@@ -1,7 +1,7 @@
-import { wantsWebSocket, webSocketResponse } from "@kaji/apiserver";
+import { spdyResponse, wantsSpdy, wantsWebSocket, webSocketResponse } from "@kaji/apiserver";
 import type { ConnectSubresource } from "@kaji/apiserver";
 import { badRequest } from "@kaji/core";
-import { portForwardProtocol } from "@kaji/core/spdy";
+import { SpdySession, portForwardProtocol } from "@kaji/core/spdy";
 import { offeredProtocols } from "@kaji/core/web-socket";
 import { listField } from "../json-fields.ts";
 import { requireNode } from "./node-access.ts";
@@ -9,6 +9,9 @@ import type { NodeAccess } from "./node-access.ts";
 import { SocketChannels } from "./socket-channels.ts";
 import { portChannelsProtocols, servePortChannels } from "./port-forward/serve-port-channels.ts";
 import { servePortStreams } from "./port-forward/serve-port-streams.ts";
+
+/** What kubectl before 1.31 and programs in Go speak, in SPDY without a WebSocket around it. */
+const portStreamsProtocol = "portforward.k8s.io";
 
 /** `pods/portforward`: connections to the ports of a pod. */
 export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresource {
@@ -20,11 +23,12 @@ export function podPortForward(nodes: NodeAccess | undefined): ConnectSubresourc
       const dial = requireNode(pod, nodes).prepareDial(pod);
       const ports = listField(options, "ports").map(Number);
       if (ports.length === 0 && mustNamePorts(request.headers)) throw badRequest('query parameter "port" is required');
-      return webSocketResponse(request, [portForwardProtocol, ...portChannelsProtocols], (socket, protocol) =>
-        protocol === portForwardProtocol
-          ? servePortStreams(socket, dial)
-          : servePortChannels(new SocketChannels(socket, protocol), ports, dial),
-      );
+      if (wantsSpdy(request.headers)) return spdyResponse(request, [portStreamsProtocol], (session) => servePortStreams(session, dial));
+      return webSocketResponse(request, [portForwardProtocol, ...portChannelsProtocols], async (socket, protocol) => {
+        if (protocol !== portForwardProtocol) return servePortChannels(new SocketChannels(socket, protocol), ports, dial);
+        using session = new SpdySession(socket.messages(), (bytes) => socket.send(bytes));
+        await servePortStreams(session, dial);
+      });
     },
   };
 }

@@ -4,12 +4,13 @@ import { duplexPair } from "node:stream";
 import { test } from "node:test";
 import { sinkOf } from "@kaji/core";
 import { WebSocketSession, commandChannels } from "@kaji/core/web-socket";
+import { SocketChannels } from "./socket-channels.ts";
 import { serveCommand } from "./serve-command.ts";
 
 test("[CMD5] a client that goes ends its command, even if megabytes of what it sent are unread", async () => {
   const [near, far] = duplexPair();
   const connection = {
-    socket: new WebSocketSession(far, sinkOf(far)),
+    channels: new SocketChannels(new WebSocketSession(far, sinkOf(far)), "v5.channel.k8s.io"),
     protocol: "v5.channel.k8s.io",
     gone: new AbortController().signal,
   };
@@ -27,7 +28,7 @@ test("[CMD5] a client that goes ends its command, even if megabytes of what it s
 test("[CMD10] the sizes of the client's terminal are those of the command's, and what is no size is passed over", async () => {
   const [near, far] = duplexPair();
   const connection = {
-    socket: new WebSocketSession(far, sinkOf(far)),
+    channels: new SocketChannels(new WebSocketSession(far, sinkOf(far)), "v5.channel.k8s.io"),
     protocol: "v5.channel.k8s.io",
     gone: new AbortController().signal,
   };

@@ -1,18 +1,11 @@
 import { PassThrough } from "node:stream";
 import { bytesText, errorMessage, sinkOf } from "@kaji/core";
 import type { JsonObject } from "@kaji/core";
-import { commandChannels, commandProtocols } from "@kaji/core/web-socket";
-import type { WebSocketSession } from "@kaji/core/web-socket";
+import { commandChannels } from "@kaji/core/web-socket";
 import { stringField } from "../json-fields.ts";
+import type { CommandChannels } from "./command-channels.ts";
 import type { CommandEnd, ContainerStreams, TerminalSize } from "./container-command.ts";
-import { SocketChannels } from "./socket-channels.ts";
 import { TerminalSizes } from "./terminal-sizes.ts";
-
-/** The oldest, in which there is no outcome but for a message of what went wrong. Who names no subprotocol means it, too. */
-const oldest: readonly string[] = ["channel.k8s.io", "base64.channel.k8s.io", ""];
-
-/** In which commands are served. */
-export const servedProtocols: readonly string[] = [...commandProtocols, "v4.base64.channel.k8s.io", ...oldest];
 
 /** So much is taken of what a command has not read yet. Only who listens on hears that a client goes. */
 const mostUnread = 16 * 1024 ** 2;
@@ -28,23 +21,23 @@ export interface CommandStreams {
 
 /** Where a command is joined to its client. */
 export interface CommandConnection {
-  readonly socket: WebSocketSession;
+  readonly channels: CommandChannels;
   readonly protocol: string;
   /** Aborted when the connection is gone. */
   readonly gone: AbortSignal;
 }
 
-/** Runs a command with its streams on a WebSocket, each as fast as it is read, and says there how it ended. When the client goes, the command ends. */
+/** Runs a command with its streams on channels, each as fast as it is read, and says there how it ended. When the client goes, the command ends. */
 export async function serveCommand(
-  { socket, protocol, gone }: CommandConnection,
+  { channels, protocol, gone }: CommandConnection,
   streams: CommandStreams,
   run: (streams: ContainerStreams) => Promise<CommandEnd>,
 ): Promise<void> {
   const closed = new AbortController();
   const stdin = new PassThrough({ highWaterMark: mostUnread });
   const sizes = new TerminalSizes();
-  const channels = new SocketChannels(socket, protocol);
   void listen(channels, stdin, sizes).finally(() => closed.abort());
+  if (!(await channels.isOpen)) return;
   const writer =
     (channel: number, isWanted: boolean) =>
     async (bytes: Uint8Array): Promise<void> => {
@@ -62,12 +55,17 @@ export async function serveCommand(
   stdin.destroy();
   sizes.end();
   const outcome = outcomeOf(end);
-  const told = oldest.includes(protocol) ? stringField(outcome, "message") : JSON.stringify(outcome);
+  const told = tellsExitCode(protocol) ? JSON.stringify(outcome) : stringField(outcome, "message");
   if (told !== "") await channels.send(commandChannels.outcome, Buffer.from(told));
 }
 
+/** In older protocols there is no outcome but for a message of what went wrong. */
+function tellsExitCode(protocol: string): boolean {
+  return /^v[45]\./.test(protocol);
+}
+
 /** Passes on what the client sends, until it has gone. */
-async function listen(channels: SocketChannels, stdin: PassThrough, sizes: TerminalSizes): Promise<void> {
+async function listen(channels: CommandChannels, stdin: PassThrough, sizes: TerminalSizes): Promise<void> {
   const input = sinkOf(stdin);
   try {
     for await (const { channel, bytes, isLast } of channels.messages()) {

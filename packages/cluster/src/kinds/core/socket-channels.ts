@@ -1,19 +1,14 @@
 import { bytesText } from "@kaji/core";
 import { commandChannels } from "@kaji/core/web-socket";
 import type { WebSocketSession } from "@kaji/core/web-socket";
-
-/** What a client says on one of the channels of its connection. */
-export interface ChannelMessage {
-  readonly channel: number;
-  readonly bytes: Uint8Array;
-  /** Whether it says no more there. */
-  readonly isLast: boolean;
-}
+import type { ChannelMessage, CommandChannels } from "./command-channels.ts";
 
 const firstDigit = 0x30;
 
 /** The channels of a WebSocket: each message begins with the number of its channel. In a subprotocol of base64 that is a digit, and the rest is text, for clients that have no bytes. */
-export class SocketChannels {
+export class SocketChannels implements CommandChannels {
+  /** A WebSocket has all of them from the start. */
+  readonly isOpen: Promise<boolean> = Promise.resolve(true);
   readonly #socket: WebSocketSession;
   readonly #isText: boolean;
   readonly #tellsEnds: boolean;
@@ -24,14 +19,13 @@ export class SocketChannels {
     this.#tellsEnds = protocol.startsWith("v5.");
   }
 
-  /** Resolves when there is room for more. */
   send(channel: number, bytes: Uint8Array): Promise<void> {
     return this.#isText
       ? this.#socket.sendText(Buffer.concat([Buffer.of(firstDigit + channel), Buffer.from(Buffer.from(bytes).toString("base64"))]))
       : this.#socket.send(Buffer.concat([Buffer.of(channel), bytes]));
   }
 
-  /** What the client says, until it has gone. What is not in base64 where it has to be is passed over. To be read once. */
+  /** What is not in base64 where it has to be is passed over. */
   async *messages(): AsyncGenerator<ChannelMessage> {
     for await (const message of this.#socket.messages()) {
       const [channel, first] = message;

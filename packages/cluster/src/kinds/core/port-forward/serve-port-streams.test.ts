@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { duplexPair } from "node:stream";
 import type { Duplex } from "node:stream";
 import { test } from "node:test";
-import { HeaderBlocks, SpdyFrameReader, encodeSpdyFrame } from "@kaji/core/spdy";
+import { HeaderBlocks, SpdyFrameReader, SpdySession, encodeSpdyFrame } from "@kaji/core/spdy";
 import type { SpdyFrame } from "@kaji/core/spdy";
 import { WebSocketSession } from "@kaji/core/web-socket";
 import { servePortStreams } from "./serve-port-streams.ts";
@@ -24,7 +24,9 @@ class PortClient {
   constructor() {
     const [near, far] = duplexPair();
     this.#socket = socketOn(near, true);
-    this.served = servePortStreams(socketOn(far, false), async (port) => {
+    const server = socketOn(far, false);
+    const session = new SpdySession(server.messages(), (bytes) => server.send(bytes));
+    this.served = servePortStreams(session, async (port) => {
       if (port !== 80) throw new Error(`nobody is at ${port}`);
       const [here, there] = duplexPair();
       there.pipe(there);

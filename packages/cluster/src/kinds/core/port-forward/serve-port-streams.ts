@@ -1,20 +1,15 @@
 import type { Duplex } from "node:stream";
 import { errorMessage, sinkOf } from "@kaji/core";
 import type { ByteSink } from "@kaji/core";
-import { HeaderBlocks, SpdyFrameReader, encodeSpdyFrame } from "@kaji/core/spdy";
-import type { SpdyFrame, StreamHeaders } from "@kaji/core/spdy";
-import type { WebSocketSession } from "@kaji/core/web-socket";
+import type { SpdySession, StreamEvent, StreamHeaders } from "@kaji/core/spdy";
 
 /** Opens a connection to a port of a pod. */
 export type DialPort = (port: number) => Promise<Duplex>;
 
 /** Carries connections to the ports of a pod, until the client goes. Each is two streams: one for its bytes, one for what goes wrong with it. */
-export async function servePortStreams(socket: WebSocketSession, dial: DialPort): Promise<void> {
-  using session = new PortSession(socket, dial);
-  const reader = new SpdyFrameReader();
-  for await (const message of socket.messages()) {
-    for (const frame of reader.push(message)) await session.take(frame);
-  }
+export async function servePortStreams(session: SpdySession, dial: DialPort): Promise<void> {
+  using ports = new PortStreams(session, dial);
+  for await (const event of session.events()) await ports.take(event);
 }
 
 /** One connection to a port, as far as it has come. */
@@ -26,50 +21,43 @@ interface ForwardedConnection {
   port: ByteSink | undefined;
 }
 
-class PortSession implements Disposable {
-  readonly #socket: WebSocketSession;
+class PortStreams implements Disposable {
+  readonly #session: SpdySession;
   readonly #dial: DialPort;
-  readonly #blocks = new HeaderBlocks();
   /** By the number that the client gives to both streams of a connection. */
   readonly #byRequest = new Map<string, ForwardedConnection>();
   /** By the stream that has their bytes. */
   readonly #byStream = new Map<number, ForwardedConnection>();
 
-  constructor(socket: WebSocketSession, dial: DialPort) {
-    this.#socket = socket;
+  constructor(session: SpdySession, dial: DialPort) {
+    this.#session = session;
     this.#dial = dial;
   }
 
-  async take(frame: SpdyFrame): Promise<void> {
-    switch (frame.type) {
-      case "Open":
-        return this.#open(frame.stream, await this.#blocks.read(frame.headers));
+  async take(event: StreamEvent): Promise<void> {
+    switch (event.type) {
+      case "Opened":
+        return this.#open(event.stream, event.headers);
       case "Data": {
-        const port = this.#byStream.get(frame.stream)?.port;
+        const port = this.#byStream.get(event.stream)?.port;
         // Others wait meanwhile, as on a real node: nothing here says how much of one connection may come.
-        if (frame.bytes.byteLength > 0) await port?.write(frame.bytes);
-        if (frame.isLast) port?.end();
+        if (event.bytes.byteLength > 0) await port?.write(event.bytes);
+        if (event.isLast) port?.end();
         return;
       }
       case "Reset":
-        this.#byStream.get(frame.stream)?.far?.destroy();
-        return;
-      case "Ping":
-        return this.#send(frame);
-      case "Opened":
+        this.#byStream.get(event.stream)?.far?.destroy();
         return;
       default:
-        return frame satisfies never;
+        return event satisfies never;
     }
   }
 
   [Symbol.dispose](): void {
     for (const { far } of this.#byStream.values()) far?.destroy();
-    this.#blocks[Symbol.dispose]();
   }
 
   async #open(stream: number, { streamtype, requestid = "", port }: StreamHeaders): Promise<void> {
-    await this.#send({ type: "Opened", stream, headers: await this.#blocks.write({}) });
     const connection = this.#byRequest.get(requestid) ?? { errors: undefined, far: undefined, port: undefined };
     this.#byRequest.set(requestid, connection);
     if (streamtype === "error") {
@@ -94,15 +82,11 @@ class PortSession implements Disposable {
   async #carry(stream: number, { errors, far }: ForwardedConnection, failure: string): Promise<void> {
     let why = failure;
     try {
-      for await (const bytes of far ?? []) await this.#send({ type: "Data", stream, bytes, isLast: false });
+      for await (const bytes of far ?? []) await this.#session.send(stream, bytes, false);
     } catch (error) {
       why = errorMessage(error);
     }
-    await this.#send({ type: "Data", stream, bytes: new Uint8Array(), isLast: true });
-    if (errors !== undefined) await this.#send({ type: "Data", stream: errors, bytes: Buffer.from(why), isLast: true });
-  }
-
-  #send(frame: SpdyFrame): Promise<void> {
-    return this.#socket.send(encodeSpdyFrame(frame));
+    await this.#session.send(stream, new Uint8Array(), true);
+    if (errors !== undefined) await this.#session.send(errors, Buffer.from(why), true);
   }
 }
