@@ -26,6 +26,8 @@ import { createRbac } from "./rbac/rbac.ts";
 import type { Rbac } from "./rbac/rbac.ts";
 import { EventExpiry } from "./startup/event-expiry.ts";
 import { LocalApi } from "./startup/local-api.ts";
+import { metricsPath } from "./server-metrics/metrics-path.ts";
+import { RequestMetrics } from "./server-metrics/request-metrics.ts";
 import { serviceResolver } from "./service-resolver.ts";
 import { tokenIssuer } from "./token-issuer.ts";
 import { tokenReviewer } from "./token-reviewer.ts";
@@ -76,8 +78,13 @@ export function createApiServer({
   const kinds = builtinKinds(kindDetails({ ...authorization, ...tokenRoles, ...(nodes === undefined ? {} : { nodes }) })).map(
     withDefinitions,
   );
+  const requests = new RequestMetrics();
   const server: ApiServer = new ApiServer({
     ...options,
+    observe: (record) => {
+      requests.add(record, server.kinds);
+      options.observe?.(record);
+    },
     authorize: mayDo,
     admission: [...admission, ...(authorization.admission ?? [])],
     authenticators: tokens === undefined ? authenticators : [...authenticators, tokens.authenticator(lookup)],
@@ -91,6 +98,7 @@ export function createApiServer({
     new Aggregator(server, { resolveService, checkService: serviceCheck(storage), servicePrefixes, ...extensions }),
   );
   server.passOn(remote.find);
+  server.addPaths(metricsPath({ server, storage, requests, version }));
   server.addPaths(discoveryPaths(server.kinds, remote));
   server.addPaths(indexPaths(server.kinds, remote, () => server.paths));
   server.addPaths(openApiPaths(server.kinds, { definitions: builtinDefinitions, version: `${version.major}.${version.minor}`, remote }));

@@ -1,19 +1,12 @@
 import { parseTime } from "@kaji/core";
+import { labelsText, metricsText } from "../server-metrics/metric-family.ts";
+import type { MetricFamily } from "../server-metrics/metric-family.ts";
 import type { NodeStats, UsageStats } from "./node-stats.ts";
 
 /** The metrics of a kubelet as Prometheus reads them: how much it runs, or with `/metrics/resource` what that uses. */
 export function nodeMetrics(path: "/metrics" | "/metrics/resource", stats: NodeStats): string {
   const families = path === "/metrics" ? runningFamilies(stats) : resourceFamilies(stats);
-  return families
-    .map(({ name, type, help, samples }) => [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples, ""].join("\n"))
-    .join("");
-}
-
-interface MetricFamily {
-  readonly name: string;
-  readonly type: "counter" | "gauge";
-  readonly help: string;
-  readonly samples: readonly string[];
+  return metricsText(families);
 }
 
 function runningFamilies({ node, pods }: NodeStats): readonly MetricFamily[] {
@@ -21,7 +14,7 @@ function runningFamilies({ node, pods }: NodeStats): readonly MetricFamily[] {
   const containers = running.reduce((sum, pod) => sum + pod.containers.length, 0);
   const family = (name: string, help: string, sample: string): MetricFamily => ({ name, type: "gauge", help, samples: [name + sample] });
   return [
-    family("kubelet_node_name", "The node's name. The count is always 1.", `{node=${JSON.stringify(node.nodeName)}} 1`),
+    family("kubelet_node_name", "The node's name. The count is always 1.", `${labelsText({ node: node.nodeName })} 1`),
     family("kubelet_running_containers", "Number of containers currently running", `{container_state="running"} ${containers}`),
     family("kubelet_running_pods", "Number of pods that have a running pod sandbox", ` ${running.length}`),
   ];
@@ -49,8 +42,7 @@ function usageFamilies(what: string, all: readonly Labelled[]): readonly MetricF
     all.flatMap(({ labels, stats }) => {
       const value = valueOf(stats);
       if (value === undefined || stats.cpu === undefined) return [];
-      const named = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
-      return [`${name}${named.length === 0 ? "" : `{${named.join(",")}}`} ${value} ${parseTime(stats.cpu.time)}`];
+      return [`${name}${labelsText(labels)} ${value} ${parseTime(stats.cpu.time)}`];
     });
   const [cpu, memory] = [`${what}_cpu_usage_seconds_total`, `${what}_memory_working_set_bytes`];
   const seconds = ({ cpu: used }: UsageStats): number | undefined => (used === undefined ? undefined : used.usageCoreNanoSeconds / 1e9);
