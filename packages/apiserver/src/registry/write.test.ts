@@ -142,6 +142,18 @@ test("[WRITE11] scale reads and writes the replicas alone", async () => {
   assert.deepEqual((await api.call("GET", `${widgets}/small`)).json["spec"], { size: 4 });
 });
 
+test("[WRITE11] the table of a scale shows the replicas that are wanted and those that are there", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, { metadata: { name: "small" }, spec: { size: 3 } });
+  const { json } = await api.call("GET", `${widgets}/small/scale`, undefined, { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" });
+  const { columnDefinitions, rows } = JSON.parse(JSON.stringify(json));
+  assert.deepEqual(
+    columnDefinitions.map(({ name }: { readonly name: string }) => name),
+    ["Name", "Desired", "Available", "Age"],
+  );
+  assert.deepEqual(rows[0].cells, ["small", 3, 0, "0s"]);
+});
+
 test("[WRITE5] a scale that is what it was leaves the object and the times of its owners as they are", async () => {
   await using api = startTestServer();
   await api.call("POST", widgets, { ...small, spec: { size: 3 } });

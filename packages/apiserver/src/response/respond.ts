@@ -14,6 +14,7 @@ import { octalScalar } from "../request/yaml-scalars.ts";
 import { bytesResponse, jsonResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { partialMetadata, partialMetadataList } from "./partial-metadata.ts";
+import { scaleColumns } from "./scale-columns.ts";
 import { includeObjectOf, toTable } from "./table.ts";
 
 const encoder = new TextEncoder();
@@ -65,6 +66,10 @@ export function respondList(listing: Listing, target: Target, context: RequestCo
   return valueResponse(200, JSON.parse(text), context, form);
 }
 
+function isScale({ version, subresource }: Target): boolean {
+  return subresource !== undefined && version.subresources[subresource]?.type === "Scale";
+}
+
 function notTransformable(message: string): ApiError {
   return refusal("NotAcceptable", message);
 }
@@ -77,11 +82,16 @@ function goTypeOf({ kind }: Target): string {
 function table(
   items: readonly ServedObject[],
   metadata: ListMeta,
-  { version }: Target,
+  target: Target,
   { query, clock }: RequestContext,
   { transformVersion: tableVersion }: ResponseForm,
 ): unknown {
-  const options = { version, tableVersion, include: includeObjectOf(query), nowMs: clock.now() };
+  const options = {
+    version: isScale(target) ? { columns: scaleColumns } : target.version,
+    tableVersion,
+    include: includeObjectOf(query),
+    nowMs: clock.now(),
+  };
   return toTable(
     items.map(({ object }) => object),
     metadata,
