@@ -18,6 +18,7 @@ import { deleteOptions } from "./request/delete-options.ts";
 import { acceptable, negotiate, refuseUnoffered } from "./request/media-type.ts";
 import type { Transform } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
+import { isWatchPath } from "./request/request-info.ts";
 import type { ResourceVerb } from "./request/request-info.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import { respond, respondList } from "./response/respond.ts";
@@ -61,10 +62,11 @@ export async function serve(hub: WatchHub, verb: ResourceVerb, target: Target, c
 }
 
 /** Refuses what a path does not offer. */
-function requireVerb(verb: ResourceVerb, target: Target, { method }: RequestContext): void {
+function requireVerb(verb: ResourceVerb, target: Target, { method, info }: RequestContext): void {
   const { kind, name } = target;
   const isCustom = kind.itemsNameType;
   const isOddMethod = method === "OPTIONS" || (method === "HEAD" && !isCustom);
+  if (!isCustom && isWatchPath(info.path) && !isAllowed(verb, target)) throw unknownPath();
   if (verb === "watch" && method !== "GET") throw methodNotAllowed();
   if (name !== undefined && !hasObjects(kind)) throw unknownPath();
   if ((isOddMethod && subresourceOf(target)?.type !== "Proxy") || !isAllowed(verb, target))

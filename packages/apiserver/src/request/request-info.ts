@@ -68,6 +68,11 @@ export function requestInfo(method: TransportRequest["method"], encodedPath: str
   return other;
 }
 
+/** Whether it is one of the old paths for watches, such as `/api/v1/watch/pods`. Built-in kinds that cannot be watched have none. */
+export function isWatchPath(path: string): boolean {
+  return /^\/*api(s\/[^/]*)?\/[^/]*\/watch\/./.test(path);
+}
+
 interface ResourcePath {
   readonly group: string;
   readonly version: string;
@@ -79,11 +84,11 @@ interface ResourcePath {
 }
 
 function resourceRequest({ group, version, parts: allParts, verb, path, query }: ResourcePath): ResourceRequest {
-  const isWatchPath = allParts[0] === "watch" && allParts.length > 1;
-  const parts = isWatchPath ? allParts.slice(1) : allParts;
+  const isOldWatch = allParts[0] === "watch" && allParts.length > 1;
+  const parts = isOldWatch ? allParts.slice(1) : allParts;
   const { subpath, ...location } = locate(parts);
   const { name } = location;
-  const isWatch = isWatchPath || (name === undefined && verb === "get" && isTrue(query.get("watch")));
+  const isWatch = isOldWatch || (name === undefined && verb === "get" && isTrue(query.get("watch")));
   return {
     type: "Resource",
     verb: isWatch ? "watch" : verbFor(verb, name),
