@@ -29,7 +29,7 @@ test("the lines of a log are those that a test or the command says, the last so 
   assert.equal(readPodLog(web, runtime, clock.now()), "one\ntwo\nthree\n");
   assert.equal(readPodLog(web, runtime, clock.now(), { tailLines: 1 }), "three\n");
   assert.equal(readPodLog(web, runtime, clock.now(), { limitBytes: 5 }), "one\nt");
-  assert.equal(readPodLog(web, runtime, clock.now(), { tailLines: 1, timestamps: true }), "2026-01-01T00:00:00Z three\n");
+  assert.equal(readPodLog(web, runtime, clock.now(), { tailLines: 1, timestamps: true }), "2026-01-01T00:00:00.000000000Z three\n");
   const speaking = pod([{ name: "main", command: ["sh", "-c", "echo hello; echo 'a; b'; sleep 5"] }], running, { app: "job" });
   assert.equal(readPodLog(speaking, runtime, clock.now()), "hello\na; b\n");
 });

@@ -1,5 +1,5 @@
 import type { Storage } from "@kaji/apiserver";
-import { formatTime, parseJsonBytes } from "@kaji/core";
+import { formatMicroTime, parseJsonBytes } from "@kaji/core";
 import type { DynamicObject, JsonValue } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import type { PodLogReader } from "../kinds/core/pod-log-text.ts";
@@ -98,9 +98,14 @@ function linesOf(pod: Pod, runtime: PodRuntime, nowMs: number, options: PodLogOp
   const first = Math.max(0, after - dropped);
   const asked = lines.slice(first).flatMap((line, index) => {
     const atMs = times[first + index] ?? run.startedAtMs;
-    return atMs < sinceMs ? [] : [`${timestamps ? `${formatTime(atMs)} ` : ""}${line}\n`];
+    return atMs < sinceMs ? [] : [`${timestamps ? `${logTime(atMs)} ` : ""}${line}\n`];
   });
   return { lines: asked, end: dropped + lines.length };
+}
+
+/** As container runtimes write it: with all nine digits of a fraction of a second, so that a client can go on after a line. */
+function logTime(atMs: number): string {
+  return `${formatMicroTime(atMs).slice(0, -1)}000Z`;
 }
 
 function textOf({ lines }: LogLines, { tailLines = Infinity, limitBytes = Infinity }: PodLogOptions): string {

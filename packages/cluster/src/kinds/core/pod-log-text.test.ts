@@ -23,7 +23,7 @@ test("the log of a pod is what its containers wrote, or the part of it that is a
   };
   assert.equal(await read(""), "200 text/plain one\ntwo\n");
   assert.equal(await read("?tailLines=1"), "200 text/plain two\n");
-  assert.equal(await read("?tailLines=1&timestamps"), "200 text/plain 2026-01-01T00:00:00Z two\n");
+  assert.equal(await read("?tailLines=1&timestamps"), "200 text/plain 2026-01-01T00:00:00.000000000Z two\n");
   assert.match(await read("?tailLines=some"), /^400 .*strconv.ParseInt: parsing .*some.*: invalid syntax/s);
   assert.match(await read("?container=other"), /^400 application\/json .*container other is not valid for pod web/s);
   assert.match(await read("?tailLines=-1"), /^422 .*PodLogOptions \\"web\\" is invalid: tailLines: Invalid value: -1/s);
