@@ -118,6 +118,9 @@ export async function startControlLoops(
 /** What kaji's runtime tells of any controller, and a real cluster of none of its own: that a status is written often, as in any roll-out, and that reconciles keep failing. */
 const ownReasons: ReadonlySet<string> = new Set(["WriteLoop", "ReconcileFailed"]);
 
+/** Alone among the programs it speaks the newer of the APIs for events. */
+const scheduler = "default-scheduler";
+
 /** What the loops share. */
 class Components implements AsyncDisposable {
   readonly #environment: ControlLoopEnvironment;
@@ -141,7 +144,8 @@ class Components implements AsyncDisposable {
     const client = this.clientOf(program);
     const log = this.#environment.log.child({ component: controller });
     const reporter = { controller: reporterOf(controller), instance: reporterOf(controller) };
-    const sink = new EventSink({ client: this.clientOf(controller), clock, random, log, reporter });
+    const apiVersion = program === scheduler ? "events.k8s.io/v1" : "v1";
+    const sink = new EventSink({ client: this.clientOf(controller), clock, random, log, reporter, apiVersion });
     this.#running.push(sink.run(this.#end.signal));
     const recorder: EventRecorder = { event: (about, event) => (ownReasons.has(event.reason) ? undefined : sink.event(about, event)) };
     return { client, informers: this.#informers, recorder, clock, random, log };
@@ -202,6 +206,6 @@ function schedulerLoop(components: Components, server: ApiServer): ControlLoop {
   return {
     id: "default-scheduler",
     isConcerned: concernsKinds(server, schedulerKinds),
-    start: () => startScheduler(components.environmentOf("default-scheduler")),
+    start: () => startScheduler(components.environmentOf(scheduler)),
   };
 }

@@ -21,6 +21,7 @@ export interface EventSeries {
   lastNote: string | undefined;
   /** How often it has happened. From 1 up. */
   count: number;
+  readonly firstMs: number;
   lastMs: number;
   /** How often, as far as the server knows. */
   writtenCount: number;
@@ -62,7 +63,7 @@ export function newSeries(about: KubeObject, event: RecordedEvent, { reporter, s
     reportingController: reporter.controller,
     reportingInstance: reporter.instance.slice(0, longestWord),
   };
-  return { name, namespace, draft, count: 1, lastMs: nowMs, lastNote: undefined, writtenCount: 0, notBeforeMs };
+  return { name, namespace, draft, count: 1, firstMs: nowMs, lastMs: nowMs, lastNote: undefined, writtenCount: 0, notBeforeMs };
 }
 
 /** Begins as the object is called or, where that is no name for an Event, as its kind is: a ClusterRole may be called `system:node`. */

@@ -55,7 +55,7 @@ interface Rig {
 }
 
 /** A sink that goes by the clock of the test, or by that of a machine that goes by it. */
-function rig(clock = new ManualClock(), machine: Clock = clock): Rig {
+function rig(clock = new ManualClock(), machine: Clock = clock, options: Pick<EventSinkOptions, "apiVersion"> = {}): Rig {
   const server = new EventServer();
   let dropped = 0;
   const reporter = { controller: "bar-controller", instance: "bar-controller-0" };
@@ -67,6 +67,7 @@ function rig(clock = new ManualClock(), machine: Clock = clock): Rig {
     log: new RecordingLog(),
     reporter,
     onDropped,
+    ...options,
   });
   const end = new AbortController();
   const running = sink.run(end.signal);
@@ -100,6 +101,41 @@ test("[EV1] an event says what happened to which object, by whom and when", asyn
     reportingController: "bar-controller",
     reportingInstance: "bar-controller-0",
   });
+  await stop();
+});
+
+test("[EV1] names are in the order of what happened, also within a millisecond", async () => {
+  const { clock, server, sink, stop } = rig();
+  const reasons = Array.from({ length: 20 }, (_, index) => `R${index}`);
+  for (const reason of reasons) sink.event(bar, { ...synced, reason });
+  await clock.advance(0);
+  const byName = [...server.events].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  assert.deepEqual(
+    byName.map(([, { reason }]) => reason),
+    reasons,
+  );
+  await stop();
+});
+
+test("[EV8] an Event of the older API has its first time, its last, and a count", async () => {
+  const clock = new ManualClock();
+  const { server, sink, stop } = rig(clock, clock, { apiVersion: "v1" });
+  sink.event(bar, synced);
+  await clock.advance(1000);
+  const written = (): object => [...server.events.values()].map(({ metadata: _, ...rest }) => rest)[0] ?? assert.fail();
+  const once = {
+    type: "Normal",
+    reason: "Synced",
+    message: "in sync",
+    involvedObject: { apiVersion: "example.com/v1", kind: "Bar", namespace: "shop", name: "a", uid: "1" },
+    source: { component: "bar-controller" },
+    reportingComponent: "bar-controller",
+    firstTimestamp: "2026-01-01T00:00:00Z",
+  };
+  assert.deepEqual(written(), { ...once, lastTimestamp: "2026-01-01T00:00:00Z", count: 1 });
+  sink.event(bar, synced);
+  await clock.advance(1000);
+  assert.deepEqual(written(), { ...once, lastTimestamp: "2026-01-01T00:00:01Z", count: 2 });
   await stop();
 });
 

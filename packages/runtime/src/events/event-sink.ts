@@ -1,7 +1,9 @@
 import type { KubeClient } from "@kaji/client";
 import { ApiError, backoffMs, formatMicroTime, isReason, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, KubeObject, Random, StatusReason } from "@kaji/core";
+import { Event as CoreEvent } from "@kaji/types/core/v1";
 import { Event } from "@kaji/types/events/v1";
+import { coreEventOf, coreRepetition } from "./core-event.ts";
 import type { EventRecorder, RecordedEvent } from "./event-recorder.ts";
 import type { Log } from "../log/log.ts";
 import { newSeries, noteOf } from "./event-series.ts";
@@ -16,6 +18,8 @@ export interface EventSinkOptions {
   readonly random: Random;
   readonly log: Log;
   readonly reporter: Reporter;
+  /** Of which API the Events are: the one for events, or the older one, in which those of Kubernetes itself are but for the scheduler's. Default `events.k8s.io/v1`. */
+  readonly apiVersion?: "events.k8s.io/v1" | "v1";
   /** Is told of each event that is dropped, since there are too many or the server refuses it. */
   readonly onDropped?: () => void;
 }
@@ -42,6 +46,9 @@ export class EventSink implements EventRecorder {
   /** Series of which the server does not know everything. */
   readonly #queue = new Set<EventSeries>();
   readonly #recorded = new WakeUp();
+  #namedMs = 0;
+  /** How many names were given in that millisecond, before the last one. */
+  #inSameMs = 0;
   #tokens = burst;
   #refilledMs: number;
 
@@ -131,14 +138,29 @@ export class EventSink implements EventRecorder {
   }
 
   async #send(series: EventSeries, signal: AbortSignal): Promise<void> {
+    const { create, patch } = this.#options.apiVersion === "v1" ? this.#coreRequests(series, signal) : this.#requests(series, signal);
+    // An Event that is there already was written by a request whose answer was lost. The server deletes Events after an hour; that of a series that goes on is created again.
+    await (series.writtenCount === 0 ? orElse(create, "AlreadyExists", patch) : orElse(patch, "NotFound", create));
+  }
+
+  #requests(series: EventSeries, signal: AbortSignal): EventRequests {
     const { client } = this.#options;
     const { count, lastMs, namespace, name, draft, lastNote } = series;
     const note = lastNote === undefined ? {} : { note: lastNote };
     const repeats = count < 2 ? {} : { series: { count, lastObservedTime: formatMicroTime(lastMs) }, ...note };
-    const create = (): Promise<unknown> => client.create(Event, { ...draft, ...repeats }, { signal });
-    const patch = (): Promise<unknown> => client.mergePatch<Event>(Event, { namespace, name }, repeats, { signal });
-    // An Event that is there already was written by a request whose answer was lost. The server deletes Events after an hour; that of a series that goes on is created again.
-    await (series.writtenCount === 0 ? orElse(create, "AlreadyExists", patch) : orElse(patch, "NotFound", create));
+    return {
+      create: () => client.create(Event, { ...draft, ...repeats }, { signal }),
+      patch: () => client.mergePatch<Event>(Event, { namespace, name }, repeats, { signal }),
+    };
+  }
+
+  #coreRequests(series: EventSeries, signal: AbortSignal): EventRequests {
+    const { client } = this.#options;
+    const { namespace, name } = series;
+    return {
+      create: () => client.create(CoreEvent, coreEventOf(series), { signal }),
+      patch: () => client.mergePatch<CoreEvent>(CoreEvent, { namespace, name }, coreRepetition(series), { signal }),
+    };
   }
 
   #enqueue(series: EventSeries): boolean {
@@ -170,11 +192,20 @@ export class EventSink implements EventRecorder {
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / ratePerSecond) * 1000;
   }
 
-  /** Names of events begin with that of their object, as kubectl's users know them. */
+  /** Names of events begin with that of their object, as kubectl's users know them, and go on in the order in which they happened, in which kubectl lists those of one moment. */
   #suffix(nowMs: number): string {
-    const digits = Math.floor(this.#options.random.next() * 2 ** 24);
-    return Math.floor(nowMs).toString(16) + digits.toString(16).padStart(6, "0");
+    const atMs = Math.floor(nowMs);
+    this.#inSameMs = atMs === this.#namedMs ? this.#inSameMs + 1 : 0;
+    this.#namedMs = atMs;
+    const digits = Math.floor(this.#options.random.next() * 2 ** 16);
+    return [atMs.toString(16), this.#inSameMs.toString(16).padStart(3, "0"), digits.toString(16).padStart(4, "0")].join("");
   }
+}
+
+/** How a series is written: for the first time, and again. */
+interface EventRequests {
+  readonly create: () => Promise<unknown>;
+  readonly patch: () => Promise<unknown>;
 }
 
 /** Makes a request, and another one if the first is refused for that reason. */
