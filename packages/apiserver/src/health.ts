@@ -14,9 +14,9 @@ export interface ServerVersion {
 
 /** Health checks and the version, which anybody may ask for. */
 export function healthPaths(version: ServerVersion): Readonly<Record<string, PathHandler>> {
-  const health = ["/healthz", "/livez", "/readyz"].flatMap((path): readonly (readonly [string, PathHandler])[] => [
-    [path, ({ query }) => textResponse(200, query.has("verbose") ? allWell(path.slice(1)) : "ok")],
-    ...checks.map((check): readonly [string, PathHandler] => [`${path}/${check}`, () => textResponse(200, "ok")]),
+  const health = (["healthz", "livez", "readyz"] as const).flatMap((name): readonly (readonly [string, PathHandler])[] => [
+    [`/${name}`, ({ query }) => textResponse(200, query.has("verbose") ? allWell(name, query.getAll("exclude")) : "ok")],
+    ...checksOf(name).map((check): readonly [string, PathHandler] => [`/${name}/${check}`, () => textResponse(200, "ok")]),
   ]);
   return {
     ...Object.fromEntries(health),
@@ -28,11 +28,36 @@ export function healthPaths(version: ServerVersion): Readonly<Record<string, Pat
   };
 }
 
-/** What is checked; there is nothing that could be unwell while the server answers at all. */
-const checks: readonly string[] = ["ping", "log", "etcd"];
+type HealthName = "healthz" | "livez" | "readyz";
 
-function allWell(name: string): string {
-  return `${checks.map((each) => `[+]${each} ok\n`).join("")}${name} check passed\n`;
+/** What scripts wait for that start a server: it does not answer before. */
+const startHooks: readonly string[] = [
+  "start-apiextensions-controllers",
+  "crd-informer-synced",
+  "start-system-namespaces-controller",
+  "rbac/bootstrap-roles",
+  "scheduling/bootstrap-system-priority-classes",
+  "apiservice-registration-controller",
+];
+
+/** What is checked; there is nothing that could be unwell while the server answers at all. */
+function checksOf(name: HealthName): readonly string[] {
+  const isReady = name === "readyz";
+  return [
+    ...["ping", "log", "etcd"],
+    ...(isReady ? ["etcd-readiness", "informer-sync"] : []),
+    ...startHooks.map((hook) => `poststarthook/${hook}`),
+    "autoregister-completion",
+    ...(isReady ? ["shutdown"] : []),
+  ];
+}
+
+function allWell(name: HealthName, excluded: readonly string[]): string {
+  const checks = checksOf(name);
+  const unknown = excluded.filter((check) => !checks.includes(check)).map((check) => `"${check}"`);
+  const warning = unknown.length === 0 ? "" : `warn: some health checks cannot be excluded: no matches for ${unknown.join(",")}\n`;
+  const lines = checks.map((check) => `[+]${check} ${excluded.includes(check) ? "excluded: ok" : "ok"}\n`);
+  return `${lines.join("")}${warning}${name} check passed\n`;
 }
 
 function versionInfo({ major, minor, gitVersion }: ServerVersion): Readonly<Record<string, string>> {
