@@ -21,15 +21,23 @@ export function commandResponse(
   run: (streams: ContainerStreams) => Promise<CommandEnd>,
 ): ApiResponse {
   if (!wantsSpdy(request.headers)) {
-    return webSocketResponse(request, socketProtocols, (socket, protocol, gone) =>
-      serveCommand({ channels: new SocketChannels(socket, protocol), protocol, gone }, streams, run),
-    );
+    return webSocketResponse(request, socketProtocols, async (socket, protocol, gone) => {
+      const channels = new SocketChannels(socket, protocol);
+      // A client may wait for it, to know that it is heard.
+      await channels.send(firstOutput(streams), new Uint8Array());
+      await serveCommand({ channels, protocol, gone }, streams, run);
+    });
   }
   return spdyResponse(request, spdyProtocols, async (session, protocol, gone) => {
     const channels = new SpdyChannels(session, streamsOf(streams, protocol));
     await serveCommand({ channels, protocol, gone }, streams, run);
     await channels.end();
   });
+}
+
+function firstOutput({ stdout, stderr }: CommandStreams): number {
+  if (stdout) return commandChannels.stdout;
+  return stderr ? commandChannels.stderr : commandChannels.outcome;
 }
 
 /** What a client opens, as its query says. */

@@ -24,6 +24,13 @@ async function clusterWithPods(options: ClusterOptions = {}): Promise<Cluster> {
   return cluster;
 }
 
+/** What is said on the channels of a command, after the message that only says that the client is joined. */
+async function commandMessages(cluster: Cluster, path: string, protocol: string): Promise<readonly string[]> {
+  const [joined, ...said] = await messagesOf(cluster, path, protocol);
+  assert.equal(joined, protocol.includes("base64") ? "1" : "\u0001");
+  return said;
+}
+
 const inDb = { container: "db" };
 
 test("[CMD1] a command in a simulated container does what a test says, and is given what it is to read", async () => {
@@ -114,11 +121,22 @@ test("[CMD6] in the oldest subprotocol, and in none, only what went wrong is tol
   await using cluster = await clusterWithPods();
   const path = "/api/v1/namespaces/default/pods/db/exec?container=db&stdout=1&stderr=1";
   for (const protocol of ["channel.k8s.io", ""]) {
-    assert.deepEqual(await messagesOf(cluster, `${path}&command=echo&command=hello`, protocol), ["\u0001hello\n"]);
-    assert.deepEqual(await messagesOf(cluster, `${path}&command=false`, protocol), [
+    assert.deepEqual(await commandMessages(cluster, `${path}&command=echo&command=hello`, protocol), ["\u0001hello\n"]);
+    assert.deepEqual(await commandMessages(cluster, `${path}&command=false`, protocol), [
       "\u0003command terminated with non-zero exit code: command terminated with exit code 1",
     ]);
   }
+});
+
+test("[CMD13] an empty message on the first channel that the client hears says that it is joined", async () => {
+  await using cluster = await clusterWithPods();
+  const first = async (query: string): Promise<string | undefined> => {
+    const path = `/api/v1/namespaces/default/pods/db/exec?container=db&command=true&${query}`;
+    return (await messagesOf(cluster, path, "v5.channel.k8s.io"))[0];
+  };
+  assert.equal(await first("stdout=true&stderr=true"), "\u0001");
+  assert.equal(await first("stdin=true&stderr=true"), "\u0002");
+  assert.equal(await first("stdin=true"), "\u0003");
 });
 
 test("[CMD11] in base64 a channel is a digit, what follows is text, and the end is told as without", async () => {
@@ -127,9 +145,11 @@ test("[CMD11] in base64 a channel is a digit, what follows is text, and the end 
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
   const success = JSON.stringify({ metadata: {}, status: "Success" });
   const echo = `${path}&command=echo&command=hello`;
-  assert.deepEqual(await messagesOf(cluster, echo, "base64.channel.k8s.io"), [`1${base64("hello\n")}`]);
-  assert.deepEqual(await messagesOf(cluster, echo, "v4.base64.channel.k8s.io"), [`1${base64("hello\n")}`, `3${base64(success)}`]);
-  assert.deepEqual(await messagesOf(cluster, echo, "v9.channel.k8s.io, base64.channel.k8s.io, channel.k8s.io"), [`1${base64("hello\n")}`]);
+  assert.deepEqual(await commandMessages(cluster, echo, "base64.channel.k8s.io"), [`1${base64("hello\n")}`]);
+  assert.deepEqual(await commandMessages(cluster, echo, "v4.base64.channel.k8s.io"), [`1${base64("hello\n")}`, `3${base64(success)}`]);
+  assert.deepEqual(await commandMessages(cluster, echo, "v9.channel.k8s.io, base64.channel.k8s.io, channel.k8s.io"), [
+    `1${base64("hello\n")}`,
+  ]);
 });
 
 test("[CMD7] a log comes in the messages of a WebSocket to whoever asks for it so", async () => {
@@ -153,7 +173,7 @@ test("[CMD7] a log that is followed ends when its client closes", async () => {
 test("[CMD8] whoever attaches hears what a container writes from then on, until it ends", async () => {
   await using cluster = await clusterWithPods();
   const script = cluster.pods.match("app=db").logs(["one"]);
-  const heard = messagesOf(cluster, "/api/v1/namespaces/default/pods/db/attach?container=db&stdout=true", "v5.channel.k8s.io");
+  const heard = commandMessages(cluster, "/api/v1/namespaces/default/pods/db/attach?container=db&stdout=true", "v5.channel.k8s.io");
   await cluster.settled();
   script.logs(["one", "two"]);
   await cluster.settled();
@@ -215,7 +235,8 @@ async function onTerminal(
   const socket = await openWebSocket(cluster, path, "v5.channel.k8s.io");
   const listen = async (): Promise<string> => {
     let text = "";
-    for await (const message of socket.messages()) text += String(message);
+    // What says no more than that the client is joined is not for the terminal.
+    for await (const message of socket.messages()) if (message.byteLength > 1) text += String(message);
     return text;
   };
   return { type: (keys) => socket.send(Buffer.from(`\0${keys}`)), heard: listen() };
