@@ -13,7 +13,7 @@ export { KubeClient } from "./kube-client.ts";
 export type { KubeClientOptions } from "./kube-client.ts";
 export { KubeconfigError } from "./kubeconfig/kubeconfig-error.ts";
 export { loadConfig } from "./kubeconfig/load-config.ts";
-export type { LoadOptions } from "./kubeconfig/load-config.ts";
+export type { KubeconfigText, LoadOptions } from "./kubeconfig/load-config.ts";
 export type { LoadedConfig } from "./kubeconfig/loaded-config.ts";
 export type { MutateOptions, Mutation } from "./mutate.ts";
 export { WaitTimeoutError } from "./wait-for.ts";

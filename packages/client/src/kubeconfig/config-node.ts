@@ -1,16 +1,24 @@
 import { dirname, resolve } from "node:path";
 import { KubeconfigError } from "./kubeconfig-error.ts";
 
+/** Who wrote a kubeconfig. */
+export interface ConfigOrigin {
+  /** Whether it may be the text of somebody who has no say on this machine. Default false. */
+  readonly isOfOthers?: boolean | undefined;
+}
+
 /** A value in a kubeconfig that knows where it stands, so that whatever is wrong with it can be said by file and field. */
 export class ConfigNode {
   readonly file: string;
   readonly field: string;
   readonly #value: unknown;
+  readonly #isOfOthers: boolean;
 
-  constructor(file: string, field: string, value: unknown) {
+  constructor(file: string, field: string, value: unknown, { isOfOthers = false }: ConfigOrigin = {}) {
     this.file = file;
     this.field = field;
     this.#value = value ?? undefined;
+    this.#isOfOthers = isOfOthers;
   }
 
   get isAbsent(): boolean {
@@ -22,14 +30,14 @@ export class ConfigNode {
     const value = this.#value === undefined ? {} : this.#value;
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw this.error("must be a mapping of fields");
     const inner = Object.hasOwn(value, name) ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
-    return new ConfigNode(this.file, this.field === "" ? name : `${this.field}.${name}`, inner);
+    return this.#inner(this.field === "" ? name : `${this.field}.${name}`, inner);
   }
 
   /** The items of a list; none if it is absent. */
   items(): readonly ConfigNode[] {
     if (this.#value === undefined) return [];
     if (!Array.isArray(this.#value)) throw this.error("must be a list");
-    return this.#value.map((item: unknown, index) => new ConfigNode(this.file, `${this.field}[${index}]`, item));
+    return this.#value.map((item: unknown, index) => this.#inner(`${this.field}[${index}]`, item));
   }
 
   /** The names of a mapping's fields; none if it is absent. */
@@ -70,7 +78,14 @@ export class ConfigNode {
   /** The path of a file: relative to the folder of the kubeconfig. */
   path(): string | undefined {
     const text = this.text();
+    if (text !== undefined) this.requireOwn("a file");
     return text === undefined ? undefined : resolve(dirname(this.file), text);
+  }
+
+  /** Refuses a file or a program of this machine in what others wrote: it would be used with the rights of this process. */
+  requireOwn(what: string): void {
+    if (this.#isOfOthers)
+      throw this.error(`names ${what} of this machine, which a kubeconfig that is given as text may not; put into it what is needed`);
   }
 
   /** The value as it was parsed, unchecked. */
@@ -81,5 +96,9 @@ export class ConfigNode {
   /** What is wrong with it. */
   error(problem: string, cause?: unknown): KubeconfigError {
     return new KubeconfigError(problem, { file: this.file, field: this.field, cause });
+  }
+
+  #inner(field: string, value: unknown): ConfigNode {
+    return new ConfigNode(this.file, field, value, { isOfOthers: this.#isOfOthers });
   }
 }

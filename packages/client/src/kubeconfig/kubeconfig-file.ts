@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { ConfigNode } from "./config-node.ts";
+import type { ConfigOrigin } from "./config-node.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
 import { readPlainYaml } from "./plain-yaml.ts";
 
@@ -25,8 +26,8 @@ export async function readKubeconfig(file: string): Promise<KubeconfigFile | und
 }
 
 /** Reads the text of a kubeconfig. `file` is what messages call it, and what relative paths in it are relative to. */
-async function parseKubeconfig(file: string, text: string): Promise<KubeconfigFile> {
-  const root = new ConfigNode(file, "", await parseYaml(file, text));
+export async function parseKubeconfig(file: string, text: string, origin?: ConfigOrigin): Promise<KubeconfigFile> {
+  const root = new ConfigNode(file, "", await parseYaml(file, text), origin);
   const kind = root.at("kind").text() ?? "Config";
   if (kind !== "Config") throw root.at("kind").error(`must be "Config", and is ${JSON.stringify(kind)}: this is no kubeconfig`);
   const version = root.at("apiVersion").text() ?? "v1";

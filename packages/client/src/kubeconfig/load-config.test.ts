@@ -270,3 +270,32 @@ test("[KC10] a server with TLS is shown them, however its URL spells that", asyn
   const { connection } = await load(folder, parts({ cluster: { server: "HTTPS://api.example:6443" }, user: { token: "hunter2" } }));
   assert.equal(reveal(connection.user?.token ?? ""), "hunter2");
 });
+
+test("[KC12] a kubeconfig may be given as text, such as that of a Secret, and its mistakes are told by the name it is given", async () => {
+  const text = parts({ cluster: { "certificate-authority-data": data }, user: { token: "hunter2" }, context: { namespace: "shop" } });
+  const { connection, namespace } = await loadConfig({
+    kubeconfig: { text, name: "Secret fleet/east" },
+    environment: { KUBECONFIG: "/none" },
+  });
+  assert.deepEqual([connection.server, reveal(connection.user?.token ?? ""), namespace], ["https://api.example:6443", "hunter2", "shop"]);
+  const broken = { text: parts({ cluster: { server: "east" } }), name: "Secret fleet/east" };
+  await assert.rejects(
+    loadConfig({ kubeconfig: broken }),
+    /^KubeconfigError: Secret fleet\/east: clusters\[0\]\.cluster\.server: must be a URL/,
+  );
+});
+
+test("[KC12] one that is given as text may not have this machine read files or run programs", async () => {
+  const exec = { apiVersion: "client.authentication.k8s.io/v1", interactiveMode: "Never", command: "sh" };
+  const reaching = [
+    [{ cluster: { "certificate-authority": "/etc/hostname" } }, "clusters[0].cluster.certificate-authority: names a file"],
+    [{ user: { tokenFile: "/etc/hostname" } }, "users[0].user.tokenFile: names a file"],
+    [{ user: { "client-certificate": "/etc/hostname", "client-key": "/etc/hostname" } }, "users[0].user.client-certificate: names a file"],
+    [{ user: { exec } }, "users[0].user.exec: names a program"],
+  ] as const;
+  for (const [fields, problem] of reaching) {
+    await assert.rejects(loadConfig({ kubeconfig: { text: parts(fields), name: "Secret fleet/east" } }), {
+      message: `Secret fleet/east: ${problem} of this machine, which a kubeconfig that is given as text may not; put into it what is needed`,
+    });
+  }
+});

@@ -5,17 +5,24 @@ import type { Environment } from "../http/environment-proxy.ts";
 import type { ConfigNode } from "./config-node.ts";
 import { inClusterConfig, serviceAccountFolder } from "./in-cluster.ts";
 import { KubeconfigError } from "./kubeconfig-error.ts";
-import { readKubeconfig } from "./kubeconfig-file.ts";
+import { parseKubeconfig, readKubeconfig } from "./kubeconfig-file.ts";
 import type { KubeconfigFile } from "./kubeconfig-file.ts";
 import type { LoadedConfig } from "./loaded-config.ts";
 import { mergeKubeconfigs } from "./merge.ts";
 import { readCluster } from "./read-cluster.ts";
 import { readUser } from "./read-user.ts";
 
+/** A kubeconfig that is in no file, such as one in a Secret. Whoever wrote it has no say on this machine: one that names files or programs is refused. */
+export interface KubeconfigText {
+  readonly text: string;
+  /** What messages call it, such as `Secret fleet/east`. */
+  readonly name: string;
+}
+
 /** Which configuration is wanted. */
 export interface LoadOptions {
-  /** A kubeconfig that is used alone. Default: those in `$KUBECONFIG`, else the service account of this Pod, else `~/.kube/config`. */
-  readonly kubeconfig?: string | undefined;
+  /** A kubeconfig that is used alone: its path, or what it says. Default: those in `$KUBECONFIG`, else the service account of this Pod, else `~/.kube/config`. */
+  readonly kubeconfig?: string | KubeconfigText | undefined;
   /** The context to use. Default: the current one. */
   readonly context?: string | undefined;
   /** Default: the variables of this process. */
@@ -28,6 +35,8 @@ export interface LoadOptions {
 export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfig> {
   const { kubeconfig, context, environment = process.env, serviceAccountFolder: folder = serviceAccountFolder } = options;
   const listed = [...new Set((environment["KUBECONFIG"] ?? "").split(delimiter))].filter((path) => path !== "");
+  if (typeof kubeconfig === "object")
+    return resolveContext(await parseKubeconfig(kubeconfig.name, kubeconfig.text, { isOfOthers: true }), context);
   if (kubeconfig !== undefined) return fromFiles([kubeconfig], context);
   if (listed.length > 0) return fromFiles(listed, context);
   const ofPod = context === undefined ? await inClusterConfig(environment, folder) : undefined;

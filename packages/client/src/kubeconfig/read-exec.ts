@@ -7,6 +7,7 @@ import { readCluster } from "./read-cluster.ts";
 
 /** The plugin that an exec entry describes. */
 export async function readExec(exec: ConfigNode, cluster: ConfigNode): Promise<ExecPlugin> {
+  exec.requireOwn("a program");
   const apiVersion = oneOf(exec.at("apiVersion"), ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]);
   const mode = exec.at("interactiveMode");
   if (mode.isAbsent && apiVersion === "client.authentication.k8s.io/v1") throw mode.error("is missing; it is Never, IfAvailable or Always");
