@@ -1,3 +1,6 @@
+export type { OtherCluster } from "./clusters/other-cluster.ts";
+export { OtherClusters } from "./clusters/other-clusters.ts";
+export type { ClusterClientOptions, ClusterListener, ClustersHost, OtherClustersOptions } from "./clusters/other-clusters.ts";
 export type { ControllerEnvironment } from "./controller/controller-environment.ts";
 export type { ControllerObserver, ReconcileEnd } from "./controller/controller-observer.ts";
 export { runController } from "./controller/controller-run.ts";
@@ -96,6 +99,8 @@ export { eventChannel, externalEvents } from "./sources/external-events.ts";
 export type { EventChannel } from "./sources/external-events.ts";
 export { fromAsyncIterable } from "./sources/from-async-iterable.ts";
 export type { StreamOptions } from "./sources/from-async-iterable.ts";
+export { fromClusters } from "./sources/from-clusters.ts";
+export type { ClustersSourceOptions } from "./sources/from-clusters.ts";
 export { fromInformer } from "./sources/from-informer.ts";
 export type { InformerSourceOptions } from "./sources/from-informer.ts";
 export { poll } from "./sources/poll.ts";

@@ -280,11 +280,12 @@ class ControllerRun implements RunningController {
   }
 
   #sourceScope(name: string, signal: AbortSignal): Parameters<typeof runSource>[1] {
-    const { clock, random } = this.#environment;
+    const { clock, random, outward = (transport) => transport } = this.#environment;
     return {
       signal,
       clock,
       random,
+      outward,
       log: this.#log,
       objects: () => this.#objects(),
       keys: () => this.#keys(),

@@ -1,4 +1,4 @@
-import type { Clock, KubeObject, ObjectKey, Random } from "@kaji/core";
+import type { Clock, KubeObject, ObjectKey, Random, Transport } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { MappingReads } from "./declarations.ts";
 import type { Log } from "../log/log.ts";
@@ -25,6 +25,8 @@ export interface SourceContext<T extends KubeObject> {
   readonly reads: MappingReads;
   /** Runs work that counts in the load of the controller until it has ended, such as a poll: a test that waits until a controller is idle waits for it. */
   readonly working: <R>(work: () => Promise<R> | R) => Promise<R>;
+  /** A way to the API server of another cluster, on which requests are measured and traced, and writes fenced, as on the way to the operator's own. */
+  readonly outward: (transport: Transport, server: string) => Transport;
   /** Asks for the reconcile of an object. */
   readonly enqueue: (key: ObjectKey | string, options?: Prioritized) => void;
 }

@@ -1,5 +1,6 @@
 import { KubeClient } from "@kaji/client";
 import { isReason } from "@kaji/core";
+import type { Transport } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import type { InformerFailure, WatchedKind } from "@kaji/informer";
 import { runController } from "../controller/controller-run.ts";
@@ -81,14 +82,25 @@ export class Operator {
     await this.#client.discovery.version(signal);
   }
 
-  #clientOf({ transport, server }: ConnectedServer, fence?: () => void): KubeClient {
-    const { options, surroundings, log } = this.#parts;
-    const { clock, random } = surroundings;
+  /** The way to a server: traced, measured and, with a fence, closed to writes once that throws. */
+  #wayTo({ transport, server }: Pick<ConnectedServer, "transport" | "server">, fence?: () => void): Transport {
+    const { clock } = this.#parts.surroundings;
     const sent = tracedRequests(transport);
     const measured = this.#metrics?.restClient.measure(sent, { host: hostOf(server), clock }) ?? sent;
+    return fence === undefined ? measured : fencedTransport(measured, fence);
+  }
+
+  /** The way to the servers of other clusters. */
+  #outward(fence?: () => void): (transport: Transport, server: string) => Transport {
+    return (transport, server) => this.#wayTo({ transport, server }, fence);
+  }
+
+  #clientOf(server: ConnectedServer, fence?: () => void): KubeClient {
+    const { options, surroundings, log } = this.#parts;
+    const { clock, random } = surroundings;
     const onWarning = (text: string): void => log.warn({ warning: text }, "API server warning");
     const common = { clock, random, onWarning, fieldManager: options.name, userAgent: `${options.name} kaji` };
-    return new KubeClient(fence === undefined ? measured : fencedTransport(measured, fence), common);
+    return new KubeClient(this.#wayTo(server, fence), common);
   }
 
   /** The parts that mirror something. */
@@ -106,7 +118,8 @@ export class Operator {
     const { namespaces, concurrency, syncMs } = settings;
     const fence = election && (() => election.fence());
     const fenced = this.#clientOf(main, fence);
-    const guarded = sharding === undefined ? fenced : this.#clientOf(main, () => sharding.fence());
+    const guard = sharding === undefined ? fence : () => sharding.fence();
+    const guarded = sharding === undefined ? fenced : this.#clientOf(main, guard);
     const reporter = { controller: options.name, instance: hostname };
     const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics?.eventDropped() });
     this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
@@ -117,7 +130,9 @@ export class Operator {
     for (const given of options.controllers) {
       const decided = concurrency?.byController.get(given.name) ?? concurrency?.others;
       const controller = decided === undefined ? given : { ...given, concurrency: decided };
-      const running = runController(controller, { ...shared, client: controller.needsLeader ? guarded : this.#client });
+      const { needsLeader } = controller;
+      const own = needsLeader ? { client: guarded, outward: this.#outward(guard) } : { client: this.#client, outward: this.#outward() };
+      const running = runController(controller, { ...shared, ...own });
       this.#controllers.set(controller.name, running);
       this.#metrics?.controllers.track(running);
       this.#metrics?.mirrors.track(controller.name, running);

@@ -44,7 +44,8 @@ export class TestWorld implements AsyncDisposable {
   readonly client: KubeClient;
   /** Called for each request of a program before it reaches the server; what it throws is the answer, and it may have the server's answer lost. */
   intercept: (request: SeenRequest) => Fault | void | Promise<void> = () => undefined;
-  readonly #transport: Transport;
+  /** The way of programs to the server, on which watches can be broken and requests are seen. */
+  readonly transport: Transport;
   readonly #stack = new AsyncDisposableStack();
   readonly #programs = new Set<RunningProgram>();
   #break = Promise.withResolvers<"Broken">();
@@ -57,7 +58,7 @@ export class TestWorld implements AsyncDisposable {
     this.#stack.use(serveCustomKinds(server, crdKind));
     server.addPaths(discoveryPaths(server.kinds));
     const send = server.transport();
-    this.#transport = async (request) => {
+    this.transport = async (request) => {
       const seen = { method: request.method, path: request.path };
       this.requests.push(seen);
       const fault = await this.intercept(seen);
@@ -80,7 +81,7 @@ export class TestWorld implements AsyncDisposable {
   start(controller: Controller, more: Partial<ControllerEnvironment> = {}): RunningProgram {
     const { clock } = this;
     const random = seededRandom(3);
-    const client = new KubeClient(this.#transport, { clock, random, retries: 0 });
+    const client = new KubeClient(this.transport, { clock, random, retries: 0 });
     const informers = new Informers({ source: client.listerWatcher, clock, random });
     const recorder = { event: (_about: KubeObject, event: RecordedEvent) => void this.events.push(event) };
     const running = runController(controller, { client, informers, clock, random, log: this.log, recorder, ...more });

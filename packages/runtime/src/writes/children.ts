@@ -33,13 +33,14 @@ import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { ObservedWrites } from "./observed-writes.ts";
 import { ChildKinds } from "./child-kinds.ts";
 import { compareApplied } from "./applied-fields.ts";
+import { appliedFields, recordedFields } from "./applied-record.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
 import { NameWaiters } from "./name-waiters.ts";
 import { letGo, together, unstated } from "./initial-fields.ts";
 import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
-import { hasPredecessor, isApplied, takenOver } from "./taken-over.ts";
+import { hasPredecessor, takenOver } from "./taken-over.ts";
 
 /** The size of the memory for children that the server stores in another form than they were applied. */
 const longestMemory = 4096;
@@ -275,7 +276,7 @@ export class Children {
   #isApplied(child: KubeConfiguration, known: KubeObject): boolean {
     const fields = this.#fieldsOf(known);
     if (fields === undefined) return false;
-    if (compareApplied(ownFields(child), fields, jsonOf(known)) === "Same") return true;
+    if (compareApplied(recordedFields(child), fields, jsonOf(known)) === "Same") return true;
     return this.#settled.get(known.metadata.uid ?? "") === signature(child, fields);
   }
 
@@ -283,14 +284,13 @@ export class Children {
   #settle(child: KubeConfiguration, response: KubeObject): void {
     const { uid = "" } = response.metadata;
     const fields = this.#fieldsOf(response);
-    if (fields === undefined || compareApplied(ownFields(child), fields, jsonOf(response)) === "Same") return;
+    if (fields === undefined || compareApplied(recordedFields(child), fields, jsonOf(response)) === "Same") return;
     this.#settled.set(uid, signature(child, fields));
   }
 
   /** The fields that this controller applied, as the server records them; undefined if it never did. */
-  #fieldsOf({ metadata }: KubeObject): JsonObject | undefined {
-    const entry = metadata.managedFields?.find((each) => isApplied(each, this.#controller.fieldManager));
-    return entry === undefined ? undefined : jsonOf(entry.fieldsV1 ?? {});
+  #fieldsOf(object: KubeObject): JsonObject | undefined {
+    return appliedFields(object, this.#controller.fieldManager);
   }
 }
 
@@ -310,12 +310,6 @@ function placed<M extends { readonly namespace?: string }>(metadata: M, { scope 
 
 function isControlledBy(child: KubeObject, owner: KubeObject): boolean {
   return controllerOf(child)?.uid === owner.metadata.uid;
-}
-
-/** The fields that the server records: not those that name the object. */
-function ownFields({ apiVersion: _apiVersion, kind: _kind, metadata, ...rest }: KubeConfiguration): JsonObject {
-  const { name: _name, namespace: _namespace, ...kept } = metadata;
-  return jsonOf(Object.keys(kept).length === 0 ? rest : { ...rest, metadata: kept });
 }
 
 /** By which the server knows which object is meant, or that none is. */
