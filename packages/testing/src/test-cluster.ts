@@ -6,6 +6,7 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Informers } from "@kaji/informer";
 import { EventSink, UndeclaredError, runController } from "@kaji/runtime";
 import type { ControllerEnvironment, OperatorRunnable, RunningController } from "@kaji/runtime";
+import { ClustersTogether } from "./clusters-together.ts";
 import { ErrorLog } from "./error-log.ts";
 import { GrantUse } from "./grant-use.ts";
 import type { UnusedGrant } from "./grant-use.ts";
@@ -27,6 +28,8 @@ export interface TestClusterOptions extends OperatorParts, StartTime, Pick<Clust
   readonly runnables?: readonly OperatorRunnable[] | undefined;
   /** The controllers of Kubernetes that run, by name. Default: all. */
   readonly builtins?: readonly string[] | undefined;
+  /** Other clusters that the operator works in. `settled` and `advance` of this one are of all of them: it waits until nothing is left to happen in any, and lets the same time go by in each. */
+  readonly beside?: readonly TestCluster[] | undefined;
   /** What chance depends on. Default 1. */
   readonly seed?: number | undefined;
   /** Where what the operator uses of its grants is counted, over all clusters of a suite. Default: this cluster's own. */
@@ -93,8 +96,9 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     access.check();
     beside.check();
   };
+  const together = new ClustersTogether([{ client, clock, settled: () => cluster.settled() }, ...(options.beside ?? [])]);
   const settled = async (): Promise<void> => {
-    await cluster.settled();
+    await together.settled();
     check();
   };
   let forks = 0;
@@ -110,13 +114,9 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     },
     unusedGrants: () => grants.unused(controllers),
     settled,
-    async advance(by) {
-      await settled();
-      await clock.advance(durationMs(by));
-      await settled();
-    },
+    advance: async (by) => (await settled(), await together.advance(durationMs(by)), settled()),
     // Another chance, or objects of both would be given the same uids.
-    fork: async () => operate(await cluster.snapshot(), options, seed + forkSeed * ++forks),
+    fork: async () => operate(await together.alone(cluster).snapshot(), options, seed + forkSeed * ++forks),
     async [Symbol.asyncDispose]() {
       await using _all = all;
       check();
