@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TransportError } from "@kaji/client";
 import type { Transport } from "@kaji/core";
+import { defineResource, z } from "@kaji/core/define";
 import { ManualClock } from "@kaji/core/testing";
-import { defineController, runController, shardOf } from "@kaji/runtime";
+import { convert, defineController, runController, shardOf } from "@kaji/runtime";
 import type { Controller, OperatorRunnable } from "@kaji/runtime";
+import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { Lease } from "@kaji/types/coordination/v1";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
 import { OperatorRig, portsOf } from "./operator-rig.ts";
@@ -121,6 +123,41 @@ test("[SHARD16] how many shards are held is a metric, and /readyz says whether t
   const text = await get("metrics", "/metrics");
   assert.match(text, /^kaji_shards_held\{name="copier"\} 8$/m);
   assert.match(text, /^kaji_shard_replicas\{name="copier"\} 1$/m);
+  started.signal();
+  await clock.advance(10_000);
+  await started.ended;
+});
+
+test("[SHARD16] a replica is ready before it has joined if it has to convert itself what it mirrors: it is not asked until then", async () => {
+  const clock = new ManualClock();
+  await using rig = new OperatorRig({ clock });
+  await rig.createNamespace("default");
+  const Lamp = defineResource({
+    group: "shop.example.com",
+    version: "v1",
+    kind: "Lamp",
+    spec: z.object({ colour: z.string() }),
+    versions: { v1alpha1: { spec: z.object({ color: z.string() }) } },
+  });
+  const conversion = convert(Lamp, { v1alpha1: ({ move }) => [move("spec.color", "spec.colour")] });
+  await rig.client.create(CustomResourceDefinition, Lamp.crd());
+  let isAsked = false;
+  // As long as no endpoint of the Service is ready.
+  const refused = (): Promise<never> => Promise.reject(new TransportError("Unreachable", "no endpoints available"));
+  const wrap =
+    (transport: Transport): Transport =>
+    (request) =>
+      !isAsked && request.path.includes("/v1/lamps") ? refused() : transport(request);
+  const lamps = { name: "lamps", controllers: [defineController(Lamp, { reconcile() {} })], conversions: [conversion] };
+  const servers = ["--health-address=127.0.0.1:0", "--webhook-address=127.0.0.1:0", "--log-level=debug"];
+  const started = rig.start(lamps, { argv: [...argv, ...servers], wrap });
+  const ports = await portsOf(started, 1);
+  const ready = async (check: string): Promise<string> => (await fetch(`http://127.0.0.1:${ports.get("health")}/readyz${check}`)).text();
+  while ((await ready("/webhooks")) !== "ok") await clock.advance(100);
+  assert.match(await ready("?verbose"), /\[\+\]shards ok \(not joined yet, its caches wait for what is converted here\)/);
+  isAsked = true;
+  await clock.advance(60_000);
+  assert.match(await ready("?verbose"), /\[\+\]shards ok\n/);
   started.signal();
   await clock.advance(10_000);
   await started.ended;

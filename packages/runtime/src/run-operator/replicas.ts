@@ -42,7 +42,7 @@ export function replicasOf(parts: OperatorParts, clientOf: (server: ConnectedSer
       ...(sharding === undefined ? [] : [taking("sharding", sharding)]),
       ...(election === undefined ? [] : [taking("leader election", election)]),
     ],
-    checks: sharding === undefined ? [] : [joinedCheck(sharding)],
+    checks: sharding === undefined ? [] : [joinedCheck(sharding, (options.conversions ?? []).length > 0 ? warm : undefined)],
   };
 }
 
@@ -70,12 +70,19 @@ function shardingOf(
   });
 }
 
-/** One that waits for others to end is ready, or a Deployment would never end them. */
-function joinedCheck(sharding: Sharding): HealthCheck {
+/**
+ * One that waits for others to end is ready, or a Deployment would never end them; and so is one that has to convert itself what it mirrors, until that is there: nobody asks it before it is ready.
+ */
+function joinedCheck(sharding: Sharding, converted: Promise<unknown> | undefined): HealthCheck {
   let hasJoined = false;
+  let isConverting = converted !== undefined;
   void sharding.joined.then(() => (hasJoined = true));
-  const check: HealthCheck["check"] = () =>
-    hasJoined || sharding.isWaiting ? { ok: true } : { ok: false, reason: "this replica has not joined the others yet" };
+  void converted?.then(() => (isConverting = false));
+  const check: HealthCheck["check"] = () => {
+    if (hasJoined || sharding.isWaiting) return { ok: true };
+    if (isConverting) return { ok: true, note: "not joined yet, its caches wait for what is converted here" };
+    return { ok: false, reason: "this replica has not joined the others yet" };
+  };
   return { name: "shards", check };
 }
 
