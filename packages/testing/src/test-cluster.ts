@@ -19,6 +19,7 @@ import { operatorUser } from "./operator-account.ts";
 import { preparedCluster } from "./prepared-cluster.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
 import { startParts } from "./start-parts.ts";
+import { WorkUnderWay } from "./work-under-way.ts";
 import { startMsOf } from "./start-time.ts";
 import type { StartTime } from "./start-time.ts";
 
@@ -47,7 +48,7 @@ export interface TestCluster extends Cluster {
   readonly warnings: readonly string[];
   /** What the controllers declare and have not needed so far. */
   unusedGrants(): readonly UnusedGrant[];
-  /** Lets time go by, and happen what is due in it. */
+  /** Lets time go by, and happen what is due in it. A reconcile that has waited for a second of real time, such as for somebody outside who does not answer, may wait for just that, and is not waited for. */
   advance(by: DurationLike): Promise<void>;
   /** Another cluster with the same state and the same operator, as soon as nothing is left to happen. From then on neither knows of the other. */
   fork(): Promise<TestCluster>;
@@ -85,9 +86,10 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const reader = new KubeClient(cluster.transport(operatorUser), { clock, random });
   const mirrors = webhooks.connect(reader, { ...environment, controllers });
   const running = controllers.map((controller) => runController(controller, environment));
-  for (const each of running) starting.use(cluster.include(() => each.load.queued + each.load.inFlight + each.load.looking > 0));
+  const work = new WorkUnderWay(running);
+  starting.use(cluster.include(() => work.isBusy()));
   const beside = starting.use(new TestedRunnables(options.runnables ?? [], environment, running));
-  starting.use(await startParts([...running, mirrors], beside, end));
+  starting.use(await startParts([...running, mirrors], beside, end, () => clock.advance(graceMs)));
   await cluster.settled();
   const all = starting.move();
   const check = (): void => {
@@ -114,7 +116,7 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     },
     unusedGrants: () => grants.unused(controllers),
     settled,
-    advance: async (by) => (await settled(), await together.advance(durationMs(by)), settled()),
+    advance: (by) => work.whileTimeMoves(async () => (await settled(), await together.advance(durationMs(by)), settled())),
     // Another chance, or objects of both would be given the same uids.
     fork: async () => operate(await together.alone(cluster).snapshot(), options, seed + forkSeed * ++forks),
     async [Symbol.asyncDispose]() {
@@ -124,6 +126,9 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
     },
   };
 }
+
+/** What is given to a reconcile that does not end by its signal. */
+const graceMs = 1000;
 
 /** Keeps the seeds of forks away from those that tests give. */
 const forkSeed = 0x10001;
@@ -148,5 +153,6 @@ function operatorEnvironment(
   const recorder = new EventSink({ ...tools, client, reporter: { controller: "operator", instance: "operator-0" } });
   void informers.run(signal);
   void recorder.run(signal);
-  return { ...tools, client, informers, recorder };
+  // What is still under way in the end waits for what will not come.
+  return { ...tools, client, informers, recorder, abandon: signal };
 }
