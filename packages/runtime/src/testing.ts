@@ -1,4 +1,4 @@
-export { checkConversion } from "./webhook/testing/check-conversion.ts";
-export type { CheckConversionOptions } from "./webhook/testing/check-conversion.ts";
+export { checkConversion } from "./conversion/testing/check-conversion.ts";
+export type { CheckConversionOptions } from "./conversion/testing/check-conversion.ts";
 export { serveWebhooks } from "./webhook/testing/serve-webhooks.ts";
 export type { ServeWebhooksOptions, ServedTestWebhooks } from "./webhook/testing/serve-webhooks.ts";

@@ -1,7 +1,7 @@
 import { dns1123LabelErrors } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { Controller } from "./define-controller.ts";
-import type { Conversion } from "../webhook/convert.ts";
+import type { Conversion } from "../conversion/convert.ts";
 import type { Webhook } from "../webhook/webhook.ts";
 
 /** What an operator is made of. */

@@ -3,7 +3,7 @@ import { ApiError, isReason, oneLine } from "@kaji/core";
 import { LeaseLostError } from "../election/lease-lost-error.ts";
 import { WorkLeftError } from "../election/work-left-error.ts";
 import { StartupError } from "../manager/startup-error.ts";
-import { ClientAuthoritiesError } from "../webhook/client-authorities.ts";
+import { ClientAuthoritiesError } from "../certificates/client-authorities.ts";
 import { WebhookListenError } from "../webhook/webhook-server.ts";
 
 /** Why a program ended, in one line that says what to do about it; undefined for an unexpected error, which is logged with its stack. */

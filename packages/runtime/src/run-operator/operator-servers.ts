@@ -6,8 +6,8 @@ import type { HttpReply, HttpRequest } from "../manager/http-server.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { AccessReview } from "../metrics/access-review.ts";
 import { answerMetrics } from "../metrics/answer-metrics.ts";
-import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.ts";
-import { CertificateFiles } from "../webhook/certificate-files.ts";
+import type { SelfSignedCertificate } from "../certificates/self-signed-certificate.ts";
+import { CertificateFiles } from "../certificates/certificate-files.ts";
 import { ownNamespace } from "./operator-parts.ts";
 import type { OperatorParts } from "./operator-parts.ts";
 

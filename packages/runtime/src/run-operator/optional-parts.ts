@@ -1,6 +1,6 @@
 import type { OperatorDeclaration } from "../declare/define-operator.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { SelfSignedCertificate } from "../metrics/self-signed-certificate.ts";
+import type { SelfSignedCertificate } from "../certificates/self-signed-certificate.ts";
 import type { Profiling } from "../profiling/profiling.ts";
 import type { ReconcileHistory } from "../profiling/reconcile-history.ts";
 import type { operatorWebhooks } from "../webhook/operator-webhooks.ts";
@@ -33,6 +33,6 @@ export async function loadOptionalParts(
       profilingAddress === undefined
         ? undefined
         : { ...(await import("../profiling/profiling.ts")), ...(await import("../profiling/reconcile-history.ts")) },
-    selfSigned: isSelfSigned ? (await import("../metrics/self-signed-certificate.ts")).SelfSignedCertificate : undefined,
+    selfSigned: isSelfSigned ? (await import("../certificates/self-signed-certificate.ts")).SelfSignedCertificate : undefined,
   };
 }

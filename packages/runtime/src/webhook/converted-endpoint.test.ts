@@ -6,7 +6,7 @@ import type { JsonObject, Transport, TransportResponse } from "@kaji/core";
 import { defineResource } from "@kaji/core/define";
 import { z } from "zod";
 import type { AdmissionRequest, AdmissionResponse, AdmissionReview } from "./admission-review.ts";
-import { convert } from "./convert.ts";
+import { convert } from "../conversion/convert.ts";
 import { barRequest, reviewOf } from "./testing/bar.ts";
 import { webhookHandler } from "./webhook-handler.ts";
 import { webhook } from "./webhook.ts";

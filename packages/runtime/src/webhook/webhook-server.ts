@@ -7,10 +7,10 @@ import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import type { Log } from "../log/log.ts";
 import { listenOn } from "../manager/listen-on.ts";
 import { nodeModules } from "../node-modules.ts";
-import { firstCertificate } from "./certificate-source.ts";
-import type { CertificateSource } from "./certificate-source.ts";
-import type { Certificate } from "./certificate.ts";
-import { clientCheck } from "./client-authorities.ts";
+import { firstCertificate } from "../certificates/certificate-source.ts";
+import type { CertificateSource } from "../certificates/certificate-source.ts";
+import type { Certificate } from "../certificates/certificate.ts";
+import { clientCheck } from "../certificates/client-authorities.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { mostHeldBytes, serveRequest } from "./serve-request.ts";
 

@@ -15,7 +15,7 @@ import { ClusterRole, ClusterRoleBinding, Role, RoleBinding } from "@kaji/types/
 import type { PolicyRule } from "@kaji/types/rbac/v1";
 import { z } from "zod";
 import { permissionsOf } from "../declare/permissions.ts";
-import { convert } from "./convert.ts";
+import { convert } from "../conversion/convert.ts";
 import { operatorWebhooks } from "./operator-webhooks.ts";
 import type { OperatorWebhooksOptions } from "./operator-webhooks.ts";
 import { openRelay } from "./testing/relay.ts";

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import type { Agent } from "node:https";
 import { text } from "node:stream/consumers";
-import type { Certificate } from "../certificate.ts";
+import type { Certificate } from "../../certificates/certificate.ts";
 
 /** What an HTTPS server answered. */
 export interface HttpsAnswer {

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { Clock, Random, Transport } from "@kaji/core";
-import { createAuthority, issueServing } from "../certificate-authority.ts";
-import { ReplacedCertificate } from "../certificate-source.ts";
+import { createAuthority, issueServing } from "../../certificates/certificate-authority.ts";
+import { ReplacedCertificate } from "../../certificates/certificate-source.ts";
 import { createWebhookServer } from "../webhook-server.ts";
 
 /** How webhooks of a test are served. */

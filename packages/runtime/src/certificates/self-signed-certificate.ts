@@ -1,7 +1,7 @@
 import { sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
-import { createAuthority, issueServing } from "../webhook/certificate-authority.ts";
-import { ReplacedCertificate } from "../webhook/certificate-source.ts";
+import { createAuthority, issueServing } from "./certificate-authority.ts";
+import { ReplacedCertificate } from "./certificate-source.ts";
 
 const dayMs = 86_400_000;
 const lifetimeMs = 90 * dayMs;

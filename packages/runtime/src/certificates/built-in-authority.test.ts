@@ -9,7 +9,7 @@ import { BuiltInAuthority } from "./built-in-authority.ts";
 import type { BuiltInAuthorityOptions } from "./built-in-authority.ts";
 import { validityOf } from "./certificate.ts";
 import { isIssued, parsedCertificate } from "./testing/issued.ts";
-import { ObjectServer } from "./testing/object-server.ts";
+import { ObjectServer } from "../webhook/testing/object-server.ts";
 
 const secretPath = "/api/v1/namespaces/ops/secrets/bars-webhook";
 const mutatingPath = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/bars";
