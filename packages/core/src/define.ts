@@ -8,6 +8,7 @@ export type { DefinedVersion } from "./define/defined-version.ts";
 export { DefinitionError } from "./define/definition-error.ts";
 export type { Problem } from "./define/definition-error.ts";
 export { quantityPattern } from "./define/quantity-pattern.ts";
+export type { UserAccess } from "./define/resource-naming.ts";
 export { SampleError, sampleValue } from "./define/sample.ts";
 export type { SamplePlace } from "./define/sample.ts";
 export type { StructuralSchema, ValidationRule } from "./define/structural-schema.ts";

@@ -28,6 +28,24 @@ test("a resource that no controller is about, such as a policy, comes with the o
   assert.ok(idsOf(rbac).includes("ClusterRole bars-policy-editor"));
 });
 
+test("what users make they may edit by the roles that they have, what the operator makes they may view, and what is for a few is bound by name", () => {
+  const aggregationOf = (userAccess: "edit" | "view" | "none" | undefined): readonly string[] => {
+    const access = userAccess === undefined ? {} : { userAccess };
+    const Part = defineResource({ group: "example.com", version: "v1", kind: "Part", spec: z.object({}), ...access });
+    const { rbac } = operatorManifests(
+      defineOperator({ name: "bars", controllers: [defineController(Part, { reconcile: () => undefined })] }),
+    );
+    const roles = rbac.filter(({ metadata }) => metadata.name.startsWith("bars-part-"));
+    assert.equal(roles.length, 3);
+    return roles.flatMap(({ metadata }) => Object.keys(metadata.labels ?? {}).filter((label) => label.includes("aggregate")));
+  };
+  const label = (role: string): string => `rbac.authorization.k8s.io/aggregate-to-${role}`;
+  assert.deepEqual(aggregationOf(undefined), ["admin", "edit", "view"].map(label));
+  assert.deepEqual(aggregationOf("edit"), ["admin", "edit", "view"].map(label));
+  assert.deepEqual(aggregationOf("view"), [label("view")]);
+  assert.deepEqual(aggregationOf("none"), []);
+});
+
 /** The rules of a role as `verbs groups/resources names`. */
 function rulesOf(operator: OperatorDefinition, kind: string, name: string, options: ManifestOptions = {}): readonly string[] {
   const { rbac } = operatorManifests(operator, options);

@@ -16,7 +16,7 @@ const scaleVerbs = { admin: ["get", "update", "patch"], editor: ["get", "update"
 /** The role of Kubernetes that each of ours becomes part of. */
 const aggregated = { admin: "admin", editor: "edit", viewer: "view" } as const;
 
-/** For each resource a role to administer, to edit and to view it; users with the cluster's own roles of that rank have it at once. */
+/** For each resource a role to administer, to edit and to view it; users with the cluster's own roles of that rank have it at once, unless the resource says otherwise. */
 export function userRoles({ operator, name, labels }: Plan): readonly ClusterRole[] {
   const all = broughtResources(operator);
   return all.flatMap((resource) => {
@@ -24,7 +24,8 @@ export function userRoles({ operator, name, labels }: Plan): readonly ClusterRol
     const isAlone = all.filter((each) => each.singular === singular).length === 1;
     const subject = isAlone ? singular : `${singular}.${group}`;
     return (["admin", "editor", "viewer"] as const).map((rank): ClusterRole => {
-      const aggregation = { [`rbac.authorization.k8s.io/aggregate-to-${aggregated[rank]}`]: "true" };
+      const isAggregated = resource.userAccess === "edit" || (resource.userAccess === "view" && rank === "viewer");
+      const aggregation = isAggregated ? { [`rbac.authorization.k8s.io/aggregate-to-${aggregated[rank]}`]: "true" } : {};
       return {
         apiVersion: "rbac.authorization.k8s.io/v1",
         kind: "ClusterRole",

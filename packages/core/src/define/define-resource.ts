@@ -8,7 +8,7 @@ import type { DefinedVersion } from "./defined-version.ts";
 import { DefinitionError } from "./definition-error.ts";
 import type { Problem } from "./definition-error.ts";
 import { fullNaming } from "./resource-naming.ts";
-import type { FullNaming, Naming } from "./resource-naming.ts";
+import type { FullNaming, Naming, UserAccess } from "./resource-naming.ts";
 import { SchemaPlace } from "./schema-place.ts";
 import type { AnyVersion, DefinedObject, Shape, VersionOptions } from "./version-options.ts";
 
@@ -34,6 +34,7 @@ export interface ResourceDefinition<
 > extends DefinedVersion<T> {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
+  readonly userAccess: UserAccess;
   /** All versions by their names, this one included. */
   readonly versions: V;
   /** What to create in a cluster before its API offers the resource. Always the same object. */
@@ -61,7 +62,7 @@ export function defineResource<
 export function defineResource(definition: Naming<string, string, string> & AnyVersion & { readonly versions?: AnyVersions }): object {
   const problems: Problem[] = [];
   const naming = fullNaming(definition, problems);
-  const { group, version, kind, shortNames, categories } = naming;
+  const { group, version, kind, shortNames, categories, userAccess } = naming;
   const all: AnyVersions = { [version]: definition, ...withCommon(definition, definition.versions ?? {}) };
   if (Object.hasOwn(definition.versions ?? {}, version)) {
     problems.push({ path: `versions.${version}`, message: "is the version of the definition itself" });
@@ -76,7 +77,7 @@ export function defineResource(definition: Naming<string, string, string> & AnyV
     crdVersions.map(({ name, schema }) => [name, definedVersion({ ...naming, version: name }, all[name] ?? {}, schema.openAPIV3Schema)]),
   );
   const crd = customResourceDefinition(naming, crdVersions);
-  return Object.freeze({ ...versions[version], shortNames, categories, versions: Object.freeze(versions), crd: () => crd });
+  return Object.freeze({ ...versions[version], shortNames, categories, userAccess, versions: Object.freeze(versions), crd: () => crd });
 }
 
 /** An object has one name and one purpose, whichever version one speaks: what a version does not say of these, the definition does. */

@@ -24,7 +24,12 @@ export interface Naming<G extends string, V extends string, K extends string> {
   readonly categories?: readonly string[];
   /** Annotations of the CustomResourceDefinition. */
   readonly annotations?: Readonly<Record<string, string>>;
+  /** What those may do with its objects who have the cluster's own roles: `view` for what the operator makes itself, `none` for what only a few may see. Default `edit`. */
+  readonly userAccess?: UserAccess;
 }
+
+/** What the cluster's own roles have of a resource: `admin`, `edit` and `view` their part of it, all of them reading alone, or nothing. */
+export type UserAccess = "edit" | "view" | "none";
 
 /** The same with everything filled in. */
 export interface FullNaming extends Required<Naming<string, string, string>> {
@@ -45,6 +50,7 @@ export function fullNaming(naming: Naming<string, string, string>, problems: Pro
     shortNames: [],
     categories: [],
     annotations: {},
+    userAccess: "edit",
     ...naming,
     listKind: `${kind}List`,
   };
