@@ -154,8 +154,11 @@ test("[CLU3] a cluster that does not answer is told of once, is asked rather tha
   assert.equal((await world.other("east").find(Part, "default/copy"))?.spec.size, 5);
   const told = world.here.log.lines.filter(({ level, fields }) => level === "warn" && fields["cluster"] === "east");
   assert.deepEqual(
-    told.map(({ message }) => message),
-    ["list or watch in a cluster failed; will retry", "list and watch in a cluster are answered again"],
+    told.map(({ message, fields }) => [message, fields["watched"]]),
+    [
+      ["list or watch in a cluster failed; will retry", "samplecontroller.example.com/v1alpha1, Kind=Part"],
+      ["list and watch in a cluster are answered again", "samplecontroller.example.com/v1alpha1, Kind=Part"],
+    ],
   );
 });
 

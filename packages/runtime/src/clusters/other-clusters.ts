@@ -107,9 +107,9 @@ export class OtherClusters {
     const { connect = byKubeconfig, fieldManager = "kaji", labelSelector } = this.#options;
     const client = await connect(name, kubeconfig, { clock, random, outward });
     const outages = new Outages<string>(clock, words);
-    const about = ({ resource }: WatchedKind): { readonly cluster: string; readonly kind: string } => ({
+    const about = ({ resource }: WatchedKind): { readonly cluster: string; readonly watched: string } => ({
       cluster: name,
-      kind: formatKind(resource),
+      watched: formatKind(resource),
     });
     const cluster: OtherCluster = new OtherCluster(name, client, {
       clock,
@@ -121,11 +121,11 @@ export class OtherClusters {
         const { type, error } = failure;
         if (type !== "Server") return log.error({ err: error, of: type, cluster: name }, "informer callback threw");
         const told = about(failure.watched);
-        outages.failed(told.kind, log, error, told);
+        outages.failed(told.watched, log, error, told);
       },
       onRecovery(watched) {
         const told = about(watched);
-        outages.answered(told.kind, log, told);
+        outages.answered(told.watched, log, told);
       },
     });
     void cluster.run(signal).catch((error: unknown) => log.error({ err: error, cluster: name }, "mirrors of a cluster failed"));
