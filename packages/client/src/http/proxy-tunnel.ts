@@ -24,7 +24,10 @@ export function connectUrl(url: URL, onread?: OnReadOpts): Socket {
     : connect({ host, port, ...reading });
 }
 
-/** Bytes to and from a server behind a proxy. The proxy is asked to connect first; what is written meanwhile waits. */
+/**
+ * Bytes to and from a server behind a proxy. The proxy is asked to connect first; what is written meanwhile waits. When the other side has closed, all that has arrived can still be read, and what is
+ * written is lost.
+ */
 export class ProxyTunnel extends Duplex {
   readonly #socket: Socket;
   /** Undefined once the tunnel is open. */
@@ -40,7 +43,7 @@ export class ProxyTunnel extends Duplex {
     this.#socket = connectUrl(proxy);
     this.#socket.on("error", (error) => this.destroy(error));
     this.#socket.on("close", () => this.#closed());
-    this.#socket.on("end", () => this.push(null));
+    this.#socket.on("end", () => this.#greeting === undefined && this.push(null));
     this.#socket.on("data", (piece: Buffer) => this.#arrived(piece));
     this.#socket.write(this.#greeting.opening);
   }
@@ -50,7 +53,8 @@ export class ProxyTunnel extends Duplex {
   }
 
   override _write(piece: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (this.#greeting === undefined) this.#socket.write(piece, done);
+    if (!this.#socket.writable) done();
+    else if (this.#greeting === undefined) this.#socket.write(piece, done);
     else this.#onOpen = () => this.#socket.write(piece, done);
   }
 
@@ -88,8 +92,8 @@ export class ProxyTunnel extends Duplex {
   }
 
   #closed(): void {
-    if (this.#greeting === undefined) this.destroy();
-    else this.destroy(refusal("the proxy ended the connection"));
+    if (this.#greeting !== undefined) this.destroy(refusal("the proxy ended the connection"));
+    else if (!this.#socket.readableEnded) this.destroy();
   }
 }
 

@@ -141,7 +141,7 @@ suite("pods/proxy and services/proxy", () => {
       assert.deepEqual(asked, [`${verb} services/proxy http:web:80`]);
     }
     const path = `/api/v1/watch/namespaces/${namespace}/pods/web/proxy/`;
-    assert.equal((await server.transport()({ method: "GET", path, headers: {} })).status, 405);
+    assert.equal((await server.transport()({ method: "GET", path, headers: {} })).status, 404);
   });
 
   test("[PROXY4] a client may go on in another protocol", async () => {
