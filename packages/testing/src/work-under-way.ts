@@ -8,6 +8,9 @@ const patienceMs = 1000;
 /** How long nothing may happen until a test is told what it waits for. */
 const silenceMs = 3000;
 
+/** More than that between two looks is no waiting of ours: a busy machine had no time for this process. */
+const longestTurnMs = 50;
+
 /** What is asked of the work of a controller. */
 type Worker = Pick<RunningController, "load" | "underWay"> & { readonly controller: Pick<RunningController["controller"], "name"> };
 
@@ -20,7 +23,8 @@ export class WorkUnderWay {
   readonly #clock: Clock;
   readonly #warn: (text: string) => void;
   #seen = "";
-  #sinceMs = 0;
+  #lookedMs = 0;
+  #waitedMs = 0;
   #isTold = false;
   #isTimeMoved = false;
 
@@ -37,11 +41,12 @@ export class WorkUnderWay {
       .map(({ controller, underWay }) => `controller ${controller.name} (at ${underWay.join(", ") || "a source"})`)
       .join(" and ");
     const nowMs = this.#clock.monotonic();
-    if (seen !== this.#seen) [this.#seen, this.#sinceMs, this.#isTold] = [seen, nowMs, false];
+    this.#waitedMs += Math.min(nowMs - this.#lookedMs, longestTurnMs);
+    this.#lookedMs = nowMs;
+    if (seen !== this.#seen) [this.#seen, this.#waitedMs, this.#isTold] = [seen, 0, false];
     if (busy.length === 0) return false;
-    const waitedMs = nowMs - this.#sinceMs;
-    if (this.#isTimeMoved) return waitedMs < patienceMs;
-    if (waitedMs >= silenceMs && !this.#isTold) this.#tell(seen);
+    if (this.#isTimeMoved) return this.#waitedMs < patienceMs;
+    if (this.#waitedMs >= silenceMs && !this.#isTold) this.#tell(seen);
     return true;
   }
 
