@@ -11,7 +11,7 @@ import {
   serveCustomKinds,
 } from "@kaji/apiserver";
 import type { ApiServerOptions, Authorizer, ExtensionTargets, Kind, ServiceAccountTokens, WebhookTargets } from "@kaji/apiserver";
-import { systemClock } from "@kaji/core";
+import { systemClock, systemRandom } from "@kaji/core";
 import { defaultAdmission } from "./admission/default-admission.ts";
 import type { AdmissionOptions } from "./admission/default-admission.ts";
 import { serviceCheck, servicePrefixes } from "./aggregation/service-check.ts";
@@ -67,8 +67,8 @@ export function createApiServer({
   const lookup = objectLookup(() => server);
   const rbac = authorize === "rbac" ? createRbac(options.storage) : undefined;
   const authorization: Partial<Rbac> = rbac ?? (typeof authorize === "function" ? { authorize } : {});
-  const { storage, authenticators = [], clock = systemClock } = options;
-  const resolveService = serviceResolver(storage);
+  const { storage, authenticators = [], clock = systemClock, random = systemRandom } = options;
+  const resolveService = serviceResolver(storage, random);
   const client = new WebhookClient({ resolveService, ...webhooks }, clock);
   const { authorize: mayDo = authenticatedOnly } = authorization;
   const { admission = defaultAdmission({ storage, client, serviceAccounts, authorize: mayDo, ...admissionSources(() => server) }) } =

@@ -1,15 +1,19 @@
 import type { ServiceReference, Storage } from "@kaji/apiserver";
-import { isJsonObject, parseJsonBytes } from "@kaji/core";
-import type { JsonObject } from "@kaji/core";
+import { isJsonObject, parseJsonBytes, randomBelow } from "@kaji/core";
+import type { JsonObject, Random } from "@kaji/core";
 import { booleanField, field, numberField, objectField, objectsField, stringField, stringsField } from "./kinds/json-fields.ts";
 
 const serviceName = "kubernetes.io/service-name";
 
 /**
- * Finds where a service is reached: at one of its ready endpoints, since nothing here routes its cluster address. Throws what is
+ * Finds where a service is reached: at any of its ready endpoints, since nothing here routes its cluster address. Throws what is
  * wrong with the service. `reach` says at which address an endpoint is really reached.
  */
-export function serviceResolver(storage: Storage, reach = (address: string): string => address): (service: ServiceReference) => URL {
+export function serviceResolver(
+  storage: Storage,
+  random: Random,
+  reach = (address: string): string => address,
+): (service: ServiceReference) => URL {
   return ({ namespace, name, port }) => {
     const entry = storage.get(`/registry/services/specs/${namespace}/${name}`);
     if (entry === undefined) throw new Error(`service "${name}" not found`);
@@ -19,7 +23,8 @@ export function serviceResolver(storage: Storage, reach = (address: string): str
     if (servicePort === undefined) throw new Error(`no service port ${port} found for service "${name}"`);
     const slices = storage.list(`/registry/endpointslices/${namespace}/`).entries.map(({ bytes }) => read(bytes));
     const own = slices.filter((slice) => stringField(objectField(objectField(slice, "metadata"), "labels"), serviceName) === name);
-    const [address] = own.flatMap((slice) => readyAddresses(slice, stringField(servicePort, "name"), reach));
+    const addresses = own.flatMap((slice) => readyAddresses(slice, stringField(servicePort, "name"), reach));
+    const address = addresses.length > 1 ? addresses[randomBelow(random, addresses.length)] : addresses[0];
     if (address === undefined) throw new Error(`no endpoints available for service "${name}"`);
     return new URL(`https://${address}`);
   };

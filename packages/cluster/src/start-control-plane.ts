@@ -118,7 +118,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const network = options.programs && starting.use(await LoopbackNetwork.claim());
   const processes = network && starting.use(await startProcesses(options, simulated, { url, storage, tokens, clock, network }));
   const runtime = processes ?? simulated;
-  const targets = network === undefined ? {} : { resolveService: serviceResolver(storage, (address) => network.reach(address)) };
+  const targets = network === undefined ? {} : { resolveService: serviceResolver(storage, random, (address) => network.reach(address)) };
   const apiServer = createApiServer({
     storage,
     authorize: "rbac",
