@@ -1,5 +1,4 @@
 import { X509Certificate, createPrivateKey } from "node:crypto";
-import type { KeyObject } from "node:crypto";
 import type { Clock, Random } from "@kaji/core";
 import {
   alternativeNames,
@@ -7,9 +6,9 @@ import {
   authorityKeyIdentifier,
   distinguishedName,
   extendedKeyUsage,
+  issueAuthority,
+  issueLeaf,
   keyUsage,
-  leafConstraints,
-  newKeys,
   signCertificate,
   subjectKeyIdentifier,
   subjectOf,
@@ -29,18 +28,9 @@ export interface IssueOptions {
 
 /** Makes a certificate authority of its own, with an EC key on P-256. A random number makes its name unique. */
 export function createAuthority(commonName: string, { clock, random, lifetimeMs }: IssueOptions): Certificate {
-  const { publicKey, privateKey } = newKeys();
   const name = distinguishedName(`${commonName} ${random.uuid().slice(0, 8)}`);
-  const cert = signCertificate({
-    clock,
-    random,
-    notAfterMs: clock.now() + lifetimeMs,
-    subject: name,
-    publicKey,
-    issuer: { name, privateKey },
-    extensions: [authorityConstraints(1), keyUsage(...authorityUsages), subjectKeyIdentifier(publicKey)],
-  });
-  return { cert, key: pemOf(privateKey) };
+  const extensions = [authorityConstraints(1), keyUsage(...authorityUsages)];
+  return issueAuthority(name, extensions, { clock, random, notAfterMs: clock.now() + lifetimeMs });
 }
 
 /**
@@ -66,27 +56,7 @@ export function crossSign(authority: Pick<Certificate, "cert">, older: Certifica
 
 /** Makes a certificate that a server shows for all of the names: host names and IP addresses. It is not valid for longer than its authority. */
 export function issueServing(authority: Certificate, names: readonly string[], { clock, random, lifetimeMs }: IssueOptions): Certificate {
-  const issuer = new X509Certificate(authority.cert);
-  const { publicKey, privateKey } = newKeys();
-  const cert = signCertificate({
-    clock,
-    random,
-    notAfterMs: Math.min(clock.now() + lifetimeMs, validityOf(issuer).toMs),
-    subject: distinguishedName("webhook"),
-    publicKey,
-    issuer: { name: subjectOf(authority.cert), privateKey: createPrivateKey(authority.key) },
-    extensions: [
-      keyUsage("digitalSignature"),
-      leafConstraints(),
-      extendedKeyUsage("serverAuth"),
-      alternativeNames(names),
-      authorityKeyIdentifier(issuer.publicKey),
-      subjectKeyIdentifier(publicKey),
-    ],
-  });
-  return { cert, key: pemOf(privateKey) };
-}
-
-function pemOf(key: KeyObject): string {
-  return key.export({ type: "pkcs8", format: "pem" }).toString();
+  const notAfterMs = Math.min(clock.now() + lifetimeMs, validityOf(new X509Certificate(authority.cert)).toMs);
+  const extensions = [extendedKeyUsage("serverAuth"), alternativeNames(names)];
+  return issueLeaf(authority, distinguishedName("webhook"), extensions, { clock, random, notAfterMs });
 }
