@@ -52,3 +52,15 @@ test("a pod that does not tolerate a taint goes at once", async () => {
   await rig.client.mergePatch(Node, "tainted", { spec: { taints: [taint] } });
   assert.deepEqual(await leavingAfter(rig, 0), ["main"]);
 });
+
+test("[EVICT1] a pod that is driven off says why, so that its Job can tell that from a failure of its own", async () => {
+  await using rig = await startControllerRig({ only, nodes: 0 });
+  await rig.client.create(Node, { metadata: { name: "tainted" }, spec: { taints: [taint] } });
+  await createPod(rig, "main", []);
+  await rig.settle();
+  const { metadata, status } = await rig.client.get(Pod, "default/main");
+  assert.notEqual(metadata.deletionTimestamp, undefined);
+  const { reason, message, observedGeneration } = status?.conditions?.find(({ type }) => type === "DisruptionTarget") ?? {};
+  assert.equal(`${reason}: ${message}`, "DeletionByTaintManager: Taint manager: deleting due to NoExecute taint");
+  assert.equal(observedGeneration, 1);
+});

@@ -7,10 +7,12 @@ import { Node, Pod } from "@kaji/types/core/v1";
 import type { Taint } from "@kaji/types/core/v1";
 import type { ConcernedKinds } from "../../loops/concerned-kinds.ts";
 import { isTolerated } from "../../scheduler/toleration.ts";
+import { disruptedConditions } from "../pods/disruption-target.ts";
 import { saidTimeMs } from "../said-time.ts";
 import { taintId } from "./node-taints.ts";
 
 const byNode = fieldIndex(Pod, "spec.nodeName");
+const eviction = { reason: "DeletionByTaintManager", message: "Taint manager: deleting due to NoExecute taint" };
 
 /** Makes a controller that drives pods off nodes which have a taint for it, when the time is over for which they tolerate it. */
 export function createTaintEvictionController(): Controller {
@@ -36,8 +38,10 @@ export function createTaintEvictionController(): Controller {
       const leftMs = Math.min(...ends) - clock.now();
       if (leftMs === Infinity) return;
       if (leftMs > 0) return recheckAfter(leftMs);
+      const conditions = disruptedConditions(pod, eviction, clock.now());
+      const disrupted = await client.updateStatus(Pod, { ...pod, status: { ...pod.status, conditions } });
       event("Normal", "TaintManagerEviction", `Marking for deletion Pod ${objectKey(pod.metadata)}`);
-      await client.delete(Pod, pod);
+      await client.delete(Pod, disrupted);
     },
   });
 }

@@ -1,11 +1,10 @@
-import { formatTime, objectKey } from "@kaji/core";
+import { objectKey } from "@kaji/core";
 import { fieldIndex } from "@kaji/informer";
 import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller, ObjectChange } from "@kaji/runtime";
 import { Node, Pod } from "@kaji/types/core/v1";
-import type { PodCondition, PodStatus } from "@kaji/types/core/v1";
+import { disruptedConditions } from "../pods/disruption-target.ts";
 import { hasPodEnded } from "../pods/pod-state.ts";
-import { withCondition } from "../status-condition.ts";
 
 const byNode = fieldIndex(Pod, "spec.nodeName");
 const outOfService = "node.kubernetes.io/out-of-service";
@@ -29,19 +28,20 @@ export function createPodGarbageCollector(): Controller {
       const { nodeName = "" } = pod.spec ?? {};
       const isGoing = pod.metadata.deletionTimestamp !== undefined;
       const node = nodeName === "" ? undefined : cache.get(Node, { name: nodeName });
-      let condition: PodCondition | undefined;
+      let { conditions } = pod.status ?? {};
       if (nodeName !== "" && node === undefined) {
         const sinceMs = missingSince.get(nodeName) ?? clock.now();
         missingSince.set(nodeName, sinceMs);
         if (clock.now() < sinceMs + quarantineMs) return recheckAfter(sinceMs + quarantineMs - clock.now());
         if ((await live.get(Node, { name: nodeName })) !== undefined) return;
-        condition = { type: "DisruptionTarget", status: "True", reason: "DeletionByPodGC", message: "PodGC: node no longer exists" };
+        conditions = disruptedConditions(pod, { reason: "DeletionByPodGC", message: "PodGC: node no longer exists" }, clock.now());
       } else {
         missingSince.delete(nodeName);
         if (!isGoing || (node !== undefined && !isOutOfService(node))) return;
       }
       if (!hasPodEnded(pod)) {
-        await client.updateStatus(Pod, { ...pod, status: failedStatus(pod, condition, formatTime(clock.now())) });
+        const status = { ...pod.status, phase: "Failed", ...(conditions === undefined ? {} : { conditions }) } as const;
+        await client.updateStatus(Pod, { ...pod, status });
       }
       await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
     },
@@ -55,12 +55,6 @@ function isElsewhere({ object, previous }: ObjectChange<Pod>): boolean {
     object?.metadata.deletionTimestamp !== previous?.metadata.deletionTimestamp ||
     previous === undefined
   );
-}
-
-function failedStatus({ status = {} }: Pod, condition: PodCondition | undefined, now: string): PodStatus {
-  const failed: PodStatus = { ...status, phase: "Failed" };
-  if (condition === undefined) return failed;
-  return { ...failed, conditions: withCondition(status.conditions, { ...condition, lastTransitionTime: now }) };
 }
 
 function isOutOfService({ spec, status }: Node): boolean {
