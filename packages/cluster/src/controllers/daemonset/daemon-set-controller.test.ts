@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DaemonSet } from "@kaji/types/apps/v1";
-import { Node, Pod } from "@kaji/types/core/v1";
+import { Node, Pod, ResourceQuota } from "@kaji/types/core/v1";
 import type { PodSpec } from "@kaji/types/core/v1";
 import { startControllerRig } from "../testing/controller-rig.ts";
 import type { ControllerRig } from "../testing/controller-rig.ts";
@@ -107,4 +107,21 @@ test("a pod that fails is replaced", async () => {
   assert.ok(
     rig.events.some((text) => text.startsWith(`FailedDaemonPod agent: Found failed daemon pod default/${pod?.metadata.name} on node`)),
   );
+});
+
+test("[DS1] a set whose pods are refused says for how many nodes it is", async () => {
+  await using rig = await startControllerRig({ only: ["daemonset-controller", "resourcequota-controller"], nodes: 3 });
+  await rig.client.create(ResourceQuota, { metadata: { name: "few", namespace: "default" }, spec: { hard: { pods: "1" } } });
+  await rig.settle();
+  await rig.client.create(DaemonSet, {
+    metadata: { name: "agent", namespace: "default" },
+    spec: {
+      selector: { matchLabels: { app: "agent" } },
+      template: { metadata: { labels: { app: "agent" } }, spec: { containers: [{ name: "main", image: "example/agent:1" }] } },
+    },
+  });
+  await rig.settle();
+  const { status, metadata } = await rig.client.get(DaemonSet, "default/agent");
+  assert.equal(status?.observedGeneration, metadata.generation);
+  assert.deepEqual([status?.desiredNumberScheduled, status?.numberReady], [3, 1]);
 });

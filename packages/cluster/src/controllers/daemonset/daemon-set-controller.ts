@@ -54,16 +54,23 @@ async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result
     const nodes: readonly Node[] = [...context.cache.list(Node)];
     return { daemonSet, nodes, pods: ownPods(owner, context), hash, nowMs };
   };
-  await carryOut(placementPlan(stateNow()), stateNow(), context);
-  // The API server removes a pod without a node at once, so its successor can be created in the same reconcile.
-  if (await carryOut(updatePlan(stateNow()), stateNow(), context)) await carryOut(placementPlan(stateNow()), stateNow(), context);
+  // What is refused, such as a pod beyond a quota, keeps nobody from hearing how far the set has come.
+  const [outcome] = await Promise.allSettled([advance(stateNow, context)]);
   const state = stateNow();
   await trim(daemonSet, history, state.pods, context);
   const status = daemonStatus(state, history.collisionCount);
   if (!structuralEqual(status, daemonSet.status)) await client.updateStatus(DaemonSet, { ...daemonSet, status });
+  if (outcome.status === "rejected") throw outcome.reason;
   const availabilityMs = nextAvailabilityMs(state.pods, daemonSet.spec?.minReadySeconds ?? 0, nowMs);
   const nextMs = Math.min(availabilityMs ?? Infinity, nextReplacementMs(state.pods, nowMs) ?? Infinity);
   return nextMs === Infinity ? undefined : recheckAfter(nextMs);
+}
+
+/** Brings pods to their nodes, and then to the present template. */
+async function advance(stateNow: () => DaemonState, context: Context): Promise<void> {
+  await carryOut(placementPlan(stateNow()), stateNow(), context);
+  // The API server removes a pod without a node at once, so its successor can be created in the same reconcile.
+  if (await carryOut(updatePlan(stateNow()), stateNow(), context)) await carryOut(placementPlan(stateNow()), stateNow(), context);
 }
 
 async function revisionsOf(
