@@ -30,6 +30,13 @@ export function retainingOwners(
   return isRight ? undefined : [...others, ...wanted];
 }
 
+/** Whether a claim goes with a pod of this name that is gone: its successor is to have another. */
+export function goesWithFormer(claim: PersistentVolumeClaim | undefined, { spec }: StatefulSet, pod: string): boolean {
+  const { ownerReferences = [] } = claim?.metadata ?? {};
+  const isOfPods = spec?.persistentVolumeClaimRetentionPolicy?.whenScaled === "Delete";
+  return isOfPods && ownerReferences.some(({ apiVersion, kind, name }) => apiVersion === "v1" && kind === "Pod" && name === pod);
+}
+
 /** A new claim, which goes with its set from its first moment where it is to: whoever is killed before the pod is made leaves nothing behind that nobody looks after. */
 export function ownedFromBirth(claim: Draft<PersistentVolumeClaim>, set: StatefulSet): Draft<PersistentVolumeClaim> {
   if (set.spec?.persistentVolumeClaimRetentionPolicy?.whenDeleted !== "Delete") return claim;

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { ControllerRevision, StatefulSet } from "@kaji/types/apps/v1";
-import { Namespace, PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
+import { Namespace, PersistentVolumeClaim, Pod, ResourceQuota } from "@kaji/types/core/v1";
+import type { Cluster } from "../../cluster.ts";
+import { startCluster } from "../../start-cluster.ts";
 import { startControllerRig } from "../testing/controller-rig.ts";
 import type { ControllerRig } from "../testing/controller-rig.ts";
 
@@ -125,3 +128,86 @@ test("claims stay when their pods go, unless the set says otherwise", async () =
     );
   }
 });
+
+test("[STS1] a set whose pods are refused says that it has seen its spec, and how many pods it has", async () => {
+  await using rig = await startControllerRig({ only: ["statefulset-controller", "resourcequota-controller"] });
+  await rig.client.create(ResourceQuota, { metadata: { name: "few", namespace: "default" }, spec: { hard: { pods: "1" } } });
+  await rig.settle();
+  await rig.client.create(StatefulSet, { metadata: { name: "db", namespace: "default" }, spec: { replicas: 2, ...template } });
+  await rig.settle();
+  const { status, metadata } = await rig.client.get(StatefulSet, "default/db");
+  assert.equal(status?.observedGeneration, metadata.generation);
+  assert.equal(status?.readyReplicas, 1);
+  assert.ok(rig.events.some((text) => text.startsWith("FailedCreate db: Create Pod db-1 in StatefulSet db failed error: pods")));
+});
+
+test("[STS2] a pod waits for a claim that is being deleted to be gone, and then has a new one", async () => {
+  await using cluster = await startWithClaims({});
+  const before = await claimIds(cluster);
+  await cluster.client.delete(PersistentVolumeClaim, "default/data-db-0");
+  await cluster.client.delete(Pod, "default/db-0");
+  await pass(cluster, 60_000);
+  assert.equal((await cluster.client.get(Pod, "default/db-0")).status?.phase, "Running");
+  const after = await claimIds(cluster);
+  assert.deepEqual([before[0] === after[0], before[1] === after[1]], [false, true]);
+});
+
+test("[STS2] a pod that has not begun is given another claim in place of one that somebody deleted", async () => {
+  await using cluster = await startWithClaims({});
+  await cluster.client.mergePatch(StatefulSet, "default/db", {
+    spec: { template: { spec: { nodeSelector: { disk: "ssd" } } } },
+  });
+  await pass(cluster, 60_000);
+  assert.equal((await cluster.client.get(Pod, "default/db-1")).status?.phase, "Pending");
+  await cluster.client.delete(PersistentVolumeClaim, "default/data-db-1");
+  await cluster.settled();
+  await cluster.client.mergePatch(Pod, "default/db-1", { metadata: { annotations: { looked: "at" } } });
+  await pass(cluster, 60_000);
+  assert.equal((await claimIds(cluster)).length, 2);
+});
+
+test("[STS2] a pod does not have the claim that goes with the one before it", async () => {
+  await using rig = await startControllerRig({ only: ["statefulset-controller"] });
+  const persistentVolumeClaimRetentionPolicy = { whenScaled: "Delete" } as const;
+  const spec = { replicas: 1, ...template, volumeClaimTemplates: claims, persistentVolumeClaimRetentionPolicy };
+  await rig.client.create(StatefulSet, { metadata: { name: "db", namespace: "default" }, spec });
+  for (const replicas of [0, 1]) {
+    await rig.settle();
+    await rig.client.mergePatch(StatefulSet, "default/db", { spec: { replicas } });
+  }
+  await rig.settle();
+  assert.deepEqual(await pods(rig), []);
+  await rig.client.mergePatch(PersistentVolumeClaim, "default/data-db-0", { metadata: { finalizers: null } });
+  await rig.client.delete(PersistentVolumeClaim, "default/data-db-0");
+  await rig.clock.advance(60_000);
+  await rig.settle();
+  assert.deepEqual(await pods(rig), ["db-0 example/db:1"]);
+});
+
+const template = {
+  selector: { matchLabels: { app: "db" } },
+  template: { metadata: { labels: { app: "db" } }, spec: { containers: [{ name: "main", image: "example/db:1" }] } },
+};
+
+/** A cluster with a set of two pods that have claims and run. */
+async function startWithClaims(spec: Partial<NonNullable<StatefulSet["spec"]>>): Promise<Cluster & { readonly clock: ManualClock }> {
+  const clock = new ManualClock();
+  const cluster = { ...(await startCluster({ clock, random: seededRandom(1) })), clock };
+  await cluster.client.create(StatefulSet, {
+    metadata: { name: "db", namespace: "default" },
+    spec: { replicas: 2, ...template, volumeClaimTemplates: claims, ...spec },
+  });
+  await pass(cluster, 20_000);
+  assert.equal((await cluster.client.get(StatefulSet, "default/db")).status?.readyReplicas, 2);
+  return cluster;
+}
+
+async function pass(cluster: Cluster & { readonly clock: ManualClock }, ms: number): Promise<void> {
+  await cluster.settled();
+  await cluster.clock.advance(ms);
+  await cluster.settled();
+}
+
+async function claimIds({ client }: Cluster): Promise<readonly (string | undefined)[]> {
+  return (await client.list(PersistentVolumeClaim, { namespace: "default" })).items.map(({ metadata }) => metadata.uid);
+}
