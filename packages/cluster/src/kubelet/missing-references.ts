@@ -47,16 +47,26 @@ export class MissingReferences {
 
   #ofVolume({ configMap, secret, projected, persistentVolumeClaim }: Volume, namespace: string): string | undefined {
     const sources = [
-      { configMap, secret: secret === undefined ? undefined : { name: secret.secretName, optional: secret.optional } },
+      { configMap, secret: secret === undefined ? undefined : { ...secret, name: secret.secretName } },
       ...(projected?.sources ?? []),
     ];
     for (const source of sources) {
-      const why = this.#ofConfigMap(namespace, source.configMap) ?? this.#ofSecret(namespace, source.secret);
+      const why =
+        this.#ofConfigMap(namespace, source.configMap) ?? this.#ofSecret(namespace, source.secret) ?? this.#ofItems(namespace, source);
       if (why !== undefined) return why;
     }
     const claimName = persistentVolumeClaim?.claimName;
     if (claimName === undefined || (this.#reads.claim(namespace, claimName)?.spec?.volumeName ?? "") !== "") return undefined;
     return `PVC ${namespace}/${claimName} is not bound`;
+  }
+
+  /** A key that a volume is to show as a file. */
+  #ofItems(namespace: string, { configMap, secret }: VolumeSource): string | undefined {
+    const settings = configMap?.name === undefined ? undefined : this.#reads.configMap(namespace, configMap.name);
+    const setting = missingItem(configMap, { ...settings?.data, ...settings?.binaryData });
+    if (setting !== undefined) return `configmap references non-existent config key: ${setting}`;
+    const item = missingItem(secret, secret?.name === undefined ? undefined : this.#reads.secret(namespace, secret.name)?.data);
+    return item === undefined ? undefined : `references non-existent secret key: ${item}`;
   }
 
   #ofConfigMap(namespace: string, reference: Reference | undefined, key?: string): string | undefined {
@@ -84,7 +94,19 @@ export function refersToObjects({ spec }: Pod): boolean {
   return all.some(({ env = [], envFrom = [] }) => envFrom.length > 0 || env.some(({ valueFrom }) => valueFrom !== undefined));
 }
 
+function missingItem({ items = [], optional }: Reference = {}, data: Readonly<Record<string, string>> = {}): string | undefined {
+  return optional === true ? undefined : items.find(({ key }) => !Object.hasOwn(data, key))?.key;
+}
+
 interface Reference {
   readonly name?: string | undefined;
   readonly optional?: boolean | undefined;
+  /** The keys that are meant. Default all. */
+  readonly items?: readonly { readonly key: string }[] | undefined;
+}
+
+/** What a volume shows. */
+interface VolumeSource {
+  readonly configMap?: Reference | undefined;
+  readonly secret?: Reference | undefined;
 }

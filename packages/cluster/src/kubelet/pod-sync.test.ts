@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { structuralEqual } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
-import type { ConfigMap, Container, ContainerStatus, Pod, PodSpec } from "@kaji/types/core/v1";
+import type { ConfigMap, Container, ContainerStatus, Pod, PodSpec, Secret } from "@kaji/types/core/v1";
 import { MissingReferences } from "./missing-references.ts";
 import { syncPod } from "./pod-sync.ts";
 import { SimulatedRuntime } from "./simulated-runtime.ts";
@@ -13,6 +13,7 @@ class Life {
   readonly clock = new ManualClock();
   readonly runtime: SimulatedRuntime;
   readonly configMaps = new Map<string, ConfigMap>();
+  readonly secrets = new Map<string, Secret>();
   /** What was written and said, in order. */
   readonly phases: string[] = [];
   readonly notes: string[] = [];
@@ -64,7 +65,7 @@ class Life {
   #settle(): number | undefined {
     const references = new MissingReferences({
       configMap: (_namespace, name) => this.configMaps.get(name),
-      secret: () => undefined,
+      secret: (_namespace, name) => this.secrets.get(name),
       node: () => undefined,
       claim: () => undefined,
     });
@@ -282,6 +283,27 @@ test("a missing ConfigMap keeps a volume from being mounted, and a container fro
   configured.configMaps.set("settings", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { mode: "x" } });
   await configured.pass();
   assert.equal(configured.pod.status?.phase, "Running");
+});
+
+test("a key that is not there keeps a volume from being mounted that shows it as a file", async () => {
+  const items = [{ key: "tls.crt", path: "cert.pem" }];
+  const secret = { name: "cert", secret: { secretName: "cert", items } };
+  const projected = { name: "all", projected: { sources: [{ configMap: { name: "settings", items } }] } };
+  const optional = { name: "maybe", secret: { secretName: "cert", items, optional: true } };
+  const life = new Life({ volumes: [optional, secret, projected] });
+  life.secrets.set("cert", { apiVersion: "v1", kind: "Secret", metadata: { name: "cert" }, data: {} });
+  life.configMaps.set("settings", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { other: "" } });
+  await life.pass();
+  assert.equal(life.notes.at(-1), 'FailedMount: MountVolume.SetUp failed for volume "cert" : references non-existent secret key: tls.crt');
+  life.secrets.set("cert", { apiVersion: "v1", kind: "Secret", metadata: { name: "cert" }, data: { "tls.crt": "" } });
+  await life.pass();
+  assert.equal(
+    life.notes.at(-1),
+    'FailedMount: MountVolume.SetUp failed for volume "all" : configmap references non-existent config key: tls.crt',
+  );
+  life.configMaps.set("settings", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, binaryData: { "tls.crt": "" } });
+  await life.pass();
+  assert.equal(life.pod.status?.phase, "Running");
 });
 
 test("a script changes what running pods do: they lose readiness, and end with the code that it says", async () => {
