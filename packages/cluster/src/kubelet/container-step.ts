@@ -33,7 +33,9 @@ export function waitingStatus(container: Container, reason: "ContainerCreating" 
 }
 
 /** Takes a container one step on: from waiting to running, to ended, and to waiting again. At most one, so that each can be seen. */
-export function stepContainer(step: PodStep, container: Container, role: ContainerRun["role"], before: ContainerStatus): ContainerStatus {
+export function stepContainer(step: PodStep, container: Container, role: ContainerRun["role"], known: ContainerStatus): ContainerStatus {
+  // A container may be given more or less while it runs.
+  const before = { ...known, ...fixedPart(container) };
   const { running, terminated } = before.state ?? {};
   if (running !== undefined) {
     const run = startedRun(step, container, role, before, running.startedAt);

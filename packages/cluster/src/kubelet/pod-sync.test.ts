@@ -306,6 +306,23 @@ test("a key that is not there keeps a volume from being mounted that shows it as
   assert.equal(life.pod.status?.phase, "Running");
 });
 
+test("a container that is given more while it runs says so, and runs on", async () => {
+  const container = { name: "main", image: "nginx" };
+  const life = new Life({ containers: [{ ...container, resources: { requests: { cpu: "1" } } }] });
+  await life.pass();
+  life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [{ ...container, resources: { requests: { cpu: "2" } } }] } };
+  await life.pass();
+  const { allocatedResources, resources, restartCount } = life.container();
+  assert.deepEqual(
+    { allocatedResources, resources, restartCount },
+    {
+      allocatedResources: { cpu: "2" },
+      resources: { requests: { cpu: "2" } },
+      restartCount: 0,
+    },
+  );
+});
+
 test("a script changes what running pods do: they lose readiness, and end with the code that it says", async () => {
   const life = new Life({ restartPolicy: "Never" });
   await life.pass(5000);

@@ -8,7 +8,7 @@ import { ClusterState } from "./cluster-state.ts";
 import type { ClusterReads } from "./cluster-state.ts";
 import type { ClusterEvent } from "./filter.ts";
 import { InFlight } from "./in-flight.ts";
-import { placedPod } from "./placed-pod.ts";
+import { countsAlike, placedPod } from "./placed-pod.ts";
 import type { PlacedPod } from "./placed-pod.ts";
 import { podInfo } from "./pod-info.ts";
 import type { PodInfo } from "./pod-info.ts";
@@ -144,7 +144,8 @@ export class Scheduler {
     const before = this.#state.podOf(pod.uid);
     this.#state.place(pod, node);
     if (before === undefined || !structuralEqual(before.labels, pod.labels)) this.wake("PodPlaced");
-    if (before !== undefined && before.isTerminating !== pod.isTerminating) this.wake("PodGone");
+    // A pod that ends no longer counts for spreading, and one that asks for less leaves room.
+    if (before !== undefined && !countsAlike(before, pod)) this.wake("PodGone");
   }
 
   #isMine({ metadata, spec }: Pod): boolean {

@@ -65,6 +65,19 @@ test("a pod that waits is tried again when another one goes, and nothing is writ
   assert.equal(await rig.nodeOf("second"), "only");
 });
 
+test("a pod that waits is tried again when another one is given less", async () => {
+  await using rig = await startRig();
+  await rig.addNode("only", { allocatable: { cpu: "2" } });
+  await rig.addPod("first", { containers: asking({ cpu: "2" }) });
+  await rig.addPod("second", { containers: asking({ cpu: "1" }) });
+  await rig.settle();
+  assert.equal(await rig.nodeOf("second"), undefined);
+  const containers = [{ name: "main", resources: { requests: { cpu: "1" } } }];
+  await rig.client.strategicPatch(Pod, "default/first", { spec: { containers } }, { subresource: "resize" });
+  await rig.settle();
+  assert.equal(await rig.nodeOf("second"), "only");
+});
+
 test("of many pods alike that wait for room, as many run as there is room for when some comes", async () => {
   await using rig = await startRig();
   await rig.addNode("one", { allocatable: { cpu: "1" } });

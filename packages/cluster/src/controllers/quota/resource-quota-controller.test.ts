@@ -65,6 +65,16 @@ test("a quota says what is used of it from the first, and less when something go
   assert.deepEqual(await used(cluster), { ...none, configmaps: "1", services: "2" });
 });
 
+test("a pod that is given less uses less of its quota", async () => {
+  await using cluster = await start({ "requests.cpu": "2" });
+  await createPod(cluster, "a");
+  await cluster.settled();
+  const containers = [{ name: "main", resources: { requests: { cpu: "100m" } } }];
+  await cluster.client.strategicPatch(Pod, { namespace: "default", name: "a" }, { spec: { containers } }, { subresource: "resize" });
+  await cluster.settled();
+  assert.deepEqual(await used(cluster), { "requests.cpu": "100m" });
+});
+
 test("what was charged and then not created is not counted for long", async () => {
   await using cluster = await start({ pods: "1" });
   await cluster.client.mergePatch(ResourceQuota, quotaAt, { status: { used: { pods: "1" } } }, { subresource: "status" });

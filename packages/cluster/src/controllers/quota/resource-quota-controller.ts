@@ -105,11 +105,16 @@ function hasOtherLimits({ object, previous }: ObjectChange<ResourceQuota>): bool
   );
 }
 
-/** Whether something uses less than before: it is gone, or a pod has ended. */
+/** Whether something may use less than before: it is gone, a pod has ended, or it asks for something else. */
 function isFreed({ object, previous }: ObjectChange<KubeObject>): boolean {
   if (object === undefined || previous === undefined) return object === undefined;
-  if (object.kind === "Pod") return hasPodEnded(object as Pod) && !hasPodEnded(previous as Pod);
+  if (object.kind === "Pod") return !structuralEqual(countedFacts(object as Pod), countedFacts(previous as Pod));
   return object.kind === "Service" && !structuralEqual((object as Service).spec, (previous as Service).spec);
+}
+
+function countedFacts(pod: Pod): readonly unknown[] {
+  const { containers, initContainers, resources, activeDeadlineSeconds } = pod.spec ?? {};
+  return [hasPodEnded(pod), containers, initContainers, resources, activeDeadlineSeconds];
 }
 
 function* quotasOf({ metadata }: KubeObject, reads: MappingReads): Generator<ObjectKey> {
