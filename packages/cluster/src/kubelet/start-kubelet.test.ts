@@ -199,3 +199,16 @@ test("a kubelet that is restarted goes on where the last one was", async () => {
   assert.equal(status?.phase, "Succeeded");
   assert.equal(status?.containerStatuses?.[0]?.restartCount, 0);
 });
+
+test("[LOOP6] a pod that has ended keeps no address from others, however many have ended", async () => {
+  await using rig = await startNodes(["one"]);
+  for (let last = 2; last <= 254; last++) {
+    const { metadata } = await rig.addPod(`ended-${last}`, { nodeName: "gone" });
+    const status = { phase: last % 2 === 0 ? "Succeeded" : "Failed", podIP: `10.244.0.${last}` } as const;
+    await rig.client.mergePatch(Pod, metadata, { status }, { subresource: "status" });
+  }
+  await rig.addPod("web");
+  await rig.settle();
+  const { status } = await rig.pod("web");
+  assert.deepEqual([status?.phase, status?.podIP], ["Running", "10.244.0.2"]);
+});

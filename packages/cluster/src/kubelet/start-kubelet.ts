@@ -3,6 +3,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import { runController } from "@kaji/runtime";
 import type { ControllerEnvironment } from "@kaji/runtime";
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
+import { hasPodEnded } from "../controllers/pods/pod-state.ts";
 import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
 import { RareMirrors } from "../loops/rare-mirrors.ts";
 import { stopped } from "../loops/stopped.ts";
@@ -43,7 +44,8 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
   const { nodes, runtime, informers, recorder, areRegistered = false } = options;
   await using starting = new AsyncDisposableStack();
   const { informer } = starting.use(informers.acquire(Pod, { indexes: [byPodIp] }));
-  const isUsed = (address: string): boolean => informer.lister.keysBy(byPodIp, address).length > 0;
+  // A pod that has ended shows the address that it had, as on any node, and has it no longer.
+  const isUsed = (address: string): boolean => informer.lister.by(byPodIp, address).some((pod) => !hasPodEnded(pod));
   const hosts = new Map<string, HostNode>();
   const registered: RegisteredNode[] = [];
   for (const [index, node] of nodes.entries()) {
