@@ -5,6 +5,7 @@ import { defineResource, z } from "@kaji/core/define";
 import { defineController, owned } from "@kaji/runtime";
 import { Job } from "@kaji/types/batch/v1";
 import { explore } from "../../exploration/explore.ts";
+import { simulate } from "../../simulate.ts";
 import { jobs } from "./jobs.ts";
 
 const Dump = defineResource({
@@ -45,4 +46,37 @@ test("a Job comes to its end, also if what waits for it is killed meanwhile", as
     findings.map(({ violation }) => violation.message),
     [],
   );
+});
+
+const held = {
+  metadata: { name: "j", namespace: "default" },
+  spec: { suspend: true, template: { spec: { restartPolicy: "Never", containers: [{ name: "work", image: "work" }] } } },
+} as const;
+
+test("[WLD1] a Job that is suspended says so and does not end; when it is resumed, it does", async () => {
+  await using simulated = await simulate({ controllers: [dumping], world: [jobs] });
+  const stateOf = () => {
+    const { status } = simulated.world.get(Job, "default/j") ?? {};
+    const conditions = status?.conditions?.map(({ type, status: is }) => `${type} ${is}`).join();
+    return [conditions, status?.startTime !== undefined, status?.completionTime !== undefined];
+  };
+  await simulated.client.create(Job, held);
+  await simulated.settled();
+  assert.deepEqual(stateOf(), ["Suspended True", false, false]);
+  await simulated.client.mergePatch(Job, "default/j", { spec: { suspend: false } });
+  await simulated.settled();
+  assert.deepEqual(stateOf(), ["Suspended False,SuccessCriteriaMet True,Complete True", true, true]);
+});
+
+test("[WLD1] a Job that is suspended while it runs does not end before it is resumed", async () => {
+  await using simulated = await simulate({ controllers: [dumping], world: [jobs] });
+  await simulated.client.create(Job, { ...held, spec: { ...held.spec, suspend: false } });
+  await simulated.client.mergePatch(Job, "default/j", { spec: { suspend: true } });
+  await simulated.settled();
+  await simulated.advance("1h");
+  const suspended = simulated.world.get(Job, "default/j")?.status;
+  assert.deepEqual([suspended?.conditions?.map(({ type }) => type), suspended?.completionTime], [["Suspended"], undefined]);
+  await simulated.client.mergePatch(Job, "default/j", { spec: { suspend: false } });
+  await simulated.settled();
+  assert.notEqual(simulated.world.get(Job, "default/j")?.status?.completionTime, undefined);
 });
