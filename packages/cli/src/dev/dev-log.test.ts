@@ -75,6 +75,24 @@ test("a reconcile is one line: object, why, how it ended, how long it took, what
   ]);
 });
 
+test("what several lists of a kind have found is added up, and an object that is looked at twice is said once", () => {
+  const list = { from: "Cache", verb: "by", ...pod, key: undefined } as const;
+  const get = { from: "Cache", verb: "get", ...deployment } as const;
+  const { lines } = written((log) => {
+    log.reconciled({
+      ...quiet,
+      reads: [
+        { ...list, found: 500 },
+        { ...get, found: 0 },
+        { ...list, found: 500 },
+        { ...list, from: "Server", verb: "list", found: 7 },
+        { ...get, found: 1 },
+      ],
+    });
+  });
+  assert.match(lines[0] ?? "", /read 1000 Pods, Deployment web, live 7 Pods; /);
+});
+
 test("what fails again in the same way is said in full once, and once more when it failed otherwise, went well, or another operator runs", () => {
   const failing: SentReport = { ...quiet, outcome: "Error", error: failed };
   const otherwise: SentReport = { ...failing, error: { ...failed, message: "no such thing" } };

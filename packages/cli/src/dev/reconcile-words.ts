@@ -19,10 +19,11 @@ export function triggerWords({ object, triggers }: SentReport, atMost: number = 
   return shortened([...new Set(words)], atMost);
 }
 
-/** What it looked at: `read Deployment web, 3 Pods`; undefined if nothing. */
+/** What it looked at: `read Deployment web, 3 Pods`; undefined if nothing. What several lists of a kind have found is added up. */
 export function readWords({ object, reads }: SentReport, atMost: number = namedAtMost): string | undefined {
   const nameOf = namerFor(object.key);
-  const words = [...new Set(reads.map((read) => `${read.from === "Server" ? "live " : ""}${foundWords(read, nameOf)}`))];
+  const groups = Map.groupBy(reads, ({ from, apiVersion, kind, key = "" }) => [from, apiVersion, kind, key].join());
+  const words = [...groups.values()].flatMap((group) => group.slice(0, 1).map((read) => foundWords(read, group, nameOf)));
   return words.length === 0 ? undefined : `read ${shortened(words, atMost)}`;
 }
 
@@ -70,9 +71,10 @@ function verbOf(trigger: SentTrigger): string {
   }
 }
 
-function foundWords({ verb, kind, key, found }: ReportedRead, nameOf: Namer): string {
-  if (verb === "get" && key !== undefined) return `${found === 0 ? "no " : ""}${nameOf(kind, key)}`;
-  return counted(found, kind);
+function foundWords({ from, kind, key }: ReportedRead, alike: readonly ReportedRead[], nameOf: Namer): string {
+  const found = alike.reduce((sum, read) => sum + read.found, 0);
+  const words = key === undefined ? counted(found, kind) : `${found === 0 ? "no " : ""}${nameOf(kind, key)}`;
+  return from === "Server" ? `live ${words}` : words;
 }
 
 const past: ReadonlyMap<string, string> = new Map([
