@@ -1,7 +1,18 @@
 export { escapeField, isReserved } from "./cel/field-spelling.ts";
 export { pack, unpack } from "./collection/packed-text.ts";
 export { RecentMap } from "./collection/recent-map.ts";
-export { ApiError, alreadyExists, badRequest, conflict, forbidden, invalid, isReason, notFound, refusal } from "./error/api-error.ts";
+export {
+  ApiError,
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  isNamespaceEnding,
+  isReason,
+  notFound,
+  refusal,
+} from "./error/api-error.ts";
 export type { FailedRequest, ResourceName } from "./error/api-error.ts";
 export {
   aggregateMessage,

@@ -17,16 +17,17 @@ interface Failure {
 }
 
 const failed: ReadonlySet<CountedOutcome> = new Set(["Error", "TerminalError", "Timeout"]);
+const passing: ReadonlySet<CountedOutcome> = new Set(["Conflict", "NamespaceEnding"]);
 
 /** The objects whose last reconcile failed, as far as the test has not been told. */
 export class ReconcileFailures implements ControllerObserver {
   readonly #untold = new Map<string, Failure>();
 
-  /** A conflict says nothing: it is reconciled again at once. */
+  /** What passes by itself says nothing: it is reconciled again. */
   reconciled(controller: string, outcome: CountedOutcome, _durationMs: number, { key, error }: ReconcileEnd): void {
     const id = `${controller} ${key}`;
     if (failed.has(outcome)) this.#untold.set(id, { controller, key, message: error === undefined ? outcome : messageAndPlace(error) });
-    else if (outcome !== "Conflict") this.#untold.delete(id);
+    else if (!passing.has(outcome)) this.#untold.delete(id);
   }
 
   keyAdded(): void {}

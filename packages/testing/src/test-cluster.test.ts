@@ -4,7 +4,7 @@ import { findCondition, isConditionTrue } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { convert, defineController, defineOperator, webhook } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
-import { ConfigMap, Node, Secret } from "@kaji/types/core/v1";
+import { ConfigMap, Namespace, Node, Secret } from "@kaji/types/core/v1";
 import { FailedReconcilesError } from "./reconcile-failures.ts";
 import { realCluster } from "./real-cluster.ts";
 import { testCluster } from "./test-cluster.ts";
@@ -141,6 +141,26 @@ test("a failure is no longer one when the test has looked, a later reconcile suc
     await cluster.advance("1h");
     if (makeGood === looked) await looked(cluster);
   }
+});
+
+test("[RUN29] what is in a namespace that somebody deletes is made again with it, and no reconcile has failed", async () => {
+  const Stage = defineResource({ group: "testing.kaji.dev", version: "v1", kind: "Stage", scope: "Cluster", spec: z.object({}) });
+  const staging = defineController(Stage, {
+    owns: [Namespace, ConfigMap],
+    async reconcile({ metadata: { name } }, { apply }) {
+      await apply(Namespace, { metadata: { name } });
+      await apply(ConfigMap, { metadata: { namespace: name, name: "settings" }, data: { stage: name } });
+    },
+  });
+  await using cluster = await testCluster({ controllers: [staging] });
+  await cluster.client.create(Stage, { metadata: { name: "blue" }, spec: {} });
+  await cluster.settled();
+  const before = await cluster.client.get(Namespace, "blue");
+  await cluster.client.delete(Namespace, "blue");
+  await cluster.settled();
+  assert.notEqual((await cluster.client.get(Namespace, "blue")).metadata.uid, before.metadata.uid);
+  assert.equal((await cluster.client.get(ConfigMap, "blue/settings")).data?.["stage"], "blue");
+  assert.deepEqual(cluster.errors, []);
 });
 
 test("objects come from one version to another by the operator's conversions, on their way to its webhooks too", async () => {

@@ -68,8 +68,7 @@ export class DevLog {
   reconciled(report: SentReport): void {
     const { output, terminal, log } = this.#options;
     if (output === "json") return terminal.out(`${JSON.stringify(report)}\n`);
-    const isFailed = report.error !== undefined && report.outcome !== "Conflict";
-    if (isFailed || log === "info" || log === "debug") terminal.err(`${this.#line(report)}\n`);
+    if (hasFailed(report) || log === "info" || log === "debug") terminal.err(`${this.#line(report)}\n`);
   }
 
   /** `12:00:05  Bar default/example  Deployment web changed  done  9 ms  read Deployment web; patched status`. */
@@ -88,7 +87,7 @@ export class DevLog {
   /** What went wrong and where, and what comes of it. */
   #failureOf(report: SentReport): string | undefined {
     const { outcome, error } = report;
-    if (error === undefined || outcome === "Conflict") return undefined;
+    if (error === undefined || !hasFailed(report)) return undefined;
     const before = [readWords(report) ?? [], writeWords(report)].flat();
     const place = projectPlace(error.stack, this.#options.folder);
     const { text, remedy } = deniedWords(error) ?? { text: error.message, remedy: "" };
@@ -143,6 +142,7 @@ export const results: Readonly<Record<SentReport["outcome"], readonly [word: str
   RecheckAfter: ["done", "green"],
   RequeueAfter: ["again", "green"],
   Conflict: ["conflict", "yellow"],
+  NamespaceEnding: ["waits", "yellow"],
   Error: ["failed", "red"],
   TerminalError: ["gave up", "red"],
   Timeout: ["too slow", "red"],
@@ -150,6 +150,11 @@ export const results: Readonly<Record<SentReport["outcome"], readonly [word: str
 };
 
 const resultWidth = "conflict".length;
+
+/** Whether something went wrong that does not pass by itself. */
+function hasFailed({ outcome, error }: SentReport): boolean {
+  return error !== undefined && outcome !== "Conflict" && outcome !== "NamespaceEnding";
+}
 
 function detailsOf(report: SentReport): string {
   const { outcome, requeueAfterMs } = report;
@@ -159,6 +164,7 @@ function detailsOf(report: SentReport): string {
     ...(read === undefined ? [] : [read]),
     ...(written.length === 0 ? ["nothing to write"] : written),
     ...(outcome === "Conflict" ? ["another client wrote at the same time"] : []),
+    ...(outcome === "NamespaceEnding" ? ["the namespace is being deleted"] : []),
     ...(requeueAfterMs === undefined ? [] : [`again in ${spanWords(requeueAfterMs)}`]),
   ].join("; ");
 }

@@ -68,6 +68,11 @@ export function isReason(error: unknown, ...reasons: readonly StatusReason[]): e
   return error instanceof ApiError && reasons.includes(error.reason);
 }
 
+/** Whether an error is the refusal of an object whose namespace is being deleted: no other can be made there before it is gone. */
+export function isNamespaceEnding(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.details?.causes ?? []).some(({ reason }) => reason === "NamespaceTerminating");
+}
+
 /** Builds a refusal from its reason; the code follows from it. */
 export function refusal(reason: StatusReason, message: string, details?: StatusDetails): ApiError {
   return new ApiError({

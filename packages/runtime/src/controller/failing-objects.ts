@@ -24,8 +24,9 @@ export class FailingObjects {
       case "Requeue":
         this.#since.delete(key);
         return;
-      // Neither says anything about the object.
+      // None of them says anything about the object.
       case "Conflict":
+      case "NamespaceEnding":
       case "Aborted":
         return;
       default:

@@ -6,10 +6,11 @@ import { FailingObjects } from "./failing-objects.ts";
 import type { KeyLease, WorkQueue } from "../queue/work-queue.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileJournal } from "../reconcile/reconcile-journal.ts";
+import { isPassing } from "../reconcile/reconcile-outcome.ts";
 import type { ReconcileOutcome } from "../reconcile/reconcile-outcome.ts";
 import type { Trigger } from "../reconcile/reconcile-report.ts";
 
-/** An object that has failed for so long gets an event, and one that has met conflicts for so long has failed: what passes by itself is not worth a word. */
+/** An object that has failed for so long gets an event, and what passes by itself and has not for so long is a failure: before, it is not worth a word. */
 const lastingMs = 10_000;
 
 /** What follows from how a reconcile ended: when its object comes again, and who is told. */
@@ -20,8 +21,8 @@ export class FollowUp {
   readonly #recorder: EventRecorder;
   readonly #failing: FailingObjects;
   readonly #clock: Clock;
-  /** When the first conflict was, of keys that have met one since they last ended well. */
-  readonly #conflicts = new Map<ObjectKey, number>();
+  /** When the first of what passes by itself was, of keys that have met some since they last ended well. */
+  readonly #passing = new Map<ObjectKey, number>();
 
   constructor(
     queue: WorkQueue<ObjectKey>,
@@ -40,11 +41,11 @@ export class FollowUp {
     return this.#failing.count(isCounted);
   }
 
-  /** What an outcome comes to: a conflict passes by itself, and one that does not is a failure. */
+  /** What an outcome comes to: what passes by itself, and does not, is a failure. */
   judge(key: ObjectKey, outcome: ReconcileOutcome): ReconcileOutcome {
-    const sinceMs = this.#conflicts.get(key);
+    const sinceMs = this.#passing.get(key);
     const isLasting = sinceMs !== undefined && this.#clock.monotonic() - sinceMs >= lastingMs;
-    return outcome.type === "Conflict" && isLasting ? { ...outcome, type: "Error" } : outcome;
+    return "error" in outcome && isPassing(outcome.type) && isLasting ? { ...outcome, type: "Error" } : outcome;
   }
 
   /** Notes that the delay of a key is over, if it is: before another takes its place. */
@@ -72,8 +73,12 @@ export class FollowUp {
       case "Conflict":
         this.#afterConflict(key, priority);
         break;
+      case "NamespaceEnding":
+        this.#passing.set(key, this.#passing.get(key) ?? this.#clock.monotonic());
+        this.retry(key, priority, { type: "Requeue" });
+        break;
       case "Requeue":
-        this.#conflicts.delete(key);
+        this.#passing.delete(key);
         this.retry(key, outcome.priority ?? priority, { type: "Requeue" });
         break;
       case "Error":
@@ -107,6 +112,8 @@ export class FollowUp {
     switch (outcome.type) {
       case "Conflict":
         return log.debug({ err: outcome.error }, "write conflict; requeued");
+      case "NamespaceEnding":
+        return log.debug({ err: outcome.error }, "a namespace is being deleted; requeued");
       case "Error":
       case "Timeout": {
         const [attempt, retryInMs] = [this.#queue.attempts(key), Math.round(this.#queue.dueInMs(key) ?? 0)];
@@ -131,15 +138,15 @@ export class FollowUp {
   #settled(key: ObjectKey): void {
     this.#queue.forget(key);
     this.#queue.cancelDelay(key);
-    this.#conflicts.delete(key);
+    this.#passing.delete(key);
     this.#journal?.later(key, undefined);
   }
 
   /** The first time at once: the cache has usually caught up by now. From the second time on with backoff. */
   #afterConflict(key: ObjectKey, priority: number): void {
     const trigger: Trigger = { type: "Conflict" };
-    if (this.#conflicts.has(key)) return this.retry(key, priority, trigger);
-    this.#conflicts.set(key, this.#clock.monotonic());
+    if (this.#passing.has(key)) return this.retry(key, priority, trigger);
+    this.#passing.set(key, this.#clock.monotonic());
     this.#journal?.asked(key, trigger);
     this.#queue.add(key, priority);
   }

@@ -12,6 +12,7 @@ const resultOf: Readonly<Record<CountedOutcome, string>> = {
   RecheckAfter: "requeue_after",
   RequeueAfter: "requeue_after",
   Conflict: "requeue",
+  NamespaceEnding: "requeue",
   Error: "error",
   TerminalError: "error",
   Timeout: "error",

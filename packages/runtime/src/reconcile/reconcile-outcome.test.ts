@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { conflict, errorMessage } from "@kaji/core";
+import { conflict, errorMessage, refusal } from "@kaji/core";
 import { use } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { checkedResult, recheckAfter, requeue, requeueAfter, terminal } from "../declare/result.ts";
@@ -201,6 +201,34 @@ test("[RUN7] an apply that wants a field of another manager is a failure like an
   const line = world.log.lines.find(({ level }) => level === "error");
   assert.equal(line?.message, "reconcile failed; requeued with backoff");
   assert.match(String(line.fields["err"]), /conflict with "painter".*\.spec\.color/);
+});
+
+test("[RUN29] a write that is refused since its namespace is being deleted comes again quietly, and is a failure after ten seconds", async () => {
+  await using world = await barWorld();
+  const at: number[] = [];
+  let isEnding = true;
+  const { running } = world.start(
+    defineController(Bar, {
+      reconcile() {
+        at.push(world.clock.monotonic());
+        const causes = [
+          { reason: "NamespaceTerminating", message: "namespace away is being terminated", field: "metadata.namespace" } as const,
+        ];
+        if (isEnding) throw refusal("Forbidden", 'parts "p" is forbidden', { causes });
+      },
+    }),
+  );
+  const said = (): number => world.log.lines.filter(({ level }) => level !== "debug").length;
+  await world.client.create(Bar, barDraft("a"));
+  await world.pass(9000);
+  assert.deepEqual(at.slice(0, 4), [0, 5, 15, 35]);
+  assert.deepEqual([said(), running.load.failing, world.events.length], [0, 0, 0]);
+  await world.pass(20_000);
+  assert.deepEqual([said(), running.load.failing], [2, 1]);
+  isEnding = false;
+  await world.client.mergePatch(Bar, "default/a", { spec: { size: 2 } });
+  await world.settle();
+  assert.deepEqual([running.load.failing, running.load.delayed], [0, 0]);
 });
 
 test("[RUN15] changes during a backoff are reconciled at once, and neither use up attempts nor push the retry away", async () => {

@@ -1,4 +1,4 @@
-import { isReason, thrownError } from "@kaji/core";
+import { isNamespaceEnding, isReason, thrownError } from "@kaji/core";
 import { DeadlineError } from "./reconcile-attempt.ts";
 import type { Prioritized } from "../declare/priority.ts";
 import type { Result } from "../declare/result.ts";
@@ -10,7 +10,12 @@ export type ReconcileOutcome =
   | { readonly type: "Done" }
   | ({ readonly type: "Requeue" } & Prioritized)
   | ({ readonly type: "RecheckAfter" | "RequeueAfter"; readonly delayMs: number; readonly notBefore?: boolean } & Prioritized)
-  | { readonly type: "Conflict" | "Error" | "TerminalError" | "Timeout" | "Aborted"; readonly error: Error };
+  | { readonly type: "Conflict" | "NamespaceEnding" | "Error" | "TerminalError" | "Timeout" | "Aborted"; readonly error: Error };
+
+/** Whether an outcome passes by itself: it says nothing about the object, and is a failure only if it lasts. */
+export function isPassing<Type extends ReconcileOutcome["type"]>(type: Type): type is Type & ("Conflict" | "NamespaceEnding") {
+  return type === "Conflict" || type === "NamespaceEnding";
+}
 
 /** The outcomes that observers and metrics count: an aborted reconcile is not counted. */
 export type CountedOutcome = Exclude<ReconcileOutcome["type"], "Aborted">;
@@ -29,6 +34,7 @@ export function outcomeOfFailure(error: Error, signal: AbortSignal): ReconcileOu
   }
   // An undeclared call is a bug of the controller: a retry would fail in the same way.
   if (error instanceof TerminalError || error instanceof UndeclaredError) return { type: "TerminalError", error };
+  if (isNamespaceEnding(error)) return { type: "NamespaceEnding", error };
   return { type: isOutdated(error) ? "Conflict" : "Error", error };
 }
 

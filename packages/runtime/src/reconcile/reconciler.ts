@@ -6,7 +6,7 @@ import type { ContextParts } from "./open-context.ts";
 import { openContext } from "./open-context.ts";
 import { remembering } from "./forgotten-promises.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
-import { outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
+import { isPassing, outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
@@ -142,6 +142,6 @@ function isTraced(): boolean {
 /** Says in a span how it ended. */
 function endSpan(span: Span, outcome: ReconcileOutcome): void {
   span.setAttribute("kaji.outcome", outcome.type);
-  if ("error" in outcome && outcome.type !== "Conflict") span.setStatus({ code: SpanStatusCode.ERROR, message: String(outcome.error) });
+  if ("error" in outcome && !isPassing(outcome.type)) span.setStatus({ code: SpanStatusCode.ERROR, message: String(outcome.error) });
   span.end();
 }

@@ -84,7 +84,7 @@ export function neverReconciled({ entries, rests }: RunOutcome): { readonly obje
     const place = `${entry.controller} ${entry.key}`;
     const object = underWay.get(place);
     underWay.delete(place);
-    if (object === undefined || entry.outcome === "Conflict") continue;
+    if (object === undefined || entry.outcome === "Conflict" || entry.outcome === "NamespaceEnding") continue;
     if (isRetried(entry.outcome)) failed.set(place, { object, failure: entry.error ?? entry.outcome });
     else done.add(place);
   }

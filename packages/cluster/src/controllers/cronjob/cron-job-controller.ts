@@ -1,9 +1,9 @@
-import { formatTime, isReason, structuralEqual } from "@kaji/core";
+import { formatTime, isNamespaceEnding, isReason, structuralEqual } from "@kaji/core";
 import { defineController, owned, recheckAfter } from "@kaji/runtime";
 import type { Controller, Result } from "@kaji/runtime";
 import { CronJob, Job } from "@kaji/types/batch/v1";
 import type { CronJobStatus } from "@kaji/types/batch/v1";
-import { failureMessage, isNamespaceEnding } from "../failure-message.ts";
+import { failureMessage } from "../failure-message.ts";
 import { finishedCondition } from "../job/job-ending.ts";
 import type { CronContext } from "./cron-context.ts";
 import { lookAtJobs, trimHistory } from "./cron-children.ts";

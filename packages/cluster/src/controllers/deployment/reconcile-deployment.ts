@@ -1,11 +1,11 @@
-import { compileSelector, isReason, structuralEqual } from "@kaji/core";
+import { compileSelector, isNamespaceEnding, isReason, structuralEqual } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import { recheckAfter, requeue } from "@kaji/runtime";
 import type { ContextOf, Owned, Result, Watched } from "@kaji/runtime";
 import { Deployment, ReplicaSet } from "@kaji/types/apps/v1";
 import type { DeploymentCondition, DeploymentStatus } from "@kaji/types/apps/v1";
 import { Pod } from "@kaji/types/core/v1";
-import { failureMessage, isNamespaceEnding } from "../failure-message.ts";
+import { failureMessage } from "../failure-message.ts";
 import { claim } from "../ownership/claim.ts";
 import { controllerReference } from "../ownership/controller-reference.ts";
 import { strayReplicaSets } from "../ownership/stray-index.ts";

@@ -1,9 +1,8 @@
-import { structuralEqual } from "@kaji/core";
+import { isNamespaceEnding, structuralEqual } from "@kaji/core";
 import { defineController, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Endpoints, Pod, Service } from "@kaji/types/core/v1";
 import type { EndpointAddress, EndpointPort, EndpointSubset } from "@kaji/types/core/v1";
-import { isNamespaceEnding } from "../failure-message.ts";
 import { isPodReady } from "../pods/pod-state.ts";
 import { familyOf } from "./address-family.ts";
 import { overCapacity, truncated, withinCapacity } from "./endpoints-capacity.ts";

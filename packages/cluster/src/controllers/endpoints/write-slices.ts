@@ -1,10 +1,9 @@
-import { structuralEqual } from "@kaji/core";
+import { isNamespaceEnding, structuralEqual } from "@kaji/core";
 import type { Draft } from "@kaji/core";
 import type { ContextOf, Watched } from "@kaji/runtime";
 import type { Service } from "@kaji/types/core/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
 import type { AddressType } from "@kaji/types/discovery/v1";
-import { isNamespaceEnding } from "../failure-message.ts";
 import { holds, planSlices } from "./slice-plan.ts";
 import type { SliceContent } from "./slice-plan.ts";
 

@@ -1,6 +1,7 @@
+import { isNamespaceEnding } from "@kaji/core";
 import type { Draft } from "@kaji/core";
 import { Pod } from "@kaji/types/core/v1";
-import { failureMessage, isNamespaceEnding } from "../failure-message.ts";
+import { failureMessage } from "../failure-message.ts";
 import type { PodContext } from "./pod-context.ts";
 
 /** Creates a pod and says so; where the namespace is ending, it does neither. */

@@ -1,8 +1,7 @@
-import { controllerOf } from "@kaji/core";
+import { controllerOf, isNamespaceEnding } from "@kaji/core";
 import { defineController, owned } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
-import { isNamespaceEnding } from "../failure-message.ts";
 import { controllerReference } from "../ownership/controller-reference.ts";
 
 /** Makes the claims of volumes that live as long as their pod. */
