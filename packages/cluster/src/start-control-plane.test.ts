@@ -127,3 +127,23 @@ test("one that cannot start leaves nothing behind: neither files nor an open por
   await assert.rejects(startControlPlane({ folder }), /is in use by another instance/);
   assert.deepEqual(readdirSync(folder).sort(), before);
 });
+
+for (const [used, wanted] of [
+  ["memory", "memory"],
+  ["memory", "sqlite"],
+  ["sqlite", "memory"],
+] as const) {
+  test(`[DF1] a data folder in use with ${used} is refused with ${wanted}, by name and process, and nothing in it changes`, async () => {
+    const folder = newFolder();
+    const contents = (): string[] => ["kubeconfig", "pki/apiserver.pem"].map((name) => readFileSync(join(folder, name), "utf8"));
+    {
+      await using _first = await startControlPlane({ folder, storage: used });
+      const before = [readdirSync(folder).sort(), contents()];
+      await assert.rejects(startControlPlane({ folder, storage: wanted }), {
+        message: `data folder ${folder} is in use by another instance (pid ${process.pid})`,
+      });
+      assert.deepEqual([readdirSync(folder).sort(), contents()], before);
+    }
+    await using _next = await startControlPlane({ folder, storage: wanted });
+  });
+}

@@ -18,7 +18,6 @@ import type {
   Pki,
   RequestRecord,
   ServerRequest,
-  Storage,
   WebhookTargets,
 } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
@@ -29,6 +28,7 @@ import { builtinPriorities } from "./aggregation/builtin-priorities.ts";
 import { createApiServer } from "./create-api-server.ts";
 import type { ControlLoopOptions } from "./loops/control-loops.ts";
 import { clusterNodes } from "./loops/cluster-nodes.ts";
+import { lockDataFolder } from "./data-folder-lock.ts";
 import { makeDataFolder, requireWritableFolder } from "./data-folder.ts";
 import { requireReplaceable, writeKubeconfig } from "./kubeconfig.ts";
 import { nodeAccess } from "./kubelet/node-access.ts";
@@ -109,7 +109,10 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   starting.defer(() => server.reject(new Error("the control plane did not start")));
   const url = reachableUrl(listener.url);
 
-  const storage = starting.use(await openStorage(type, folder, clock));
+  const etcd = typeof type === "string" ? undefined : starting.use(await openEtcdStorage(type, { clock }));
+  makeDataFolder(folder);
+  const lock = starting.use(lockDataFolder(folder));
+  const storage = etcd ?? starting.use(type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock }));
   // Nothing stands in the way any more. A client that connects from now on waits for an answer, not for the network.
   pki.save();
   writeKubeconfig(kubeconfig, { url, authority: pki.authority.cert, client: pki.admin });
@@ -144,15 +147,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const address = { host: advertisedAddress(host), port: listener.port };
   const controllers = starting.use(await startControllers(apiServer, { pki, tokens, address, runtime }, options));
   starting.move();
-  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: () => stop(listener, controllers, processes, network, apiServer) };
-}
-
-/** Opens the storage, and makes the data folder unless the storage cannot be had. */
-async function openStorage(type: NonNullable<ControlPlaneOptions["storage"]>, folder: string, clock: Clock): Promise<Storage> {
-  const etcd = typeof type === "string" ? undefined : await openEtcdStorage(type, { clock });
-  makeDataFolder(folder);
-  if (etcd !== undefined) return etcd;
-  return type === "memory" ? createMemoryStorage({ clock }) : openSqliteStorage(folder, { clock });
+  const stopAll = async (): Promise<void> => {
+    using _lock = lock;
+    await stop(listener, controllers, processes, network, apiServer);
+  };
+  return { url, kubeconfig, server: apiServer, [Symbol.asyncDispose]: stopAll };
 }
 
 /** What controllers are told of the control plane they are part of. */

@@ -172,9 +172,9 @@ async function refusal(...parameters: readonly string[]): Promise<string> {
   return line;
 }
 
-/** Everything in a folder, to see that nothing has changed. */
+/** Everything in a folder but its lock, to see that nothing has changed. */
 function snapshot(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name !== "lock");
   const hashes = files.map(
     ({ parentPath, name }) =>
       `${join(parentPath, name)} ${createHash("sha256")
@@ -205,17 +205,24 @@ test("an address that is not this machine's is named", async () => {
   );
 });
 
-test("a data folder in use is named, with who uses it, and left alone", async () => {
-  const folder = newFolder();
-  await using up = await startUp(["--data", folder]);
-  await up.call("GET", "/api/v1/namespaces");
-  const kubeconfig = readFileSync(join(folder, "kubeconfig"), "utf8");
-  assert.equal(
-    await refusal("--data", folder),
-    `kaji: data folder ${folder} is in use by another instance (pid ${up.pid}); stop that one, or choose another with --data`,
-  );
-  assert.equal(readFileSync(join(folder, "kubeconfig"), "utf8"), kubeconfig);
-});
+for (const storage of ["sqlite", "memory"]) {
+  test(`a data folder in use with ${storage} is named, with who uses it, and left alone, until that one is gone`, async () => {
+    const folder = newFolder();
+    await using up = await startUp(["--data", folder, "--storage", storage]);
+    await up.call("GET", "/api/v1/namespaces");
+    const before = snapshot(folder);
+    for (const wanted of ["sqlite", "memory"]) {
+      assert.equal(
+        await refusal("--data", folder, "--storage", wanted),
+        `kaji: data folder ${folder} is in use by another instance (pid ${up.pid}); stop that one, or choose another with --data`,
+      );
+    }
+    assert.equal(snapshot(folder), before);
+    await up.stop("SIGKILL");
+    await using again = await startUp(["--data", folder, "--storage", storage]);
+    assert.notEqual(again.pid, up.pid);
+  });
+}
 
 test("data of a newer format is named and left alone", async () => {
   const folder = newFolder();
