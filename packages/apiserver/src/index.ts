@@ -82,6 +82,7 @@ export { checkPolicyTypes } from "./policies/policy-type-check.ts";
 export type { ExpressionWarning, FindDocument, ServedKind } from "./policies/policy-type-check.ts";
 export { mutatingPolicies } from "./policies/mutating-policies.ts";
 export { validatingPolicies } from "./policies/validating-policies.ts";
+export { schemaRules } from "./custom/rules/schema-rules.ts";
 export { generatedName } from "./registry/object-meta.ts";
 export { validateMetadataChange, validateMetadataFields } from "./registry/object-meta-validation.ts";
 export type { DefinitionSource } from "./openapi/definition-source.ts";

@@ -1,16 +1,20 @@
 import fc from "fast-check";
-import { formatApiVersion } from "@kaji/core";
+import { formatApiVersion, jsonOf } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject } from "@kaji/core";
 import type { DefinedVersion, ResourceDefinition } from "@kaji/core/define";
+import { brokenRules } from "./broken-rules.ts";
 
 type Schema = ResourceDefinition["openApiSchema"];
 
 /** How deep values go where a schema does not end by itself, and how many there are of what it does not limit. */
 const mostItems = 3;
 
+/** So many objects in a row may break a rule before it is an error: looking on would take for ever. */
+const mostRefused = 10_000;
+
 /**
- * Objects of a custom resource that its schema allows, for property tests with fast-check: they shrink to small ones. Rules in CEL are not looked at: filter by
- * what they say where it matters.
+ * Objects of a custom resource that its schema and its CEL rules allow, with their defaults, for property tests with fast-check: they shrink to small ones. Throws where hardly any
+ * object that the schema makes keeps the rules.
  */
 export function arbitrary<T extends KubeObject>(resource: DefinedVersion<T>): fc.Arbitrary<T> {
   const {
@@ -26,13 +30,26 @@ export function arbitrary<T extends KubeObject>(resource: DefinedVersion<T>): fc
   );
   const metadata = resource.scope === "Namespaced" ? { name: "arbitrary", namespace: "default" } : { name: "arbitrary" };
   const whole = { apiVersion: formatApiVersion(resource), kind: resource.kind, metadata };
-  return (
-    fc
-      .record(Object.fromEntries(fields))
-      // Made by the schema, and asked of it below.
-      .map((content) => ({ ...whole, ...content }) as T)
-      .filter((object) => resource.validate(object).length === 0)
-  );
+  return fc
+    .record(Object.fromEntries(fields))
+    .map((content): object => ({ ...whole, ...content }))
+    .filter((object) => resource.validate(object).length === 0)
+    .map((object) => resource.parse(object))
+    .filter(keepsRules(resource));
+}
+
+/** Whether an object keeps the rules of its kind. Throws when none has for long. */
+function keepsRules(kind: DefinedVersion): (object: KubeObject) => boolean {
+  let refused = 0;
+  return (object) => {
+    const [broken] = brokenRules(kind, jsonOf(object));
+    refused = broken === undefined ? 0 : refused + 1;
+    if (broken === undefined || refused < mostRefused) return broken === undefined;
+    throw new Error(
+      `arbitrary: none of ${mostRefused} objects in a row that were made by the schema of ${kind.kind} keeps its CEL rules; the last one broke ` +
+        `${broken.field}: ${broken.body}. Say more of it in the schema (a pattern, bounds, z.discriminatedUnion), or make the objects in the test`,
+    );
+  };
 }
 
 /** Values that a schema allows, as far as types, bounds and lists of values go. */

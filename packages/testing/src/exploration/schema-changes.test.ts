@@ -53,6 +53,13 @@ test("[OPS2] numbers grow and become as small as they may, and are in the end wh
   assert.deepEqual(valuesOf(z.int32().max(-5)), [-6, -5]);
 });
 
+test("[OPS2] a value that a CEL rule refuses is not tried, and the next that it allows is", () => {
+  assert.deepEqual(valuesOf(z.int32().min(1).max(9)), [3, 1]);
+  assert.deepEqual(valuesOf(z.int32().min(1).max(9).check(k.rule("self != 3"))), [2, 1]);
+  const { inOrder, unchanged } = changesOf(z.object({ f: z.string().check(k.rule("self == 'f'")) }));
+  assert.deepEqual([inOrder, unchanged], [[], [{ field: "spec.f", why: "no other value was found that the schema and its rules allow" }]]);
+});
+
 test("[OPS2] booleans are switched, and enumerations gone through", () => {
   assert.deepEqual(valuesOf(z.boolean()), [false, true]);
   assert.deepEqual(valuesOf(z.boolean().optional()), [true, false, null]);
@@ -203,7 +210,7 @@ test("[OPS4] a field that no change is known for is named, with the reason", () 
     { field: "spec.template", why: untold },
     { field: "spec.any", why: untold },
     { field: "spec.list", why: untold },
-    { field: "spec.only", why: "no other value was found that the schema allows" },
+    { field: "spec.only", why: "no other value was found that the schema and its rules allow" },
     { field: "spec.inner.free", why: untold },
   ]);
   assert.match(unchanged.at(-2)?.why ?? "", /no value was found for spec\.odd .*; add \.meta\(\{ example: … \}\) to it/);

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "@kaji/core";
 import { SampleError, sampleValue } from "@kaji/core/define";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
 import { structTable } from "@kaji/types/tables";
+import { brokenRules } from "../broken-rules.ts";
 import { interleaved } from "./interleaved.ts";
 import { firstValue, otherValues } from "./other-values.ts";
 
@@ -164,7 +165,8 @@ class Changer {
   }
 
   #isAllowed({ object, path }: Place, value: JsonValue): boolean {
-    return this.#kind.validate(applyMergePatch(object, patchOf(path, value))).length === 0;
+    const changed = applyMergePatch(object, patchOf(path, value));
+    return this.#kind.validate(changed).length === 0 && brokenRules(this.#kind, changed).length === 0;
   }
 }
 
@@ -204,7 +206,7 @@ interface StepOptions {
   readonly why?: string;
 }
 
-const nothingElse = "no other value was found that the schema allows";
+const nothingElse = "no other value was found that the schema and its rules allow";
 
 function unchanged(path: readonly string[], why: string): SchemaChanges {
   return { inOrder: [], byWeight: [], unchanged: [{ field: path.join("."), why }] };

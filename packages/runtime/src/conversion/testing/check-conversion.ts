@@ -1,8 +1,9 @@
-import { errorMessage, isJsonObject, jsonOf, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
-import type { JsonObject, JsonValue, Random } from "@kaji/core";
+import { aggregateMessage, errorMessage, isJsonObject, jsonOf, parseJson, stringifyJson, structuralEqual } from "@kaji/core";
+import type { JsonObject, JsonValue } from "@kaji/core";
 import type { DefinedVersion } from "@kaji/core/define";
 import { seededRandom } from "@kaji/core/testing";
 import { changedObject, randomObject } from "./random-object.ts";
+import type { BrokenRules, Chance } from "./random-object.ts";
 import type { Conversion } from "../convert.ts";
 import { keptAnnotation } from "../kept-fields.ts";
 
@@ -12,6 +13,8 @@ export interface CheckConversionOptions {
   readonly runs?: number;
   /** What chance depends on: the same seed tries the same objects. Default 1. */
   readonly seed?: number;
+  /** The CEL rules of its version that an object breaks, which follows the schema otherwise. Default none: they are not looked at. */
+  readonly brokenRules?: BrokenRules;
 }
 
 /**
@@ -21,32 +24,47 @@ export interface CheckConversionOptions {
  * - There and back, an object is what it was, but for fields that are declared lossy.
  * - So is one that is changed in between: the change survives, and nothing that was before comes back.
  */
-export function checkConversion(conversion: Conversion, { runs = 200, seed = 1 }: CheckConversionOptions = {}): void {
+export function checkConversion(
+  conversion: Conversion,
+  { runs = 200, seed = 1, brokenRules = () => [] }: CheckConversionOptions = {},
+): void {
   const { resource } = conversion;
-  const random = seededRandom(seed);
+  const chance: Chance = { random: seededRandom(seed), brokenRules };
   for (const spoke of Object.values(resource.versions)) {
     if (spoke.version === resource.version) continue;
     for (let run = 0; run < runs; run++) {
-      checkWay(conversion, spoke, resource, random);
-      checkWay(conversion, resource, spoke, random);
+      checkWay(conversion, spoke, resource, chance);
+      checkWay(conversion, resource, spoke, chance);
     }
   }
 }
 
-function checkWay(conversion: Conversion, from: DefinedVersion, to: DefinedVersion, random: Random): void {
-  const object = randomObject(from, random);
-  const there = step(conversion, object, from, to);
-  compare(conversion, object, step(conversion, there, to, from), from, to);
-  const changed = changedObject(there, to, random);
-  const back = step(conversion, changed, to, from);
-  compare(conversion, changed, step(conversion, back, from, to), to, from);
+function checkWay(conversion: Conversion, from: DefinedVersion, to: DefinedVersion, chance: Chance): void {
+  const { brokenRules } = chance;
+  const object = randomObject(from, chance);
+  const there = step({ conversion, brokenRules }, object, from, to);
+  compare(conversion, object, step({ conversion, brokenRules }, there, to, from), from, to);
+  const changed = changedObject(there, to, chance);
+  const back = step({ conversion, brokenRules }, changed, to, from);
+  compare(conversion, changed, step({ conversion, brokenRules }, back, from, to), to, from);
+}
+
+/** What is converted, and by which rules it is held valid. */
+interface Laws {
+  readonly conversion: Conversion;
+  readonly brokenRules: BrokenRules;
 }
 
 /** Converts an object as a server would: what is not in the schema is dropped, what has a default is filled in. */
-function step(conversion: Conversion, object: JsonObject, from: DefinedVersion, to: DefinedVersion): JsonObject {
+function step({ conversion, brokenRules }: Laws, object: JsonObject, from: DefinedVersion, to: DefinedVersion): JsonObject {
   const where = `${from.kind}: from ${from.version} to ${to.version}`;
   const converted = attempt(where, object, () => asWritten(conversion.convert(object, to.version)));
-  return attempt(`${where}, which makes ${stringifyJson(converted)}`, object, () => jsonOf(to.parse(converted)));
+  return attempt(`${where}, which makes ${stringifyJson(converted)}`, object, () => {
+    const parsed = jsonOf(to.parse(converted));
+    const broken = brokenRules(to, parsed);
+    if (broken.length > 0) throw new Error(aggregateMessage(broken));
+    return parsed;
+  });
 }
 
 function attempt<R>(where: string, object: JsonObject, run: () => R): R {

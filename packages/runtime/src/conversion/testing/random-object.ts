@@ -1,18 +1,47 @@
 import { isJsonArray, isJsonObject, jsonOf, randomBelow } from "@kaji/core";
-import type { JsonObject, JsonValue, Random } from "@kaji/core";
+import type { FieldError, JsonObject, JsonValue, Random } from "@kaji/core";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
 
-/** An object of a version that is valid, with fields by chance; what chance finds no valid value for is as in the sample, or absent. */
-export function randomObject(version: DefinedVersion, random: Random): JsonObject {
-  const sample = jsonOf(version.sample());
-  const fields = randomFields(version.openApiSchema, { sample, random, depth: 0 });
-  return repaired(version, { ...sample, ...fields }, sample);
+/** The CEL rules of its version that an object breaks, which follows the schema otherwise. */
+export type BrokenRules = (version: DefinedVersion, object: JsonObject) => readonly FieldError[];
+
+/** What objects are made by. */
+export interface Chance {
+  readonly random: Random;
+  readonly brokenRules: BrokenRules;
 }
 
-/** The object with some of its fields changed, and still valid. */
-export function changedObject(object: JsonObject, version: DefinedVersion, random: Random): JsonObject {
-  const other = randomObject(version, random);
-  return repaired(version, mixed(object, other, random), object);
+/** So often an object is made anew that breaks a rule: a rule says what is wrong, not what would be right. */
+const mostTries = 200;
+
+/** An object of a version that is valid, with fields by chance; what chance finds no valid value for is as in the sample, or absent. */
+export function randomObject(version: DefinedVersion, { random, brokenRules }: Chance): JsonObject {
+  const sample = jsonOf(version.sample());
+  const make = (): JsonObject => {
+    const fields = randomFields(version.openApiSchema, { sample, random, depth: 0 });
+    return repaired(version, { ...sample, ...fields }, sample);
+  };
+  const found = firstKeepingRules(version, brokenRules, make) ?? repaired(version, sample, sample);
+  const [broken] = brokenRules(version, found);
+  if (broken === undefined) return found;
+  throw new Error(
+    `${version.kind}: none of ${mostTries} objects that were made by the schema of ${version.version} keeps its CEL rules, nor does the sample: ` +
+      `${broken.field}: ${broken.body}. Give examples to the schema, with .meta({ example }), of which the sample keeps them`,
+  );
+}
+
+/** The object with some of its fields changed, and still valid; where no change is found that keeps the rules, as it was. */
+export function changedObject(object: JsonObject, version: DefinedVersion, chance: Chance): JsonObject {
+  const make = (): JsonObject => repaired(version, mixed(object, randomObject(version, chance), chance.random), object);
+  return firstKeepingRules(version, chance.brokenRules, make) ?? object;
+}
+
+function firstKeepingRules(version: DefinedVersion, brokenRules: BrokenRules, make: () => JsonObject): JsonObject | undefined {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const made = make();
+    if (brokenRules(version, made).length === 0) return made;
+  }
+  return undefined;
 }
 
 /** Takes back what makes an object invalid, field by field, to what it is in one that is valid. */
