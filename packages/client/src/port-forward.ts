@@ -3,3 +3,5 @@ export type { ConnectPortOptions, PortForward, PortForwardOptions } from "./port
 export type { LocalPort, LocalPortOptions } from "./port-forward/local-port.ts";
 export { PortForwardError } from "./port-forward/port-forward-error.ts";
 export type { PodPort } from "./port-forward/port-forward-error.ts";
+export { PortResolutionError } from "./port-forward/resolve-port.ts";
+export type { PortForwardTarget } from "./port-forward/resolve-port.ts";

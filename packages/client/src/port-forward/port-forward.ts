@@ -5,8 +5,7 @@ import { portForwardProtocol } from "@kaji/core/spdy";
 import { Pod } from "@kaji/types/core/v1";
 import type { KubeClient } from "../kube-client.ts";
 import type { ApiCall } from "../request/api-caller.ts";
-import { objectPath, parseAddress } from "../request/object-address.ts";
-import type { ObjectAddress } from "../request/object-address.ts";
+import { objectPath } from "../request/object-address.ts";
 import { openWebSocket } from "../response/open-web-socket.ts";
 import { regularPings } from "../response/regular-pings.ts";
 import { TransportError } from "../transport-error.ts";
@@ -15,6 +14,8 @@ import type { LocalPort, LocalPortOptions } from "./local-port.ts";
 import { PortForwardError, formatPort } from "./port-forward-error.ts";
 import type { PodPort } from "./port-forward-error.ts";
 import { PortStreams } from "./port-streams.ts";
+import { resolvePort } from "./resolve-port.ts";
+import type { PortForwardTarget } from "./resolve-port.ts";
 
 /** How a port is forwarded. */
 export interface PortForwardOptions {
@@ -39,18 +40,19 @@ export interface ConnectPortOptions {
 }
 
 /**
- * Makes a way to a port of a Pod through the API server, as `kubectl port-forward` does; servers know it since 1.31. It takes `create` and `get` on
- * `pods/portforward`. Throws an `ApiError` where the server refuses it, as for a Pod that does not run.
+ * Makes a way to a port, by number or name, of a Pod, or of one of a Service that is ready, through the API server, as `kubectl port-forward` does; servers know it
+ * since 1.31. All connections lead to that one Pod. It takes `create` and `get` on `pods/portforward`; for the port of a Pod by name also `get` on `pods`, for a
+ * Service `get` on `services` and `list` on `pods`. Throws a `PortResolutionError` where there is no such port or no ready Pod, and an `ApiError` where the server
+ * refuses it, as for a Pod that does not run.
  */
 export async function portForward(
-  client: Pick<KubeClient, "api">,
-  pod: ObjectAddress,
-  port: number,
+  client: Pick<KubeClient, "api" | "get" | "list">,
+  target: PortForwardTarget,
+  port: number | string,
   options: PortForwardOptions = {},
 ): Promise<PortForward> {
-  const { namespace = "", name } = parseAddress(pod);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError(`a port is a number from 1 to 65535; ${port} is none`);
-  const forward = new PodPortForward(client, objectPath(Pod, pod, "portforward"), { namespace, name, port }, options);
+  const podPort = await resolvePort(client, target, port, options);
+  const forward = new PodPortForward(client, objectPath(Pod, podPort, "portforward"), podPort, options);
   await forward.prepare();
   return forward;
 }
