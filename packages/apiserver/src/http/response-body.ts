@@ -11,6 +11,8 @@ import type { Wire } from "./http-exchange.ts";
 const compressFromBytes = 128 * 1024;
 const compression = { level: 1 };
 
+const lineFeed = Buffer.from("\n");
+
 /** How long to wait for whom. */
 interface Patience {
   readonly clock: Clock;
@@ -20,13 +22,18 @@ interface Patience {
 /** Sends a response: at once if it is there, else piece by piece and no faster than the client reads. */
 export async function sendBody(wire: Wire, response: ApiResponse, patience: Patience): Promise<void> {
   const { output } = wire;
-  const { body, isLive = false } = response;
+  const { body, isLine = false, isLive = false } = response;
   const headers = outgoing(response.headers);
   if (body instanceof Uint8Array) {
     const isCompressed = body.byteLength > compressFromBytes && acceptsGzip(wire);
-    const bytes = isCompressed ? await compress(body) : body;
-    wire.sendHead(response.status, { ...(isCompressed ? compressed(headers) : headers), "content-length": bytes.byteLength });
-    output.end(wire.method === "HEAD" ? undefined : bytes);
+    const bytes = isCompressed ? await compress(isLine ? Buffer.concat([body, lineFeed]) : body) : body;
+    const ending = isLine && !isCompressed ? lineFeed : undefined;
+    const size = bytes.byteLength + (ending?.byteLength ?? 0);
+    wire.sendHead(response.status, { ...(isCompressed ? compressed(headers) : headers), "content-length": size });
+    if (wire.method === "HEAD") return void output.end();
+    // Both leave together, as all that is written in one turn.
+    if (ending !== undefined) output.write(bytes);
+    output.end(ending ?? bytes);
     return;
   }
   // Another server's answer, which is passed on, may be compressed already, and knows how long it is.

@@ -6,6 +6,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
+  /** Whether a line feed follows the bytes on the network, as of all JSON that is not for people. They are not copied for it. Default false. */
+  readonly isLine?: boolean;
   /** Whether the body goes on as things happen, until the server or the client ends it: a watch. Default false. */
   readonly isLive?: boolean;
   /** What the connection is joined to from now on, where both sides have agreed on another protocol. */

@@ -46,7 +46,8 @@ export function respond(outcome: Outcome, target: Target, context: RequestContex
     case "PartialObjectMetadataList":
       throw notTransformable(`you requested PartialObjectMetadataList, but the requested object is not a list (${goTypeOf(target)})`);
     default:
-      if (form.encoding === "json" && !wantsIndent(context)) return bytesResponse(code, "application/json", served.bytes);
+      if (form.encoding === "json" && !wantsIndent(context))
+        return { ...bytesResponse(code, "application/json", served.bytes), isLine: true };
       return valueResponse(code, served.object, context, form);
   }
 }
