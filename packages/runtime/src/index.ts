@@ -82,7 +82,14 @@ export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
 export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
-export type { ReconcileReport, ReportedObject, ReportedRead, ReportedWrite, Trigger } from "./reconcile/reconcile-report.ts";
+export type {
+  FinalizerChange,
+  ReconcileReport,
+  ReportedObject,
+  ReportedRead,
+  ReportedWrite,
+  Trigger,
+} from "./reconcile/reconcile-report.ts";
 export type { OperatorRunnable, OperatorServices } from "./run-operator/operator-runnable.ts";
 export type { RunOptions } from "./run-operator/operator-parts.ts";
 export { runOperator } from "./run-operator/run-operator.ts";

@@ -93,6 +93,24 @@ test("what several lists of a kind have found is added up, and an object that is
   assert.match(lines[0] ?? "", /read 1000 Pods, Deployment web, live 7 Pods; /);
 });
 
+test("a finalizer that is added or removed is told as that", () => {
+  const finalizer = { change: "Add", name: "example.com/bars" } as const;
+  const patch = { verb: "patch", ...own, result: "Written", error: undefined } as const;
+  const { lines } = written((log) => {
+    log.reconciled({ ...quiet, writes: [patch, { ...patch, finalizer }, { ...patch, verb: "patch/status" }] });
+    log.reconciled({ ...quiet, writes: [{ ...patch, finalizer: { ...finalizer, change: "Remove" } }] });
+    log.reconciled({ ...quiet, writes: [{ ...patch, finalizer, result: "Refused" }] });
+  });
+  assert.deepEqual(
+    lines.map((line) => line.replace(/^Bar .* ms {2}/, "")),
+    [
+      "patched itself, status; added finalizer example.com/bars",
+      "removed finalizer example.com/bars",
+      "was refused to add finalizer example.com/bars",
+    ],
+  );
+});
+
 test("what fails again in the same way is said in full once, and once more when it failed otherwise, went well, or another operator runs", () => {
   const failing: SentReport = { ...quiet, outcome: "Error", error: failed };
   const otherwise: SentReport = { ...failing, error: { ...failed, message: "no such thing" } };

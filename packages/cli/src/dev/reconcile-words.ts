@@ -27,16 +27,19 @@ export function readWords({ object, reads }: SentReport, atMost: number = namedA
   return words.length === 0 ? undefined : `read ${shortened(words, atMost)}`;
 }
 
-/** What it changed: `applied Deployment web`, `patched status`; what was as wanted already is left out. */
+/** What it changed: `applied Deployment web`, `patched status`, `added finalizer example.com/web`; what was as wanted already is left out. */
 export function writeWords({ object, writes }: SentReport, atMost: number = namedAtMost): readonly string[] {
   const nameOf = namerFor(object.key);
-  const targetOf = ({ kind, key, verb }: SentWrite): string => {
+  const targetOf = ({ kind, key, verb, finalizer }: SentWrite): string => {
+    if (finalizer !== undefined) return `finalizer ${finalizer.name}`;
     const [, part] = verb.split("/");
     const isItself = kind === object.kind && key === object.key;
     return isItself ? (part ?? "itself") : `${part === undefined ? "" : `${part} of `}${nameOf(kind, key)}`;
   };
   const sent = writes.filter(({ result }) => result !== "Unchanged");
-  const groups = Map.groupBy(sent, ({ verb, result }) => pastOf(verb.split("/", 1)[0] ?? verb, result));
+  const groups = Map.groupBy(sent, ({ verb, result, finalizer }) =>
+    pastOf(finalizer?.change.toLowerCase() ?? verb.split("/", 1)[0] ?? verb, result),
+  );
   return [...groups].map(([verb, group]) => `${verb} ${shortened([...new Set(group.map(targetOf))], atMost)}`);
 }
 
@@ -84,6 +87,8 @@ const past: ReadonlyMap<string, string> = new Map([
   ["patch", "patched"],
   ["delete", "deleted"],
   ["deletecollection", "deleted all of"],
+  ["add", "added"],
+  ["remove", "removed"],
 ]);
 
 function pastOf(verb: string, result: SentWrite["result"]): string {

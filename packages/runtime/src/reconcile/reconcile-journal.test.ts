@@ -35,6 +35,22 @@ test("[REP1] what is as wanted is reported as a write that changes nothing", asy
   assert.deepEqual(sayWrites(heard.reports[0]), ["apply Part default/a-part: Unchanged", "patch/status Bar default/a: Unchanged"]);
 });
 
+test("[REP1] a finalizer that is added or removed is reported as that", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  const controller = defineController(Bar, { name: "bars", finalizer: "example.com/bars", reconcile() {}, finalize() {} });
+  world.start(controller);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  const writes = heard.reports.flatMap((report) => report.writes).map(({ verb, result, finalizer }) => [verb, result, finalizer]);
+  assert.deepEqual(writes, [
+    ["patch", "Written", { change: "Add", name: "example.com/bars" }],
+    ["patch", "Written", { change: "Remove", name: "example.com/bars" }],
+  ]);
+});
+
 test("[REP1] reads are reported with where they were answered and how many objects they gave", async () => {
   await using world = await barWorld();
   using heard = listen();

@@ -4,7 +4,7 @@ import type { KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core
 import { asView } from "@kaji/informer";
 import type { CacheReads, LiveReads } from "./reconcile-context.ts";
 import { reportedObject } from "./reconcile-report.ts";
-import type { ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
+import type { FinalizerChange, ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
 
 /** Notes what one reconcile reads and writes. */
 export class ReconcileNotes {
@@ -17,9 +17,14 @@ export class ReconcileNotes {
   }
 
   /** Notes that a write begins; call the returned function with its result. */
-  write(verb: string, resource: Resource, address: NamespacedName): (became: KubeObject | Error | "Gone" | "Unchanged") => void {
+  write(
+    verb: string,
+    resource: Resource,
+    address: NamespacedName,
+    finalizer?: FinalizerChange,
+  ): (became: KubeObject | Error | "Gone" | "Unchanged") => void {
     const index = this.writes.length;
-    const object = reportedObject(resource, objectKey(address));
+    const object = { ...reportedObject(resource, objectKey(address)), ...(finalizer === undefined ? {} : { finalizer }) };
     this.writes.push({ verb, ...object, result: "Sent", error: undefined });
     return (became) => {
       const error = became instanceof Error ? became : undefined;

@@ -69,10 +69,18 @@ export interface ReportedRead {
   readonly found: number;
 }
 
+/** A finalizer that comes to an object or goes from it. */
+export interface FinalizerChange {
+  readonly change: "Add" | "Remove";
+  readonly name: string;
+}
+
 /** One write of a reconcile: its verb, or what it is called in the context. */
 export interface ReportedWrite extends ReportedObject {
   /** Such as `create`, `apply`, `patch/status` or `delete`. */
   readonly verb: string;
+  /** Which finalizer the write added or removed; undefined of a write that is no such. */
+  readonly finalizer?: FinalizerChange | undefined;
   /** `Unchanged`: all was as wanted, and nothing was sent. `Sent`: no answer has come. */
   readonly result: "Sent" | "Written" | "Unchanged" | "Refused";
   /** Why it was refused. */

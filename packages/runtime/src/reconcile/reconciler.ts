@@ -7,6 +7,7 @@ import { openContext } from "./open-context.ts";
 import { remembering } from "./forgotten-promises.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import { isPassing, outcomeOf, outcomeOfFailure } from "./reconcile-outcome.ts";
+import type { FinalizerChange } from "./reconcile-report.ts";
 import type { ReconcileOutcome } from "./reconcile-outcome.ts";
 import { checkedResult, isDone } from "../declare/result.ts";
 import type { Result } from "../declare/result.ts";
@@ -95,7 +96,7 @@ export class Reconciler {
     if (finalizer !== undefined && finalize !== undefined) {
       if (isGoing) return this.#finalize(attempt, object, finalizer);
       if (!hasFinalizer(object, finalizer)) {
-        const guarded = await this.#patchFinalizers(attempt, addFinalizer(object, finalizer));
+        const guarded = await this.#patchFinalizers(attempt, addFinalizer(object, finalizer), { change: "Add", name: finalizer });
         return guarded === undefined ? undefined : this.#run(attempt, guarded);
       }
     }
@@ -119,17 +120,14 @@ export class Reconciler {
     // `finalize` or another client may have written the object meanwhile.
     const present = this.present(attempt.key);
     if (present === undefined || present.metadata.uid !== object.metadata.uid) return undefined;
-    await this.#patchFinalizers(attempt, removeFinalizer(present, finalizer));
+    await this.#patchFinalizers(attempt, removeFinalizer(present, finalizer), { change: "Remove", name: finalizer });
     return undefined;
   }
 
   /** The object with these finalizers; undefined if it is gone. */
-  async #patchFinalizers(attempt: ReconcileAttempt, { metadata }: KubeObject): Promise<KubeObject | undefined> {
+  async #patchFinalizers(attempt: ReconcileAttempt, object: KubeObject, change: FinalizerChange): Promise<KubeObject | undefined> {
     const { controller, writes } = this.#parts;
-    const { finalizers = [], resourceVersion } = metadata;
-    // A merge patch replaces the list: the resourceVersion keeps it from removing a finalizer that another client added.
-    const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
-    return unlessAbsent(metadata, writes.for(attempt).mergePatch(controller.resource, metadata, patch));
+    return unlessAbsent(object.metadata, writes.patchFinalizers(attempt, controller.resource, object, change));
   }
 }
 

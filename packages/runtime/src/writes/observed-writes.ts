@@ -19,6 +19,7 @@ import type { Verb } from "../declare/declarations.ts";
 import { declaredOnly } from "../declare/undeclared-error.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
+import type { FinalizerChange } from "../reconcile/reconcile-report.ts";
 import type { Writes } from "../reconcile/reconcile-context.ts";
 import { isAbsence, unlessAbsent } from "./absence.ts";
 import { Written } from "./written.ts";
@@ -40,6 +41,7 @@ interface WriteTarget<C extends KubeObject, O extends WriteOptions> {
   readonly resource: Resource<C>;
   readonly address: WriteAddress;
   readonly options: O | undefined;
+  readonly finalizer?: FinalizerChange;
 }
 
 /**
@@ -118,10 +120,25 @@ export class ObservedWrites {
     return this.#write(attempt, on("patch", options), to, (all) => this.#environment.client.mergePatch(resource, address, patch, all));
   }
 
+  /** Gives the object the finalizers that it has here, if it is otherwise as it is here. */
+  async patchFinalizers<C extends KubeObject>(
+    attempt: ReconcileAttempt,
+    resource: Resource<C>,
+    { metadata }: KubeObject,
+    finalizer: FinalizerChange,
+  ): Promise<C> {
+    const { finalizers = [], resourceVersion } = metadata;
+    // A merge patch replaces the list: the resourceVersion keeps it from removing a finalizer that another client added.
+    const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
+    const to = { resource, address: metadata, options: undefined, finalizer };
+    const { client } = this.#environment;
+    return (await this.#write(attempt, "patch", to, (all) => client.mergePatch<KubeObject>(resource, metadata, patch, all))).object;
+  }
+
   async #write<C extends KubeObject, O extends WriteOptions>(
     attempt: ReconcileAttempt,
     action: Action,
-    { resource, address, options: given }: WriteTarget<C, O>,
+    { resource, address, options: given, finalizer }: WriteTarget<C, O>,
     send: (options: O) => Promise<unknown>,
   ): Promise<Written<C>> {
     this.#permit(attempt, verbOf(action), resource);
@@ -131,7 +148,7 @@ export class ObservedWrites {
     if (options.dryRun === true) return new Written((await send(options)) as Answer<C>, undefined);
     const { informers } = this.#environment;
     const onResponse = this.#onWrite(attempt, resource, address);
-    const note = attempt.notes?.write(action, resource, address);
+    const note = attempt.notes?.write(action, resource, address, finalizer);
     // With `generateName` the name is known only from the response. Not `using`, which takes far longer than this.
     const write = address.name === "" ? undefined : informers.beginWrite(resource, address);
     try {
