@@ -7,6 +7,7 @@ import type { Command, OptionValues, Terminal } from "../command.ts";
 import { manifestOptions } from "../manifests/manifest-flags.ts";
 import { bringFolder } from "../manifests/manifest-folder.ts";
 import { requireSoundDefinitions } from "../manifests/sound-definitions.ts";
+import { takenNames } from "../manifests/taken-names.ts";
 import { isSet, listOf, oneOf, optionalText, textOf } from "../option-values.ts";
 import { loadOperator } from "../project/load-operator.ts";
 import { openProject } from "../project/project.ts";
@@ -72,6 +73,7 @@ async function bundle(values: OptionValues, terminal: Terminal): Promise<void> {
   const options = await bundleOptions(values, project);
   const operator = await loadOperator(project);
   await requireSoundDefinitions(operator);
+  for (const line of takenNames(operator)) terminal.err(`warning: ${line}\n`);
   const files = olmBundle(operator, options);
   // What is there from before, such as the definition of a kind that is gone, would be installed too.
   const whole = new Map([...bundleIn(folder), ...files]);

@@ -17,6 +17,7 @@ import { definitionTransition } from "./definition-transition.ts";
 import { lookAtDefinitions, requireTakenDefinitions } from "./definitions.ts";
 import { findLeftovers } from "./leftovers.ts";
 import { warnOfMisfits } from "./misfits.ts";
+import { takenNames } from "../manifests/taken-names.ts";
 import { objectName } from "./object-name.ts";
 import { confirmRemoval, removeObjects } from "./remove-objects.ts";
 import { requireNamespaces } from "./required-namespaces.ts";
@@ -83,6 +84,7 @@ async function deploy(values: OptionValues, terminal: Terminal, extent: "Definit
   const scope: DeployScope = { operator: name, report, timeoutMs, dryRun };
   await withCluster(values, { terminal, dryRun }, async (session) => {
     if (!dryRun) await requireTakenDefinitions(session, manifests.crds);
+    for (const line of takenNames(operator)) report.progress(`warning: ${line}`);
     await warnOfMisfits(session, operator, report);
     if (extent === "Everything") {
       await requireNamespaces(session, objectsOf(manifests));

@@ -14,6 +14,7 @@ import { objectName } from "../deploy/object-name.ts";
 import { removeObjects } from "../deploy/remove-objects.ts";
 import type { Doomed } from "../deploy/remove-objects.ts";
 import { waitUntil } from "../deploy/wait-until.ts";
+import { takenNames } from "../manifests/taken-names.ts";
 import type { DevLog } from "./dev-log.ts";
 import type { DevTarget } from "./dev-target.ts";
 import { writeOperatorKubeconfig } from "./operator-access.ts";
@@ -76,6 +77,7 @@ export class DevInstallation {
     const report = this.#report;
     await applyObjects(session, crds, { operator: name, report });
     await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, crds) });
+    for (const line of takenNames(operator)) report.progress(`warning: ${line}`);
     await warnOfMisfits(session, operator, report);
     await applyObjects(session, all.slice(crds.length), { operator: name, report });
     await removeObjects(session, await this.#leftovers(session, name, all), { report, timeoutMs });

@@ -17,6 +17,7 @@ import { manifestFlags, manifestFlagsHelp, manifestOptions } from "./manifest-fl
 import { sampleWarnings } from "./sample-warnings.ts";
 import { staleDefinitions } from "./stale-definitions.ts";
 import { requireSoundDefinitions } from "./sound-definitions.ts";
+import { takenNames } from "./taken-names.ts";
 
 /** `kaji manifests`: what puts the operator onto a cluster, as files. */
 export const manifestsCommand: Command = {
@@ -24,6 +25,7 @@ export const manifestsCommand: Command = {
 
 Writes everything that puts the operator onto a cluster: CustomResourceDefinitions, RBAC, webhook configurations, Deployment and samples, all derived from src/operator.ts.
 The same operator gives the same bytes. A definition that an API server would refuse is not written; a sample that the resource itself would refuse is written too, with a warning that says why.
+Names that kubectl takes for a built-in kind are warned of.
 
 Options:
   --format FORMAT        plain, kustomize or helm (default plain)
@@ -63,6 +65,7 @@ async function manifests(values: OptionValues, terminal: Terminal): Promise<void
   const operator = await loadOperator(project);
   if (isSet(values, "validate")) await validate(values, terminal, operator, options);
   await requireSoundDefinitions(operator);
+  for (const line of takenNames(operator)) terminal.err(`warning: ${line}\n`);
   const parts = operatorManifests(operator, options);
   if (folder === undefined) return terminal.out(plainManifest(parts));
   if (format !== "helm") for (const line of await sampleWarnings(operator, parts)) terminal.err(`warning: ${line}\n`);
