@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../command.ts";
-import { builtInApiFiles, customApiFiles, externalApiFiles } from "./api-files.ts";
+import { builtInApiFiles, customApiFiles, externalApiFiles, resourceFiles } from "./api-files.ts";
 import type { Scope } from "./api-files.ts";
 import { importPath } from "./import-path.ts";
 import { kindNames } from "./kind-names.ts";
@@ -17,11 +17,27 @@ export interface WantedApi extends Pick<KindNames, "group" | "kind" | "version">
   readonly module: string | undefined;
 }
 
-/** What adding an API changes in a project. `operator` is the text of the operator's file, at `operatorFile`. */
-export function apiChange(
-  api: WantedApi,
-  { folder, operatorFile, operator }: { readonly folder: string; readonly operatorFile: string; readonly operator: string },
-): FolderChange {
+/** The project that an API is added to. */
+interface ChangedProject {
+  readonly folder: string;
+  readonly operatorFile: string;
+  /** The text of the operator's file. */
+  readonly operator: string;
+}
+
+/** What adding a custom resource changes in a project that no controller of it looks after: other kinds use it. */
+export function resourceChange(api: WantedApi, { folder, operatorFile, operator }: ChangedProject): FolderChange {
+  const { kind, group, module } = api;
+  const isOthers = module !== undefined || findProjectKinds(folder, kind).some((each) => each.isExternal && each.group === group);
+  if (isOthers) throw new CommandError(`${kind} of ${group} is defined elsewhere, so that without a controller there is nothing to add`);
+  const names = namesIn(folder, api);
+  const from = importPath(operatorFile, `src/${names.file}.ts`);
+  const text = addToOperator(operator, { name: names.kind, from, list: "resources" });
+  return { created: resourceFiles(names, api.scope), changed: { path: operatorFile, text } };
+}
+
+/** What adding an API with its controller changes in a project. */
+export function apiChange(api: WantedApi, { folder, operatorFile, operator }: ChangedProject): FolderChange {
   const names = namesIn(folder, api);
   const external = findProjectKinds(folder, api.kind).find((each) => each.isExternal && each.group === api.group);
   const created = external === undefined ? ownFiles(api, names) : externalApiFiles(names, `./${external.file}.ts`);

@@ -13,6 +13,15 @@ export function customApiFiles(names: KindNames, scope: Scope): ReadonlyMap<stri
   ]);
 }
 
+/** The files of a custom resource that other kinds use: its definition and a test of it. */
+export function resourceFiles(names: KindNames, scope: Scope): ReadonlyMap<string, string> {
+  const { file } = names;
+  return new Map([
+    [`src/${file}.ts`, usedResourceText(names, scope)],
+    [`src/${file}.test.ts`, usedResourceTestText(names)],
+  ]);
+}
+
 /** The files of a controller for a kind of Kubernetes itself, and a test of it. */
 export function builtInApiFiles(names: KindNames, module: string): ReadonlyMap<string, string> {
   return new Map([...externalApiFiles(names, module), [`src/${names.file}.test.ts`, builtInTestText(names)]]);
@@ -36,6 +45,35 @@ export const ${kind} = defineResource({
   }),
   status: z.object({ conditions: k.conditions() }),
   columns: { Message: "spec.message" },
+});
+`;
+}
+
+function usedResourceText({ group, version, kind }: KindNames, scope: Scope): string {
+  return `import { defineResource, z } from "kaji";
+
+/** Other kinds use it: a controller that \`watches: [${kind}]\` reads it from the cache, and runs when what it has read changes. */
+export const ${kind} = defineResource({
+  group: "${group}",
+  version: "${version}",
+  kind: "${kind}",${scope === "Cluster" ? `\n  scope: "Cluster",` : ""}
+  description: "Has a message for those who refer to it.",
+  spec: z.object({
+    message: z.string().min(1).default("hello").describe("What it says."),
+  }),
+  columns: { Message: "spec.message" },
+});
+`;
+}
+
+function usedResourceTestText({ kind, file }: KindNames): string {
+  return `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { validate } from "@kaji/testing";
+import { ${kind} } from "./${file}.ts";
+
+test("a server takes the sample of a ${kind}", async () => {
+  assert.deepEqual(await validate(${kind}, ${kind}.sample()), []);
 });
 `;
 }

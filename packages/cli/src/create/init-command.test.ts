@@ -68,6 +68,31 @@ test("a new project with everything added to it passes its tests", async () => {
   assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/**/*.test.ts"), /\n. pass 13\n. fail 0\n/);
 });
 
+test("a kind that only others use is added without a controller, once, and a server takes its sample", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "sites", "--kind", "WebSite", "--group", "shop.example.com", "--folder", folder, "--yes"]);
+  const api = (kind: string, group: string, ...more: readonly string[]): readonly string[] => {
+    return ["create", "api", "--kind", kind, "--group", group, "--no-controller", "--project", folder, "--yes", ...more];
+  };
+  const added = api("WebSiteClass", "shop.example.com", "--scope", "Cluster");
+  const created = "created  src/web-site-class.ts\ncreated  src/web-site-class.test.ts\nchanged  src/operator.ts\n";
+  assert.deepEqual(await ran(added), { code: 0, out: created, err: "" });
+  const operator = readFileSync(join(folder, "src/operator.ts"), "utf8");
+  assert.match(operator, /^import \{ WebSiteClass \} from "\.\/web-site-class\.ts";$/m);
+  assert.match(operator, /^ {2}resources: \[WebSiteClass\],$/m);
+  const kept = "kept     src/web-site-class.ts: it exists\nkept     src/web-site-class.test.ts: it exists\n";
+  assert.deepEqual(await ran(added), { code: 0, out: kept, err: "" });
+  assert.match(await runIn(folder, "--test", "--test-isolation=none", "src/web-site-class.test.ts"), /\n. pass 1\n. fail 0\n/);
+  const { out: manifests } = await ran(["manifests", "--project", folder, "--image", "sites:1"]);
+  assert.match(manifests, /name: websiteclasses\.shop\.example\.com/);
+  assert.deepEqual(await ran(api("Deployment", "apps", "--version", "v1")), {
+    code: 1,
+    out: "",
+    err: "kaji: Deployment of apps is defined elsewhere, so that without a controller there is nothing to add\n",
+  });
+});
+
 test("a kind of a group of Kubernetes' own that kaji types has written gets a controller", async () => {
   using project = emptyProject();
   const { folder } = project;

@@ -6,7 +6,7 @@ export interface Addition {
   /** A variable, and the file that exports it. */
   readonly name: string;
   readonly from: string;
-  readonly list: "controllers" | "conversions" | "webhooks";
+  readonly list: "controllers" | "conversions" | "resources" | "webhooks";
 }
 
 /** Adds an import and an entry of a list to the source of an operator, and leaves every other character as it is. What is there already is not added again. */
