@@ -95,6 +95,7 @@ export {
   createOrUpdate,
   defineController,
   defineOperator,
+  effectName,
   eventChannel,
   every,
   exponentialBackoff,

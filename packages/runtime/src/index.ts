@@ -77,6 +77,8 @@ export { exponentialBackoff, fastThenSlow, slowestOf, tokenBucket, withMaxWait }
 export type { Backoff, BackoffOptions, FastSlowOptions, RateLimiter } from "./queue/rate-limiter.ts";
 export { WorkQueue } from "./queue/work-queue.ts";
 export type { KeyLease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
+export { effectName } from "./reconcile/effect-name.ts";
+export type { EffectName } from "./reconcile/effect-name.ts";
 export type { Effect } from "./reconcile/effects.ts";
 export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
 export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";

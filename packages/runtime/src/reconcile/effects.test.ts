@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
+import { effectName } from "./effect-name.ts";
 import { Bar, barDraft, barWorld } from "../testing/bar.ts";
 
 /** A store of buckets outside the cluster, which may fail after it did what it was asked for. */
@@ -46,6 +47,43 @@ test("[EFF1] an effect is made once, again when its inputs change, and undone wi
   await world.client.delete(Bar, "default/a");
   await world.settle();
   assert.deepEqual([[...buckets.made], await world.find(Bar, "default/a")], [[], undefined]);
+});
+
+test("[EFF7] a name that knows what its effect results in has both agree on it", async () => {
+  await using world = await barWorld();
+  const buckets = new Buckets();
+  const bucket = effectName<{ id: string }>("bucket");
+  const undone: (string | undefined)[] = [];
+  const controller = defineController(Bar, {
+    async reconcile({ spec }, { effect }) {
+      const { id } = await effect(bucket, { ensure: async (token) => buckets.ensure(token, spec.size) });
+      assert.equal(typeof id, "string");
+    },
+    async finalize(_bar, { undo }) {
+      await undo(bucket, async (_token, result) => void undone.push(result?.id));
+      // What was recorded under another name was not made.
+      await undo("other", async (_token, result) => assert.fail(JSON.stringify(result)));
+    },
+  });
+  world.start(controller);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  assert.deepEqual(
+    undone,
+    [...buckets.made.keys()].map((token) => `bucket-${token}`),
+  );
+  defineController(Bar, {
+    async reconcile(_bar, { effect, undo }) {
+      // @ts-expect-error: it results in an object with an id.
+      await effect(bucket, { ensure: async () => 3 });
+      // @ts-expect-error: there may be no result.
+      await undo(bucket, async (_token, { id }) => void undone.push(id));
+      // @ts-expect-error: nothing is known of the result of a plain name.
+      await undo("bucket", async (_token, result) => void undone.push(result?.id));
+    },
+  });
 });
 
 test("[EFF5] an effect that says whether it is intact is made again, with the same token, when it is not", async () => {

@@ -28,6 +28,7 @@ import type {
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { DeclaredAccess, NotDeclared, Remedies } from "../declare/access.ts";
+import type { EffectName } from "./effect-name.ts";
 import type { Effect } from "./effects.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
 import type { Log } from "../log/log.ts";
@@ -89,11 +90,14 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
    * Makes something outside the cluster, under a name that is its own among the effects of the object. The intent is recorded in an annotation before the call, so that a crash in between leaks nothing. Needs
    * a `finalize` that undoes it, or `patch` among the `selfVerbs`.
    */
-  readonly effect: <R extends JsonValue>(name: string, effect: Effect<R>) => Promise<R>;
-  /** Undoes an effect: `remove` gets its token, and its result if there is one. It is called again until it succeeds. */
-  readonly undo: (
-    name: string,
-    remove: (token: string, result: JsonValue | undefined, signal: AbortSignal) => Promise<void>,
+  readonly effect: <R extends JsonValue>(name: string | EffectName<R>, effect: Effect<R>) => Promise<R>;
+  /**
+   * Undoes an effect: `remove` gets its token, and its result if there is one, whose type an `effectName` knows. It is called again until it
+   * succeeds.
+   */
+  readonly undo: <R extends JsonValue = JsonValue>(
+    name: string | EffectName<R>,
+    remove: (token: string, result: NoInfer<R> | undefined, signal: AbortSignal) => Promise<void>,
   ) => Promise<void>;
   /** Records an Event about the object, or `about` another one. */
   readonly event: (
