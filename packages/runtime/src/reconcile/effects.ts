@@ -78,14 +78,15 @@ async function maintain<R extends JsonValue>(
 }
 
 /** Undoes what was made, or may have been made, and forgets it when that is done. Does nothing if it was never begun. */
-export async function undoEffect(
+export async function undoEffect<R extends JsonValue>(
   store: EffectStore,
   annotation: string,
-  remove: (token: string, result: JsonValue | undefined, signal: AbortSignal) => Promise<void>,
+  remove: (token: string, result: R | undefined, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const known = recordOf(store.present(), annotation);
   if (known === undefined) return;
-  await remove(known.token, known.result, store.signal);
+  // It was recorded by the effect, and so has its type.
+  await remove(known.token, known.result as R | undefined, store.signal);
   await store.annotate({ [annotation]: null });
 }
 

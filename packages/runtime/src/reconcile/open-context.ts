@@ -70,11 +70,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     setStatus: (status) => setStatus(parts, scope, status),
     setStatusOf: (resource, of, status) => setStatusOf(parts, scope, { resource, of, status }),
     effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),
-    undo: (name, remove) =>
-      undoEffect(effects(), effectAnnotation(parts.controller, name), (token, result, signal) =>
-        // What `effect` has recorded under this name.
-        remove(token, result as never, signal),
-      ),
+    undo: (name, remove) => undoEffect(effects(), effectAnnotation(parts.controller, name), remove),
     event: (type, reason, message, { about = object, ...more } = {}) =>
       environment.recorder.event(about, { type, reason, message, ...more }),
   };
