@@ -13,7 +13,8 @@ export const createApiCommand: Command = {
 
 Adds a custom resource, its controller and a test to the project in this folder; for a kind of Kubernetes itself, such as Deployment of the group apps, a controller and a test, and for
 one that kaji types has written a definition of, a controller. With --no-controller it adds a custom resource alone, for a kind that only others use, such as a class or a policy that a
-controller reads: src/operator.ts names it under resources, so that its definition and roles for users are installed with the operator. It asks for what it is not told. Files that exist are kept as they are, and src/operator.ts gets an import and an entry.
+controller reads: its definition and its roles for users are installed with the operator. It asks for what it is not told. Files that exist are kept as they are, and src/operator.ts
+gets an import and an entry.
 
 Options:
   --kind KIND         its kind, such as WebSite
