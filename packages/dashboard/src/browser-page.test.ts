@@ -57,6 +57,7 @@ const change = (id: number, more: Partial<Change> = {}): Change => ({
   fields: [{ path: "spec.replicas", before: "2", after: "3", manager: "kubectl" }],
   hidden: 0,
   managers: ["kubectl"],
+  isHeartbeat: false,
   ...more,
 });
 

@@ -5,7 +5,7 @@ import { lastManagers, managerOf, touchedManagers } from "./field-manager.ts";
 import type { Limits } from "./limits.ts";
 
 /** What a change says of itself, whenever and to whatever it happened. */
-export type ChangeText = Pick<Change, "type" | "fields" | "hidden" | "managers">;
+export type ChangeText = Pick<Change, "type" | "fields" | "hidden" | "managers" | "isHeartbeat">;
 
 /** Two versions of an object. */
 export interface Versions {
@@ -20,11 +20,17 @@ export function changeOf(versions: Versions, limits: Pick<Limits, "fieldsPerChan
   const { after } = versions;
   const before = versions.before === "Forgotten" ? undefined : versions.before;
   const managed = { before: before?.metadata.managedFields ?? [], after: after?.metadata.managedFields ?? [] };
-  const whole = { fields: [], hidden: 0, managers: before === undefined ? lastManagers(managed) : touchedManagers(managed) };
+  const whole = {
+    fields: [],
+    hidden: 0,
+    isHeartbeat: false,
+    managers: before === undefined ? lastManagers(managed) : touchedManagers(managed),
+  };
   if (after === undefined) return { ...whole, type: "Deleted" };
   if (before === undefined)
     return versions.before === undefined ? { ...whole, type: "Created" } : { ...whole, type: "Changed", fields: undefined };
-  const all = tellingOf(fieldDifferences(jsonOf(before), jsonOf(after)));
+  const differences = fieldDifferences(jsonOf(before), jsonOf(after));
+  const all = tellingOf(differences);
   const text = (value: JsonValue | undefined): string | undefined =>
     value === undefined ? undefined : shortText(value, limits.valueLength);
   const fields = all.slice(0, limits.fieldsPerChange).map((difference) => ({
@@ -34,7 +40,13 @@ export function changeOf(versions: Versions, limits: Pick<Limits, "fieldsPerChan
     manager: managerOf(difference, managed),
   }));
   const managers = new Set(fields.flatMap(({ manager }) => manager ?? []));
-  return { type: "Changed", fields, hidden: all.length - fields.length, managers: managers.size === 0 ? whole.managers : [...managers] };
+  return {
+    type: "Changed",
+    fields,
+    hidden: all.length - fields.length,
+    managers: managers.size === 0 ? whole.managers : [...managers],
+    isHeartbeat: differences.length > 0 && differences.every(isBeat),
+  };
 }
 
 /** Fields that go along with others, and say nothing that these do not. */
@@ -45,6 +57,14 @@ const attendants: ReadonlySet<string> = new Set([
   "lastUpdateTime",
   "observedGeneration",
 ]);
+
+/** Fields that say when somebody was last there: the status of a node, a condition, a lease in an annotation. */
+const beats: ReadonlySet<string> = new Set(["lastHeartbeatTime", "lastProbeTime", "renewTime", "control-plane.alpha.kubernetes.io/leader"]);
+
+function isBeat({ steps }: FieldDifference): boolean {
+  const last = steps.at(-1);
+  return last?.type === "Field" && beats.has(last.name);
+}
 
 /** Without such fields, unless there is nothing else. What is gone comes after what is there. */
 function tellingOf(all: readonly FieldDifference[]): readonly FieldDifference[] {

@@ -4,19 +4,35 @@ import type { Child, Markup } from "./markup.ts";
 import type { PageState } from "./page-state.ts";
 import { remembered } from "./remembered.ts";
 import { formatRoute, home } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** What happened, the newest first: when, to what, by whom, and which fields. */
 export function changesView(
   { changes, isToldOfChanges }: ShownChanges,
-  { nowMs, since, namesNamespaces = false }: ChangesViewOptions,
-): Markup {
-  const nothing = "Nothing has changed since this dashboard has been watching. What does will be here as it happens.";
-  if (changes.length === 0) return element("p", { class: "empty" }, isToldOfChanges ? nothing : "…");
-  const views = changes.toReversed().map((change) => {
+  { route, nowMs, since, namesNamespaces = false }: ChangesViewOptions,
+): readonly Markup[] {
+  const beats = changes.filter(({ isHeartbeat }) => isHeartbeat).length;
+  const shown = route.heartbeats ? changes : changes.filter(({ isHeartbeat }) => !isHeartbeat);
+  const notes = beats === 0 ? [] : [heartbeatsNote(beats, route)];
+  const nothing = `Nothing ${beats === 0 ? "" : "else "}has changed since this dashboard has been watching. What does will be here as it happens.`;
+  if (shown.length === 0) return [...notes, element("p", { key: "nothing", class: "empty" }, isToldOfChanges ? nothing : "…")];
+  const views = shown.toReversed().map((change) => {
     const isFresh = change.atMs >= Math.max(since, nowMs - freshMs);
     return rememberedChange(change, `${isFresh} ${namesNamespaces}`, () => changeView(change, { isFresh, namesNamespaces }));
   });
-  return element("ol", { class: "changes" }, ...views);
+  return [...notes, element("ol", { key: "changes", class: "changes" }, ...views)];
+}
+
+/** How many changes say no more than that somebody is there, and the way to see them, or not. */
+function heartbeatsNote(count: number, route: Route): Markup {
+  const href = formatRoute({ ...route, heartbeats: !route.heartbeats });
+  const said = count === 1 ? "1 heartbeat is" : `${count} heartbeats are`;
+  return element(
+    "p",
+    { key: "heartbeats", class: "heartbeats dim" },
+    `${said} ${route.heartbeats ? "shown" : "hidden"}. `,
+    element("a", { with: { href } }, route.heartbeats ? "Hide" : "Show"),
+  );
 }
 
 /** What the page knows of changes. */
@@ -24,6 +40,7 @@ type ShownChanges = Pick<PageState, "changes" | "isToldOfChanges">;
 
 /** What changes are drawn for. */
 export interface ChangesViewOptions {
+  readonly route: Route;
   readonly nowMs: number;
   /** When the page was opened. */
   readonly since: number;

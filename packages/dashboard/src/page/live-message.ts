@@ -119,6 +119,8 @@ export interface Change {
   readonly hidden: number;
   /** Who made it. */
   readonly managers: readonly string[];
+  /** Whether it says no more than that somebody is there. */
+  readonly isHeartbeat: boolean;
 }
 
 /** A line from the server to the page. Each stream begins with `Hello`, and then tells all that the page shows. */

@@ -8,9 +8,9 @@ const row = (key: string, why = ""): Row => ({ key, namespace: undefined, name: 
 const told = (...messages: readonly LiveMessage[]): PageState => messages.reduce(withMessage, emptyPage);
 const head = { kind: "Bar", isNamespaced: true, columns: [], hidden: 0, problem: undefined };
 
-function change(id: number): Change {
+function change(id: number, isHeartbeat = false): Change {
   const object = { kindId: "bars", kind: "Bar", namespace: undefined, name: "a" };
-  return { id, atMs: id, type: "Created", object, fields: [], hidden: 0, managers: [] };
+  return { id, atMs: id, type: "Created", object, fields: [], hidden: 0, managers: [], isHeartbeat };
 }
 
 test("rows come, change and go", () => {
@@ -37,4 +37,10 @@ test("[DB12] a page keeps the newest changes, in their order, and no more than i
   const all = Array.from({ length: 1000 }, (_, index) => change(index));
   const { changes } = told({ type: "Changes", changes: all.slice(500) }, { type: "Changes", changes: all.slice(0, 500) });
   assert.deepEqual([changes.length, changes[0]?.id, changes.at(-1)?.id], [300, 700, 999]);
+});
+
+test("[DB12] heartbeats drive out nothing else", () => {
+  const beats = Array.from({ length: 1000 }, (_, index) => change(index + 1, true));
+  const { changes } = told({ type: "Changes", changes: [change(0), ...beats, change(1001)] });
+  assert.deepEqual([changes.length, changes[0]?.id, changes[1]?.id, changes.at(-1)?.id], [302, 0, 701, 1001]);
 });

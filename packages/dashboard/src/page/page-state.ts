@@ -31,7 +31,7 @@ export type Link =
   /** It is of no use to try again. */
   | { readonly type: "Refused"; readonly why: string };
 
-/** A page draws no more changes than these. */
+/** A page draws no more changes than these, and no more heartbeats. */
 const mostChanges = 300;
 
 /** A page that has been told nothing. */
@@ -67,10 +67,16 @@ export function withMessage(state: PageState, message: LiveMessage): PageState {
   }
 }
 
+function byAge(left: Change, right: Change): number {
+  return left.id - right.id;
+}
+
 /** Each once: a new stream tells again what the last one told. */
 function withChanges(known: readonly Change[], told: readonly Change[]): readonly Change[] {
   const byId = new Map([...known, ...told].map((change) => [change.id, change]));
-  return [...byId.values()].sort((left, right) => left.id - right.id).slice(-mostChanges);
+  const { true: beats = [], false: others = [] } = Object.groupBy(byId.values(), ({ isHeartbeat }) => String(isHeartbeat));
+  // Heartbeats go on for ever, and drive out nothing else.
+  return [beats, others].flatMap((changes) => changes.sort(byAge).slice(-mostChanges)).sort(byAge);
 }
 
 function withHidden(table: PageState["table"], hidden: number): PageState["table"] {

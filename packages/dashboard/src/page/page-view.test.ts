@@ -49,6 +49,7 @@ const change: Change = {
   fields: [{ path: "spec.replicas", before: "2", after: "3", manager: "kubectl" }],
   hidden: 0,
   managers: ["kubectl"],
+  isHeartbeat: false,
 };
 
 const state: PageState = {
@@ -101,6 +102,29 @@ test("each table has a name, for those who hear the page", () => {
     tables.map(({ attributes }) => attributes["aria-label"]),
     ["Bar", "Conditions", "Events"],
   );
+});
+
+test("[DB19] heartbeats are counted, and shown on demand", () => {
+  const beats = [2, 3].map((id) => ({ ...change, id, managers: ["kubelet"], isHeartbeat: true }));
+  const page = { ...state, changes: [change, ...beats] };
+  const linksOf = (route: Partial<Route>): readonly unknown[] =>
+    drawn(page, route)
+      .flatMap((part) => [...all(part)])
+      .filter(
+        ({ attributes }) => attributes["href"]?.includes("heartbeats") === true || attributes["href"] === "#/bars.example.com/default/a",
+      )
+      .map((link) => `${textOf(link)} ${link.attributes["href"]}`);
+  for (const [route, shown] of [
+    [{}, "#/?heartbeats=true"],
+    [{ kind: kind.id, object: row.key }, "#/bars.example.com/default/a?heartbeats=true"],
+  ] as const) {
+    assert.match(words(page, route), /2 heartbeats are hidden\. Show/);
+    assert.doesNotMatch(words(page, route), /by kubelet/);
+    assert.ok(linksOf(route).includes(`Show ${shown}`));
+    assert.match(words(page, { ...route, heartbeats: true }), /2 heartbeats are shown\. Hide .*by kubelet.*by kubectl/);
+    assert.doesNotMatch(words(state, route), /heartbeat/);
+  }
+  assert.match(words({ ...page, changes: beats, isToldOfChanges: true }, {}), /2 heartbeats are hidden\. Show Nothing else has changed/);
 });
 
 test("changes of all namespaces name theirs; those of one object need not", () => {

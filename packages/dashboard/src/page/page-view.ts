@@ -81,6 +81,6 @@ function homeView(state: PageState, options: PageViewOptions): readonly Markup[]
   const isTold = link.type === "Live" || link.type === "Lost";
   return [
     element("div", { key: "head", class: "head" }, element("h1", {}, "All changes", isTold ? element("small", {}, size) : undefined)),
-    ...(isTold ? [changesView(state, { ...options, namesNamespaces: true })] : []),
+    ...(isTold ? changesView(state, { ...options, namesNamespaces: true }) : []),
   ];
 }

@@ -13,7 +13,10 @@ test("[DB16] an address names what is shown, and is read as it was written", () 
     fc.record({ object: key, log: maybe(log) }, { noNullPrototype: true }),
     fc.constant({ object: undefined, log: undefined }),
   );
-  const place = fc.record({ kind: part, namespace: maybe(part), filter: fc.string(), order: maybe(order) }, { noNullPrototype: true });
+  const place = fc.record(
+    { kind: part, namespace: maybe(part), filter: fc.string(), order: maybe(order), heartbeats: fc.boolean() },
+    { noNullPrototype: true },
+  );
   const route = fc.tuple(place, target).map(([left, right]) => ({ ...left, ...right }));
   fc.assert(fc.property(route, (each) => assert.deepEqual(parseRoute(formatRoute(each)), each)));
   assert.equal(
@@ -23,13 +26,15 @@ test("[DB16] an address names what is shown, and is read as it was written", () 
       namespace: "default",
       filter: "a b",
       order: { by: "Age", isDescending: true },
+      heartbeats: true,
       log: { container: "web", isPrevious: true },
     }),
-    "#/deployments.apps/default/web?namespace=default&filter=a+b&sort=Age&order=descending&log=web&previous=true",
+    "#/deployments.apps/default/web?namespace=default&filter=a+b&sort=Age&order=descending&heartbeats=true&log=web&previous=true",
   );
 });
 
 test("an address that makes no sense is home", () => {
   for (const hash of ["", "#", "#/", "#//", "#/?filter=a"]) assert.deepEqual(parseRoute(hash), home, hash);
+  assert.deepEqual(parseRoute(formatRoute({ ...home, heartbeats: true })), { ...home, heartbeats: true });
   assert.equal(parseRoute("#/pods/%E0%A4%A").object, "%E0%A4%A");
 });
