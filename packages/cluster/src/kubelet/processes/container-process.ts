@@ -9,6 +9,7 @@ import { ContainerProbes } from "./container-probes.ts";
 import { ContainerStdio } from "./container-stdio.ts";
 import type { CheckTarget } from "./probe-target.ts";
 import { ProcessLog } from "./process-log.ts";
+import { takenPortHint } from "./taken-port.ts";
 import type { ProcessEnd, ProcessRequest, RunningProcess, SpawnProcess } from "./spawn-process.ts";
 
 /** What one run of a container needs. */
@@ -165,6 +166,7 @@ export class ContainerProcess {
       const prepared = await prepare();
       end = await this.#run(prepared);
       message = end.failure ?? finalMessage(run.container, end.exitCode, prepared.message(), this.#log);
+      if (end.exitCode !== 0) this.#noteTakenPort();
     } catch (error) {
       end = { exitCode: notStarted };
       message = thrownError(error).message;
@@ -174,6 +176,12 @@ export class ContainerProcess {
     this.#killTimer?.[Symbol.dispose]();
     this.#end = { type: "Exited", exitCode: end.exitCode, atMs: clock.now(), ...(message === "" ? {} : { message }) };
     onChange();
+  }
+
+  #noteTakenPort(): void {
+    const { run, address, onNote } = this.#options;
+    const message = takenPortHint(run.container.name, this.#log.lines, address);
+    if (message !== undefined) onNote({ type: "Warning", reason: "PortTaken", message });
   }
 
   async #run({ show, message: _message, ...request }: PreparedProcess): Promise<ProcessEnd> {
