@@ -204,6 +204,8 @@ export class Judge {
     for (const [op, { state, objects, overwritten }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
       const left = { objects: objects.values().toArray(), overwritten };
       const operations = finalOperations(left, this.#experiment.resources, made);
+      // What is there may have come of the time that went by.
+      if (operations.length > 0 && this.#hasWaited(ops.slice(0, ops.indexOf(op) + 1))) continue;
       const fresh = await this.#fresh(seed, operations);
       if (fresh === "Impossible") continue;
       const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
@@ -217,6 +219,10 @@ export class Judge {
       if (held === undefined || !(await this.#isHeldForOthers(seed, held, state))) return violations;
     }
     return [];
+  }
+
+  #hasWaited(ops: readonly number[]): boolean {
+    return ops.some((op) => this.operations[op]?.waitMs !== undefined);
   }
 
   /** Whether what users have deleted is held back as long as others need it: whatever the way there, and not when all others are gone. */

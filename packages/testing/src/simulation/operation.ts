@@ -1,6 +1,6 @@
 import type { DeleteOptions, KubeClient, MergePatch } from "@kaji/client";
-import { jsonOf, objectKey, parseObjectKey } from "@kaji/core";
-import type { Draft, DraftMeta, JsonObject, KubeObject, Resource } from "@kaji/core";
+import { durationMs, jsonOf, objectKey, parseObjectKey } from "@kaji/core";
+import type { Draft, DraftMeta, DurationLike, JsonObject, KubeObject, Resource } from "@kaji/core";
 
 /** Something that a user does. */
 export interface Operation {
@@ -13,6 +13,8 @@ export interface Operation {
   readonly value?: JsonObject | undefined;
   /** The same operation with something else to write. */
   readonly withValue?: ((value: JsonObject) => Operation) | undefined;
+  /** How long users do nothing after it, whatever happens meanwhile. */
+  readonly waitMs?: number | undefined;
 }
 
 /** The operations that users are known for. */
@@ -22,6 +24,8 @@ export interface UserVerbs {
   mergePatch<T extends KubeObject>(resource: Resource<T>, address: string, patch: MergePatch<T>): Operation;
   /** In the foreground an object stays until its children are gone; by default they follow it. */
   delete(resource: Resource, address: string, options?: Pick<DeleteOptions, "propagationPolicy">): Operation;
+  /** Lets time go by, with all that is due in it: for a controller that goes by the clock. */
+  wait(duration: DurationLike): Operation;
 }
 
 /** Makes operations. */
@@ -55,6 +59,10 @@ export const user: UserVerbs = {
     const how = propagationPolicy === undefined ? "" : ` (${propagationPolicy})`;
     const options = propagationPolicy === undefined ? {} : { propagationPolicy };
     return { text: `delete ${resource.kind} ${objectKey(key)}${how}`, resource, run: (client) => client.delete(resource, key, options) };
+  },
+  wait(duration) {
+    const length = typeof duration === "number" ? `${duration} ms` : duration;
+    return { text: `let ${length} go by`, run: async () => {}, waitMs: durationMs(duration) };
   },
 };
 

@@ -46,6 +46,8 @@ export interface LinkOptions {
   readonly stableName: (id: ObjectId) => string;
   readonly revision: () => number;
   readonly opsDone: () => number;
+  /** Whether users let time go by. */
+  readonly isWaiting: () => boolean;
   /** The number of the reconcile that a request is made in. */
   readonly reconcile: () => number | undefined;
   readonly onCrash: (down: Downtime) => void;
@@ -266,7 +268,7 @@ export class OperatorLink {
   }
 
   #fateOf(event: HeardEvent | undefined, target: RequestTarget): FrameFate {
-    const { injector, trace, life, idOf, changedAt, clock, opsDone } = this.#options;
+    const { injector, trace, life, idOf, changedAt, clock, opsDone, isWaiting } = this.#options;
     if (event === undefined) return deliver;
     const { type, version } = event;
     const object = changedAt(version) ?? idOf({ ...target, ...event.address() }, null);
@@ -275,7 +277,8 @@ export class OperatorLink {
     const fault = injector.takeAtEvent(anchor);
     if (fault === undefined) return deliver;
     trace.add({ type: "Fault", fault, text: describeFault(fault) });
-    if (fault.type === "Lag") return fault.until === "Seconds" ? { type: "Deliver", delayMs: lagMs } : { type: "Hold" };
+    // The next operation may be days away, which no watch is behind for.
+    if (fault.type === "Lag") return fault.until === "Seconds" || isWaiting() ? { type: "Deliver", delayMs: lagMs } : { type: "Hold" };
     this.#outages.set(target.plural, { untilMs: clock.monotonic() + outageMs, isLost: true });
     return { type: "Break" };
   }

@@ -32,6 +32,8 @@ import { WorldState } from "./world-state.ts";
 
 /** How long a killed operator takes to be back. */
 const restartMs = 500;
+/** How long one takes that is killed for longer, while users let time go by. */
+const longRestartMs = 60_000;
 /** How long all may take to come to rest. */
 const horizonMs = 15 * 60_000;
 /** How many steps all may take to come to rest. */
@@ -80,6 +82,7 @@ export class Simulation {
   #down: Downtime | "Restarting" | undefined;
   #isBehind = false;
   #opsDone = 0;
+  #isWaiting = false;
   /** Since the last operation or fault. */
   #steps = 0;
 
@@ -261,9 +264,18 @@ export class Simulation {
       const error = errorMessage(failure);
       this.trace.add({ type: "OpFailed", index: op, error });
     }
-    if (this.#down === "AcrossNextOp") this.#restartSoon();
+    if (this.#down === "AcrossNextOp") this.#restartAfter(restartMs);
     const operator = this.#operator;
     if (operator !== undefined) this.#world.clock.timer(restartMs, () => operator.release());
+    if (operation.waitMs !== undefined) await this.#wait(operation.waitMs);
+  }
+
+  /** Lets time go by in which users do nothing. Nobody is away, and no event late, for as long as that. */
+  async #wait(waitMs: number): Promise<void> {
+    if (this.#down === "UntilQuiet") this.#restartAfter(longRestartMs);
+    this.#isWaiting = true;
+    await this.advance(waitMs);
+    this.#isWaiting = false;
   }
 
   /** Restarts the operator on a server that is behind: what it reads is old, and what it writes is done. */
@@ -295,7 +307,8 @@ export class Simulation {
     this.#operator = undefined;
     this.#down = down;
     const isLastOp = this.#opsDone >= this.#options.plan.ops.length;
-    if (down === "Short") this.#restartSoon();
+    if (down === "Short") this.#restartAfter(restartMs);
+    else if (down !== undefined && this.#isWaiting) this.#restartAfter(longRestartMs);
     else if (down === "AcrossNextOp" && isLastOp) this.#down = "UntilQuiet";
   }
 
@@ -324,6 +337,7 @@ export class Simulation {
       },
       revision: () => storage.currentRevision,
       opsDone: () => this.#opsDone,
+      isWaiting: () => this.#isWaiting,
       currentVersion: (id) => this.state.find(id)?.metadata.resourceVersion,
       childrenOf: (uid) => [...this.state.objects].filter(([, object]) => controllerOf(object)?.uid === uid).map(([id]) => id),
       onCrash: (down) => this.crash(down),
@@ -352,9 +366,9 @@ export class Simulation {
     return { idOf: (target, body) => this.#idOf(target, body), changedAt: (version) => this.state.changedAt(version) };
   }
 
-  #restartSoon(): void {
+  #restartAfter(delayMs: number): void {
     this.#down = "Restarting";
-    this.#world.clock.timer(restartMs, () => this.start());
+    this.#world.clock.timer(delayMs, () => this.start());
   }
 
   async #interfere(id: ObjectId, how: Interference["how"]): Promise<void> {
