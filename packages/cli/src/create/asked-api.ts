@@ -6,7 +6,7 @@ import { findProjectKinds } from "./project-kind.ts";
 
 /** How a command asks for the group and the version of a kind. */
 export interface ApiQuestions {
-  readonly group: { readonly question: string; readonly initial?: string };
+  readonly group: { readonly question: string; readonly initial?: string | undefined };
   readonly version: string;
 }
 

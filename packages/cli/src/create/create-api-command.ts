@@ -6,6 +6,7 @@ import { apiChange, operatorText, resourceChange } from "./api-change.ts";
 import { askedApi } from "./asked-api.ts";
 import { kindProblem } from "./name-problems.ts";
 import { changeFolder } from "./new-files.ts";
+import { findProjectGroup } from "./project-kind.ts";
 
 /** `kaji create api`: a resource, with its controller unless it is for others alone. */
 export const createApiCommand: Command = {
@@ -18,7 +19,7 @@ gets an import and an entry.
 
 Options:
   --kind KIND         its kind, such as WebSite
-  --group GROUP       its group: a domain of yours, such as shop.example.com, or that of a kind of Kubernetes
+  --group GROUP       its group: a domain of yours, such as shop.example.com, or that of a kind of Kubernetes (default: that of the project's resources, if they have one)
   --version VERSION   its version (default v1alpha1)
   --scope SCOPE       Namespaced or Cluster (default Namespaced)
   --no-controller     only the resource, which controllers of other kinds use
@@ -52,7 +53,7 @@ async function createApi(values: OptionValues, terminal: Terminal): Promise<void
   const operator = operatorText(folder, operatorFile);
   const answers = new Answers(values, terminal);
   const kind = await answers.text({ option: "kind", question: "Which kind? Such as WebSite", problemOf: kindProblem });
-  const group = { question: "Which group? A domain of yours, such as shop.example.com" };
+  const group = { question: "Which group? A domain of yours, such as shop.example.com", initial: findProjectGroup(folder) };
   const api = await askedApi(answers, { kind, folder }, { group, version: "Which version?" });
   const change = isSet(values, "no-controller") ? resourceChange : apiChange;
   changeFolder(folder, change(api, { folder, operatorFile, operator }), terminal, output);

@@ -271,6 +271,17 @@ test("what cannot be added is said with what to do, and nothing is changed", asy
   assert.equal(Object.keys(contentOf(folder)).length, Object.keys(before).length);
 });
 
+test("a further resource is in the group of those that there are, as long as they have one", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  const more = ["--project", folder, "--yes"];
+  await ran(["init", "shop", "--kind", "Shop", "--group", "shop.example.com", "--folder", folder, "--yes"]);
+  assert.equal((await ran(["create", "api", "--kind", "Region", ...more])).code, 0);
+  assert.match(readFileSync(join(folder, "src/region.ts"), "utf8"), /group: "shop\.example\.com"/);
+  await ran(["create", "api", "--kind", "Shelf", "--group", "stock.example.com", ...more]);
+  assert.match((await ran(["create", "api", "--kind", "Crate", ...more])).err, /^kaji: --group is needed: /);
+});
+
 test("an operator that is defined elsewhere than in src imports what is added from there", async () => {
   using project = emptyProject();
   const { folder } = project;

@@ -30,6 +30,17 @@ export function findProjectKinds(folder: string, kind: string): readonly Project
   });
 }
 
+/** The group of all that a project defines itself; undefined if it defines nothing, or has several. */
+export function findProjectGroup(folder: string): string | undefined {
+  const groups = sourceFiles(folder).flatMap((name) => {
+    const text = readFileSync(join(folder, "src", name), "utf8");
+    if (text.startsWith(firstLine)) return [];
+    return [...text.matchAll(/export const \w+[^=\n]*= *defineResource\({\n {2}group: "([^"]+)"/g)].flatMap(([, group]) => group ?? []);
+  });
+  const [first, ...others] = new Set(groups);
+  return others.length === 0 ? first : undefined;
+}
+
 function sourceFiles(folder: string): readonly string[] {
   try {
     return readdirSync(join(folder, "src")).filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
