@@ -23,6 +23,11 @@ export function isPodReady(pod: Pod): boolean {
   return readyCondition(pod)?.status === "True";
 }
 
+/** Whether the scheduler has looked for a node for a pod, and found none. */
+export function isPodUnschedulable({ status }: Pod): boolean {
+  return status?.conditions?.some(({ type, status: value }) => type === "PodScheduled" && value === "False") === true;
+}
+
 /** Whether a pod has been ready for long enough. */
 export function isPodAvailable(pod: Pod, minReadySeconds: number, nowMs: number): boolean {
   if (minReadySeconds === 0) return isPodReady(pod);

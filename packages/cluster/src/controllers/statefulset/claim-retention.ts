@@ -30,6 +30,12 @@ export function retainingOwners(
   return isRight ? undefined : [...others, ...wanted];
 }
 
+/** Whether a set has its claims go with it, or with pods that it no longer wants. */
+export function isClaimOwner({ spec }: StatefulSet): boolean {
+  const { whenDeleted, whenScaled } = spec?.persistentVolumeClaimRetentionPolicy ?? {};
+  return whenDeleted === "Delete" || whenScaled === "Delete";
+}
+
 /** Whether a claim goes with a pod of this name that is gone: its successor is to have another. */
 export function goesWithFormer(claim: PersistentVolumeClaim | undefined, { spec }: StatefulSet, pod: string): boolean {
   const { ownerReferences = [] } = claim?.metadata ?? {};

@@ -1,9 +1,12 @@
 import { isReason } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
+import { byOwner } from "@kaji/informer";
 import type { StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim } from "@kaji/types/core/v1";
 import { failureMessage } from "../failure-message.ts";
 import { ownersPatch } from "../pods/pod-ownership.ts";
-import { goesWithFormer, ownedFromBirth, retainingOwners } from "./claim-retention.ts";
+import { isPodActive, isPodUnschedulable } from "../pods/pod-state.ts";
+import { goesWithFormer, isClaimOwner, ownedFromBirth, retainingOwners } from "./claim-retention.ts";
 import type { StatefulContext } from "./stateful-context.ts";
 import { claimsOf, ordinalOf } from "./stateful-pod.ts";
 import { ordinalRange } from "./stateful-steps.ts";
@@ -11,6 +14,7 @@ import type { StatefulState } from "./stateful-steps.ts";
 
 /** Has claims go with their set or their pod, where the set says so. */
 export async function retainClaims({ set, pods }: StatefulState, { cache, client }: StatefulContext): Promise<void> {
+  if (!isClaimOwner(set) && !isAnyOwned([set, ...pods], cache)) return;
   const { start, end } = ordinalRange(set);
   for (const pod of pods) {
     const ordinal = ordinalOf(pod, set) ?? -1;
@@ -24,12 +28,17 @@ export async function retainClaims({ set, pods }: StatefulState, { cache, client
   }
 }
 
-/** Gives pods that have not begun the claims that they lack: somebody may have deleted them meanwhile. */
+/** Whether any of these owns a claim, without a look at claims that nobody does. */
+function isAnyOwned(owners: readonly KubeObject[], cache: StatefulContext["cache"]): boolean {
+  return owners.some(({ metadata }) => cache.by(PersistentVolumeClaim, byOwner, metadata.uid ?? "").next().done !== true);
+}
+
+/** Gives pods that found no node the claims that they lack: somebody may have deleted them meanwhile. */
 export async function replaceClaims({ set, pods }: StatefulState, context: StatefulContext): Promise<void> {
   const { start, end } = ordinalRange(set);
   for (const pod of pods) {
     const ordinal = ordinalOf(pod, set) ?? -1;
-    const isWaiting = pod.status?.phase === "Pending" && pod.metadata.deletionTimestamp === undefined;
+    const isWaiting = isPodUnschedulable(pod) && isPodActive(pod);
     if (isWaiting && ordinal >= start && ordinal < end) await ensureClaims(set, ordinal, context);
   }
 }

@@ -1,7 +1,8 @@
-import { isReason, structuralEqual } from "@kaji/core";
-import type { LabelSelector } from "@kaji/core";
-import { defineController, owned, recheckAfter, watch } from "@kaji/runtime";
-import type { Controller, Result } from "@kaji/runtime";
+import { isReason, objectKey, structuralEqual } from "@kaji/core";
+import type { LabelSelector, ObjectKey } from "@kaji/core";
+import { byOwner } from "@kaji/informer";
+import { defineController, or, owned, recheckAfter, watch } from "@kaji/runtime";
+import type { Controller, MappingReads, ObjectChange, Result } from "@kaji/runtime";
 import { ControllerRevision, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { failureMessage } from "../failure-message.ts";
@@ -13,7 +14,7 @@ import { strayPods } from "../ownership/stray-index.ts";
 import { claimPods, ownPods, takersOf } from "../pods/pod-ownership.ts";
 import type { PodOwner } from "../pods/pod-ownership.ts";
 import { nextReplacementMs } from "../pods/pod-replacement.ts";
-import { nextAvailabilityMs } from "../pods/pod-state.ts";
+import { isCountedOtherwise, isPodUnschedulable, nextAvailabilityMs } from "../pods/pod-state.ts";
 import { ensureClaims, replaceClaims, retainClaims } from "./stateful-claims.ts";
 import type { StatefulContext } from "./stateful-context.ts";
 import { ordinalOf, statefulPod } from "./stateful-pod.ts";
@@ -28,10 +29,18 @@ const mostRounds = 5;
 /** Keeps the numbered pods of each StatefulSet, with their names and their storage. */
 export const statefulSetController: Controller = defineController(StatefulSet, {
   name: "statefulset-controller",
-  owns: [owned(Pod, { applied: false, indexes: [strayPods] }), owned(ControllerRevision, { applied: false })],
+  owns: [
+    owned(Pod, { applied: false, indexes: [strayPods], predicates: [or(isCountedOtherwise, isPlacedOtherwise)] }),
+    owned(ControllerRevision, { applied: false }),
+  ],
   watches: [
     watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, StatefulSet, selectorOf) }),
-    watch(PersistentVolumeClaim, { verbs: ["create", "patch"], toKeys: () => [] }),
+    watch(PersistentVolumeClaim, {
+      verbs: ["create", "patch"],
+      indexes: [byOwner],
+      predicates: [({ object }) => object === undefined],
+      toKeys: usersOf,
+    }),
   ],
   concurrency: 5,
   reconcile,
@@ -46,16 +55,17 @@ async function reconcile(set: StatefulSet, context: StatefulContext): Promise<Re
     fresh: () => live.get(StatefulSet, set.metadata),
   };
   const history = await revisionsOf(set, owner, context);
-  await claimPods(owner, context, (pod) => ordinalOf(pod, set) !== undefined);
+  const pods = await claimPods(owner, context, (pod) => ordinalOf(pod, set) !== undefined);
   const update = asRevision(history.current);
   const former = history.old.find(({ metadata }) => metadata.name === set.status?.currentRevision);
   const current = former === undefined ? update : asRevision(former);
   // One moment for the whole reconcile: what was too young for a step would otherwise be old enough when the next look is due, and nobody would look.
   const nowMs = clock.now();
-  const stateNow = (): StatefulState => ({ set, pods: ownPods(owner, context), current, update, nowMs });
+  let state: StatefulState = { set, pods, current, update, nowMs };
+  // Reading all pods is the most expensive step, so they are read again only after a write to one.
+  const onWrite = (): StatefulState => (state = { ...state, pods: ownPods(owner, context) });
   // What is refused, such as a pod beyond a quota, keeps nobody from hearing how far the set has come.
-  const [outcome] = await Promise.allSettled([set.metadata.deletionTimestamp === undefined ? advance(set, stateNow, context) : undefined]);
-  const state = stateNow();
+  const [outcome] = await Promise.allSettled([set.metadata.deletionTimestamp === undefined ? advance(state, onWrite, context) : undefined]);
   const status = statefulStatus(state, history.collisionCount ?? 0);
   if (!structuralEqual(status, set.status)) await client.updateStatus(StatefulSet, { ...set, status });
   await trim(set, history, new Set([status.currentRevision, ...state.pods.map(revisionOf)]), context);
@@ -65,15 +75,22 @@ async function reconcile(set: StatefulSet, context: StatefulContext): Promise<Re
   return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 
-/** Takes all steps that are possible now. */
-async function advance(set: StatefulSet, stateNow: () => StatefulState, context: StatefulContext): Promise<void> {
+/** Takes all steps that are possible now; asks for the state anew when pods have been written. */
+async function advance(first: StatefulState, onWrite: () => StatefulState, context: StatefulContext): Promise<void> {
   // A claim that is to be deleted with its pod must have the pod as owner before the pod is deleted.
-  await retainClaims(stateNow(), context);
-  await replaceClaims(stateNow(), context);
+  await retainClaims(first, context);
+  await replaceClaims(first, context);
+  let state = first;
   for (let round = 0; round < mostRounds; round++) {
-    for (const step of nextSteps(stateNow())) await take(step, set, context);
+    const steps = nextSteps(state);
+    if (steps.length === 0) break;
+    try {
+      for (const step of steps) await take(step, state.set, context);
+    } finally {
+      state = onWrite();
+    }
   }
-  await retainClaims(stateNow(), context);
+  if (state !== first) await retainClaims(state, context);
 }
 
 function revisionsOf(set: StatefulSet, owner: PodOwner, context: StatefulContext): Promise<History> {
@@ -135,6 +152,20 @@ async function trim(set: StatefulSet, { old }: History, used: ReadonlySet<string
 
 function asRevision(revision: ControllerRevision): StatefulRevision {
   return { name: revision.metadata.name, template: templateOf(revision) };
+}
+
+/** Whether a pod may have begun to lack a claim, or has one again. */
+function isPlacedOtherwise({ object, previous }: ObjectChange<Pod>): boolean {
+  return object !== undefined && previous !== undefined && isPodUnschedulable(object) !== isPodUnschedulable(previous);
+}
+
+/** The sets of which a pod may lack a claim that is gone. */
+function* usersOf({ metadata: claim }: PersistentVolumeClaim, reads: MappingReads): Generator<ObjectKey> {
+  const { namespace = "" } = claim;
+  for (const { metadata, spec } of reads.list(StatefulSet, { namespace })) {
+    const prefixes = (spec?.volumeClaimTemplates ?? []).map((template) => `${template.metadata.name}-${metadata.name}-`);
+    if (prefixes.some((prefix) => claim.name.startsWith(prefix))) yield objectKey(metadata);
+  }
 }
 
 function selectorOf({ spec }: StatefulSet): LabelSelector | undefined {
