@@ -79,7 +79,7 @@ export { WorkQueue } from "./queue/work-queue.ts";
 export type { KeyLease, QueueObserver, WorkQueueOptions } from "./queue/work-queue.ts";
 export { effectName } from "./reconcile/effect-name.ts";
 export type { EffectName } from "./reconcile/effect-name.ts";
-export type { Effect } from "./reconcile/effects.ts";
+export type { Effect, Undo } from "./reconcile/effects.ts";
 export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
 export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";

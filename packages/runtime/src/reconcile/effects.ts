@@ -18,6 +18,9 @@ export interface Effect<R extends JsonValue> {
   isIntact?(token: string, result: NoInfer<R>, signal: AbortSignal): Promise<boolean>;
 }
 
+/** Removes what an effect has made, or may have made: gets its token, and its result if there is one. It is called again until it succeeds. */
+export type Undo<R extends JsonValue> = (token: string, result: R | undefined, signal: AbortSignal) => Promise<void>;
+
 /** How an effect is recorded: before the first call as an intent, and after it with what came of it. */
 type EffectRecord = {
   readonly token: string;
@@ -78,15 +81,10 @@ async function maintain<R extends JsonValue>(
 }
 
 /** Undoes what was made, or may have been made, and forgets it when that is done. Does nothing if it was never begun. */
-export async function undoEffect<R extends JsonValue>(
-  store: EffectStore,
-  annotation: string,
-  remove: (token: string, result: R | undefined, signal: AbortSignal) => Promise<void>,
-): Promise<void> {
+export async function undoEffect(store: EffectStore, annotation: string, remove: Undo<JsonValue>): Promise<void> {
   const known = recordOf(store.present(), annotation);
   if (known === undefined) return;
-  // It was recorded by the effect, and so has its type.
-  await remove(known.token, known.result as R | undefined, store.signal);
+  await remove(known.token, known.result, store.signal);
   await store.annotate({ [annotation]: null });
 }
 

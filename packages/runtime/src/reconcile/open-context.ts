@@ -1,13 +1,14 @@
 import { controllerOf, durationMs, formatKind, isReason } from "@kaji/core";
-import type { JsonObject, KubeObject, Resource } from "@kaji/core";
+import type { JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { ownName } from "../declare/own-name.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
+import type { EffectName } from "./effect-name.ts";
 import { ensureEffect, undoEffect } from "./effects.ts";
-import type { EffectStore } from "./effects.ts";
+import type { EffectStore, Undo } from "./effects.ts";
 import type { MetKinds } from "../controller/met-kinds.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { OwnAnnotations } from "./own-annotations.ts";
@@ -70,7 +71,11 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     setStatus: (status) => setStatus(parts, scope, status),
     setStatusOf: (resource, of, status) => setStatusOf(parts, scope, { resource, of, status }),
     effect: (name, effect) => ensureEffect(effects(), effectAnnotation(parts.controller, name), effect),
-    undo: (name, remove) => undoEffect(effects(), effectAnnotation(parts.controller, name), remove),
+    undo: <R extends JsonValue>(name: string | EffectName<R>, remove: Undo<R>) =>
+      // What is recorded under a name is what the effect of this name resulted in.
+      undoEffect(effects(), effectAnnotation(parts.controller, name), (token, result, signal) =>
+        remove(token, result as R | undefined, signal),
+      ),
     event: (type, reason, message, { about = object, ...more } = {}) =>
       environment.recorder.event(about, { type, reason, message, ...more }),
   };

@@ -29,7 +29,7 @@ import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
 import type { DeclaredAccess, NotDeclared, Remedies } from "../declare/access.ts";
 import type { EffectName } from "./effect-name.ts";
-import type { Effect } from "./effects.ts";
+import type { Effect, Undo } from "./effects.ts";
 import type { RecordedEvent } from "../events/event-recorder.ts";
 import type { Log } from "../log/log.ts";
 
@@ -91,14 +91,8 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
    * a `finalize` that undoes it, or `patch` among the `selfVerbs`.
    */
   readonly effect: <R extends JsonValue>(name: string | EffectName<R>, effect: Effect<R>) => Promise<R>;
-  /**
-   * Undoes an effect: `remove` gets its token, and its result if there is one, whose type an `effectName` knows. It is called again until it
-   * succeeds.
-   */
-  readonly undo: <R extends JsonValue = JsonValue>(
-    name: string | EffectName<R>,
-    remove: (token: string, result: NoInfer<R> | undefined, signal: AbortSignal) => Promise<void>,
-  ) => Promise<void>;
+  /** Undoes an effect. The type of its result is known by an `effectName`. */
+  readonly undo: <R extends JsonValue = JsonValue>(name: string | EffectName<R>, remove: Undo<NoInfer<R>>) => Promise<void>;
   /** Records an Event about the object, or `about` another one. */
   readonly event: (
     type: RecordedEvent["type"],
