@@ -152,6 +152,34 @@ describe("on a real kube-apiserver", () => {
     assert.deepEqual(causes(response), [{ reason: "FieldValueForbidden", message: "Forbidden: is immutable", field: "spec.owner" }]);
   });
 
+  test("[DEF16] of a union the server tells as `validate` does which fields are there, however many it has", async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`way${index}`, z.string()]));
+    const source = k.oneOf({ git: z.object({ url: z.string() }), image: z.string(), "oci-tar": z.string() });
+    const spec = z.object({
+      source: source.optional(),
+      few: z.array(source).max(1000).optional(),
+      many: z.array(z.array(source)).optional(),
+      ways: z.array(k.oneOf(many)).max(1000).optional(),
+    });
+    const OneOf = defineResource({ group: "define.kaji.dev", version: "v1", kind: "OneOf", spec });
+    const created = await install(OneOf);
+    assert.deepEqual([created.status, created.warning], [201, undefined], stringifyJson(created.body));
+    for (const value of [
+      { source: { git: { url: "a" } } },
+      { source: {} },
+      { source: { git: { url: "a" }, "oci-tar": "b" }, few: [{}, { image: "a" }] },
+      { source: { git: {}, image: "a" } },
+      { many: [[{}]], ways: [{ way3: "a", way7: "b" }] },
+    ] as readonly JsonObject[]) {
+      const object = { ...asJson(OneOf.sample()), spec: value };
+      const response = await call("POST", `${resourcePath(OneOf, { namespace: "default" })}?${dryRun}`, object);
+      const said = response.status === 201 ? [] : causes(response).filter(({ field }) => field !== "<nil>");
+      const expected = OneOf.validate(object).map(({ type, field, body }) => ({ reason: type, message: body, field }));
+      const byField = (all: typeof said): typeof said => all.toSorted((left, right) => (left.field ?? "").localeCompare(right.field ?? ""));
+      assert.deepEqual(byField(said), byField(expected));
+    }
+  });
+
   test("[DEF15] of a discriminated union the fields of a variant are wanted, and no others", async () => {
     const target = z.string().max(253);
     const data = z.discriminatedUnion("type", [

@@ -7,6 +7,7 @@ import { definedVersion } from "./defined-version.ts";
 import type { DefinedVersion } from "./defined-version.ts";
 import { DefinitionError } from "./definition-error.ts";
 import type { Problem } from "./definition-error.ts";
+import { withExclusiveRules } from "./exclusive-fields.ts";
 import { fullNaming } from "./resource-naming.ts";
 import type { FullNaming, Naming, UserAccess } from "./resource-naming.ts";
 import { SchemaPlace } from "./schema-place.ts";
@@ -76,7 +77,7 @@ export function defineResource(definition: Naming<string, string, string> & AnyV
   const versions = Object.fromEntries(
     crdVersions.map(({ name, schema }) => [name, definedVersion({ ...naming, version: name }, all[name] ?? {}, schema.openAPIV3Schema)]),
   );
-  const crd = customResourceDefinition(naming, crdVersions);
+  const crd = customResourceDefinition(naming, crdVersions.map(servedVersion));
   return Object.freeze({ ...versions[version], shortNames, categories, userAccess, versions: Object.freeze(versions), crd: () => crd });
 }
 
@@ -99,6 +100,11 @@ function storageVersion(version: string, versions: AnyVersions, problems: Proble
     for (const error of dns1035LabelErrors(name)) problems.push({ path: "versions", message: `"${name}" is not possible: ${error}` });
   }
   return stored[0] ?? version;
+}
+
+/** The version as a server gets it. */
+function servedVersion({ schema, ...version }: CrdVersion): CrdVersion {
+  return { ...version, schema: { openAPIV3Schema: withExclusiveRules(schema.openAPIV3Schema) } };
 }
 
 function customResourceDefinition(naming: FullNaming, versions: readonly CrdVersion[]): CustomResourceDefinition {

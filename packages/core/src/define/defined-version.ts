@@ -9,6 +9,7 @@ import { dns1123SubdomainErrors } from "../object/names.ts";
 import { resource } from "../object/resource.ts";
 import type { Resource, ResourceNames } from "../object/resource.ts";
 import { partsOf } from "./crd-version.ts";
+import { compileExclusive, withExclusiveRules } from "./exclusive-fields.ts";
 import { isObject, normalize } from "./normalize.ts";
 import { objectMetaSchema, validateIdentity } from "./object-meta.ts";
 import type { LooseMeta } from "./object-meta.ts";
@@ -63,7 +64,8 @@ interface Examined {
 function createExaminer(identity: Resource, schema: StructuralSchema): (object: unknown) => Examined {
   const apiVersion = formatApiVersion(identity);
   const { kind, scope } = identity;
-  const checkFields = compileSchema(schema);
+  const checkFields = compileSchema(withExclusiveRules(schema));
+  const checkExclusive = compileExclusive(schema);
   const checkMeta = compileMeta(dns1123SubdomainErrors);
   const checkNames = compileSchema(propertyOf(schema, "metadata") ?? {});
   return (object) => {
@@ -83,9 +85,19 @@ function createExaminer(identity: Resource, schema: StructuralSchema): (object: 
     const keptFields = normalize(fields, schema);
     if (isObject(keptMeta)) checkNames(keptMeta, path, errors);
     checkFields(keptFields, FieldPath.root, errors);
+    if (!errors.some(({ type }) => beforeRules.has(type))) checkExclusive?.(keptFields, FieldPath.root, errors);
     return { kept: { apiVersion, kind, metadata: typedMeta, ...(keptFields as object) }, errors };
   };
 }
+
+/** After these a server does not come to its rules. */
+const beforeRules: ReadonlySet<FieldError["type"]> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
 
 function wholeSchema(identity: Resource, version: AnyVersion): z.ZodType<KubeObject> {
   const metadata = z.looseObject({ name: z.string() });

@@ -97,6 +97,9 @@ test("[DEF14] oneOf takes exactly one of its fields", () => {
   assert.ok(!isValid(source, {}));
   assert.ok(!isValid(source, { git: { url: "x" }, image: "x" }));
   assert.ok(!isValid(source, { git: {} }));
+  const said = (value: unknown): readonly string[] => source.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
+  assert.deepEqual(said({}), ["must have exactly one of git, image, and has none"]);
+  assert.deepEqual(said({ git: { url: "x" }, image: "x" }), ["must have exactly one of git, image, and has git, image"]);
 });
 
 test("[DEF14] maps are limited in their entries", () => {

@@ -130,7 +130,15 @@ export function properties({ min, max }: { readonly min?: number; readonly max?:
 /** An object with exactly one of these fields: what a union is in Kubernetes. */
 export function oneOf<S extends Readonly<Record<string, z.ZodType>>>(options: S): z.ZodType<OneOf<S, "output">, OneOf<S, "input">> {
   const optional = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, option.exactOptional()]));
-  const one = z.object(optional).check(properties({ min: 1, max: 1 }));
+  const names = Object.keys(options).join(", ");
+  const bound = kubeCheck<object>((schema) => ({ ...schema, minProperties: 1, maxProperties: 1 }), {
+    complaint: (value) => {
+      const present = Object.keys(value);
+      if (present.length === 1) return undefined;
+      return `must have exactly one of ${names}, and has ${present.length === 0 ? "none" : present.join(", ")}`;
+    },
+  });
+  const one = z.object(optional).check(bound);
   return one as z.ZodType as z.ZodType<OneOf<S, "output">, OneOf<S, "input">>;
 }
 
