@@ -69,6 +69,15 @@ test("a prefix in use is named, with who uses it since when, and left alone", as
   assert.equal(await create(first, "a"), 201);
 });
 
+test("[DF1] a data folder in use is named on another prefix, too, and that prefix is free again", async () => {
+  await using first = await up("folder");
+  const folder = join(root, "folder");
+  const line = `kaji: data folder ${folder} is in use by another instance (pid ${first.pid}); stop that one, or choose another with --data\n`;
+  await assert.rejects(up("second", "folder"), (error: Error) => error.message === line);
+  await using second = await up("second");
+  assert.equal(await create(second, "a"), 201);
+});
+
 test("while etcd is gone reads go on and writes are refused; all is well when it is back", async () => {
   await using running = await up("gone");
   assert.equal(await create(running, "before"), 201);
