@@ -9,6 +9,7 @@ import { explained, greet } from "../cluster-session.ts";
 import type { ClusterSession } from "../cluster-session.ts";
 import type { Terminal } from "../command.ts";
 import { shellWord } from "../shell-word.ts";
+import { loopFailures } from "../up/loop-failures.ts";
 import { withRemedy } from "../up/start-failure.ts";
 
 /** The cluster that an operator is developed on. */
@@ -22,18 +23,13 @@ export interface DevTarget extends AsyncDisposable {
 }
 
 /** A cluster of our own, in this process. */
-export async function embeddedTarget({
-  data,
-  port,
-  fresh,
-}: {
-  readonly data: string;
-  readonly port: number;
-  readonly fresh: boolean;
-}): Promise<DevTarget> {
+export async function embeddedTarget(
+  { data, port, fresh }: { readonly data: string; readonly port: number; readonly fresh: boolean },
+  terminal: Terminal,
+): Promise<DevTarget> {
   if (fresh) await forgetObjects(data);
   await using running = new AsyncDisposableStack();
-  const { url, kubeconfig } = running.use(await withRemedy(startControlPlane({ folder: data, port })));
+  const { url, kubeconfig } = running.use(await withRemedy(startControlPlane({ folder: data, port, log: loopFailures(terminal) })));
   const { connection } = await loadConfig({ kubeconfig });
   const client = running.use(await createClient({ connection, fieldManager: "kaji", onWarning: () => {} }));
   const all = running.move();

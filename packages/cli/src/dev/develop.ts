@@ -44,7 +44,7 @@ export async function develop(options: DevOptions, terminal: Terminal): Promise<
   const { context, kubeconfig } = options;
   const target = running.use(
     context === undefined
-      ? await embeddedTarget(options)
+      ? await embeddedTarget(options, terminal)
       : await remoteTarget({ context, kubeconfig }, { terminal, clock: systemClock, signal }),
   );
   const session: ClusterSession = { client: target.client, cluster: target.name, clock: systemClock, signal };

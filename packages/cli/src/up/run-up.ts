@@ -4,6 +4,7 @@ import { startControlPlane } from "@kaji/cluster/control-plane";
 import type { ControlPlaneOptions } from "@kaji/cluster/control-plane";
 import type { Terminal } from "../command.ts";
 import { failureLog } from "./failure-log.ts";
+import { loopFailures } from "./loop-failures.ts";
 import { withRemedy } from "./start-failure.ts";
 import { shellWord } from "../shell-word.ts";
 import { stopSignals } from "../stop-signals.ts";
@@ -25,7 +26,8 @@ export async function runUp(
   const storage = await storageOf(options.storage, terminal);
   using signals = stopSignals();
   const observe: Observer = (record) => observers.forEach((each) => each(record));
-  const controlPlane = await withRemedy(startControlPlane({ ...options, storage, ...(await programsOf(images)), observe }));
+  const log = loopFailures(terminal);
+  const controlPlane = await withRemedy(startControlPlane({ ...options, storage, ...(await programsOf(images)), observe, log }));
   growLittle();
   const dashboard = hasDashboard ? await openDashboard(controlPlane.kubeconfig) : undefined;
   const places = { url: controlPlane.url, kubeconfig: controlPlane.kubeconfig, dashboard: dashboard?.url };

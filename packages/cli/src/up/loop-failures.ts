@@ -1,0 +1,38 @@
+import { ApiError } from "@kaji/core";
+import type { Log, LogLine } from "@kaji/runtime";
+import type { Terminal } from "../command.ts";
+
+/**
+ * Writes what goes wrong in controllers, scheduler and kubelets themselves, each thing once, with its stack: on a cluster such programs have logs of their own. What the server refuses them is for users
+ * to see, in events.
+ */
+export function loopFailures(terminal: Terminal): Log {
+  return logOf({}, terminal, new Set());
+}
+
+interface Fields {
+  readonly component?: unknown;
+  readonly object?: unknown;
+  readonly err?: unknown;
+}
+
+function logOf(common: Fields, terminal: Terminal, told: Set<string>): Log {
+  const ignored = (): void => {};
+  return {
+    debug: ignored,
+    info: ignored,
+    warn: ignored,
+    error(...line: LogLine) {
+      const [fields] = line;
+      if (typeof fields === "string") return;
+      const { component, object, err }: Fields = { ...common, ...fields };
+      if (!(err instanceof Error) || err instanceof ApiError) return;
+      const what = `${String(component)} ${err.name} ${err.message}`;
+      if (told.has(what)) return;
+      told.add(what);
+      const place = typeof object === "string" ? ` at ${object}` : "";
+      terminal.err(`internal error in ${String(component)}${place}: ${err.stack ?? err.message}\n`);
+    },
+    child: (fields) => logOf({ ...common, ...fields }, terminal, told),
+  };
+}
