@@ -12,7 +12,7 @@ import { createPod, deletePods } from "../pods/pod-control.ts";
 import { claimPods, ownPods, takersOf } from "../pods/pod-ownership.ts";
 import type { PodOwner } from "../pods/pod-ownership.ts";
 import { nextReplacementMs } from "../pods/pod-replacement.ts";
-import { nextAvailabilityMs } from "../pods/pod-state.ts";
+import { isCountedOtherwise, nextAvailabilityMs } from "../pods/pod-state.ts";
 import { slowStart } from "../slow-start.ts";
 import { placementPlan, updatePlan } from "./daemon-plan.ts";
 import type { DaemonPlan, DaemonState } from "./daemon-plan.ts";
@@ -24,7 +24,10 @@ type Context = ContextOf<DaemonSet, readonly [Owned<Pod, never>, Owned<Controlle
 /** Keeps one pod of each DaemonSet on every node that it is for. */
 export const daemonSetController: Controller = defineController(DaemonSet, {
   name: "daemonset-controller",
-  owns: [owned(Pod, { applied: false, indexes: [strayPods] }), owned(ControllerRevision, { applied: false })],
+  owns: [
+    owned(Pod, { applied: false, indexes: [strayPods], predicates: [isCountedOtherwise] }),
+    owned(ControllerRevision, { applied: false }),
+  ],
   watches: [
     watch(Pod, { toKeys: (pod, reads) => takersOf(pod, reads, DaemonSet, selectorOf) }),
     watch(Node, { predicates: [matters], toKeys: allDaemonSets }),
@@ -47,16 +50,15 @@ async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result
     fresh: () => context.live.get(DaemonSet, daemonSet.metadata),
   };
   const { history, hash } = await revisionsOf(daemonSet, owner, context);
-  await claimPods(owner, context);
+  const pods = await claimPods(owner, context);
+  const nodes: readonly Node[] = [...context.cache.list(Node)];
   // One moment for the whole reconcile: what was too young for the plan would otherwise be old enough when the next look is due, and nobody would look.
   const nowMs = clock.now();
-  const stateNow = (): DaemonState => {
-    const nodes: readonly Node[] = [...context.cache.list(Node)];
-    return { daemonSet, nodes, pods: ownPods(owner, context), hash, nowMs };
-  };
+  let state: DaemonState = { daemonSet, nodes, pods, hash, nowMs };
+  // Reading all pods is the most expensive step, so they are read again only after a write to one.
+  const onWrite = (): DaemonState => (state = { ...state, pods: ownPods(owner, context) });
   // What is refused, such as a pod beyond a quota, keeps nobody from hearing how far the set has come.
-  const [outcome] = await Promise.allSettled([advance(stateNow, context)]);
-  const state = stateNow();
+  const [outcome] = await Promise.allSettled([advance(state, onWrite, context)]);
   await trim(daemonSet, history, state.pods, context);
   const status = daemonStatus(state, history.collisionCount);
   if (!structuralEqual(status, daemonSet.status)) await client.updateStatus(DaemonSet, { ...daemonSet, status });
@@ -66,11 +68,12 @@ async function reconcile(daemonSet: DaemonSet, context: Context): Promise<Result
   return nextMs === Infinity ? undefined : recheckAfter(nextMs);
 }
 
-/** Brings pods to their nodes, and then to the present template. */
-async function advance(stateNow: () => DaemonState, context: Context): Promise<void> {
-  await carryOut(placementPlan(stateNow()), stateNow(), context);
+/** Brings pods to their nodes, and then to the present template; asks for the state anew when pods have been written. */
+async function advance(first: DaemonState, onWrite: () => DaemonState, context: Context): Promise<void> {
+  const placed = await carryOut(placementPlan(first), first, onWrite, context);
+  const updated = await carryOut(updatePlan(placed), placed, onWrite, context);
   // The API server removes a pod without a node at once, so its successor can be created in the same reconcile.
-  if (await carryOut(updatePlan(stateNow()), stateNow(), context)) await carryOut(placementPlan(stateNow()), stateNow(), context);
+  if (updated !== placed) await carryOut(placementPlan(updated), updated, onWrite, context);
 }
 
 async function revisionsOf(
@@ -85,8 +88,14 @@ async function revisionsOf(
   return { history, hash: history.current.metadata.labels?.[revisionLabel] ?? "" };
 }
 
-/** Does what is planned, and tells whether that was anything. */
-async function carryOut({ deletions, creations }: DaemonPlan, { daemonSet, hash }: DaemonState, context: Context): Promise<boolean> {
+/** Does what is planned, and returns the state that follows: the very same, where that is nothing. */
+async function carryOut(
+  { deletions, creations }: DaemonPlan,
+  state: DaemonState,
+  onWrite: () => DaemonState,
+  context: Context,
+): Promise<DaemonState> {
+  if (deletions.length + creations.length === 0) return state;
   for (const { metadata, spec, status } of deletions) {
     const where = `${metadata.namespace}/${metadata.name} on node ${spec?.nodeName ?? ""}`;
     if (status?.phase === "Failed") context.event("Warning", "FailedDaemonPod", `Found failed daemon pod ${where}, will try to kill it`);
@@ -94,10 +103,16 @@ async function carryOut({ deletions, creations }: DaemonPlan, { daemonSet, hash 
       context.event("Normal", "SucceededDaemonPod", `Found succeeded daemon pod ${where}, will try to delete it`);
     }
   }
+  const { daemonSet, hash } = state;
   const waiting = [...creations];
-  await slowStart(creations.length, () => createPod(daemonPod(daemonSet, waiting.shift() ?? "", hash), context));
-  await deletePods(deletions, context);
-  return deletions.length + creations.length > 0;
+  let next = state;
+  try {
+    await slowStart(creations.length, () => createPod(daemonPod(daemonSet, waiting.shift() ?? "", hash), context));
+    await deletePods(deletions, context);
+  } finally {
+    next = onWrite();
+  }
+  return next;
 }
 
 async function trim(daemonSet: DaemonSet, { old }: History, pods: readonly Pod[], context: Context): Promise<void> {
