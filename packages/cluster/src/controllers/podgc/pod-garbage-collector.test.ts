@@ -46,6 +46,21 @@ test("a pod whose node has been missing for 40 s goes, and one whose node comes 
   assert.ok(pod.metadata.deletionTimestamp !== undefined);
 });
 
+test("a pod that is put on a node which others were deleted with has as much time as they had", async () => {
+  await using cluster = await start();
+  await createPod(cluster, "gone");
+  await cluster.clock.advance(41_000);
+  await cluster.settled();
+  assert.deepEqual(await pods(cluster), []);
+  await createPod(cluster, "gone");
+  await cluster.clock.advance(39_000);
+  await cluster.settled();
+  assert.equal((await pods(cluster)).length, 1);
+  await cluster.clock.advance(2000);
+  await cluster.settled();
+  assert.deepEqual(await pods(cluster), []);
+});
+
 test("a pod that never had a node ends as soon as it is to go", async () => {
   await using cluster = await start();
   await createPod(cluster, undefined, ["example.com/keep"]);

@@ -14,7 +14,7 @@ const quarantineMs = 40_000;
 
 /** Makes a controller that deletes pods which no kubelet will: their node is gone or out of service, or they never had one. */
 export function createPodGarbageCollector(): Controller {
-  /** Since when nodes are known to be missing, by their names. */
+  /** Since when nodes that have pods are known to be missing, by their names. */
   const missingSince = new Map<string, number>();
   return defineController(Pod, {
     name: "pod-garbage-collector-controller",
@@ -44,6 +44,8 @@ export function createPodGarbageCollector(): Controller {
         await client.updateStatus(Pod, { ...pod, status });
       }
       await client.delete(Pod, pod, { gracePeriodSeconds: 0 });
+      // Of a node without pods nothing need be known.
+      if (cache.by(Pod, byNode, nodeName).every(({ metadata }) => metadata.uid === pod.metadata.uid)) missingSince.delete(nodeName);
     },
   });
 }
