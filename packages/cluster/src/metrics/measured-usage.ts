@@ -25,10 +25,10 @@ export function measuredUsage(runtime: PodRuntime, storage: Storage): MeasuredUs
   return {
     podMetrics: (namespace, nowMs) => podsOf(namespace).flatMap((pod) => podMetrics(pod, measuredContainers(pod, runtime, nowMs), nowMs)),
     nodeMetrics: (nowMs) => {
-      const pods = podsOf(undefined);
+      const pods = Map.groupBy(podsOf(undefined), ({ spec }) => spec?.nodeName);
       return storage.list("/registry/minions/").entries.map(({ bytes }) => {
         const node = objectOf(parseJsonBytes(bytes));
-        const own = pods.filter(({ spec }) => spec?.nodeName === node.metadata.name);
+        const own = pods.get(node.metadata.name) ?? [];
         return nodeMetrics(
           node,
           own.flatMap((pod) => measuredContainers(pod, runtime, nowMs)),

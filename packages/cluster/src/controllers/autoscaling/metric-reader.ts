@@ -1,10 +1,11 @@
 import type { KubeClient } from "@kaji/client";
-import { Quantity, durationMs, isReason, parseApiVersion, parseTime, selectorOf, withGroup } from "@kaji/core";
+import { durationMs, isReason, parseApiVersion, parseTime, selectorOf, withGroup } from "@kaji/core";
 import type { LabelSelector } from "@kaji/core";
 import type { CrossVersionObjectReference, MetricIdentifier } from "@kaji/types/autoscaling/v2";
 import { PodMetrics } from "../../metrics/resource-metrics.ts";
 import type { ResourceUsage } from "../../metrics/resource-metrics.ts";
 import { failureMessage } from "../failure-message.ts";
+import { milliOf } from "./metric-amounts.ts";
 import { MetricError } from "./metric-error.ts";
 import type { PodValue, PodValues } from "./pod-values.ts";
 
@@ -33,7 +34,7 @@ export class MetricReader {
     for (const { metadata, timestamp, window, containers } of items) {
       const amounts = containers
         .filter((each) => container === undefined || each.name === container)
-        .map(({ usage }) => (isUsageName(name) ? Number(Quantity.parse(usage[name]).milliValue()) : undefined));
+        .map(({ usage }) => (isUsageName(name) ? milliOf(usage[name]) : undefined));
       if (amounts.length === 0 || !amounts.every((amount) => amount !== undefined)) continue;
       const milli = amounts.reduce((sum, amount) => sum + amount, 0);
       values.set(metadata.name, { milli, atMs: parseTime(timestamp), windowMs: durationMs(window) });
@@ -150,10 +151,6 @@ function refusalText(error: unknown, resource: string): string {
 
 function isUsageName(name: string): name is keyof ResourceUsage {
   return name === "cpu" || name === "memory";
-}
-
-function milliOf(quantity: string): number {
-  return Number(Quantity.parse(quantity).milliValue());
 }
 
 function selectorText(selector: LabelSelector): string {

@@ -1,7 +1,7 @@
-import { Quantity } from "@kaji/core";
 import type { Pod } from "@kaji/types/core/v1";
 import { isSidecar } from "../../kubelet/restart-policy.ts";
 import { podRequests } from "../../scheduler/resource-amounts.ts";
+import { milliOf } from "./metric-amounts.ts";
 import { MetricError } from "./metric-error.ts";
 
 /** How much of a resource pods ask for, in thousandths, by their names, or one container of each. Throws if one does not say it. */
@@ -28,6 +28,6 @@ function requestOfContainers({ metadata, spec }: Pod, resource: string, containe
   return asking.reduce((sum, { name, resources }) => {
     const request = resources?.requests?.[resource];
     if (request === undefined) throw new MetricError(`missing request for ${resource} in container ${name} of Pod ${metadata.name}`);
-    return sum + Number(Quantity.parse(request).milliValue());
+    return sum + milliOf(request);
   }, 0);
 }
