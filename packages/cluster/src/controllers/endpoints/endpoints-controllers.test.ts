@@ -94,6 +94,20 @@ test("endpoints go with their pods, and with the service", async () => {
   );
 });
 
+test("what others annotate a slice with stays", async () => {
+  await using cluster = await start();
+  await createService(cluster, { selector, ports: [{ port: 80 }] });
+  await cluster.settled();
+  const [slice] = await slices(cluster);
+  assert.ok(slice !== undefined);
+  await cluster.client.mergePatch(EndpointSlice, slice.metadata, { metadata: { annotations: { seen: "yes" } } });
+  await createPod(cluster, "a");
+  await cluster.settled();
+  const [after] = await slices(cluster);
+  assert.equal(after?.endpoints?.length, 1);
+  assert.equal(after?.metadata.annotations?.["seen"], "yes");
+});
+
 test("no slice has more than 100 endpoints, and at rest nothing is written", async () => {
   await using cluster = await start();
   for (let index = 0; index < 105; index++) await createPod(cluster, `pod-${index}`);

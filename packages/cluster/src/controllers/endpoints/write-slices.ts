@@ -20,7 +20,7 @@ export interface WantedSlices {
   readonly groups: readonly SliceContent[];
   /** No slice has more endpoints. */
   readonly mostEndpoints: number;
-  /** What all of them have: labels and owners. */
+  /** What all of them have: labels, owners and, where they are given, annotations. */
   readonly metadata: Draft<EndpointSlice>["metadata"] & { readonly labels: Readonly<Record<string, string>> };
 }
 
@@ -39,8 +39,9 @@ export async function writeSlices(
     }
   }
   for (const { slice, content } of updates) {
-    const { labels, annotations = {} } = metadata;
-    const isLabelled = structuralEqual(slice.metadata.labels, labels) && structuralEqual(slice.metadata.annotations ?? {}, annotations);
+    const { annotations: present = {} } = slice.metadata;
+    const { labels, annotations = present } = metadata;
+    const isLabelled = structuralEqual(slice.metadata.labels, labels) && structuralEqual(present, annotations);
     if (isLabelled && holds(slice, content)) continue;
     await client.update(EndpointSlice, { ...slice, ...content, metadata: { ...slice.metadata, labels, annotations } });
   }
