@@ -53,6 +53,8 @@ import { LocalApi } from "./startup/local-api.ts";
 import { NamespaceController } from "./startup/namespace-controller.ts";
 import { TokenSecrets } from "./startup/token-secrets.ts";
 
+export { ToldError } from "./controllers/told-error.ts";
+
 /** What a control plane is made of, and where it is reached. */
 export interface ControlPlaneOptions extends ControlLoopOptions {
   /** For keys, certificates, the kubeconfig and, with SQLite, all objects. Made if it is not there. */

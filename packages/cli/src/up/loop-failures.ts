@@ -1,3 +1,4 @@
+import { ToldError } from "@kaji/cluster/control-plane";
 import { ApiError } from "@kaji/core";
 import type { Log, LogLine } from "@kaji/runtime";
 import type { Terminal } from "../command.ts";
@@ -26,7 +27,7 @@ function logOf(common: Fields, terminal: Terminal, told: Set<string>): Log {
       const [fields] = line;
       if (typeof fields === "string") return;
       const { component, object, err }: Fields = { ...common, ...fields };
-      if (!(err instanceof Error) || err instanceof ApiError) return;
+      if (!(err instanceof Error) || err instanceof ApiError || err instanceof ToldError) return;
       const what = `${String(component)} ${err.name} ${err.message}`;
       if (told.has(what)) return;
       told.add(what);

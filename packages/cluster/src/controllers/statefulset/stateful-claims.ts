@@ -6,6 +6,7 @@ import { PersistentVolumeClaim } from "@kaji/types/core/v1";
 import { failureMessage } from "../failure-message.ts";
 import { ownersPatch } from "../pods/pod-ownership.ts";
 import { isPodActive, isPodUnschedulable } from "../pods/pod-state.ts";
+import { ToldError } from "../told-error.ts";
 import { goesWithFormer, isClaimOwner, ownedFromBirth, retainingOwners } from "./claim-retention.ts";
 import type { StatefulContext } from "./stateful-context.ts";
 import { claimsOf, ordinalOf } from "./stateful-pod.ts";
@@ -50,7 +51,7 @@ export async function ensureClaims(set: StatefulSet, ordinal: number, { cache, c
     const { namespace, name = "" } = claim.metadata;
     const present = cache.get(PersistentVolumeClaim, { namespace, name });
     const isGoing = present?.metadata.deletionTimestamp !== undefined || goesWithFormer(present, set, pod);
-    if (isGoing) throw new Error(`pvc ${name} is being deleted`);
+    if (isGoing) throw new ToldError(`pvc ${name} is being deleted`);
     if (present !== undefined) continue;
     try {
       await client.create(PersistentVolumeClaim, ownedFromBirth(claim, set));
@@ -60,7 +61,7 @@ export async function ensureClaims(set: StatefulSet, ordinal: number, { cache, c
       const why = failureMessage(error);
       const what = `Create Claim ${name} for Pod ${pod} in StatefulSet ${set.metadata.name}`;
       event("Warning", "FailedCreate", `${what} failed error: ${why}`);
-      throw new Error(`failed to create PVC ${name}: ${why}`, { cause: error });
+      throw new ToldError(`failed to create PVC ${name}: ${why}`, { cause: error });
     }
   }
 }
