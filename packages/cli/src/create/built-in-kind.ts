@@ -1,3 +1,10 @@
+import { apiGroups } from "@kaji/types/tables";
+
+/** Whether Kubernetes itself has a kind of this name, in whichever group. */
+export function isBuiltInKind(name: string): boolean {
+  return apiGroups().some(({ versions }) => versions.some(({ resources }) => resources.some(({ kind }) => kind === name)));
+}
+
 /** Where a project imports a kind of Kubernetes itself from, such as `kaji/apps/v1`; undefined if Kubernetes has no such kind. */
 export async function builtInModule(group: string, version: string, kind: string): Promise<string | undefined> {
   const [first = ""] = group.split(".");

@@ -4,6 +4,7 @@ import { openProject } from "../project/project.ts";
 import { Answers } from "./answers.ts";
 import { apiChange, operatorText, resourceChange } from "./api-change.ts";
 import { askedApi } from "./asked-api.ts";
+import { isBuiltInKind } from "./built-in-kind.ts";
 import { kindProblem } from "./name-problems.ts";
 import { changeFolder } from "./new-files.ts";
 import { findProjectGroup } from "./project-kind.ts";
@@ -53,7 +54,9 @@ async function createApi(values: OptionValues, terminal: Terminal): Promise<void
   const operator = operatorText(folder, operatorFile);
   const answers = new Answers(values, terminal);
   const kind = await answers.text({ option: "kind", question: "Which kind? Such as WebSite", problemOf: kindProblem });
-  const group = { question: "Which group? A domain of yours, such as shop.example.com", initial: findProjectGroup(folder) };
+  // Whoever names a kind of Kubernetes may well mean that one.
+  const initial = isBuiltInKind(kind) ? undefined : findProjectGroup(folder);
+  const group = { question: "Which group? A domain of yours, such as shop.example.com", initial };
   const api = await askedApi(answers, { kind, folder }, { group, version: "Which version?" });
   const change = isSet(values, "no-controller") ? resourceChange : apiChange;
   changeFolder(folder, change(api, { folder, operatorFile, operator }), terminal, output);

@@ -278,6 +278,7 @@ test("a further resource is in the group of those that there are, as long as the
   await ran(["init", "shop", "--kind", "Shop", "--group", "shop.example.com", "--folder", folder, "--yes"]);
   assert.equal((await ran(["create", "api", "--kind", "Region", ...more])).code, 0);
   assert.match(readFileSync(join(folder, "src/region.ts"), "utf8"), /group: "shop\.example\.com"/);
+  assert.match((await ran(["create", "api", "--kind", "Deployment", ...more])).err, /^kaji: --group is needed: /);
   await ran(["create", "api", "--kind", "Shelf", "--group", "stock.example.com", ...more]);
   assert.match((await ran(["create", "api", "--kind", "Crate", ...more])).err, /^kaji: --group is needed: /);
 });
