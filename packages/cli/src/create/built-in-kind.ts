@@ -1,7 +1,6 @@
-import { apiGroups } from "@kaji/types/tables";
-
 /** Whether Kubernetes itself has a kind of this name, in whichever group. */
-export function isBuiltInKind(name: string): boolean {
+export async function isBuiltInKind(name: string): Promise<boolean> {
+  const { apiGroups } = await import("@kaji/types/tables");
   return apiGroups().some(({ versions }) => versions.some(({ resources }) => resources.some(({ kind }) => kind === name)));
 }
 

@@ -55,7 +55,7 @@ async function createApi(values: OptionValues, terminal: Terminal): Promise<void
   const answers = new Answers(values, terminal);
   const kind = await answers.text({ option: "kind", question: "Which kind? Such as WebSite", problemOf: kindProblem });
   // Whoever names a kind of Kubernetes may well mean that one.
-  const initial = isBuiltInKind(kind) ? undefined : findProjectGroup(folder);
+  const initial = (await isBuiltInKind(kind)) ? undefined : findProjectGroup(folder);
   const group = { question: "Which group? A domain of yours, such as shop.example.com", initial };
   const api = await askedApi(answers, { kind, folder }, { group, version: "Which version?" });
   const change = isSet(values, "no-controller") ? resourceChange : apiChange;
