@@ -1,3 +1,4 @@
+import { isConditionTrue } from "@kaji/core";
 import { Pod, Service } from "@kaji/types/core/v1";
 import type { ServicePort } from "@kaji/types/core/v1";
 import type { KubeClient } from "../kube-client.ts";
@@ -70,10 +71,7 @@ function containerPort({ metadata, spec }: Pod, name: string): number {
 }
 
 function isReady({ metadata, status }: Pod): boolean {
-  return (
-    metadata.deletionTimestamp === undefined &&
-    (status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false)
-  );
+  return metadata.deletionTimestamp === undefined && isConditionTrue(status?.conditions, "Ready");
 }
 
 /** The only protocol that is forwarded. */

@@ -1,4 +1,4 @@
-import { structuralEqual } from "@kaji/core";
+import { findCondition, structuralEqual } from "@kaji/core";
 import type { ObjectChange } from "@kaji/runtime";
 import type { Pod, PodCondition } from "@kaji/types/core/v1";
 import { saidTimeMs } from "../said-time.ts";
@@ -25,7 +25,7 @@ export function isPodReady(pod: Pod): boolean {
 
 /** Whether the scheduler has looked for a node for a pod, and found none. */
 export function isPodUnschedulable({ status }: Pod): boolean {
-  return status?.conditions?.some(({ type, status: value }) => type === "PodScheduled" && value === "False") === true;
+  return findCondition(status?.conditions, "PodScheduled")?.status === "False";
 }
 
 /** Whether a pod has been ready for long enough. */

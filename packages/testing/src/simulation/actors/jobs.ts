@@ -1,5 +1,5 @@
 import type { MergePatch } from "@kaji/client";
-import { findCondition, formatTime } from "@kaji/core";
+import { formatTime, isConditionTrue } from "@kaji/core";
 import type { Clock, KubeObject } from "@kaji/core";
 import { Job } from "@kaji/types/batch/v1";
 import type { JobCondition, JobStatus } from "@kaji/types/batch/v1";
@@ -31,7 +31,7 @@ type Step = "Suspend" | "Resume" | "End";
 /** Undefined if nothing does. */
 function nextStep({ spec, status }: Job): Step | undefined {
   if (status?.completionTime !== undefined) return undefined;
-  const isSaidSuspended = findCondition(status?.conditions, "Suspended")?.status === "True";
+  const isSaidSuspended = isConditionTrue(status?.conditions, "Suspended");
   if (spec?.suspend === true) return isSaidSuspended ? undefined : "Suspend";
   return isSaidSuspended ? "Resume" : "End";
 }
