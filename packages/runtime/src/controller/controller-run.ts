@@ -187,6 +187,7 @@ class ControllerRun implements RunningController {
       run: this,
       key,
       generation: object.metadata.generation,
+      resourceVersion: object.metadata.resourceVersion,
       limit: this.#limit,
       log: () => this.#log.child({ object: key, reconcileId: id }),
       reading: this.#readers.begin(key),

@@ -28,6 +28,7 @@ export interface AttemptOptions {
   readonly key: ObjectKey;
   /** Of the object, as it was when the reconcile began. */
   readonly generation: number | undefined;
+  readonly resourceVersion: string | undefined;
   /** How long it may take. */
   readonly limit: TimeLimit;
   readonly log: () => Log;
@@ -45,6 +46,7 @@ export class ReconcileAttempt implements Disposable {
   readonly key: ObjectKey;
   readonly writer: Writer;
   readonly generation: number | undefined;
+  readonly resourceVersion: string | undefined;
   readonly reading: Reading | undefined;
   readonly notes: ReconcileNotes | undefined;
   readonly log: Log;
@@ -59,11 +61,12 @@ export class ReconcileAttempt implements Disposable {
   #isOver = false;
   #panic: { readonly error: Error } | undefined;
 
-  constructor({ id, run, key, generation, limit, log, reading, notes, onPanic }: AttemptOptions) {
+  constructor({ id, run, key, generation, resourceVersion, limit, log, reading, notes, onPanic }: AttemptOptions) {
     this.id = id;
     this.key = key;
     this.writer = new Writer(run, key);
     this.generation = generation;
+    this.resourceVersion = resourceVersion;
     this.reading = reading;
     this.notes = notes;
     this.log = new LazyLog(log);

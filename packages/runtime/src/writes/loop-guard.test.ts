@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { requeueAfter } from "../declare/result.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
@@ -124,4 +125,21 @@ test("[LOOP1] a status that somebody else writes too is a loop", async () => {
     world.log.lines.map(({ message }) => message.split("; ")[1]),
     ["its status.size keeps changing"],
   );
+});
+
+test("[LOOP2] an object that many others have a part in is written once for each of them, which is no loop", async () => {
+  await using world = await barWorld();
+  await world.client.create(Part, { metadata: { name: "shared", namespace: "default" }, spec: {} });
+  world.start(
+    defineController(Bar, {
+      watches: [watch(Part, { toKeys: () => [], verbs: ["patch"] })],
+      async reconcile({ metadata: { name } }, { client }) {
+        await client.mergePatch(Part, "default/shared", { metadata: { labels: { [name]: "here" } } });
+      },
+    }),
+  );
+  for (let times = 0; times < 30; times++) await world.client.create(Bar, barDraft(`b${times}`));
+  await world.settle();
+  assert.equal(Object.keys((await world.find(Part, "default/shared"))?.metadata.labels ?? {}).length, 30);
+  assert.deepEqual(world.log.lines, []);
 });

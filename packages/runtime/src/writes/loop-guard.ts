@@ -19,8 +19,8 @@ const longestMemory = 1024;
 /** How an object was written lately. */
 interface Tally {
   readonly startedMs: number;
-  /** Of the object that is reconciled: what is wanted. */
-  readonly generation: number | undefined;
+  /** Which state of what is wanted it was written for. */
+  readonly wanted: number | string | undefined;
   /** The version that the last write made. */
   version: string | undefined;
   writes: number;
@@ -44,7 +44,7 @@ export class LoopGuard {
   readonly #mirrors: Mirrors;
   readonly #environment: ControllerEnvironment;
   readonly #controller: Pick<Controller, "fieldManager" | "resource">;
-  /** By kind and key. */
+  /** By kind and key, and by the object for whose sake it was written: what many have a part in is written for each of them. */
   readonly #tallies = new RecentMap<string, Tally>(longestMemory);
 
   constructor(controller: Pick<Controller, "fieldManager" | "resource">, mirrors: Mirrors, environment: ControllerEnvironment) {
@@ -57,9 +57,12 @@ export class LoopGuard {
   note(attempt: ReconcileAttempt, resource: Resource, address: NamespacedName): (written: Written<KubeObject>) => void {
     if (address.name === "" || !this.#mirrors.has(resource)) return () => undefined;
     const key = objectKey(address);
-    const tally = this.#tally(objectId(resource, key), attempt.generation);
+    const isOwn = key === attempt.key && kindId(resource) === kindId(this.#controller.resource);
+    // Where the kind has no generation any change may be one of what is wanted; but not of the object itself, which others write in a loop too.
+    const wanted = attempt.generation ?? (isOwn ? undefined : attempt.resourceVersion);
+    const tally = this.#tally(`${objectId(resource, key)} ${attempt.key}`, wanted);
     const isCurious = tally.writes >= curious;
-    const isAgainOwn = tally.version !== undefined && key === attempt.key && kindId(resource) === kindId(this.#controller.resource);
+    const isAgainOwn = isOwn && tally.version !== undefined;
     // Read before the request is sent: the watch event often updates the cache before the response comes.
     const before = isCurious || isAgainOwn ? this.#mirrors.lister(resource).get(address) : undefined;
     const isAlone = isAgainOwn && before?.metadata.resourceVersion === tally.version;
@@ -75,11 +78,11 @@ export class LoopGuard {
     };
   }
 
-  #tally(id: string, generation: number | undefined): Tally {
+  #tally(id: string, wanted: Tally["wanted"]): Tally {
     const nowMs = this.#environment.clock.monotonic();
     const known = this.#tallies.get(id);
-    if (known !== undefined && known.generation === generation && nowMs - known.startedMs < windowMs) return known;
-    const fresh: Tally = { startedMs: nowMs, generation, version: known?.version, writes: 0, changed: undefined };
+    if (known !== undefined && known.wanted === wanted && nowMs - known.startedMs < windowMs) return known;
+    const fresh: Tally = { startedMs: nowMs, wanted, version: known?.version, writes: 0, changed: undefined };
     this.#tallies.set(id, fresh);
     return fresh;
   }
