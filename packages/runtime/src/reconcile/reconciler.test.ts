@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trace } from "@opentelemetry/api";
 import type { Tracer } from "@opentelemetry/api";
+import { KubeClient } from "@kaji/client";
 import type { KubeObject } from "@kaji/core";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
@@ -101,6 +102,26 @@ test("[FIN4] an object that is gone before its finalizer is added or removed is 
   await world.client.create(Bar, barDraft("a"));
   await world.pass(1000);
   assert.deepEqual([did, world.log.messages], [[], []]);
+});
+
+test("[FIN5] a finalizer that the server does not keep is a failure, and nothing is reconciled without it", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  let patches = 0;
+  const client = new KubeClient(
+    (request) => {
+      if (request.method !== "PATCH") return world.transport(request);
+      assert.ok(++patches <= 10, "it is asked for again and again");
+      // As an admission webhook does that takes all finalizers away.
+      return world.transport({ ...request, body: Buffer.from("{}") });
+    },
+    { clock: world.clock },
+  );
+  world.start(finalizing(did), { client });
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual([did, patches], [[], 1]);
+  assert.match(String(world.log.lines[0]?.fields["err"]), /Bar.* default\/a has not kept the finalizer samplecontroller.example.com\/bar/);
 });
 
 test("[TRA1] each reconcile is a span with controller, object and outcome", async () => {

@@ -97,6 +97,10 @@ export class Reconciler {
       if (isGoing) return this.#finalize(attempt, object, finalizer);
       if (!hasFinalizer(object, finalizer)) {
         const guarded = await this.#patchFinalizers(attempt, addFinalizer(object, finalizer), { change: "Add", name: finalizer });
+        if (guarded !== undefined && !hasFinalizer(guarded, finalizer))
+          throw new Error(
+            `${formatKind(controller.resource)} ${attempt.key} has not kept the finalizer ${finalizer}: look for an admission webhook that removes it`,
+          );
         return guarded === undefined ? undefined : this.#run(attempt, guarded);
       }
     }
