@@ -4,7 +4,6 @@ import { KubeClient } from "@kaji/client";
 import type { Transport } from "@kaji/core";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
-import { fencedTransport } from "../election/fenced-transport.ts";
 import { fromClusters } from "../sources/from-clusters.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 import type { TestWorld } from "../testing/test-world.ts";
@@ -188,8 +187,8 @@ test("[CLU5] requests to another cluster go the way of the operator's own: a rep
   const fence = (): void => {
     if (isLost) throw new Error("the lease is lost");
   };
-  const outward = (transport: Transport, server: string): Transport => (servers.push(server), fencedTransport(transport, fence));
-  world.here.start(world.controller, { outward });
+  const outward = (transport: Transport, server: string): Transport => (servers.push(server), transport);
+  world.here.start(world.controller, { outward, fence });
   await world.settle();
   isLost = true;
   await world.here.client.mergePatch(Bar, "default/east", { spec: { size: 5 } });

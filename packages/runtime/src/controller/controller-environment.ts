@@ -26,7 +26,7 @@ export interface ControllerEnvironment {
   readonly fence?: (() => void) | undefined;
   /** Which objects this replica reconciles, where replicas share those of controllers that need a leader: then these need none. Default: all. */
   readonly shards?: ShardGate | undefined;
-  /** What requests to other clusters pass on their way, to be measured, traced and fenced; `server` is the address. Default: nothing. */
+  /** What requests to other clusters pass on their way, to be measured and traced; `server` is the address. Default: nothing. */
   readonly outward?: ((transport: Transport, server: string) => Transport) | undefined;
   /** Aborted when reconciles under way are to be abandoned: the lease is lost, or the shutdown timeout is over. */
   readonly abandon?: AbortSignal | undefined;

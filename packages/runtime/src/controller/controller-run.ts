@@ -10,6 +10,7 @@ import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
 import type { Prioritized } from "../declare/priority.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
+import { fencedTransport } from "../election/fenced-transport.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import { FollowUp } from "./follow-up.ts";
 import { KeyIntake } from "./key-intake.ts";
@@ -281,12 +282,13 @@ class ControllerRun implements RunningController {
   }
 
   #sourceScope(name: string, signal: AbortSignal): Parameters<typeof runSource>[1] {
-    const { clock, random, outward = (transport) => transport } = this.#environment;
+    const { clock, random, outward = (transport) => transport, fence } = this.#environment;
+    const isFenced = this.controller.needsLeader && fence !== undefined;
     return {
       signal,
       clock,
       random,
-      outward,
+      outward: (transport, server) => (isFenced ? fencedTransport(outward(transport, server), fence) : outward(transport, server)),
       log: this.#log,
       objects: () => this.#objects(),
       keys: () => this.#keys(),

@@ -90,11 +90,6 @@ export class Operator {
     return fence === undefined ? measured : fencedTransport(measured, fence);
   }
 
-  /** The way to the servers of other clusters. */
-  #outward(fence?: () => void): (transport: Transport, server: string) => Transport {
-    return (transport, server) => this.#wayTo({ transport, server }, fence);
-  }
-
   #clientOf(server: ConnectedServer, fence?: () => void): KubeClient {
     const { options, surroundings, log } = this.#parts;
     const { clock, random } = surroundings;
@@ -124,15 +119,15 @@ export class Operator {
     const recorder = new EventSink({ client: this.#client, clock, random, log, reporter, onDropped: () => this.#metrics?.eventDropped() });
     this.manager.add("caches", { name: "event recorder", run: (signal) => recorder.run(signal) });
     const applied = options.controllers.flatMap(appliedKinds);
-    const common = { informers: this.#informers, clock, random, log, recorder, observer: this.#metrics?.controllers, namespaces, applied };
+    const outward = (transport: Transport, server: string): Transport => this.#wayTo({ transport, server });
+    const observer = this.#metrics?.controllers;
+    const common = { informers: this.#informers, clock, random, log, recorder, observer, namespaces, applied, outward };
     const led = { ...common, elected: election?.elected, fence, abandon: this.manager.abandon };
-    const shared = { ...led, shards: sharding?.shards };
+    const shared = { ...led, fence: guard, shards: sharding?.shards };
     for (const given of options.controllers) {
       const decided = concurrency?.byController.get(given.name) ?? concurrency?.others;
       const controller = decided === undefined ? given : { ...given, concurrency: decided };
-      const { needsLeader } = controller;
-      const own = needsLeader ? { client: guarded, outward: this.#outward(guard) } : { client: this.#client, outward: this.#outward() };
-      const running = runController(controller, { ...shared, ...own });
+      const running = runController(controller, { ...shared, client: controller.needsLeader ? guarded : this.#client });
       this.#controllers.set(controller.name, running);
       this.#metrics?.controllers.track(running);
       this.#metrics?.mirrors.track(controller.name, running);
