@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import { connect } from "node:tls";
 import { systemClock } from "@kaji/core";
@@ -11,6 +12,7 @@ import type { CertificateSource } from "../certificates/certificate-source.ts";
 import { httpServer } from "./http-server.ts";
 import type { HttpServerOptions } from "./http-server.ts";
 import { parseListenAddress } from "./listen-address.ts";
+import { listenOn } from "./listen-on.ts";
 
 function serverOf(answer: HttpServerOptions["answer"], port = 0, certificates?: CertificateSource): ReturnType<typeof httpServer> {
   const address = { host: "127.0.0.1", port };
@@ -54,6 +56,13 @@ test("[HS1] so is an answer that cannot be sent", async () => {
   assert.equal(await (await fetch(url)).text(), "well");
   end.abort();
   await running;
+});
+
+test("[HS1] a connection that could not be accepted is lost alone", async () => {
+  await using server = createServer();
+  await listenOn(server, { host: "127.0.0.1", port: 0 }, (why) => new Error(why));
+  // As Node tells it when the process has no more files.
+  assert.ok(server.emit("error", Object.assign(new Error("accept EMFILE"), { code: "EMFILE" })));
 });
 
 test("[HS2] a port in use is told with what to do", async () => {

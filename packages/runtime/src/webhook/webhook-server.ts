@@ -66,8 +66,6 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
       const port = await listenOn(door.server, address, (why, cause) => {
         return new WebhookListenError(`the webhook server cannot listen on ${address.host ?? "*"}:${address.port}: ${why}`, { cause });
       });
-      // A connection that could not be accepted, or whose client breaks TLS, is the loss of its client alone.
-      door.server.on("error", () => {});
       ready.resolve({ port });
       if (!signal.aborted) await once(signal, "abort");
       await door.close();
