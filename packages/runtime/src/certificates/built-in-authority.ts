@@ -84,13 +84,13 @@ export class BuiltInAuthority extends ReplacedCertificate {
 
   async run(signal: AbortSignal): Promise<void> {
     const { client, namespace, secretName, recheck = "10m" } = this.#options;
-    const { clock } = this.#rotation;
+    const { clock, random } = this.#rotation;
     const pauseMs = durationMs(recheck);
     const changes = new WakeUp();
     const watched = [...this.#holders, { resource: Secret, name: secretName, namespace }];
     const end = new AbortController();
     const ending = AbortSignal.any([signal, end.signal]);
-    const watching = watchObjects(client, watched, { clock, pauseMs, onChange: changes.wake, signal: ending });
+    const watching = watchObjects(client, watched, { clock, random, pauseMs, onChange: changes.wake, signal: ending });
     try {
       for (let failures = 0; !signal.aborted;) {
         const keys = await this.#tryLook(signal);

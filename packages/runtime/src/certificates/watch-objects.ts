@@ -1,5 +1,5 @@
-import { sleepUnlessAborted } from "@kaji/core";
-import type { Clock, Resource } from "@kaji/core";
+import { backoffMs, sleepUnlessAborted } from "@kaji/core";
+import type { Clock, Random, Resource } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 
 /** An object whose changes matter. */
@@ -9,7 +9,7 @@ export interface WatchedObject {
   readonly namespace?: string;
 }
 
-/** A watch that ended is begun again after this long, so that a server that ends each at once is not kept busy. */
+/** A watch that ended is begun again after this long at first, and later and later while nothing comes of it. */
 const breathMs = 1000;
 
 /**
@@ -23,22 +23,25 @@ export async function watchObjects(client: KubeClient, objects: readonly Watched
 /** How objects are watched. */
 export interface Watching {
   readonly clock: Clock;
-  /** How long to wait after a failure. */
+  readonly random: Random;
+  /** How long to wait at most before a watch is begun again. */
   readonly pauseMs: number;
   readonly onChange: () => void;
   readonly signal: AbortSignal;
 }
 
 async function watchObject(client: KubeClient, { resource, name, namespace }: WatchedObject, watching: Watching): Promise<void> {
-  const { clock, pauseMs, onChange, signal } = watching;
+  const { clock, random, pauseMs, onChange, signal } = watching;
   const selection = { fieldSelector: `metadata.name=${name}`, ...(namespace === undefined ? {} : { namespace }) };
-  while (!signal.aborted) {
-    let restMs = breathMs;
+  for (let attempt = 0; !signal.aborted; attempt++) {
     try {
-      for await (const _event of client.watch(resource, { ...selection, signal })) onChange();
+      for await (const _event of client.watch(resource, { ...selection, signal })) {
+        attempt = 0;
+        onChange();
+      }
     } catch {
-      restMs = pauseMs; // The next look meets whatever stands in the way, and reports it.
+      // The next look meets whatever stands in the way, and reports it.
     }
-    await sleepUnlessAborted(clock, restMs, signal); // Aborted: the loop ends.
+    await sleepUnlessAborted(clock, backoffMs(attempt, { baseMs: breathMs, maxMs: pauseMs }, random), signal);
   }
 }
