@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isReason, refusal } from "@kaji/core";
 import type { TransportRequest } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
+import { KubeClient } from "../kube-client.ts";
 import { retrying } from "./retrying.ts";
 import { scriptedTransport } from "../testing/scripted-transport.ts";
 import type { ScriptedAnswer, ScriptedTransport } from "../testing/scripted-transport.ts";
@@ -74,4 +76,17 @@ test("[RETRY7] aborting ends the waiting", async () => {
   const sending = retrying(transport, { clock: new ManualClock() })({ method: "GET", path: "/", headers: {}, signal: abort.signal });
   setImmediate(() => abort.abort(new Error("stop")));
   await assert.rejects(sending, /stop/);
+});
+
+test("[RETRY8] when the time for a call is over while it waits to be repeated, what the server has said stands", async () => {
+  const clock = new ManualClock();
+  const status = refusal("TooManyRequests", "Cannot evict pod as it would violate the pod's disruption budget.").status;
+  const { transport, requests } = scriptedTransport(() => ({ status: 429, headers: { "retry-after": "20" }, body: status }));
+  const client = new KubeClient(transport, { clock, random: seededRandom(1), timeoutMs: 30_000 });
+  const evicting = client.evict("default/web").catch((error: unknown) => error);
+  await clock.advance(30_000);
+  const error = await evicting;
+  assert.ok(isReason(error, "TooManyRequests"), String(error));
+  assert.match(error.message, /disruption budget/);
+  assert.equal(requests.length, 2);
 });

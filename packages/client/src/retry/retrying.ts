@@ -1,4 +1,4 @@
-import { backoffMs, bodyBytes, systemClock, systemRandom } from "@kaji/core";
+import { backoffMs, bodyBytes, bodyFromBytes, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { retryAfterSeconds } from "./retry-after.ts";
 import { TransportError } from "../transport-error.ts";
@@ -23,18 +23,25 @@ export function retrying(transport: Transport, options: RetryOptions = {}): Tran
   return async (request) => {
     for (let attempt = 0; ; attempt++) {
       let delayMs: number;
+      let refused: TransportResponse | undefined;
       try {
         const response = await transport(request);
         const seconds = attempt < retries ? wantedDelay(response) : undefined;
         if (seconds === undefined) return response;
-        await bodyBytes(response.body);
+        refused = { ...response, body: bodyFromBytes(await bodyBytes(response.body)) };
         // Jitter: clients that were refused together must not retry together.
         delayMs = seconds * 1000 * (1 + 0.1 * random.next());
       } catch (error) {
         if (attempt >= retries || !isRepeatable(request, error)) throw error;
         delayMs = backoffMs(attempt, resetBackoff, random);
       }
-      await clock.sleep(delayMs, request.signal);
+      try {
+        await clock.sleep(delayMs, request.signal);
+      } catch (error) {
+        // What the server has said tells more than that there is no time to ask it again.
+        if (refused !== undefined && error instanceof TransportError && error.reason === "TimedOut") return refused;
+        throw error;
+      }
     }
   };
 }
