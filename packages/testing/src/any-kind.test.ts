@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineResource, z } from "@kaji/core/define";
-import { anyKind, defineController, use } from "@kaji/runtime";
+import { anyKind, defineController, use, watch } from "@kaji/runtime";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
 import { explore } from "./exploration/explore.ts";
 import { testCluster } from "./test-cluster.ts";
@@ -83,6 +83,40 @@ test("children of kinds that are known at run time survive what can happen to th
     user.delete(Kit, "default/desk"),
   ];
   await explore({ controllers: [owning], ops, runs: 150 }).expectNoViolations();
+});
+
+/** The same with parts that are not its children, and are read from memory. */
+const watching = defineController(Kit, {
+  watches: [watch(anyKind, { labelSelector: "kit", verbs: ["create", "patch", "delete"] })],
+  async reconcile({ metadata: { namespace = "" }, spec }, { cache, client }) {
+    for (const { apiVersion, kind, name } of spec.parts) {
+      const resource = await cache.resourceOf({ apiVersion, kind });
+      if (resource === undefined || cache.get(resource, { namespace, name }) !== undefined) continue;
+      await client.apply(resource, { metadata: { namespace, name, labels: { kit: "yes" } } });
+    }
+  },
+  async finalize({ metadata: { namespace = "" }, spec }, { cache, client }) {
+    for (const { apiVersion, kind, name } of spec.parts) {
+      const resource = await cache.resourceOf({ apiVersion, kind });
+      const found = resource && cache.get(resource, { namespace, name });
+      if (resource !== undefined && found !== undefined) await client.delete(resource, found);
+    }
+  },
+});
+
+test("what a controller declares of kinds that it watches and meets at run time is used when it is used on any of them", async () => {
+  await using cluster = await testCluster({ builtins: [], nodes: 0, scheduler: false, controllers: [watching] });
+  await cluster.client.create(Kit, kit);
+  await cluster.settled();
+  assert.deepEqual(cluster.unusedGrants(), [{ controller: "kit", field: "watches", resource: "*.*", verbs: ["delete"] }]);
+  await cluster.client.delete(Kit, "default/desk");
+  await cluster.settled();
+  assert.deepEqual(cluster.unusedGrants(), []);
+});
+
+test("a controller that reads kinds from memory that are known at run time is explored like any other", async () => {
+  const ops: Parameters<typeof explore>[0]["ops"] = (user) => [user.create(Kit, kit), user.delete(Kit, "default/desk")];
+  await explore({ controllers: [watching], ops, runs: 60 }).expectNoViolations();
 });
 
 const story = (isLazy: boolean) =>

@@ -1,7 +1,7 @@
 import { withGroup } from "@kaji/core";
 import type { Resource } from "@kaji/core";
 import { isOfAnyKind } from "@kaji/runtime";
-import type { Controller, Owned } from "@kaji/runtime";
+import type { Controller, Owned, Used, Watched } from "@kaji/runtime";
 import type { RequestTarget } from "./simulation/request-target.ts";
 
 /** Something that a controller declares, and that nothing it did has needed. */
@@ -45,13 +45,14 @@ export class GrantUse {
     };
     const isWritten = (child: Owned): boolean =>
       childVerbs.some((verb) => (isOfAnyKind(child) ? onOthers(verb) : this.#used.has(useOf(verb, child.resource))));
+    /** Those of any kind are used where one of a kind is that is not declared by its name. */
+    const chosen = (entry: Used | Watched): readonly string[] =>
+      isOfAnyKind(entry) ? entry.verbs.filter((verb) => !onOthers(verb)) : entry.verbs;
     return [
       ...grant("selfVerbs", own, selfVerbs),
       ...owns.flatMap((child) => grant("owns", child.resource, [...(isWritten(child) ? [] : childVerbs), ...child.verbs])),
-      ...watches.flatMap(({ resource, verbs }) => grant("watches", resource, verbs)),
-      ...uses.flatMap((used) =>
-        grant("uses", used.resource, isOfAnyKind(used) ? used.verbs.filter((verb) => !onOthers(verb)) : used.verbs),
-      ),
+      ...watches.flatMap((watched) => grant("watches", watched.resource, chosen(watched))),
+      ...uses.flatMap((used) => grant("uses", used.resource, chosen(used))),
     ];
   }
 }

@@ -1,12 +1,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { KubeClient, parseAddress } from "@kaji/client";
-import type { ObjectAddress } from "@kaji/client";
 import { errorMessage, objectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey, Random, Resource } from "@kaji/core";
 import { Informers } from "@kaji/informer";
 import { ForgetfulInformers } from "./forgetful-informers.ts";
 import { runController } from "@kaji/runtime";
-import type { Controller, ControllerEnvironment, ControllerObserver, CountedOutcome, ReconcileEnd, RunningController } from "@kaji/runtime";
+import type {
+  CacheReads,
+  Controller,
+  ControllerEnvironment,
+  ControllerObserver,
+  CountedOutcome,
+  ReconcileEnd,
+  RunningController,
+} from "@kaji/runtime";
 import type { MortalClock } from "./mortal-clock.ts";
 import { kindName, objectId } from "./object-id.ts";
 import type { ObjectId } from "./object-id.ts";
@@ -183,10 +190,10 @@ export class OperatorProcess {
   }
 
   #watchedContext(context: object, sights: Sight[], { metadata }: KubeObject): object {
-    const { cache } = context as { readonly cache: Readonly<Record<"get" | "list" | "by" | "owned", (...args: never[]) => unknown>> };
+    const { cache } = context as { readonly cache: CacheReads<KubeObject> };
     const { currentVersion, childrenOf } = this.#options;
     const note = (sight: Sight): void => void (sights.length < mostSights && sights.push(sight));
-    const see = (object: KubeObject): KubeObject => {
+    const see = <T extends KubeObject>(object: T): T => {
       note(this.#sight(object));
       return object;
     };
@@ -194,21 +201,21 @@ export class OperatorProcess {
       const current = currentVersion(object);
       if (current !== undefined) note({ object, seen: undefined, current });
     };
-    const each = (found: unknown): unknown => (found as IteratorObject<KubeObject, undefined>).map(see);
-    const watched = {
-      get: (of: Kind, address: ObjectAddress) => {
-        const found = cache.get(of as never, address as never) as KubeObject | undefined;
+    const watched: CacheReads<KubeObject> = {
+      get: (of, address) => {
+        const found = cache.get(of, address);
         if (found === undefined) miss(`${kindOf(of)} ${objectKey(parseAddress(address))}`);
         return found === undefined ? undefined : see(found);
       },
-      list: (...args: never[]) => each(cache.list(...args)),
-      by: (...args: never[]) => each(cache.by(...args)),
-      owned: (of: Kind) => {
-        const found = [...(cache.owned(of as never) as Iterable<KubeObject>)];
+      list: (of, query) => cache.list(of, query).map(see),
+      by: (of, index, value, query) => cache.by(of, index, value, query).map(see),
+      owned: (of) => {
+        const found = [...cache.owned(of)];
         const known = new Set(found.map(objectId));
         for (const child of childrenOf(metadata.uid ?? "")) if (child.startsWith(`${kindOf(of)} `) && !known.has(child)) miss(child);
-        return each(found.values());
+        return found.values().map(see);
       },
+      resourceOf: (object) => cache.resourceOf(object),
     };
     // Each reconcile has a context of its own.
     return Object.assign(context, { cache: watched });
