@@ -1,11 +1,9 @@
 import type { ApplyConfiguration, KubeClient, WriteOptions } from "@kaji/client";
-import { jsonOf } from "@kaji/core";
 import type { Clock, KubeObject, Random, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { Informers } from "@kaji/informer";
 import type { DeliveredDelta, Informer, InformerFailure, WatchedKind } from "@kaji/informer";
-import { compareApplied } from "../writes/applied-fields.ts";
-import { appliedFields, recordedFields } from "../writes/applied-record.ts";
+import { AppliedObjects } from "../writes/applied-objects.ts";
 import { withoutAbsent } from "../writes/without-absent.ts";
 
 /** What another cluster is looked at with. */
@@ -31,12 +29,14 @@ export class OtherCluster {
   readonly #informers: Informers;
   /** The informers that are leased, each once. */
   readonly #mirrors = new Set<object>();
+  readonly #applied: AppliedObjects;
 
   constructor(name: string, client: KubeClient, options: OtherClusterOptions) {
     this.name = name;
     this.client = client;
     this.#options = options;
-    const { clock, random, onFailure, onRecovery } = options;
+    const { clock, random, fieldManager, onFailure, onRecovery } = options;
+    this.#applied = new AppliedObjects(fieldManager);
     this.#informers = new Informers({ source: client.listerWatcher, clock, random, onFailure, onRecovery });
   }
 
@@ -66,12 +66,11 @@ export class OtherCluster {
     const mirror = this.mirror(resource);
     const config = withoutAbsent(wanted);
     const known = mirror.state.type === "Synced" ? mirror.lister.get(config.metadata) : undefined;
-    const fields = known === undefined ? undefined : appliedFields(known, fieldManager);
-    if (known !== undefined && fields !== undefined && compareApplied(recordedFields(config), fields, jsonOf(known)) === "Same")
-      return known;
+    if (known !== undefined && this.#applied.isApplied(config, known)) return known;
     using _write = mirror.beginWrite(config.metadata);
     const written = await this.client.apply(resource, config, { ...options, fieldManager, force: true });
     mirror.observeWrite(written, { writer: this });
+    this.#applied.settle(config, written);
     return written as DeepReadonly<T>;
   }
 

@@ -32,6 +32,7 @@ import { liveReads } from "../reconcile/live-reads.ts";
 import { Reconciler } from "../reconcile/reconciler.ts";
 import type { AddedWatch, ControllerLoad, MirroredKind, RunningController } from "./running-controller.ts";
 import { runSource } from "../sources/run-source.ts";
+import { AppliedObjects } from "../writes/applied-objects.ts";
 import { Children } from "../writes/children.ts";
 import { LoopGuard } from "../writes/loop-guard.ts";
 import { ObservedWrites } from "../writes/observed-writes.ts";
@@ -94,7 +95,8 @@ class ControllerRun implements RunningController {
       undeclared: (verb, resource) => new UndeclaredError(controller, verb, resource),
     });
     this.#readers = new Readers({ isOpen: controller.watches.some(isOfAnyKind) });
-    const children = new Children(controller, this.#mirrors, { informers, met: () => met });
+    const applied = new AppliedObjects(controller.fieldManager);
+    const children = new Children(controller, this.#mirrors, { informers, met: () => met, applied });
     const target: IntakeTarget = {
       run: this,
       enqueue: (key, priority, resource, delta) => {
@@ -112,7 +114,7 @@ class ControllerRun implements RunningController {
     const guard = new LoopGuard(controller, this.#mirrors, environment);
     const writes = new ObservedWrites(controller, environment, (attempt, resource, address) => guard.note(attempt, resource, address));
     const readsUntil = liveReads(controller, environment);
-    this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, met, readsUntil, writes, children });
+    this.#reconciler = new Reconciler({ controller, environment, mirrors: this.#mirrors, met, readsUntil, writes, children, applied });
     const { promise, resolve } = Promise.withResolvers<void>();
     this.synced = promise;
     this.#resolveSynced = resolve;

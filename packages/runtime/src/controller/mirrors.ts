@@ -101,6 +101,11 @@ export class Mirrors implements Disposable {
     return this.#covering(asView(resource)) !== undefined;
   }
 
+  /** Whether it is in memory who has applied which fields of a kind. */
+  keepsRecord(resource: Resource): boolean {
+    return this.#isAnyApplied || this.#applied.has(kindId(resource));
+  }
+
   /** Whether the server serves a kind that is mirrored, whole or in part. */
   isServed(of: Resource | View<KubeObject>): boolean {
     const { resource } = asView(of);
@@ -135,7 +140,7 @@ export class Mirrors implements Disposable {
       labelSelector: selectorText(labelSelector),
       fieldSelector,
     };
-    const managedFields = this.#isAnyApplied || this.#applied.has(kindId(resource));
+    const managedFields = this.keepsRecord(resource);
     // The type of the declaration has checked that each index is of objects of this kind.
     return informers.acquire(view, { ...scope, managedFields, indexes: indexes as readonly Index<KubeObject>[] });
   }

@@ -87,6 +87,10 @@ export interface WatchedOptions<T extends KubeObject, Verbs extends Verb = Verb>
   readonly toKeys?: ((object: DeepReadonly<T>, reads: MappingReads) => Iterable<ObjectKey | string>) | undefined;
   readonly predicates?: readonly Predicate<T>[];
   readonly indexes?: readonly Index<T>[];
+  /**
+   * Whether `isApplied` is asked about its objects, which needs whole objects and the server's record of who set which field in memory. Default: whether they may be created and patched.
+   */
+  readonly applied?: boolean;
   /** What else than reading is done with it. Default none. */
   readonly verbs?: readonly Verbs[];
 }
@@ -134,8 +138,7 @@ export function owned<T extends KubeObject, const Verbs extends Verb = never>(
 ): Owned<T, NoInfer<Verbs>> {
   const { predicates = [], indexes = [], verbs = [], applied, ...rest } = options;
   const view = declaredView(of);
-  if (applied === true && view.type !== "Whole")
-    throw new TypeError(`owned(): ${view.resource.kind} is a view here, and only whole objects can be applied; leave out applied`);
+  if (applied === true) requireWhole(view, "owned");
   return { type: "Owned", resource: view.resource, view, predicates, indexes, verbs, applied: applied ?? view.type === "Whole", ...rest };
 }
 
@@ -149,6 +152,7 @@ export function watch<T extends KubeObject, const Verbs extends Verb = never>(
 ): Watched<T, NoInfer<Verbs>> {
   const { predicates = [], indexes = [], verbs = [], ...rest } = options;
   const view = declaredView(of);
+  if (rest.applied === true) requireWhole(view, "watch");
   return { type: "Watched", resource: view.resource, view, predicates, indexes, verbs, ...rest };
 }
 
@@ -164,4 +168,9 @@ export function use<T extends KubeObject, const Verbs extends Exclude<Verb, "wat
 /** How much is mirrored of what a declaration is about. */
 function declaredView<T extends KubeObject>(of: Resource<T> | View<T> | AnyKind): View<T> {
   return asView(declaredResource(of) as Resource<T> | View<T>);
+}
+
+function requireWhole({ type, resource }: View<KubeObject>, declaration: "owned" | "watch"): void {
+  if (type === "Whole") return;
+  throw new TypeError(`${declaration}(): ${resource.kind} is a view here, and only whole objects can be applied; leave out applied`);
 }

@@ -8,6 +8,9 @@ export function missingDeclaration({ resource: own, owns, watches, uses }: Contr
   const { kind } = resource;
   const isIt = (each: { readonly resource: Resource }): boolean => kindId(each.resource) === kindId(resource);
   if (verb === "apply") return `add ${kind} to its owns`;
+  if (verb === "applied") {
+    return `write watch(${!watches.some(isIt) && watches.some(isOfAnyKind) ? "anyKind" : kind}, { applied: true }) in its watches`;
+  }
   if (kindId(own) === kindId(resource)) return `add ${quoted([verb])} to its selfVerbs`;
   const child = owns.find(isIt);
   if (child !== undefined) return `write owned(${kind}, { verbs: [${quoted([...child.verbs, verb])}] }) in its owns`;

@@ -1,3 +1,4 @@
+import type { ApplyConfiguration } from "@kaji/client";
 import { controllerOf, durationMs, formatKind, isReason } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
@@ -14,9 +15,11 @@ import type { Mirrors } from "../controller/mirrors.ts";
 import type { OwnAnnotations } from "./own-annotations.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import type { CacheReads, LiveReads, ReconcileContext, Writes } from "./reconcile-context.ts";
+import type { AppliedObjects } from "../writes/applied-objects.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
 import { statusPatch, statusShape } from "../writes/set-status.ts";
+import { withoutAbsent } from "../writes/without-absent.ts";
 
 /** What the contexts of a controller's reconciles are made of. */
 export interface ContextParts {
@@ -27,6 +30,7 @@ export interface ContextParts {
   readonly readsUntil: (signal: AbortSignal) => LiveReads<KubeObject>;
   readonly writes: ObservedWrites;
   readonly children: Children;
+  readonly applied: AppliedObjects;
 }
 
 /** The context of one reconcile, and what it applies. */
@@ -38,7 +42,7 @@ export interface OpenContext {
 /** Opens the context in which an object is reconciled. */
 export function openContext(parts: ContextParts, attempt: ReconcileAttempt, object: KubeObject): OpenContext {
   const { environment, writes, children } = parts;
-  const client = writes.for(attempt);
+  const client = settling(parts, writes.for(attempt));
   const { notes } = attempt;
   const reads = parts.readsUntil(attempt.signal);
   const live = notes?.notingLive(reads) ?? reads;
@@ -54,6 +58,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     return turn;
   };
   const effects = (): EffectStore => ({ ...annotations(), signal: attempt.signal, random: environment.random, inTurn });
+  const noted = notes?.noting(cache) ?? cache;
   const context: ReconcileContext<KubeObject, DeclaredAccess> = {
     key: attempt.key,
     reconcileId: attempt.id,
@@ -62,10 +67,11 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     clock: environment.clock,
     random: environment.random,
     log: attempt.log,
-    cache: notes?.noting(cache) ?? cache,
+    cache: noted,
     isServed: (of) => parts.mirrors.isServed(of),
     live,
     client,
+    isApplied: (resource, wanted) => isApplied(parts, noted, resource, wanted),
     apply: (resource, wanted, options) => children.apply(scope, resource, wanted, options),
     create: (resource, wanted) => children.create(scope, resource, wanted),
     setStatus: (status) => setStatus(parts, scope, status),
@@ -103,6 +109,30 @@ function cacheReads(
         .by(byOwner, uid)
         .filter((child) => controllerOf(child)?.uid === uid),
   };
+}
+
+/** The same writes; what the server makes of what they apply is remembered. */
+function settling({ mirrors, applied }: ContextParts, writes: Writes<DeclaredAccess>): Writes<DeclaredAccess> {
+  return {
+    ...writes,
+    apply: async (resource, wanted, options = {}) => {
+      const written = await writes.apply(resource, wanted, options);
+      const isStored = options.dryRun !== true && options.subresource === undefined;
+      if (isStored && mirrors.keepsRecord(resource)) applied.settle(withoutAbsent(wanted), written);
+      return written;
+    },
+  };
+}
+
+function isApplied<C extends KubeObject>(
+  { controller, mirrors, applied }: ContextParts,
+  cache: CacheReads<KubeObject>,
+  resource: Resource<C>,
+  wanted: ApplyConfiguration<C>,
+): boolean {
+  if (!mirrors.keepsRecord(resource)) throw new UndeclaredError(controller, "applied", resource);
+  const known = cache.get(resource, wanted.metadata);
+  return known !== undefined && applied.isApplied(withoutAbsent(wanted), known);
 }
 
 function ownAnnotations(

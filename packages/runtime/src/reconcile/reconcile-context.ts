@@ -61,6 +61,11 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
   readonly live: LiveReads<A["get"], A["list"]>;
   readonly client: Writes<A>;
   /**
+   * Whether an object that is no child is as `client.apply` would make it: the controller has applied just these fields, and they have these values. From memory, so that nothing is sent where nothing is to do, and a
+   * change by others can be told before, or instead of, changing it back. Needs `watch(Kind, { applied: true })`, or `create` and `patch` among the verbs.
+   */
+  readonly isApplied: <C extends A["watch"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>) => boolean;
+  /**
    * Makes a child be as stated, by server-side apply, with the object as its controller. No request is sent when what we own already matches. Throws a `ChildConflictError` if an object of
    * that name is not the object's. Children that were applied before and are not applied by this reconcile are deleted after it, unless it fails, or returns
    * `requeue()` or `requeueAfter()`: then it has not finished.

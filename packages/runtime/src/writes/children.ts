@@ -1,15 +1,4 @@
-import { createHash } from "node:crypto";
-import {
-  conflict,
-  controllerOf,
-  formatKind,
-  isReason,
-  jsonOf,
-  objectKey,
-  RecentMap,
-  setControllerReference,
-  stringifyJson,
-} from "@kaji/core";
+import { conflict, controllerOf, formatKind, isReason, jsonOf, objectKey, setControllerReference } from "@kaji/core";
 import type { ApiError, JsonObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { byOwner } from "@kaji/informer";
@@ -32,8 +21,7 @@ import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { ObservedWrites } from "./observed-writes.ts";
 import { ChildKinds } from "./child-kinds.ts";
-import { compareApplied } from "./applied-fields.ts";
-import { appliedFields, recordedFields } from "./applied-record.ts";
+import type { AppliedObjects } from "./applied-objects.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
 import { NameWaiters } from "./name-waiters.ts";
@@ -42,9 +30,6 @@ import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
 import { hasPredecessor, takenOver } from "./taken-over.ts";
 
-/** The size of the memory for children that the server stores in another form than they were applied. */
-const longestMemory = 4096;
-
 /** A resourceVersion that no object has: apply with it creates the object, and is a Conflict if there is one already. */
 const noVersion = "1";
 
@@ -52,6 +37,7 @@ const noVersion = "1";
 export interface ChildrenParts {
   readonly informers: Informers;
   readonly met: () => MetKinds;
+  readonly applied: AppliedObjects;
 }
 
 /** What the children of one reconcile are made with. */
@@ -82,8 +68,6 @@ export class Children {
   readonly #applied: ReadonlySet<string>;
   /** What is declared of children whose kind is known only at run time. */
   readonly #open: OpenDeclaration<Owned>;
-  /** Children that the server stores in another form: by uid, the signature of what was applied and what the server recorded of it. */
-  readonly #settled = new RecentMap<string, string>(longestMemory);
   readonly #waiters = new NameWaiters();
 
   constructor(controller: Controller, mirrors: Mirrors, parts: ChildrenParts) {
@@ -190,7 +174,7 @@ export class Children {
     const lister = this.#mirrors.lister(resource);
     for (const key of lister.keysBy(byOwner, owner.metadata.uid ?? "")) {
       const child = applied.has(storedId(resource, key)) ? undefined : lister.get(key);
-      if (child === undefined || !isControlledBy(child, owner) || this.#fieldsOf(child) === undefined) continue;
+      if (child === undefined || !isControlledBy(child, owner) || this.#parts.applied.fieldsOf(child) === undefined) continue;
       if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
     }
   }
@@ -214,7 +198,7 @@ export class Children {
     const kept = initial === undefined ? undefined : letGo(inherited ?? managedFields, this.#controller.fieldManager, initial);
     const record = kept ?? inherited;
     // A terminating child is not updated: its deletion will enqueue the owner, which then creates it again.
-    if (known.metadata.deletionTimestamp !== undefined || (record === undefined && this.#isApplied(child, known))) {
+    if (known.metadata.deletionTimestamp !== undefined || (record === undefined && this.#parts.applied.isApplied(child, known))) {
       notes?.write("apply", resource, known.metadata)("Unchanged");
       return known;
     }
@@ -223,7 +207,7 @@ export class Children {
         const metadata = { resourceVersion, managedFields: record };
         await scope.writes.mergePatch<KubeObject>(scope.attempt, resource, known.metadata, { metadata });
         const patched = inherited === undefined ? this.#mirrors.lister(resource, "apply").get(known.metadata) : undefined;
-        if (patched !== undefined && this.#isApplied(child, patched)) return patched;
+        if (patched !== undefined && this.#parts.applied.isApplied(child, patched)) return patched;
       }
       const written = await this.#write(scope, resource, child, uid === undefined ? {} : { uid });
       this.#tellStaying(scope, resource, known, written);
@@ -251,7 +235,7 @@ export class Children {
     const shared = this.#mirrors.lister(resource, "apply").get(child.metadata);
     const isSame = shared !== undefined && shared.metadata.resourceVersion === written.resourceVersion;
     const object = isSame ? shared : (written.object as DeepReadonly<C>);
-    this.#settle(child, object);
+    this.#parts.applied.settle(child, object);
     return object;
   }
 
@@ -260,7 +244,7 @@ export class Children {
     const { fieldManager } = this.#controller;
     // The answer to most writes is never parsed, and need not be for this if nobody else has set anything.
     if (!isShared(before, fieldManager)) return;
-    const staying = stayingField(this.#fieldsOf(before) ?? {}, written, fieldManager);
+    const staying = stayingField(this.#parts.applied.fieldsOf(before) ?? {}, written, fieldManager);
     if (staying === undefined) return;
     const { field, manager } = staying;
     const child = `${formatKind(resource)} ${objectKey(written.metadata)}`;
@@ -271,26 +255,6 @@ export class Children {
   /** Whether a child that nobody controls was made by a program whose place this controller takes. */
   #isAdoptable(known: KubeObject): boolean {
     return controllerOf(known) === undefined && hasPredecessor(known, this.#controller);
-  }
-
-  #isApplied(child: KubeConfiguration, known: KubeObject): boolean {
-    const fields = this.#fieldsOf(known);
-    if (fields === undefined) return false;
-    if (compareApplied(recordedFields(child), fields, jsonOf(known)) === "Same") return true;
-    return this.#settled.get(known.metadata.uid ?? "") === signature(child, fields);
-  }
-
-  /** Remembers what the server made of a child, where it does not look like what was applied. */
-  #settle(child: KubeConfiguration, response: KubeObject): void {
-    const { uid = "" } = response.metadata;
-    const fields = this.#fieldsOf(response);
-    if (fields === undefined || compareApplied(recordedFields(child), fields, jsonOf(response)) === "Same") return;
-    this.#settled.set(uid, signature(child, fields));
-  }
-
-  /** The fields that this controller applied, as the server records them; undefined if it never did. */
-  #fieldsOf(object: KubeObject): JsonObject | undefined {
-    return appliedFields(object, this.#controller.fieldManager);
   }
 }
 
@@ -320,13 +284,6 @@ interface MoreMetadata {
 
 function withMetadata<C extends KubeConfiguration>(config: C, more: MoreMetadata): C {
   return { ...config, metadata: { ...config.metadata, ...more } };
-}
-
-/** What was applied, and what the server recorded of it. */
-function signature(child: KubeConfiguration, fields: JsonObject): string {
-  return createHash("sha1")
-    .update(stringifyJson([child, fields]))
-    .digest("base64");
 }
 
 /** Whether the server refused since the object was deleted and created again under the same name: it reports the uid as invalid. */
