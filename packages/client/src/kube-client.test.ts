@@ -13,6 +13,16 @@ import { TransportError } from "./transport-error.ts";
 
 const metadata = { name: "a", namespace: "n" };
 
+test("[CL48] a client as another user says so with each request, and is otherwise the same", async () => {
+  const { transport, requests } = scriptedTransport(() => ({ body: { apiVersion: "v1", kind: "ConfigMap", metadata } }));
+  const client = new KubeClient(transport, { fieldManager: "me" });
+  await client.as("system:serviceaccount:n:deployer").apply(ConfigMap, { metadata });
+  await client.apply(ConfigMap, { metadata });
+  const [as, plain] = requests;
+  assert.equal(as?.path, plain?.path);
+  assert.deepEqual(as?.headers, { ...plain?.headers, "impersonate-user": "system:serviceaccount:n:deployer" });
+});
+
 test("[CL35] a caller may be given the answer to a write as it came, and nothing is parsed before it looks", async () => {
   const text = '{ "kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","namespace":"n","resourceVersion":"1"} }';
   const { transport } = scriptedTransport(() => ({ body: text }));

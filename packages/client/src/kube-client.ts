@@ -20,6 +20,7 @@ import { ApiCaller } from "./request/api-caller.ts";
 import { deleteBody } from "./request/delete-options.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./request/delete-options.ts";
 import { Discovery } from "./discovery/discovery.ts";
+import { impersonating } from "./request/impersonating.ts";
 import { listerWatcher } from "./lister-watcher.ts";
 import { mutateObject } from "./mutate.ts";
 import type { MutateOptions, Mutation } from "./mutate.ts";
@@ -81,7 +82,7 @@ export class KubeClient implements AsyncDisposable {
   readonly #once: ApiCaller;
   readonly #transport: Transport & Partial<AsyncDisposable>;
   readonly #outside: { readonly clock: Clock; readonly random: Random };
-  readonly #defaults: Pick<KubeClientOptions, "dryRun" | "fieldManager" | "fieldValidation">;
+  readonly #options: KubeClientOptions;
 
   /** The transport is the client's from now on: it is closed with it, if there is anything to close. */
   constructor(transport: Transport & Partial<AsyncDisposable>, options: KubeClientOptions = {}) {
@@ -94,7 +95,15 @@ export class KubeClient implements AsyncDisposable {
     this.#once = new ApiCaller(transport, { ...common, timeoutMs });
     this.#transport = transport;
     this.#outside = { clock, random };
-    this.#defaults = options;
+    this.#options = options;
+  }
+
+  /**
+   * A client that does what it does as another user, such as `system:serviceaccount:shop:deployer`, whose groups the server knows: it may do what that user may, if this one may impersonate it. It is over
+   * the transport of this one, and is not disposed of.
+   */
+  as(username: string): KubeClient {
+    return new KubeClient(impersonating(this.#transport, username), this.#options);
   }
 
   /** Reads an object. */
@@ -204,7 +213,7 @@ export class KubeClient implements AsyncDisposable {
 
   /** Makes the object have these fields, and no longer those that were applied before and are left out now. Creates it where need be. */
   async apply<T extends KubeObject>(resource: Resource<T>, wanted: ApplyConfiguration<T>, options: ApplyOptions = {}): Promise<T> {
-    const { fieldManager = this.#defaults.fieldManager, force, subresource } = options;
+    const { fieldManager = this.#options.fieldManager, force, subresource } = options;
     if (!fieldManager) throw new TypeError(`${formatKind(resource)}: applying needs a fieldManager, with the call or with the client`);
     const path = objectPath(resource, addressOf(resource, wanted), subresource);
     const query = { force: force === true ? true : undefined };
@@ -270,7 +279,7 @@ export class KubeClient implements AsyncDisposable {
 
   /** Deletes a Pod if its disruption budgets allow it, otherwise throws with the reason `TooManyRequests`. */
   async evict(pod: ObjectAddress, options: DeleteOptions = {}): Promise<Status> {
-    const { dryRun = this.#defaults.dryRun, signal, ...how } = options;
+    const { dryRun = this.#options.dryRun, signal, ...how } = options;
     const path = objectPath(Pod, pod, "eviction");
     const { namespace, name } = parseAddress(pod);
     const body = {
@@ -317,7 +326,7 @@ export class KubeClient implements AsyncDisposable {
 
   #write<A>(method: "POST" | "PUT", path: string, body: unknown, options: WriteOptions): Promise<A> {
     const { readAnswer, signal } = options;
-    return this.api.json<A>({ method, path, query: writeQuery(options, this.#defaults), body, readAnswer, signal });
+    return this.api.json<A>({ method, path, query: writeQuery(options, this.#options), body, readAnswer, signal });
   }
 
   #wait<T extends KubeObject, Found>(
@@ -340,11 +349,11 @@ export class KubeClient implements AsyncDisposable {
 
   #patch<A>(contentType: string, path: string, body: unknown, options: WriteOptions, more: Query = {}): Promise<A> {
     const { readAnswer, signal } = options;
-    const query = { ...writeQuery(options, this.#defaults), ...more };
+    const query = { ...writeQuery(options, this.#options), ...more };
     return this.api.json<A>({ method: "PATCH", path, query, body, contentType, readAnswer, signal });
   }
 
-  #delete<A>(path: string, query: Query, { dryRun = this.#defaults.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
+  #delete<A>(path: string, query: Query, { dryRun = this.#options.dryRun, signal, ...how }: DeleteOptions): Promise<A> {
     const body = deleteBody({ ...how, dryRun });
     return this.api.json<A>({ method: "DELETE", path, query, ...(body === undefined ? {} : { body }), signal });
   }

@@ -32,6 +32,8 @@ export class OperatorAccess {
       if (target === undefined) return await transport(request);
       const trace = callTrace();
       const response = await transport(request);
+      const impersonated = request.headers["impersonate-user"];
+      if (impersonated !== undefined) return response.status === 403 ? await this.#refusedAs(impersonated, response, trace) : response;
       if (response.status === 403) return await this.#refused(response, target, trace);
       this.#grants.note(target);
       // An apply that makes an object takes the verb for that, too.
@@ -69,6 +71,17 @@ export class OperatorAccess {
       const what = subresource === undefined ? plural : `${plural}/${subresource}`;
       this.#keep(`the operator may not ${verb} ${what}${where}: ${this.#missing({ ...target, verb })}`, trace);
     } else this.#grants.note(target);
+    return { ...response, body: bodyFromBytes(bytes) };
+  }
+
+  /** What another user may do is none of ours, but whether the operator may act as that one is. */
+  async #refusedAs(username: string, response: TransportResponse, trace: Error): Promise<TransportResponse> {
+    const bytes = await bodyBytes(response.body);
+    if (bytesText(bytes).includes(`User \\"${operatorUser.username}\\" cannot impersonate`)) {
+      const resource = username.startsWith("system:serviceaccount:") ? "serviceaccounts" : "users";
+      const permission = `{ apiGroup: "", resource: "${resource}", verbs: ["impersonate"] }`;
+      this.#keep(`the operator may not act as ${username}: add ${permission} to the permissions of the controller that does`, trace);
+    }
     return { ...response, body: bodyFromBytes(bytes) };
   }
 

@@ -234,6 +234,16 @@ test("[HTTP19] whom to act as is told in headers, groups and extras in several",
   assert.deepEqual(headers["impersonate-extra-example.com%2fteam"], ["x", "y"]);
 });
 
+test("[HTTP19] a request that names somebody else is made as that user, and as no one else", async () => {
+  const impersonate = { username: "jane", groups: ["a"] };
+  await using held = await connected((request, response) => response.end(JSON.stringify(request.headersDistinct)), {
+    user: { impersonate },
+  });
+  const request = { ...get("/"), headers: { "impersonate-user": "joe" } };
+  const headers = JSON.parse(await textOf(held.transport, request)) as Readonly<Record<string, unknown>>;
+  assert.deepEqual([headers["impersonate-user"], headers["impersonate-group"]], [["joe"], undefined]);
+});
+
 test("[HTTP20] requests go through the proxy that the connection or the environment names", async () => {
   const seen: string[] = [];
   await using proxy = await startHttpServer((request, response) => {

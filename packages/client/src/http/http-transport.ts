@@ -1,6 +1,7 @@
 import { abortable, bodyBytes, systemClock } from "@kaji/core";
 import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { isStream } from "../request/api-path.ts";
+import { impersonatedUser } from "../request/impersonating.ts";
 import type { Connection, Impersonation } from "../connection/connection.ts";
 import type { CredentialSource, Credentials } from "../connection/credential-source.ts";
 import { credentialsOf } from "../connection/credentials.ts";
@@ -118,7 +119,8 @@ class HttpSender {
     const { authorization } = credentials;
     const compression = isPlain ? {} : { "accept-encoding": "gzip" };
     const shown = authorization === undefined ? {} : { authorization };
-    const headers = headerLines({ ...compression, ...given, ...shown, ...this.#impersonation });
+    const impersonation = given[impersonatedUser] === undefined ? this.#impersonation : {};
+    const headers = headerLines({ ...compression, ...given, ...shown, ...impersonation });
     this.#known.set(given, { credentials, isPlain, headers });
     return headers;
   }
@@ -167,7 +169,7 @@ function impersonationHeaders(impersonation: Impersonation | undefined): Readonl
   if (impersonation === undefined) return {};
   const { username, uid, groups = [], extra = {} } = impersonation;
   return {
-    "impersonate-user": username,
+    [impersonatedUser]: username,
     ...(uid === undefined ? {} : { "impersonate-uid": uid }),
     ...(groups.length === 0 ? {} : { "impersonate-group": [...groups] }),
     ...Object.fromEntries(Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]])),

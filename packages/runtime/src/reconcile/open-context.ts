@@ -71,6 +71,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     isServed: (of) => parts.mirrors.isServed(of),
     live,
     client,
+    clientAs: (username) => settling(parts, writes.as(username).for(attempt)),
     isApplied: (resource, wanted) => isApplied(parts, noted, resource, wanted),
     apply: (resource, wanted, options) => children.apply(scope, resource, wanted, options),
     create: (resource, wanted) => children.create(scope, resource, wanted),

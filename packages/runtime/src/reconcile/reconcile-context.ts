@@ -61,6 +61,11 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
   readonly live: LiveReads<A["get"], A["list"]>;
   readonly client: Writes<A>;
   /**
+   * Writes as another user, such as `system:serviceaccount:shop:deployer`: whatever that user may, of any kind, and none of it is in the role of the operator. Needs
+   * `permissions: [{ apiGroup: "", resource: "serviceaccounts", verbs: ["impersonate"] }]`, or `users`.
+   */
+  readonly clientAs: (username: string) => Writes<DeclaredAccess>;
+  /**
    * Whether an object that is no child is as `client.apply` would make it: the controller has applied just these fields, and they have these values. From memory, so that nothing is sent where nothing is to do, and a
    * change by others can be told before, or instead of, changing it back. Needs `watch(Kind, { applied: true })`, or `create` and `patch` among the verbs.
    */

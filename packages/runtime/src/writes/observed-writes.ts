@@ -54,11 +54,22 @@ export class ObservedWrites {
   readonly #requireDeclared: (verb: Verb, resource: Resource) => void;
   readonly #onWrite: WriteListener;
 
-  constructor(controller: Controller, environment: ControllerEnvironment, onWrite: WriteListener) {
+  constructor(
+    controller: Controller,
+    environment: ControllerEnvironment,
+    onWrite: WriteListener,
+    requireDeclared: (verb: Verb, resource: Resource) => void = declaredOnly(controller),
+  ) {
     this.#controller = controller;
     this.#environment = environment;
-    this.#requireDeclared = declaredOnly(controller);
+    this.#requireDeclared = requireDeclared;
     this.#onWrite = onWrite;
+  }
+
+  /** The same writes as another user. What that one may do is for the server to say, and in no declaration. */
+  as(username: string): ObservedWrites {
+    const environment = { ...this.#environment, client: this.#environment.client.as(username) };
+    return new ObservedWrites(this.#controller, environment, this.#onWrite, () => {});
   }
 
   /** The writes of one reconcile. */
