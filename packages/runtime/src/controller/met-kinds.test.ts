@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { formatApiVersion } from "@kaji/core";
 import type { DynamicObject, Resource } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
+import { metadataOf } from "@kaji/informer";
 import { anyKind } from "../declare/any-kind.ts";
 import { owned, watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
@@ -261,4 +262,48 @@ test("[ANY7] in the role, to own or watch any kind is a rule for *, and one to r
     "get,list,watch",
   ]);
   assert.deepEqual(rules(defineController(Bar, { watches: [anyKind], reconcile }))?.[0 as never], ["*", "*", "get,list,watch"]);
+});
+
+test("[ANY6] of a kind that is watched by its name in part, the rest is met like any other", async () => {
+  await using world = await barWorld();
+  const seen: unknown[] = [];
+  world.start(
+    defineController(Bar, {
+      watches: [
+        watch(Part, { labelSelector: "stock", toKeys: () => [] }),
+        watch(anyKind, { labelSelector: "made", toKeys: () => ["default/a"] }),
+      ],
+      async reconcile(_bar, { cache }) {
+        const kind = await cache.resourceOf(named(Part));
+        assert.ok(kind !== undefined);
+        seen.push(Array.from(cache.list(kind), ({ metadata: { name } }) => name).toSorted());
+      },
+    }),
+  );
+  for (const label of ["stock", "made", "other"]) {
+    await world.client.create(Part, { metadata: { name: label, namespace: "default", labels: { [label]: "yes" } }, spec: {} });
+  }
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.delete(Part, "default/made");
+  await world.settle();
+  assert.deepEqual([seen[0], seen.at(-1)], [["made", "stock"], ["stock"]]);
+});
+
+test("[ANY6] of a kind of which a view is watched by its name, whole objects are met", async () => {
+  await using world = await barWorld();
+  const sizes: unknown[] = [];
+  world.start(
+    defineController(Bar, {
+      watches: [watch(metadataOf(Part)), anyKind],
+      async reconcile(_bar, { cache }) {
+        const kind = await cache.resourceOf(named(Part));
+        for (const each of kind === undefined ? [] : cache.list(kind)) sizes.push(each["spec"]);
+      },
+    }),
+  );
+  await world.client.create(Part, { metadata: { name: "p", namespace: "default" }, spec: { size: 3 } });
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  assert.deepEqual(sizes, [{ size: 3, color: "red" }]);
 });

@@ -19,7 +19,7 @@ export class MetKinds {
   constructor({ owns, watches }: Controller, intake: KeyIntake) {
     this.#intake = intake;
     this.#owned = openDeclaration(owns);
-    this.#watched = openDeclaration(watches);
+    this.#watched = openDeclaration(watches, isOfAll);
   }
 
   /** Whether a kind is followed for want of a declaration of its own, so that it has to be met before it is read or applied. */
@@ -54,6 +54,11 @@ export class MetKinds {
       ...(watched !== undefined && this.#watched.isOpenTo(resource) ? [this.#intake.watch({ ...watched, ...about })] : []),
     ];
   }
+}
+
+/** Whether all objects of the kind are mirrored, and all of each. */
+function isOfAll({ view, labelSelector, fieldSelector, namespaces }: Watched): boolean {
+  return view.type === "Whole" && labelSelector === undefined && fieldSelector === undefined && namespaces === undefined;
 }
 
 /** Rejects when the server refuses the kind before it was ever there. */
