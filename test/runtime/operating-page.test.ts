@@ -64,7 +64,7 @@ async function servedLabels(): Promise<ReadonlyMap<string, readonly string[]>> {
   metrics.collectProcess();
   const load = { queued: 0, queuedBy: new Map(), delayed: 0, nextDueInMs: undefined, inFlight: 0, looking: 0, workedMs: [], failing: 0 };
   using _tracked = metrics.controllers.track({ controller: { name: "website", concurrency: 1 }, load });
-  const stats = { objects: 1, bytes: 1, reservedBytes: 1, pendingWrites: 0, subscriptions: 1 };
+  const stats = { objects: 1, bytes: 1, reservedBytes: 1, pendingWrites: 0, subscriptions: 1, heardMs: undefined };
   const mirrored = [{ resource: ConfigMap, state: { type: "Synced" } as const, stats, isSynced: true, isAbsent: false, isAdded: false }];
   metrics.mirrors.track("website", { mirrored });
   metrics.controllers.keyTaken("website", 1);

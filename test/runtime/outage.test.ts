@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TransportError } from "@kaji/client";
-import type { Transport } from "@kaji/core";
+import { abortable } from "@kaji/core";
+import type { Transport, TransportRequest } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import { defineController } from "@kaji/runtime";
 import { ConfigMap, Secret } from "@kaji/types/core/v1";
-import { OperatorRig } from "./operator-rig.ts";
+import { OperatorRig, portsOf } from "./operator-rig.ts";
 
 const copier = defineController(ConfigMap, {
   name: "copier",
@@ -101,6 +102,35 @@ test("[LG6] a server that is away for twenty minutes is told of by kind, once, t
   assert.ok(!text.includes('"stack"'), text);
   started.signal();
   await clock.advance(10_000);
+  await started.ended;
+});
+
+test("[LG6] a server that takes requests and answers none is told of too, and the operator is not ready", async () => {
+  const clock = new ManualClock();
+  await using rig = new OperatorRig({ clock });
+  const cable = new Cable();
+  let isStuck = false;
+  const stuck = ({ signal }: TransportRequest): Promise<never> => abortable(new Promise<never>(() => {}), signal);
+  const started = rig.start(
+    { name: "copier", controllers: [copier] },
+    {
+      argv: ["--health-address=127.0.0.1:0", "--log-level=debug"],
+      wrap: (transport) => (request) => (isStuck ? stuck(request) : cable.wrap(transport)(request)),
+    },
+  );
+  const url = `http://127.0.0.1:${(await portsOf(started, 1)).get("health")}/readyz`;
+  await clock.advance(5000);
+  assert.equal((await fetch(url)).status, 200);
+  isStuck = true;
+  cable.cut();
+  await clock.advance(10 * 60_000);
+  const answer = await fetch(url);
+  assert.equal(answer.status, 500);
+  assert.match(await answer.text(), /watch\/secrets failed: failing for 10m\S*, heard 10m\S* ago: no answer within 240 s/);
+  const reminder = /"level":"warn".*"kind":"v1, Kind=Secret".*no answer within \d+ s.*list or watch still fails; will retry/;
+  assert.match(started.err(), reminder);
+  started.signal();
+  await clock.advance(60_000);
   await started.ended;
 });
 

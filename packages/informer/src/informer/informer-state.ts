@@ -1,3 +1,5 @@
+import type { Clock } from "@kaji/core";
+
 /** How an informer is doing. */
 export type InformerState =
   /** It is not running; what it has is as old as when it stopped. */
@@ -6,22 +8,23 @@ export type InformerState =
   | { readonly type: "Syncing" }
   /** It has everything, and follows what happens. */
   | { readonly type: "Synced" }
-  /** The server refuses, does not answer, or answers nonsense. It keeps trying; what it has stays, and was complete once if `isSynced`. */
-  | { readonly type: "Failing"; readonly error: unknown; readonly isSynced: boolean };
+  /** The server refuses, does not answer, or answers nonsense, since then by the monotonic clock. It keeps trying; what it has stays, and was complete once if `isSynced`. */
+  | { readonly type: "Failing"; readonly error: unknown; readonly isSynced: boolean; readonly sinceMs: number };
 
 /** The state of an informer of several parts: the worst of any part. */
 export class StateTracker {
   readonly synced: Promise<void>;
   readonly #resolveSynced: () => void;
-  readonly #parts: { isSynced: boolean; failure: { readonly error: unknown } | undefined }[];
+  readonly #parts: { isSynced: boolean; failure: { readonly error: unknown; readonly sinceMs: number } | undefined }[];
   readonly #listeners = new Set<(state: InformerState) => void>();
   #isRunning = false;
   #state: InformerState = { type: "Stopped" };
-
+  readonly #clock: Pick<Clock, "monotonic">;
   readonly #onFailure: (error: unknown) => void;
 
   /** What a listener throws is reported. */
-  constructor(parts: number, onFailure: (error: unknown) => void) {
+  constructor(parts: number, clock: Pick<Clock, "monotonic">, onFailure: (error: unknown) => void) {
+    this.#clock = clock;
     this.#onFailure = onFailure;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.synced = promise;
@@ -62,10 +65,10 @@ export class StateTracker {
   setFailure(index: number, failure?: { readonly error: unknown }): boolean {
     const part = this.#parts[index];
     if (part === undefined) return false;
-    const hasFailed = part.failure !== undefined;
-    part.failure = failure;
+    const before = part.failure;
+    part.failure = failure && { error: failure.error, sinceMs: before?.sinceMs ?? this.#clock.monotonic() };
     this.#update();
-    return hasFailed;
+    return before !== undefined;
   }
 
   #update(): void {
@@ -84,8 +87,11 @@ export class StateTracker {
 
   #compute(): InformerState {
     if (!this.#isRunning) return { type: "Stopped" };
-    const failure = this.#parts.find((part) => part.failure !== undefined)?.failure;
-    if (failure !== undefined) return { type: "Failing", error: failure.error, isSynced: this.isSynced };
+    const [failure, ...more] = this.#parts.flatMap((part) => part.failure ?? []);
+    if (failure !== undefined) {
+      const sinceMs = Math.min(failure.sinceMs, ...more.map((other) => other.sinceMs));
+      return { type: "Failing", error: failure.error, isSynced: this.isSynced, sinceMs };
+    }
     return { type: this.isSynced ? "Synced" : "Syncing" };
   }
 }

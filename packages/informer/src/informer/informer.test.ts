@@ -151,6 +151,6 @@ test("[INF8] what it holds is counted", async () => {
   rig.server.put(widget("one"));
   await rig.settle();
   const { bytes, reservedBytes, ...rest } = rig.informer.stats;
-  assert.deepEqual(rest, { objects: 1, pendingWrites: 0, subscriptions: 1 });
+  assert.deepEqual(rest, { objects: 1, pendingWrites: 0, subscriptions: 1, heardMs: 0 });
   assert.ok(bytes > 100 && reservedBytes >= bytes);
 });

@@ -89,6 +89,8 @@ export interface InformerStats {
   /** Writes that the server's events have not come to yet. */
   readonly pendingWrites: number;
   readonly subscriptions: number;
+  /** When the server last sent something, by the monotonic clock: of several namespaces in that for which it has been silent longest. Undefined if it never has. */
+  readonly heardMs: number | undefined;
 }
 
 /**
@@ -127,7 +129,7 @@ export class Informer<T extends KubeObject> {
     this.#mirror = new Mirror(this.#intake.incoming, this.#indexer, (...deltas) => this.#tell(deltas));
     this.#held = new HeldDeltas(options.clock, (deltas) => this.#deliver(deltas));
     const scopes = requestScopes(options, view);
-    this.#tracker = new StateTracker(scopes.length, (error) => onFailure({ type: "Listener", error }));
+    this.#tracker = new StateTracker(scopes.length, options.clock, (error) => onFailure({ type: "Listener", error }));
     this.#parts = scopes.map((scope, index) => this.#part(options, scope, index));
     this.lister = new Lister(this.#indexer);
     this.synced = this.#tracker.synced;
@@ -144,6 +146,7 @@ export class Informer<T extends KubeObject> {
       reservedBytes: this.#indexer.reservedBytes,
       pendingWrites: this.#mirror.pendingWrites,
       subscriptions: this.#deliveries.size,
+      heardMs: this.#heardMs(),
     };
   }
 
@@ -246,6 +249,11 @@ export class Informer<T extends KubeObject> {
     const onHealth = (health: ReflectorHealth): void => this.#note(index, watched, health);
     const reflector = new Reflector({ listerWatcher, target: partition, clock, random, onHealth, isInProcess });
     return { partition, reflector };
+  }
+
+  #heardMs(): number | undefined {
+    const heardMs = Math.min(...this.#parts.map(({ reflector }) => reflector.heardMs ?? -Infinity));
+    return Number.isFinite(heardMs) ? heardMs : undefined;
   }
 
   /** An answer may be of another kind under the same name, such as the Scale of a Deployment. */

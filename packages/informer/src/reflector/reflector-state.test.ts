@@ -10,8 +10,8 @@ const watching: ReflectorState = { type: "Watching", resourceVersion: "100", sil
 const silent: ReflectorState = { ...watching, silent: true };
 
 const closed: ReflectorEvent = { type: "Closed" };
-const silence: ReflectorEvent = { type: "Silent", isAccepted: true };
-const noAnswer: ReflectorEvent = { type: "Silent", isAccepted: false };
+const silence: ReflectorEvent = { type: "Silent", isAccepted: true, limitMs: 60_000 };
+const noAnswer: ReflectorEvent = { type: "Silent", isAccepted: false, limitMs: 60_000 };
 const broken: ReflectorEvent = { type: "Broken", error: new Error("reset") };
 const malformed: ReflectorEvent = { type: "Malformed", error: new Error("garbage") };
 const progress = (resourceVersion: string): ReflectorEvent => ({ type: "Progress", resourceVersion });

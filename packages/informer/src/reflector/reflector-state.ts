@@ -20,8 +20,8 @@ export type ReflectorEvent =
   | { readonly type: "Progress"; readonly resourceVersion: string }
   /** The server closed the watch in order. */
   | { readonly type: "Closed" }
-  /** Nothing has come for too long, after the request was accepted or not even that: the connection may be half-open. */
-  | { readonly type: "Silent"; readonly isAccepted: boolean }
+  /** Nothing has come for too long, after the request was accepted, which has a limit of its own, or not even that: the connection may be half-open. */
+  | { readonly type: "Silent"; readonly isAccepted: boolean; readonly limitMs: number }
   /** There was no answer, or it broke off. */
   | { readonly type: "Broken"; readonly error: unknown }
   /** The answer is not what it should be. */

@@ -159,10 +159,28 @@ test("[REF10] a refusal is in the state at once, by name, and goes when the serv
   const error = forbidden({ group: "example.com", plural: "widgets" }, "", 'User "bob" cannot list resource "widgets"');
   rig.server.intercept = () => ({ type: "Refuse", error });
   await rig.settle();
-  assert.deepEqual(rig.informer.state, { type: "Failing", error, isSynced: false });
+  assert.deepEqual(rig.informer.state, { type: "Failing", error, isSynced: false, sinceMs: 0 });
   await rig.clock.advance(300_000);
-  assert.deepEqual(rig.informer.state, { type: "Failing", error, isSynced: false });
+  assert.deepEqual(rig.informer.state, { type: "Failing", error, isSynced: false, sinceMs: 0 });
   rig.server.intercept = () => undefined;
   await rig.clock.advance(30_000);
+  assert.deepEqual(rig.informer.state, { type: "Synced" });
+});
+
+test("[REF10] a server that does not answer is in the state as one that refuses is, and so is since when", async () => {
+  await using rig = new InformerRig({ of: Widget });
+  await rig.clock.advance(10_000);
+  rig.server.intercept = () => ({ type: "Hang" });
+  rig.server.closeWatches();
+  await rig.clock.advance(59_000);
+  assert.deepEqual([rig.informer.state.type, rig.informer.stats.heardMs, rig.failures.length], ["Synced", 0, 0]);
+  await rig.clock.advance(1000);
+  const { state } = rig.informer;
+  assert.deepEqual(state, { type: "Failing", error: new Error("no answer within 60 s"), isSynced: true, sinceMs: 70_000 });
+  await rig.clock.advance(600_000);
+  assert.ok(rig.informer.state.type === "Failing" && rig.informer.state.sinceMs === 70_000);
+  assert.deepEqual([rig.informer.stats.heardMs, rig.failures.length], [0, 4]);
+  rig.server.intercept = () => undefined;
+  await rig.clock.advance(240_000);
   assert.deepEqual(rig.informer.state, { type: "Synced" });
 });

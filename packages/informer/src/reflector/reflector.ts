@@ -81,12 +81,18 @@ export class Reflector {
   #listedMs = 0;
   /** Whether the server sends bookmarks, so that silence means something. */
   #hasBookmarks = false;
+  #heardMs: number | undefined;
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
     this.#first = options.isInProcess === true ? firstPage : streaming;
     this.#state = this.#first;
     this.#backoff = exponentialBackoff(options.random);
+  }
+
+  /** When the server last sent something, by the monotonic clock; undefined if it never has. */
+  get heardMs(): number | undefined {
+    return this.#heardMs;
   }
 
   /** Works until it is aborted. Run again, it goes on where it was. */
@@ -99,9 +105,8 @@ export class Reflector {
       if (clock.monotonic() - startMs >= healthyMs) this.#backoff.reset();
       const waitMs = this.#waitMs(event, clock.monotonic() - startMs);
       this.#state = step(this.#state, event, this.#first);
-      if (waitMs === 0) continue;
-      onHealth?.({ type: "Failing", error: errorOf(event), retryInMs: waitMs });
-      await sleepUnlessAborted(clock, waitMs, signal);
+      if (waitMs > 0 || isUnanswered(event)) onHealth?.({ type: "Failing", error: errorOf(event), retryInMs: waitMs });
+      if (waitMs > 0) await sleepUnlessAborted(clock, waitMs, signal);
     }
   }
 
@@ -123,10 +128,12 @@ export class Reflector {
 
   async #page(token: string | undefined, request: AbortController): Promise<ReflectorEvent> {
     const { listerWatcher, target, clock, onHealth } = this.#options;
-    using _timer = new SilenceTimer(clock, pageMs, () => request.abort(new Interruption({ type: "Silent", isAccepted: false })));
+    const silent: ReflectorEvent = { type: "Silent", isAccepted: false, limitMs: pageMs };
+    using _timer = new SilenceTimer(clock, pageMs, () => request.abort(new Interruption(silent)));
     if (token === undefined) target.listStarted();
     const body = await listerWatcher.list({ limit: pageSize, ...(token === undefined ? {} : { continue: token }), signal: request.signal });
     const page = scanPage(asBuffer(body), target.incoming, () => target.listed());
+    this.#heardMs = clock.monotonic();
     if (page.continue === undefined) this.#listEnded(page.resourceVersion);
     onHealth?.({ type: "Connected" });
     return { type: "Page", ...page };
@@ -137,22 +144,25 @@ export class Reflector {
     const allowWatchBookmarks = this.#options.isInProcess !== true;
     const timeoutSeconds = allowWatchBookmarks ? Math.floor(300 + 300 * random.next()) : inProcessSeconds;
     const isStream = this.#state.type === "Streaming";
+    const limitMs = isStream ? streamBeginMs : this.#acceptMs();
     let isAccepted = false;
     const onSilence = (): void => {
       if (!isAccepted) this.#unaccepted++;
-      request.abort(new Interruption({ type: "Silent", isAccepted }));
+      request.abort(new Interruption({ type: "Silent", isAccepted, limitMs }));
     };
-    using timer = new SilenceTimer(clock, isStream ? streamBeginMs : this.#acceptMs(), onSilence);
+    using timer = new SilenceTimer(clock, limitMs, onSilence);
     if (isStream) target.listStarted();
     const body = await listerWatcher.watch({ ...this.#where(), allowWatchBookmarks, timeoutSeconds, signal: request.signal });
     isAccepted = true;
     this.#unaccepted = 0;
+    this.#heardMs = clock.monotonic();
     if (!isStream) timer.heard(this.#gapMs(timeoutSeconds));
     onHealth?.({ type: "Connected" });
     const splitter = new FrameSplitter();
     for await (const chunk of body) {
       splitter.push(chunk, (bytes, start, end) => this.#take(bytes, start, end));
       timer.heard(this.#gapMs(timeoutSeconds));
+      this.#heardMs = clock.monotonic();
     }
     if (splitter.hasPartial) throw new Error("the watch broke off in the middle of an event");
     return { type: "Closed" };
@@ -270,6 +280,12 @@ function eventOf(error: unknown): ReflectorEvent {
   return { type: "Broken", error };
 }
 
+/** Whether the server has not even begun to answer. */
+function isUnanswered(event: ReflectorEvent): event is ReflectorEvent & { readonly type: "Silent" } {
+  return event.type === "Silent" && !event.isAccepted;
+}
+
 function errorOf(event: ReflectorEvent): unknown {
+  if (isUnanswered(event)) return new Error(`no answer within ${event.limitMs / 1000} s`);
   return "error" in event ? event.error : new Error(`the server ended the watch: ${event.type}`);
 }

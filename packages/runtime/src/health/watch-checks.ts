@@ -1,15 +1,15 @@
 import { errorMessage, formatDuration, withGroup } from "@kaji/core";
 import type { Clock, Resource } from "@kaji/core";
 import type { MirroredKind } from "../controller/running-controller.ts";
-import { kindId } from "../declare/kind-id.ts";
 import type { Health, HealthCheck } from "./health-checks.ts";
-import type { WatchBoard, WatchStatus } from "./watch-board.ts";
 
 /** A synced kind stays healthy while its watch fails for less than this: a short outage of the API server is no reason for an alarm. */
 const longestFailureMs = 60_000;
 
 /** A mirrored kind, as far as it is checked. */
-type CheckedKind = Omit<MirroredKind, "stats">;
+interface CheckedKind extends Omit<MirroredKind, "stats"> {
+  readonly stats: Pick<MirroredKind["stats"], "heardMs">;
+}
 
 /**
  * A check for each kind that controllers mirror: whether it is complete, followed, and when the server was last heard. Of a kind that the operator converts itself it only tells: the server
@@ -17,7 +17,6 @@ type CheckedKind = Omit<MirroredKind, "stats">;
  */
 export function watchChecks(
   controllers: Iterable<{ readonly mirrored: readonly CheckedKind[] }>,
-  board: WatchBoard,
   clock: Clock,
   converted: readonly Resource[] = [],
 ): HealthCheck[] {
@@ -27,7 +26,7 @@ export function watchChecks(
   return [...Map.groupBy(mirrors, nameOf)].map(([kind, ofKind]) => ({
     name: `watch/${kind}`,
     check: () => {
-      const health = worst(ofKind.map((mirror) => healthOf(mirror, watchesOf(mirror.resource, board), clock.monotonic())));
+      const health = worst(ofKind.map((mirror) => healthOf(mirror, clock.monotonic())));
       return health.ok || !selfMade.has(kind) ? health : { ok: true, note: `converted here, ${health.reason}` };
     },
   }));
@@ -38,10 +37,9 @@ function worst(all: readonly Health[]): Health {
   return all.find(({ ok }) => !ok) ?? all[0] ?? { ok: true };
 }
 
-function healthOf({ state, isSynced, isAbsent, isAdded }: CheckedKind, watches: readonly WatchStatus[], nowMs: number): Health {
+function healthOf({ state, stats: { heardMs }, isSynced, isAbsent, isAdded }: CheckedKind, nowMs: number): Health {
   if (isAbsent) return { ok: true, note: "optional, and not served by the cluster" };
-  const heardMs = Math.min(...watches.map((watch) => watch.heardMs ?? Infinity));
-  const heard = Number.isFinite(heardMs) ? `heard ${age(nowMs - heardMs)} ago` : "never heard";
+  const heard = heardMs === undefined ? "never heard" : `heard ${age(nowMs - heardMs)} ago`;
   switch (state.type) {
     case "Synced":
       return { ok: true, note: heard };
@@ -51,17 +49,13 @@ function healthOf({ state, isSynced, isAbsent, isAdded }: CheckedKind, watches: 
       if (isAdded) return { ok: true, note: `not synced yet, ${heard}` };
       return { ok: false, reason: `not synced yet, ${heard}` };
     case "Failing": {
-      const sinceMs = Math.min(nowMs, ...watches.map(({ failure }) => failure?.sinceMs ?? Infinity));
-      const why = `failing for ${age(nowMs - sinceMs)}, ${heard}: ${errorMessage(state.error)}`;
-      return isSynced && nowMs - sinceMs < longestFailureMs ? { ok: true, note: why } : { ok: false, reason: why };
+      const failedMs = nowMs - state.sinceMs;
+      const why = `failing for ${age(failedMs)}, ${heard}: ${errorMessage(state.error)}`;
+      return isSynced && failedMs < longestFailureMs ? { ok: true, note: why } : { ok: false, reason: why };
     }
     default:
       return state satisfies never;
   }
-}
-
-function watchesOf(kind: Resource, board: WatchBoard): readonly WatchStatus[] {
-  return [...board.watches].filter(({ resource }) => kindId(resource) === kindId(kind));
 }
 
 function age(ms: number): string {

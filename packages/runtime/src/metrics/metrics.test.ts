@@ -61,8 +61,8 @@ test("[MT1] what a controller does is told under controller-runtime's names", as
 
 test("[MT8] what controllers mirror is told for each kind: objects, memory, and whether it fails", async () => {
   const metrics = new Metrics();
-  const stats = { objects: 7, bytes: 700, reservedBytes: 1024, pendingWrites: 0, subscriptions: 1 };
-  const [synced, failing] = [{ type: "Synced" }, { type: "Failing", error: new Error("down"), isSynced: true }] as const;
+  const stats = { objects: 7, bytes: 700, reservedBytes: 1024, pendingWrites: 0, subscriptions: 1, heardMs: undefined };
+  const [synced, failing] = [{ type: "Synced" }, { type: "Failing", error: new Error("down"), isSynced: true, sinceMs: 0 }] as const;
   const mirrored = [
     { resource: Part, state: synced, stats, isSynced: true, isAbsent: false, isAdded: false },
     { resource: Part, state: failing, stats, isSynced: true, isAbsent: false, isAdded: false },

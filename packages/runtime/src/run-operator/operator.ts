@@ -10,7 +10,6 @@ import { kindId } from "../declare/kind-id.ts";
 import { fencedTransport } from "../election/fenced-transport.ts";
 import { EventSink } from "../events/event-sink.ts";
 import type { HealthCheck } from "../health/health-checks.ts";
-import { WatchBoard } from "../health/watch-board.ts";
 import { watchChecks } from "../health/watch-checks.ts";
 import { WatchOutages } from "../health/watch-outages.ts";
 import { controllerRunnable } from "../manager/controller-runnable.ts";
@@ -34,7 +33,6 @@ export class Operator {
   readonly manager: Manager;
   readonly #parts: OperatorParts;
   readonly #metrics: Metrics | undefined;
-  readonly #board: WatchBoard;
   readonly #outages: WatchOutages;
   readonly #client: KubeClient;
   readonly #informers: Informers;
@@ -47,12 +45,11 @@ export class Operator {
     this.#parts = parts;
     this.#metrics = parts.optional.metrics;
     this.manager = new Manager({ clock, log, shutdownMs: settings.shutdownMs });
-    this.#board = new WatchBoard(clock);
     this.#outages = new WatchOutages(clock, log);
     this.#client = this.#clientOf(main);
     const onFailure = (failure: InformerFailure): void => this.#logFailure(failure);
     const onRecovery = (watched: WatchedKind): void => this.#outages.answered(watched);
-    this.#informers = new Informers({ source: this.#board.observe(this.#client.listerWatcher), clock, random, onFailure, onRecovery });
+    this.#informers = new Informers({ source: this.#client.listerWatcher, clock, random, onFailure, onRecovery });
     this.#webhooks = servedWebhooks(parts, this.#client, this.#informers);
     const webhooks = this.#webhooks;
     if (webhooks !== undefined) this.#metrics?.mirrors.track("webhooks", webhooks);
@@ -61,7 +58,7 @@ export class Operator {
     const replicas = replicasOf(parts, (server) => this.#clientOf(server), warm.promise);
     const converted = (options.conversions ?? []).map(({ resource }) => resource);
     const checks = (): readonly HealthCheck[] => [
-      ...watchChecks(this.#mirroring(), this.#board, clock, converted),
+      ...watchChecks(this.#mirroring(), clock, converted),
       ...(webhooks === undefined ? [] : [webhooks.check]),
       ...replicas.checks,
     ];
