@@ -217,6 +217,21 @@ test("[QUE6] without a backlog of its own age, the higher priority is next, and 
   assert.deepEqual(drain(queue), ["high", "normal", "raised", "low"]);
 });
 
+test("[QUE6] a key of no use of a priority comes all the same: the lowest there can be last, and one that is no number as any other", () => {
+  const queue = new WorkQueue<string>({ clock: new ManualClock() });
+  queue.add("last", -Infinity);
+  for (const key of ["a", "b"]) queue.add(key, Number.NaN);
+  queue.add("c");
+  assert.deepEqual(drain(queue), ["a", "b", "c", "last"]);
+  assert.deepEqual(
+    [...queue.sizes],
+    [
+      [0, 0],
+      [-Infinity, 0],
+    ],
+  );
+});
+
 test("[QUE7] a closed queue takes no keys, drops delayed ones, hands out what is there, and is drained when all leases are returned", async () => {
   const clock = new ManualClock();
   const queue = new WorkQueue<string>({ clock });

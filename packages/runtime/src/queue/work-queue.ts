@@ -211,12 +211,8 @@ export class WorkQueue<Key> {
   /** The lane whose first key has the earliest time of arrival, less the head start of the lane. */
   #nextLane(): Lane<Entry<Key>> | undefined {
     let next: Lane<Entry<Key>> | undefined;
-    let nextRank = Infinity;
     for (const lane of this.#lanes) {
-      const rank = lane.first?.rank ?? Infinity;
-      if (rank >= nextRank) continue;
-      next = lane;
-      nextRank = rank;
+      if (lane.first !== undefined && (next?.first === undefined || lane.first.rank < next.first.rank)) next = lane;
     }
     return next;
   }
@@ -227,7 +223,9 @@ export class WorkQueue<Key> {
     return entry;
   }
 
-  #add(entry: Entry<Key>, priority: number): void {
+  #add(entry: Entry<Key>, asked: number): void {
+    // Such as of a date that is none: it compares with nothing, and would never be next.
+    const priority = Number.isNaN(asked) ? 0 : asked;
     if (entry.isLeased) {
       entry.again = Math.max(entry.again ?? priority, priority);
       return;
