@@ -193,4 +193,11 @@ test("[DEF8] a controller that could never do anything is refused, by its name a
       () => defineController(Bar, { timeout, reconcile }),
       /^TypeError: controller bar of .*: in a timeout of 0s? nothing can be done/,
     );
+  const named = [{ name: "b".repeat(64) }, { name: "the bars" }, { finalizer: "example.com/" }];
+  for (const options of named)
+    assert.throws(
+      () => defineController(Bar, { ...options, reconcile, finalize() {} }),
+      /^TypeError: controller .* of .*: no object can have the finalizer \S*example.com\/.*: name part must .*; give it another name, or a finalizer/,
+    );
+  defineController(Bar, { name: "b".repeat(64), reconcile });
 });

@@ -1,4 +1,4 @@
-import { durationMs, formatKind } from "@kaji/core";
+import { durationMs, formatKind, qualifiedNameErrors } from "@kaji/core";
 import type { DurationLike, KubeObject, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, View } from "@kaji/informer";
@@ -130,7 +130,6 @@ export function defineController<
     throw new TypeError(
       `controller ${name} of ${formatKind(resource)}: in a timeout of ${timeout} nothing can be done; leave it out for 5 min`,
     );
-  const { finalizer = ownName(resource, name) } = options;
   return Object.freeze({
     name,
     resource,
@@ -147,10 +146,18 @@ export function defineController<
     needsLeader: options.needsLeader ?? true,
     fieldManager: options.fieldManager ?? name,
     takesOver: options.takesOver ?? [],
-    finalizer: options.finalize === undefined ? undefined : finalizer,
+    finalizer: options.finalize === undefined ? undefined : checkedFinalizer(options.finalizer ?? ownName(resource, name), resource, name),
     reconcile: options.reconcile.bind(options),
     finalize: options.finalize?.bind(options),
   });
+}
+
+function checkedFinalizer(finalizer: string, resource: Resource, name: string): string {
+  const [problem] = qualifiedNameErrors(finalizer);
+  if (problem === undefined) return finalizer;
+  throw new TypeError(
+    `controller ${name} of ${formatKind(resource)}: no object can have the finalizer ${finalizer}: ${problem}; give it another name, or a finalizer of another`,
+  );
 }
 
 type AccessFields = "owns" | "watches" | "uses" | "selfVerbs" | "permissions";
