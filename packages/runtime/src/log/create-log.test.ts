@@ -78,6 +78,8 @@ test("[LG4] secrets are never written, wherever they are", () => {
   const deep = { token: "hunter2", nested: [{ clientKey: ["hunter2"], Password: "hunter2", secretData: { x: "hunter2" } }] };
   log.child({ accessToken: "hunter2" }).error({ secret, objects: [secret], err: failure, deep, text: "Basic hunter2=" }, "told");
   log.error(secret, "told");
+  log.warn("refused: Bearer hunter2");
+  log.child({ a: 1 }).warn({ b: 2 }, "refused: Bearer hunter2");
   assert.doesNotMatch(text.join(""), /hunter2/);
   assert.match(text.join(""), /"object":"n\/s"/);
 });

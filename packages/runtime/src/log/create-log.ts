@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import type { Clock } from "@kaji/core";
-import type { Log } from "./log.ts";
+import type { Log, LogLine } from "./log.ts";
 import { readableLine } from "./readable-line.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { withoutCredentials, withoutSecrets } from "./without-secrets.ts";
 
 /** The lowest level that is written. */
 export type LogLevel = (typeof logLevels)[number];
@@ -46,10 +46,17 @@ export function createLog(target: LogTarget, { level = "info", format, clock }: 
 /** A log that writes what is told at all, and whose children write no secrets either. */
 function guarded(log: Log, isTold: (level: LogLevel) => boolean): Log {
   return {
-    debug: (...line) => void (isTold("debug") && log.debug(...line)),
-    info: (...line) => void (isTold("info") && log.info(...line)),
-    warn: (...line) => void (isTold("warn") && log.warn(...line)),
-    error: (...line) => void (isTold("error") && log.error(...line)),
+    debug: (...line) => void (isTold("debug") && log.debug(...shown(line))),
+    info: (...line) => void (isTold("info") && log.info(...shown(line))),
+    warn: (...line) => void (isTold("warn") && log.warn(...shown(line))),
+    error: (...line) => void (isTold("error") && log.error(...shown(line))),
     child: (fields) => guarded(log.child(withoutSecrets(fields)), isTold),
   };
+}
+
+/** The line with a message as it may be written. */
+function shown(line: LogLine): LogLine {
+  const [first, message] = line;
+  if (typeof first === "string") return [withoutCredentials(first)];
+  return message === undefined ? line : [first, withoutCredentials(message)];
 }

@@ -13,6 +13,11 @@ export function withoutSecrets(fields: object): Record<string, unknown> {
   return isSecret(fields) ? address(fields) : entries(fields, 0);
 }
 
+/** A text as it may be written. */
+export function withoutCredentials(text: string): string {
+  return text.replaceAll(bearer, `$1 ${redacted}`);
+}
+
 /** A value as it may be written; a placeholder for one whose properties throw when read. */
 function shown(name: string, value: unknown, depth: number): unknown {
   try {
@@ -25,7 +30,7 @@ function shown(name: string, value: unknown, depth: number): unknown {
 function shownValue(name: string, value: unknown, depth: number): unknown {
   if (typeof value === "function") return "[function]";
   if (typeof value === "symbol") return value.toString();
-  if (typeof value === "string") return secretName.test(name) ? redacted : value.replaceAll(bearer, `$1 ${redacted}`);
+  if (typeof value === "string") return secretName.test(name) ? redacted : withoutCredentials(value);
   if (typeof value === "bigint") return value.toString();
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Error) return shownError(value, depth);
@@ -47,11 +52,11 @@ function address({ kind, metadata }: KubeObject): Record<string, unknown> {
 function shownError(error: Error, depth: number): unknown {
   const { name, stack, cause } = error;
   const reason = "reason" in error && typeof error.reason === "string" ? { reason: error.reason } : {};
-  const said = { type: name, message: messageWithCauses(error).replaceAll(bearer, `$1 ${redacted}`), ...reason };
+  const said = { type: name, message: withoutCredentials(messageWithCauses(error)), ...reason };
   // There was no answer: where in the program it was waited for says nothing about why, and the message has the causes.
   if (error instanceof TransportError) return said;
   const because = cause === undefined || depth >= deepest ? {} : { cause: shown("cause", cause, depth + 1) };
-  return { ...said, ...because, ...(stack === undefined ? {} : { stack: stack.replaceAll(bearer, `$1 ${redacted}`) }) };
+  return { ...said, ...because, ...(stack === undefined ? {} : { stack: withoutCredentials(stack) }) };
 }
 
 function isSecret(value: object): value is KubeObject {
