@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
+import { verbCheck } from "../declare/declared-verbs.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { ownName } from "../declare/own-name.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
@@ -169,7 +170,7 @@ interface StatedStatus {
 }
 
 async function setStatusOf(
-  { environment, mirrors }: ContextParts,
+  { controller, environment, mirrors }: ContextParts,
   { attempt, writes, notes }: ChildScope,
   { resource, of, status }: StatedStatus,
 ): Promise<void> {
@@ -184,7 +185,8 @@ async function setStatusOf(
     await writes.mergePatch(attempt, resource, of.metadata, patch, { subresource: "status" });
   } catch (error) {
     if (!isReason(error, "NotFound")) throw error;
-    // The server says the same of an object that is gone, and of a kind whose status is no subresource.
+    // The server says the same of an object that is gone, and of a kind whose status is no subresource. Which it is, only those can ask who may read it.
+    if (!verbCheck(controller)("get", resource)) return;
     const found = await writes.confirm(attempt, resource, of.metadata);
     if (found?.metadata.uid !== uid) return;
     throw new Error(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { watch } from "../declare/declarations.ts";
+import { use, watch } from "../declare/declarations.ts";
 import { defineController } from "../declare/define-controller.ts";
 import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 
@@ -87,4 +87,22 @@ test("[STA7] what is not declared does not compile, and is refused where nobody 
   await world.client.create(Part, part);
   await world.settle();
   assert.match(String(thrown[0]), /does not declare patch\/status of .*Bar/);
+});
+
+test("[STA7] nor is it of one that may not be read live", async () => {
+  await using world = await barWorld();
+  const bar = await world.client.create(Bar, barDraft("a"));
+  await world.client.delete(Bar, "default/a");
+  world.start(
+    defineController(Part, {
+      uses: [use(Bar, "patch/status")],
+      reconcile: (_part, { setStatusOf }) => setStatusOf(Bar, bar, { note: "x" }),
+    }),
+  );
+  await world.client.create(Part, part);
+  await world.settle();
+  assert.deepEqual(
+    world.log.lines.map(({ fields }) => String(fields["err"])),
+    [],
+  );
 });
