@@ -18,7 +18,7 @@ import { GarbageCollector } from "./garbage-collector/garbage-collector.ts";
 import { jobController } from "./job/job-controller.ts";
 import { jobPodController } from "./job/job-pod-controller.ts";
 import { ttlAfterFinishedController } from "./job/ttl-after-finished-controller.ts";
-import { nodeLifecycleController } from "./node/node-lifecycle-controller.ts";
+import { nodeLifecycleController, nodeLifecycleKinds } from "./node/node-lifecycle-controller.ts";
 import { createTaintEvictionController, taintEvictionKinds } from "./node/taint-eviction-controller.ts";
 import { createPodGarbageCollector } from "./podgc/pod-garbage-collector.ts";
 import { createPolicyStatusController } from "./policystatus/policy-status-controller.ts";
@@ -73,7 +73,7 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(volumeProtectionController),
   builtin(attributesClassProtectionController),
   builtin(ephemeralVolumeController),
-  builtin(nodeLifecycleController),
+  { ...builtin(nodeLifecycleController), kinds: nodeLifecycleKinds },
   {
     name: "disruption-controller",
     kinds: disruptionKinds,

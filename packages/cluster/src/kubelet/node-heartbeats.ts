@@ -37,7 +37,7 @@ export interface HeartbeatOptions {
 
 /**
  * Registers nodes and says that they are alive: by their leases, which are renewed four times as often as they would end, and by their status every 5 min, or as often
- * where that is longer. One timer serves all of them.
+ * where that is longer, and when they have been silent. One timer serves all of them.
  * A node that a user deleted is not registered again.
  */
 export class NodeHeartbeats implements AsyncDisposable {
@@ -48,6 +48,8 @@ export class NodeHeartbeats implements AsyncDisposable {
   readonly #leaseMs: number;
   /** As they were written last, less who owns their fields: the server knows, and whoever sends it back has it read and compared at every beat. */
   readonly #leases = new Map<string, Lease>();
+  /** When each node was last heard of, by its name. */
+  readonly #heardMs = new Map<string, number>();
   #timer: Disposable | undefined;
   #beating: Promise<void> = Promise.resolve();
   #statusDueMs: number;
@@ -69,6 +71,7 @@ export class NodeHeartbeats implements AsyncDisposable {
     for (const node of this.#nodes) {
       const { metadata } = await this.#register(node);
       this.#leases.set(metadata.name, withoutManagers(await this.#claim(metadata)));
+      this.#heardMs.set(metadata.name, this.#clock.now());
     }
     this.#schedule();
   }
@@ -110,8 +113,12 @@ export class NodeHeartbeats implements AsyncDisposable {
     for (const node of this.#nodes) {
       if (this.#isOver) return;
       try {
+        const { name } = node.options;
+        const wasSilent = this.#clock.now() - (this.#heardMs.get(name) ?? Infinity) > this.#leaseMs;
         await this.#renew(node);
-        if (isStatusDue) await this.#postStatus(node);
+        // It may have been given up meanwhile, as when this machine has slept.
+        if (isStatusDue || wasSilent) await this.#postStatus(node);
+        this.#heardMs.set(name, this.#clock.now());
       } catch (error) {
         this.#leases.delete(node.options.name);
         if (!isReason(error, "NotFound")) this.#log.warn({ object: node.options.name, err: error }, "heartbeat failed; will retry");
