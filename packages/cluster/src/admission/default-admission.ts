@@ -7,6 +7,7 @@ import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
+import { podResizeValidator } from "./pod-resize-validator.ts";
 import { podPriority } from "./pod-priority.ts";
 import { policyParameters } from "./policy-parameters.ts";
 import { podSecurity } from "./pod-security/pod-security.ts";
@@ -45,6 +46,7 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
     certificateApproval(options.authorize),
     certificateSigning(options.authorize),
     certificateSubjectRestriction,
+    podResizeValidator(objects),
     policyParameters({ ...options, objects }),
     mutatingPolicies(options),
     webhooks.mutating,

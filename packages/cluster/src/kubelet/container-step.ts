@@ -1,6 +1,7 @@
 import { formatTime, parseTime } from "@kaji/core";
 import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from "@kaji/types/core/v1";
 import { containerId, fullImageName, imageId } from "./image-reference.ts";
+import { isResizing, needsRestart, resizedSince } from "./in-place-resize.ts";
 import type { ContainerRun, PodRuntime, RunState, StartedRun, StopOrder } from "./pod-runtime.ts";
 import { restartDelayMs, shouldRestart } from "./restart-policy.ts";
 
@@ -28,18 +29,19 @@ export function waitingStatus(container: Container, reason: "ContainerCreating" 
     restartCount: 0,
     image: container.image ?? "",
     imageID: "",
-    ...fixedPart(container),
+    ...mountsOf(container),
   };
 }
 
 /** Takes a container one step on: from waiting to running, to ended, and to waiting again. At most one, so that each can be seen. */
 export function stepContainer(step: PodStep, container: Container, role: ContainerRun["role"], known: ContainerStatus): ContainerStatus {
-  // A container may be given more or less while it runs.
-  const before = { ...known, ...fixedPart(container) };
+  const before = { ...known, ...mountsOf(container), ...(known.resources === undefined ? {} : promisedTo(container)) };
   const { running, terminated } = before.state ?? {};
   if (running !== undefined) {
+    const isResized = before.resources === undefined || isResizing(step.pod, container, before);
+    if (isResized && needsRestart(container, before)) return runResized(step, container, role, before);
     const run = startedRun(step, container, role, before, running.startedAt);
-    return observed(step, run, before, step.runtime.observe(run));
+    return observed(step, run, isResized ? { ...before, ...resourcesOf(container) } : before, step.runtime.observe(run));
   }
   if (terminated !== undefined) {
     if ((role === "Init" && terminated.exitCode === 0) || !shouldRestart(container, step.pod, terminated.exitCode)) return before;
@@ -64,6 +66,20 @@ export function stopContainer(
   const stopped = observed(step, run, before, step.runtime.stop(run, order));
   if (stopped.state?.terminated !== undefined) step.note("Normal", "Killing", `Stopping container ${container.name}`);
   return stopped;
+}
+
+/** Stops a container that has to be run again to be given something else, and then runs it, whatever its policy says of those that end. */
+function runResized(step: PodStep, container: Container, role: ContainerRun["role"], before: ContainerStatus): ContainerStatus {
+  const run = startedRun(step, container, role, before, before.state?.running?.startedAt);
+  const order = {
+    sinceMs: timeOf(resizedSince(step.pod), step.nowMs),
+    graceMs: (step.pod.spec?.terminationGracePeriodSeconds ?? 30) * 1000,
+  };
+  const { state, ...stopped } = observed(step, run, before, step.runtime.stop(run, order));
+  if (state?.terminated === undefined) return { ...stopped, ...(state === undefined ? {} : { state }) };
+  step.note("Normal", "Killing", `Container ${container.name} resize requires restart`);
+  const waits = { state: { waiting: { reason: "ContainerCreating" } }, lastState: { terminated: state.terminated } };
+  return start(step, container, role, { ...stopped, ...waits, restartCount: before.restartCount + 1 });
 }
 
 /** Runs a container again that has ended, when it has waited long enough. */
@@ -116,6 +132,7 @@ function start(step: PodStep, container: Container, role: ContainerRun["role"], 
     image: fullImageName(name),
     imageID: imageId(name),
     containerID: containerId(pod.metadata.uid ?? "", container.name, restartCount),
+    ...resourcesOf(container),
   };
   const state = runtime.observe(startedRun(step, container, role, running, startedAt));
   // Watchers see the container running once, even if it has ended already.
@@ -177,13 +194,17 @@ function timeOf(text: string | undefined, otherwiseMs: number): number {
   return text === undefined ? otherwiseMs : parseTime(text);
 }
 
-/** What of a container's status follows from its spec alone. */
-function fixedPart({ resources = {}, volumeMounts = [] }: Container): Partial<ContainerStatus> {
-  return {
-    ...(resources.requests === undefined ? {} : { allocatedResources: resources.requests }),
-    ...(Object.keys(resources).length === 0 ? {} : { resources }),
-    ...(volumeMounts.length === 0 ? {} : { volumeMounts: volumeMounts.map(mountStatus) }),
-  };
+/** What a container has been given that is given what it asks for. */
+function resourcesOf(container: Container): Pick<ContainerStatus, "allocatedResources" | "resources"> {
+  return { ...promisedTo(container), resources: container.resources ?? {} };
+}
+
+function promisedTo({ resources }: Container): Pick<ContainerStatus, "allocatedResources"> {
+  return resources?.requests === undefined ? {} : { allocatedResources: resources.requests };
+}
+
+function mountsOf({ volumeMounts = [] }: Container): Pick<ContainerStatus, "volumeMounts"> {
+  return volumeMounts.length === 0 ? {} : { volumeMounts: volumeMounts.map(mountStatus) };
 }
 
 function mountStatus({

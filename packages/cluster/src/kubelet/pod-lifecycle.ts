@@ -7,6 +7,8 @@ import type { CacheReads, Controller, Source } from "@kaji/runtime";
 import { ConfigMap, Node, PersistentVolumeClaim, Pod, Secret } from "@kaji/types/core/v1";
 import type { RareMirrors } from "../loops/rare-mirrors.ts";
 import type { AddressPool } from "./address-pool.ts";
+import type { DeferredResizes } from "./deferred-resizes.ts";
+import { allocatedPod, isResizePending } from "./in-place-resize.ts";
 import { MissingReferences, refersToObjects } from "./missing-references.ts";
 import type { ReferenceReads } from "./missing-references.ts";
 import { rejectedStatus, whyRejected } from "./pod-admission.ts";
@@ -34,12 +36,14 @@ export interface PodLifecycleOptions {
   readonly node: (name: string) => HostNode | undefined;
   /** Where the controller records which pods wait. */
   readonly waiting: WaitingPods;
+  /** Where it records which pods wait for room on their node. */
+  readonly deferred: DeferredResizes;
   /** The objects that pods may refer to. */
   readonly referred: RareMirrors;
 }
 
 /** Leads the pods of all nodes through their lives, as the kubelet of each node would. */
-export function podLifecycle({ runtime, node, waiting, referred }: PodLifecycleOptions): Controller {
+export function podLifecycle({ runtime, node, waiting, deferred, referred }: PodLifecycleOptions): Controller {
   return defineController(Pod, {
     name: "kubelet",
     concurrency: 32,
@@ -47,7 +51,7 @@ export function podLifecycle({ runtime, node, waiting, referred }: PodLifecycleO
     selfVerbs: ["delete"],
     indexes: [byPodIp, byNode],
     predicates: [({ object }) => object !== undefined && node(object.spec?.nodeName ?? "") !== undefined],
-    watches: [watch(Node, { toKeys: () => [] })],
+    watches: [watch(Node, { toKeys: ({ metadata }) => deferred.on(metadata.name) })],
     sources: [changesOf(runtime)],
     async reconcile(found, { key, cache, client, clock, event }) {
       const host = node(found.spec?.nodeName ?? "");
@@ -67,10 +71,12 @@ export function podLifecycle({ runtime, node, waiting, referred }: PodLifecycleO
       for (let pod: DeepReadonly<Pod> | undefined = found; pod !== undefined; pod = cache.get(Pod, key)) {
         if (refersToObjects(pod)) await referred.open();
         const nowMs = clock.now();
-        const podHost: PodHost = { nowMs, runtime, references, hostIp: host.ip, newPodIp: () => host.addresses.take() };
+        const whyNoRoom = (wanted: Pod): Rejection | undefined => rejectionOf(wanted, cache);
+        const podHost: PodHost = { nowMs, runtime, references, hostIp: host.ip, whyNoRoom, newPodIp: () => host.addresses.take() };
         const { status, wakeAtMs, notes, isStopped } = syncPod(pod, podHost);
         if (status.phase === "Pending" && pod.metadata.deletionTimestamp === undefined) waiting.add(key);
         else waiting.delete(key);
+        deferred.set(key, pod.spec?.nodeName ?? "", isResizePending({ ...pod, status }));
         const isNew = !structuralEqual(status, pod.status);
         if (isNew) await client.updateStatus(Pod, { ...pod, status });
         for (const { type, reason, message } of notes) if (waiting.tell(key, message) || isNew) event(type, reason, message);
@@ -99,7 +105,7 @@ function rejectionOf(pod: Pod, cache: CacheReads<Pod | Node>): Rejection | undef
   const node = cache.get(Node, { name });
   if (node === undefined) return undefined;
   const others = cache.by(Pod, byNode, name).filter(({ metadata, status }) => metadata.uid !== pod.metadata.uid && isActive(status));
-  return whyRejected(pod, node, others);
+  return whyRejected(pod, node, others.map(allocatedPod));
 }
 
 /** Whether a pod takes up room on its node. */

@@ -4,6 +4,7 @@ import { structuralEqual } from "@kaji/core";
 import { ManualClock } from "@kaji/core/testing";
 import type { ConfigMap, Container, ContainerStatus, Pod, PodSpec, Secret } from "@kaji/types/core/v1";
 import { MissingReferences } from "./missing-references.ts";
+import type { Rejection } from "./pod-admission.ts";
 import { syncPod } from "./pod-sync.ts";
 import { SimulatedRuntime } from "./simulated-runtime.ts";
 import type { SimulatedDelays } from "./simulated-runtime.ts";
@@ -17,6 +18,8 @@ class Life {
   /** What was written and said, in order. */
   readonly phases: string[] = [];
   readonly notes: string[] = [];
+  /** Why the node cannot give the pod what it asks for. */
+  lack: Rejection | undefined;
   pod: Pod;
 
   constructor(spec: Partial<PodSpec>, delays: SimulatedDelays = {}) {
@@ -70,7 +73,8 @@ class Life {
       claim: () => undefined,
     });
     for (let steps = 0; steps < 20; steps++) {
-      const host = { nowMs: this.clock.now(), runtime: this.runtime, references, hostIp: "172.18.0.2", newPodIp: () => "10.244.0.2" };
+      const node = { hostIp: "172.18.0.2", newPodIp: () => "10.244.0.2", whyNoRoom: () => this.lack };
+      const host = { ...node, nowMs: this.clock.now(), runtime: this.runtime, references };
       const { status, wakeAtMs, notes } = syncPod(this.pod, host);
       this.notes.push(...notes.map(({ reason, message }) => `${reason}: ${message}`));
       if (structuralEqual(status, this.pod.status)) return wakeAtMs;

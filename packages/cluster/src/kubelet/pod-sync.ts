@@ -2,6 +2,9 @@ import { formatTime, parseTime } from "@kaji/core";
 import type { Container, ContainerStatus, Pod, PodPhase, PodStatus } from "@kaji/types/core/v1";
 import { stepContainer, stopContainer, waitingStatus } from "./container-step.ts";
 import type { PodStep } from "./container-step.ts";
+import { allocatedPod, stepResize, withoutResize } from "./in-place-resize.ts";
+import type { Resize } from "./in-place-resize.ts";
+import type { Rejection } from "./pod-admission.ts";
 import { podConditions } from "./pod-conditions.ts";
 import { podPhase } from "./pod-phase.ts";
 import type { PodNote, PodRuntime, StopOrder } from "./pod-runtime.ts";
@@ -14,6 +17,8 @@ export interface PodHost {
   readonly runtime: PodRuntime;
   readonly references: MissingReferences;
   readonly hostIp: string;
+  /** Why the node cannot give a pod what it asks for; undefined if it can. */
+  readonly whyNoRoom: (pod: Pod) => Rejection | undefined;
   /** An address for a pod that has none. */
   readonly newPodIp: () => string;
 }
@@ -33,9 +38,11 @@ export interface PodSync {
  * Takes a pod one step on in its life. The result follows from the pod's status and the state of its containers alone, so a kubelet that writes the status and
  * calls again reaches the end, even if it is restarted in between.
  */
-export function syncPod(pod: Pod, host: PodHost): PodSync {
+export function syncPod(asked: Pod, host: PodHost): PodSync {
   const { nowMs, runtime, references } = host;
-  const notes: PodNote[] = [];
+  const resize = resizeOf(asked, host);
+  const { pod } = resize;
+  const notes: PodNote[] = [...resize.notes];
   let wakeAtMs: number | undefined;
   const step: PodStep = {
     pod,
@@ -50,13 +57,21 @@ export function syncPod(pod: Pod, host: PodHost): PodSync {
   const statuses = new Map([...life.init, ...life.main].map((status) => [status.name, status]));
   const phase = life.phase ?? podPhase(pod, statuses, life.isEnding);
   const isStopped = ![...statuses.values(), ...ephemeral].some(isRunning);
-  const status = statusOf(pod, host, life, phase, statuses);
+  const status = statusOf({ ...pod, status: { ...pod.status, conditions: resize.conditions } }, host, life, phase, statuses);
   return {
     status: ephemeral.length === 0 ? status : { ...status, ephemeralContainerStatuses: ephemeral },
     wakeAtMs,
     notes,
     isStopped,
   };
+}
+
+/** A pod that is ending is given nothing else any more. */
+function resizeOf(pod: Pod, { nowMs, whyNoRoom }: PodHost): Resize {
+  const { conditions = [], phase } = pod.status ?? {};
+  if (isOver(phase)) return { pod, conditions: withoutResize(conditions), notes: [] };
+  if (pod.metadata.deletionTimestamp !== undefined) return { pod: allocatedPod(pod), conditions, notes: [] };
+  return stepResize(pod, nowMs, whyNoRoom);
 }
 
 /** Where a pod has come to. */

@@ -8,6 +8,7 @@ import type { ConcernedKinds } from "../loops/concerned-kinds.ts";
 import { RareMirrors } from "../loops/rare-mirrors.ts";
 import { stopped } from "../loops/stopped.ts";
 import { AddressPool } from "./address-pool.ts";
+import { DeferredResizes } from "./deferred-resizes.ts";
 import { NodeHeartbeats } from "./node-heartbeats.ts";
 import type { RegisteredNode } from "./node-heartbeats.ts";
 import type { NodeOptions } from "./node-object.ts";
@@ -59,7 +60,12 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
   if (areRegistered) heartbeats.resume();
   else await heartbeats.start();
   const waiting = new WaitingPods();
+  const deferred = new DeferredResizes();
   const subscription = informer.subscribe((delta) => {
+    const nodeName = delta.object.spec?.nodeName ?? "";
+    if (delta.type === "Deleted") deferred.set(delta.key, nodeName, false);
+    // What becomes of one pod may leave room for another.
+    for (const key of deferred.on(nodeName)) if (key !== delta.key) running.enqueue(key);
     if (delta.type !== "Deleted") return;
     runtime.forget(delta.object);
     waiting.delete(delta.key);
@@ -70,7 +76,7 @@ export async function startKubelet(options: KubeletOptions): Promise<RunningKube
     for (const key of waiting.in(metadata.namespace)) running.enqueue(key);
   };
   const referred = starting.use(new RareMirrors(informers, kubeletKinds.others, retry));
-  const running = runController(podLifecycle({ runtime, node: (name) => hosts.get(name), waiting, referred }), options);
+  const running = runController(podLifecycle({ runtime, node: (name) => hosts.get(name), waiting, deferred, referred }), options);
   const end = new AbortController();
   const ended = running.run(end.signal);
   starting.defer(async () => {

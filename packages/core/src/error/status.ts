@@ -39,6 +39,8 @@ export type CauseType =
   | "FieldManagerConflict"
   | "ResourceVersionTooLarge"
   | "NamespaceTerminating"
+  | "NodeCapacity"
+  | "UnsupportedPlatform"
   | "DisruptionBudget";
 
 /** One particular of a refusal. On the wire its type is called `reason`. */

@@ -244,3 +244,31 @@ setInterval(() => existsSync(file) && process.exit(3), 10);
   const [state] = (await client.get(Pod, "default/waits")).status?.containerStatuses ?? [];
   assert.deepEqual([state?.state?.terminated?.exitCode, state?.state?.terminated?.message], [3, "because"]);
 });
+
+test("[RESIZE2] a program whose container has to be run again to be resized is told to end, and then started, whatever its restart policy", async () => {
+  const program = join(folder, "sized.cjs");
+  const sized = `
+process.on("SIGTERM", () => { console.log("told to end"); process.exit(0); });
+setInterval(() => {}, 1000);
+console.log("up with " + process.env.CORES);
+`;
+  writeFileSync(program, sized);
+  const programs = imagePrograms({ "example.com/sized": [process.execPath, program] });
+  await using plane = await startControlPlane({ folder: join(folder, "sized"), storage: "memory", programs });
+  await using client = new KubeClient(plane.server.transport());
+  const env = [{ name: "CORES", valueFrom: { resourceFieldRef: { resource: "requests.cpu" } } }];
+  const resizePolicy = [{ resourceName: "cpu", restartPolicy: "RestartContainer" }];
+  const container = { name: "main", image: "example.com/sized", env, resizePolicy, resources: { requests: { cpu: "1" } } };
+  const metadata = { name: "sized", namespace: "default" };
+  await client.create(Pod, { metadata, spec: { containers: [container], restartPolicy: "OnFailure" } });
+  const restarts = async (): Promise<number | undefined> => (await client.get(Pod, metadata)).status?.containerStatuses?.[0]?.restartCount;
+  await until(plane, async () => (await client.get(Pod, metadata)).status?.phase === "Running");
+  await logUntil(plane, "sized", "up with 1\n");
+  const resized = { spec: { containers: [{ name: "main", resources: { requests: { cpu: "2" } } }] } };
+  await client.strategicPatch(Pod, metadata, resized, { subresource: "resize" });
+  await until(plane, async () => (await restarts()) === 1);
+  await logUntil(plane, "sized", "up with 2\n");
+  const [main] = (await client.get(Pod, metadata)).status?.containerStatuses ?? [];
+  assert.equal(main?.lastState?.terminated?.exitCode, 0);
+  await client.delete(Pod, metadata, { gracePeriodSeconds: 0 });
+});
