@@ -12,6 +12,7 @@ import type { PlacedTerm } from "./placed-terms.ts";
 import { countsAlike } from "./placed-pod.ts";
 import type { PlacedPod } from "./placed-pod.ts";
 import type { PodInfo } from "./pod-info.ts";
+import { UsedClaims } from "./used-claims.ts";
 
 /** What else in the cluster bears on where a pod can run. A read may throw a `NotMirroredError`: the pod is then tried again when all is there. */
 export interface ClusterReads {
@@ -45,6 +46,7 @@ export class ClusterState {
     () => true,
   );
   readonly #terms = new PlacedTerms();
+  readonly #claims = new UsedClaims();
   /** Every pod that was placed on a node, by uid; the node need not exist. */
   readonly #placed = new Map<string, { readonly pod: PlacedPod; readonly node: string }>();
   /** Pods that wait for room that is being made for them, by node and uid. */
@@ -127,6 +129,11 @@ export class ClusterState {
     return this.#terms.all();
   }
 
+  /** Whether some pod on a node uses a claim. */
+  isClaimUsed(namespace: string, claim: string): boolean {
+    return this.#claims.has(namespace, claim);
+  }
+
   /** How many lasting pods of a namespace a selector selects on each node. */
   countsOf(namespace: string, selector: Selector): NodeCounts {
     return this.#lasting.countsOf(namespace, selector);
@@ -168,5 +175,6 @@ export class ClusterState {
     this.#lasting.change(pod, info.name, by);
     this.#all.change(pod, info.name, by);
     this.#terms.change(pod, info.name, by);
+    this.#claims.change(pod, by);
   }
 }

@@ -24,6 +24,8 @@ export interface PlacedPod {
   readonly requests: Amounts;
   readonly presumedRequests: Amounts;
   readonly hostPorts: readonly HostPort[];
+  /** The names of the claims that its volumes are. */
+  readonly claims: readonly string[];
   readonly affinities: PodAffinities;
   readonly hasAffinities: boolean;
 }
@@ -50,6 +52,7 @@ export function placedPod(pod: Pod, before?: PlacedPod): PlacedPod {
     requests: podRequests(pod),
     presumedRequests: presumedRequests(pod),
     hostPorts: hostPortsOf(pod),
+    claims: claimsOf(pod),
     affinities,
     hasAffinities: hasAffinities(affinities),
   };
@@ -68,6 +71,14 @@ function isStatusChange(before: PlacedPod, pod: Pod): boolean {
     before.isTerminating === isTerminating(pod) &&
     structuralEqual(before.labels, labels)
   );
+}
+
+/** What most pods have none of. */
+const noClaims: readonly string[] = [];
+
+function claimsOf({ spec }: Pod): readonly string[] {
+  const claims = spec?.volumes?.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []) ?? noClaims;
+  return claims.length === 0 ? noClaims : claims;
 }
 
 function isTerminating({ metadata }: Pod): boolean {

@@ -8,6 +8,7 @@ import { podAffinity } from "./pod-affinity.ts";
 import { taintToleration } from "./taint-toleration.ts";
 import { topologySpread } from "./topology-spread.ts";
 import { volumeBinding } from "./volume-binding.ts";
+import { volumeRestrictions } from "./volume-restrictions.ts";
 
 /** The filters in the order in which they are asked: a node is refused for the reason of the first. */
 export const allFilters: readonly Filter[] = [
@@ -17,6 +18,7 @@ export const allFilters: readonly Filter[] = [
   nodeAffinity,
   nodePorts,
   nodeResources,
+  volumeRestrictions,
   volumeBinding,
   topologySpread,
   podAffinity,
