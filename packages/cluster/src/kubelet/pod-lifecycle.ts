@@ -72,7 +72,14 @@ export function podLifecycle({ runtime, node, waiting, deferred, referred }: Pod
         if (refersToObjects(pod)) await referred.open();
         const nowMs = clock.now();
         const whyNoRoom = (wanted: Pod): Rejection | undefined => rejectionOf(wanted, cache);
-        const podHost: PodHost = { nowMs, runtime, references, hostIp: host.ip, whyNoRoom, newPodIp: () => host.addresses.take() };
+        const podHost: PodHost = {
+          nowMs,
+          runtime,
+          references,
+          hostIp: host.ip,
+          whyNoRoom,
+          newPodIp: () => host.addresses.take(found.metadata.uid ?? ""),
+        };
         const { status, wakeAtMs, notes, isStopped } = syncPod(pod, podHost);
         if (status.phase === "Pending" && pod.metadata.deletionTimestamp === undefined) waiting.add(key);
         else waiting.delete(key);

@@ -55,7 +55,16 @@ export class KeyedWorker implements Disposable {
     await Promise.resolve();
     for (const key of this.#pending) {
       this.#pending.delete(key);
-      if ((await this.#work(key)) === "Retry") this.#tryAgain(key);
+      if ((await this.#outcome(key)) === "Retry") this.#tryAgain(key);
+    }
+  }
+
+  /** Whatever goes wrong with one key, as when a disk is full, must end neither the server nor the work on others. */
+  async #outcome(key: string): Promise<"Done" | "Retry"> {
+    try {
+      return await this.#work(key);
+    } catch {
+      return "Retry";
     }
   }
 

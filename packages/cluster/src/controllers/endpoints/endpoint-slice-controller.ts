@@ -1,6 +1,7 @@
 import { defineController, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { Node, Pod, Service } from "@kaji/types/core/v1";
+import { EndpointSlice } from "@kaji/types/discovery/v1";
 import type { AddressType, Endpoint, EndpointPort } from "@kaji/types/discovery/v1";
 import { controllerReference } from "../ownership/controller-reference.ts";
 import { isPodReady } from "../pods/pod-state.ts";
@@ -33,7 +34,10 @@ export const endpointSliceController: Controller = defineController(Service, {
       labels: { ...endpointLabels(service), [serviceNameLabel]: name, [managerLabel]: manager },
       ownerReferences: [controllerReference(Service, service)],
     };
-    for (const addressType of families.filter((family) => (service.spec?.ipFamilies ?? ["IPv4"]).includes(family))) {
+    const wanted = families.filter((family) => (service.spec?.ipFamilies ?? ["IPv4"]).includes(family));
+    const dropped = own.filter(({ addressType }) => wanted.every((family) => family !== addressType));
+    for (const slice of dropped) await client.delete(EndpointSlice, slice);
+    for (const addressType of wanted) {
       const groups = groupsOf(service, pods, addressType, zoneOf);
       await writeSlices(
         { addressType, groups, mostEndpoints, metadata },

@@ -190,3 +190,19 @@ test("[EP2] of the addresses that a user wrote, a thousand are mirrored, in one 
     ],
   );
 });
+
+test("[EP3] the slices of an address family that a service no longer has go, and those of others stay", async () => {
+  await using cluster = await start();
+  const { client } = cluster;
+  await createService(cluster, { selector, ports: [{ port: 80 }] });
+  const { metadata } = await client.get(Service, address);
+  const labels = { "kubernetes.io/service-name": "web", "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io" };
+  const owner = { apiVersion: "v1", kind: "Service", name: "web", uid: metadata.uid ?? "", controller: true };
+  const slice = { namespace: "default", ownerReferences: [owner], labels };
+  await client.create(EndpointSlice, { metadata: { ...slice, name: "web-old" }, addressType: "IPv6", endpoints: [] });
+  const others = { ...labels, "endpointslice.kubernetes.io/managed-by": "somebody" };
+  await client.create(EndpointSlice, { metadata: { ...slice, name: "web-other", labels: others }, addressType: "IPv6", endpoints: [] });
+  await cluster.settled();
+  const found = (await slices(cluster)).map(({ metadata: { name }, addressType }) => `${addressType} ${name.replace(/-.....$/, "")}`);
+  assert.deepEqual(found.toSorted(), ["IPv4 web", "IPv6 web"]);
+});

@@ -6,7 +6,7 @@ import { LoopbackNetwork } from "./loopback-network.ts";
 const networks = [0, 1, 255, 256, 255 + 256 * 11];
 
 function podAddresses(): readonly string[] {
-  return networks.map((index) => new AddressPool(index, () => false).take());
+  return networks.map((index) => new AddressPool(index, () => false).take("a"));
 }
 
 test("[PROC7] every address that a pod can have is one on loopback, each its own; on other systems than Linux there is but one", async () => {
