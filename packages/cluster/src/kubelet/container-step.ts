@@ -120,9 +120,11 @@ function start(step: PodStep, container: Container, role: ContainerRun["role"], 
     return before;
   }
   const problem = step.misconfiguration(container);
-  if (problem !== undefined) return waiting(step, before, "CreateContainerConfigError", problem, `Error: ${problem}`);
   const name = container.image ?? "";
-  step.note("Normal", "Pulled", `Container image ${JSON.stringify(name)} already present on machine and can be accessed by the pod`);
+  // The image comes first, so that it is told of even where nothing can be made of it.
+  if (problem === undefined || before.state?.waiting?.message !== problem)
+    step.note("Normal", "Pulled", `Container image ${JSON.stringify(name)} already present on machine and can be accessed by the pod`);
+  if (problem !== undefined) return waiting(step, before, "CreateContainerConfigError", problem, `Error: ${problem}`);
   step.note("Normal", "Created", "Container created");
   step.note("Normal", "Started", "Container started");
   const startedAt = formatTime(nowMs);

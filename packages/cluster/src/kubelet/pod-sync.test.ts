@@ -284,6 +284,8 @@ test("a missing ConfigMap keeps a volume from being mounted, and a container fro
     reason: "CreateContainerConfigError",
     message: 'configmap "settings" not found',
   });
+  const pulled = 'Pulled: Container image "nginx" already present on machine and can be accessed by the pod';
+  assert.deepEqual(configured.notes, [pulled, 'Failed: Error: configmap "settings" not found']);
   configured.configMaps.set("settings", { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings" }, data: { mode: "x" } });
   await configured.pass();
   assert.equal(configured.pod.status?.phase, "Running");
