@@ -29,10 +29,11 @@ import { KindRegistry } from "./kind-registry.ts";
 import { KindChanged } from "./registry/kind-changed.ts";
 import { Registry } from "./registry/registry.ts";
 import { largestBody } from "./request/largest-body.ts";
-import { negotiate, plainJson } from "./request/media-type.ts";
+import { negotiate } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
 import { goesOn, requestInfo } from "./request/request-info.ts";
 import type { RequestInfo } from "./request/request-info.ts";
+import { indentedResponse } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import { valueResponse } from "./response/respond.ts";
 import { warningHeaders } from "./response/warning-header.ts";
@@ -289,7 +290,8 @@ function refuseTimeout(query: URLSearchParams): void {
 function refused(error: unknown, { headers }: TransportRequest, query: URLSearchParams): ApiResponse {
   const { status, code } = asApiError(error);
   const { retryAfterSeconds } = status.details ?? {};
-  const response = valueResponse(code, status, { query, headers }, acceptedForm(headers["accept"]));
+  const form = acceptedForm(headers["accept"]);
+  const response = form === undefined ? indentedResponse(code, status) : valueResponse(code, status, { query, headers }, form);
   if (retryAfterSeconds === undefined) return response;
   return { ...response, headers: { ...response.headers, "retry-after": String(retryAfterSeconds) } };
 }
@@ -299,12 +301,12 @@ function isForeseen(error: unknown, { signal }: ServerRequest): boolean {
   return error instanceof ApiError || isStorageFailure(error, "Unavailable", "Closed") || signal?.aborted === true;
 }
 
-/** A refusal is written in any form rather than not at all. */
-function acceptedForm(accept: string | undefined): ReturnType<typeof negotiate> {
+/** The form in which a client takes a refusal; undefined if it takes none, and then it is written as for people. */
+function acceptedForm(accept: string | undefined): ReturnType<typeof negotiate> | undefined {
   try {
     return { ...negotiate(accept, ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]), transform: undefined };
   } catch {
-    return plainJson;
+    return undefined;
   }
 }
 

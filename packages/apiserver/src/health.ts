@@ -1,9 +1,7 @@
 import type { PathHandler } from "./api-server.ts";
-import { exactPath } from "./exact-path.ts";
 import { refuseUnoffered } from "./request/media-type.ts";
-import { textResponse } from "./response/api-response.ts";
-import { valueResponse } from "./response/respond.ts";
-import { methodNotAllowed } from "./routing.ts";
+import { indentedResponse, plainTextResponse, textResponse } from "./response/api-response.ts";
+import { methodNotAllowed, unknownPath } from "./routing.ts";
 
 /** Which Kubernetes a server says it is. Clients decide by it what they may ask for. */
 export interface ServerVersion {
@@ -15,39 +13,68 @@ export interface ServerVersion {
 /** Health checks and the version, which anybody may ask for. */
 export function healthPaths(version: ServerVersion): Readonly<Record<string, PathHandler>> {
   const health = (["healthz", "livez", "readyz"] as const).flatMap((name): readonly (readonly [string, PathHandler])[] => [
-    [`/${name}`, ({ query }) => textResponse(200, query.has("verbose") ? allWell(name, query.getAll("exclude")) : "ok")],
+    [`/${name}`, ({ query }) => plainTextResponse(200, query.has("verbose") ? allWell(name, query.getAll("exclude")) : "ok")],
     ...checksOf(name).map((check): readonly [string, PathHandler] => [`/${name}/${check}`, () => textResponse(200, "ok")]),
   ]);
+  const answerVersion: PathHandler = ({ method, headers }) => {
+    if (method !== "GET") throw methodNotAllowed();
+    refuseUnoffered(headers["accept"], ["application/json"]);
+    return indentedResponse(200, versionInfo(version));
+  };
   return {
     ...Object.fromEntries(health),
-    ...exactPath("/version", (context) => {
-      if (context.method !== "GET") throw methodNotAllowed();
-      refuseUnoffered(context.headers["accept"], ["application/json"]);
-      return valueResponse(200, versionInfo(version), context, { encoding: "json" });
-    }),
+    "/version": answerVersion,
+    "/version/": (context) => {
+      if (context.info.path !== "/version/") throw unknownPath();
+      return answerVersion(context);
+    },
   };
 }
 
 type HealthName = "healthz" | "livez" | "readyz";
 
-/** What scripts wait for that start a server: it does not answer before. */
+/** What scripts wait for that start a server: it does not answer before. The names are those of a real server, whether or not there is such a thing here. */
 const startHooks: readonly string[] = [
+  "start-apiserver-admission-initializer",
+  "generic-apiserver-start-informers",
+  "priority-and-fairness-config-consumer",
+  "priority-and-fairness-filter",
+  "storage-object-count-tracker-hook",
+  "start-apiextensions-informers",
   "start-apiextensions-controllers",
   "crd-informer-synced",
   "start-system-namespaces-controller",
+  "peer-endpoint-reconciler-controller",
+  "start-cluster-authentication-info-controller",
+  "start-kube-apiserver-identity-lease-controller",
+  "start-kube-apiserver-identity-lease-garbage-collector",
+  "storage-readiness",
+  "start-legacy-token-tracking-controller",
+  "start-service-ip-repair-controllers",
   "rbac/bootstrap-roles",
   "scheduling/bootstrap-system-priority-classes",
+  "priority-and-fairness-config-producer",
+  "bootstrap-controller",
+  "start-kubernetes-service-cidr-controller",
+  "start-kube-aggregator-informers",
+  "apiservice-status-local-available-controller",
+  "apiservice-status-remote-available-controller",
   "apiservice-registration-controller",
+  "apiservice-discovery-controller",
+  "kube-apiserver-autoregistration",
 ];
 
-/** What is checked; there is nothing that could be unwell while the server answers at all. */
+const lastHooks: readonly string[] = ["apiservice-openapi-controller", "apiservice-openapiv3-controller"];
+
+/** What is checked, in the order of a real server; there is nothing that could be unwell while the server answers at all. */
 function checksOf(name: HealthName): readonly string[] {
   const isReady = name === "readyz";
   return [
-    ...["ping", "log", "etcd"],
-    ...(isReady ? ["etcd-readiness", "informer-sync"] : []),
+    ...["ping", "log"],
+    ...(isReady ? ["etcd", "etcd-readiness", "informer-sync"] : ["loopback-serving-certificate", "etcd"]),
     ...startHooks.map((hook) => `poststarthook/${hook}`),
     "autoregister-completion",
+    ...lastHooks.map((hook) => `poststarthook/${hook}`),
     ...(isReady ? ["shutdown"] : []),
   ];
 }

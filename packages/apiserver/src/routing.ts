@@ -3,7 +3,7 @@ import type { ApiError } from "@kaji/core";
 import type { Kind } from "./kind.ts";
 import type { KindRegistry } from "./kind-registry.ts";
 import type { Target } from "./registry/target.ts";
-import { textResponse } from "./response/api-response.ts";
+import { plainTextResponse } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import { withoutOuterSlashes } from "./request/request-info.ts";
 import type { ResourceRequest } from "./request/request-info.ts";
@@ -49,7 +49,7 @@ export function isBuiltIn({ kinds }: KindRegistry, group: string): boolean {
 
 /** 404 where nothing at all is known. */
 export function pageNotFound(): ApiResponse {
-  return textResponse(404, "404 page not found\n");
+  return plainTextResponse(404, "404 page not found\n");
 }
 
 /** 404 below a known group. */

@@ -81,9 +81,9 @@ test("[DISC6] at the root is a list of what answers by itself, with the groups t
   server.addPaths(indexPaths(server.kinds, noRemoteVersions, () => server.paths));
   const groups = ["/apis/example.com", "/apis/example.com/v1"];
   for (const path of ["/", "/index.html"]) {
-    assert.deepEqual((await api.call("GET", path)).json, { paths: ["/api", "/api/v1", "/apis", ...groups] });
+    assert.deepEqual((await api.call("GET", path)).json, { paths: ["/api", "/api/v1", "/apis", "/apis/", ...groups] });
   }
   server.kinds.delete({ group: "example.com", plural: "widgets" });
-  assert.deepEqual((await api.call("GET", "/")).json, { paths: ["/api", "/api/v1", "/apis"] });
+  assert.deepEqual((await api.call("GET", "/")).json, { paths: ["/api", "/api/v1", "/apis", "/apis/"] });
   assert.equal((await api.call("GET", "/none")).status, 404);
 });

@@ -1,6 +1,6 @@
 import type { PathHandler } from "../api-server.ts";
 import type { KindRegistry } from "../kind-registry.ts";
-import { bytesResponse } from "../response/api-response.ts";
+import { indentedResponse } from "../response/api-response.ts";
 import type { RemoteVersions } from "./remote-versions.ts";
 import { servedGroups } from "./served-groups.ts";
 
@@ -15,10 +15,10 @@ export function indexPaths(
       `/apis/${name}`,
       ...versions.map(({ version }) => `/apis/${name}/${version}`),
     ]);
-    // What ends with a slash answers for what is below it, or is another's twin.
-    const own = others().filter((path) => !path.endsWith("/") && path !== "/index.html");
+    // What ends with a slash answers for what is below it, or is another's twin; of those a real server names two.
+    const own = others().filter((path) => (!path.endsWith("/") && path !== "/index.html") || path === "/apis/" || path === "/openapi/v3/");
     const paths = [...own, "/api/v1", ...groups].toSorted();
-    return bytesResponse(200, "application/json", Buffer.from(`${JSON.stringify({ paths }, undefined, 2)}\n`));
+    return indentedResponse(200, { paths });
   };
   return { "/": index, "/index.html": index };
 }

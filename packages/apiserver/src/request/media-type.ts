@@ -10,7 +10,7 @@ export interface ResponseForm {
 }
 
 /** JSON, of the object as it is. */
-export const plainJson: ResponseForm = { encoding: "json", transform: undefined, transformVersion: "v1" };
+const plainJson: ResponseForm = { encoding: "json", transform: undefined, transformVersion: "v1" };
 
 /** How an answer is written. */
 export type Encoding = "json" | "yaml";

@@ -21,6 +21,17 @@ export function jsonResponse(status: number, value: unknown): ApiResponse {
   return bytesResponse(status, "application/json", encoder.encode(`${stringifyJson(value)}\n`));
 }
 
+/** JSON for people, whoever asks: indented, and without a line feed. */
+export function indentedResponse(status: number, value: unknown): ApiResponse {
+  return bytesResponse(status, "application/json", encoder.encode(stringifyJson(value, 2)));
+}
+
+/** Plain text that browsers must take for nothing else. */
+export function plainTextResponse(status: number, text: string): ApiResponse {
+  const response = textResponse(status, text);
+  return { ...response, headers: { ...response.headers, "x-content-type-options": "nosniff" } };
+}
+
 /** Plain text, such as `ok`. */
 export function textResponse(status: number, text: string): ApiResponse {
   return bytesResponse(status, "text/plain; charset=utf-8", encoder.encode(text));

@@ -11,7 +11,7 @@ import { internalPackage } from "../request/body-type.ts";
 import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { octalScalar } from "../request/yaml-scalars.ts";
-import { bytesResponse, jsonResponse } from "./api-response.ts";
+import { bytesResponse, indentedResponse, jsonResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
 import { partialMetadata, partialMetadataList } from "./partial-metadata.ts";
 import { scaleColumns } from "./scale-columns.ts";
@@ -109,7 +109,7 @@ export function valueResponse(
 ): ApiResponse {
   if (encoding === "yaml") return bytesResponse(code, "application/yaml", encoder.encode(stringifyYaml(value, yamlStyle)));
   if (!wantsIndent(context)) return jsonResponse(code, value);
-  return bytesResponse(code, "application/json", encoder.encode(stringifyJson(value, 2)));
+  return indentedResponse(code, value);
 }
 
 function wantsIndent({ query, headers }: Pick<RequestContext, "query" | "headers">): boolean {

@@ -15,7 +15,7 @@ const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ na
 async function metricsOf(cluster: Cluster): Promise<ReadonlyMap<string, number>> {
   const { status, headers, body } = await cluster.transport()({ method: "GET", path: "/metrics", headers: {} });
   assert.equal(status, 200);
-  assert.equal(headers["content-type"], "text/plain; version=0.0.4; charset=utf-8");
+  assert.equal(headers["content-type"], "text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
   const lines = (await bodyText(body)).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]));
 }

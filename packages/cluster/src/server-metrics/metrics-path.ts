@@ -23,7 +23,7 @@ export function metricsPath({ server, storage, requests, version }: MetricsSourc
         buildFamily(version),
         ...processFamilies(server.clock),
       ];
-      return bytesResponse(200, "text/plain; version=0.0.4; charset=utf-8", Buffer.from(metricsText(families)));
+      return bytesResponse(200, "text/plain; version=0.0.4; charset=utf-8; escaping=underscores", Buffer.from(metricsText(families)));
     },
   };
 }
