@@ -5,7 +5,7 @@ export { CorrectnessError } from "./exploration/exploration.ts";
 export type { Coverage, Exploration } from "./exploration/exploration.ts";
 export type { Workers } from "./exploration/explore-workers.ts";
 export type { Finding } from "./exploration/finding.ts";
-export type { Invariant } from "./exploration/observation.ts";
+export type { Invariant } from "./exploration/invariant.ts";
 export { formatPlan } from "./exploration/plan-text.ts";
 export type { Oracle, Violation } from "./exploration/violation.ts";
 export { GrantUse } from "./grant-use.ts";

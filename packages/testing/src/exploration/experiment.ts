@@ -17,6 +17,7 @@ import { startMsOf } from "../start-time.ts";
 import { endState, everyKind, outsideSubject } from "./end-state.ts";
 import type { EndStateScope } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
+import { breachOf } from "./invariant.ts";
 import { Observation } from "./observation.ts";
 import { operationsFromSchema } from "./operations-from-schema.ts";
 import type { DerivedOperations } from "./operations-from-schema.ts";
@@ -191,9 +192,13 @@ export class Experiment {
     try {
       await simulation.run();
       await mode.atEnd?.(simulation);
-      const late: Violation[] = Object.entries(eventually)
-        .filter(([, holds]) => !holds(simulation.state, simulation.external))
-        .map(([name]) => ({ oracle: "invariant", subject: name, message: `"${name}" does not hold in the end` }));
+      const late = Object.entries(eventually).flatMap(([name, holds]): readonly Violation[] => {
+        const breach = breachOf(holds, simulation.state, simulation.external);
+        const message = `"${name}" does not hold in the end`;
+        return breach === undefined
+          ? []
+          : [{ oracle: "invariant", subject: name, message, details: breach.details, dependsOn: breach.objects }];
+      });
       const { objects } = simulation.state;
       const lasting = [...(observation?.atFault ?? [])].filter(([id, { metadata }]) => objects.get(id)?.metadata.uid === metadata.uid);
       return {

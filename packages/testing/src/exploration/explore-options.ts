@@ -9,7 +9,7 @@ import type { Fault } from "../simulation/plan.ts";
 import type { World } from "../simulation/world-state.ts";
 import type { StartTime } from "../start-time.ts";
 import type { Workers } from "./explore-workers.ts";
-import type { Invariant } from "./observation.ts";
+import type { Invariant } from "./invariant.ts";
 
 /** What is explored, and how thoroughly. */
 export interface ExploreOptions<External extends object = object> extends StartTime {
@@ -55,7 +55,10 @@ export interface ExploreOptions<External extends object = object> extends StartT
   /** Fields that may differ whenever the world is compared, such as a count of what there was before. */
   readonly mask?: readonly { readonly resource: Resource; readonly path: string }[] | undefined;
   readonly faults?: { readonly only?: readonly Fault["type"][]; readonly exclude?: readonly Fault["type"][] } | undefined;
-  /** How long it may take. Default 20 s, and without end where `runs` says how much is explored, so that a slow machine explores as much. What was not explored in that time is said. */
+  /**
+   * How long it may take. Default 20 s, and without end where `runs` says how much is explored, so that a slow machine explores as much. To make smaller what was found last it takes up to a quarter more. What
+   * was not explored in that time is said.
+   */
   readonly budget?: DurationLike | undefined;
   /** How many runs there may be. Default: as many as there are plans. */
   readonly runs?: number | undefined;

@@ -67,6 +67,26 @@ test("a controller that forgets half of its work when it is killed is found, wit
   assert.match(report, /Not explored: \d+ plans with one fault/);
 });
 
+test("[SHR3] what was found when the time is up is told as it is, and that it may be made smaller", async () => {
+  const merging = defineController(Bundle, {
+    owns: [owned(Secret, { applied: false })],
+    async reconcile(bundle, { client, cache }) {
+      const isThere = cache.get(Secret, at("first")) !== undefined;
+      if (!isThere)
+        await client.create(
+          Secret,
+          setControllerReference(bundle, { metadata: { ...at("first"), labels: { note: bundle.spec.note ?? "" } } }),
+        );
+    },
+  });
+  const { findings, report } = await explore({ ...broken, controllers: [merging], budget: "1ms" });
+  assert.deepEqual(
+    findings.map(({ violation, shrinkingRuns, plan }) => [violation.oracle, shrinkingRuns, plan.ops]),
+    [["path independence", 0, [0, 1, 2]]],
+  );
+  assert.match(report, /There was no time to make it smaller/);
+});
+
 test("the same controller without the mistake survives every single fault", async () => {
   const exploration = await explore(sound);
   exploration.expectNoViolations();
@@ -171,7 +191,7 @@ test("of five faults the one that matters is left", async () => {
   const faults = plan.faults.map((fault) => (fault.type === "Crash" && first?.type === "Write" ? { ...fault, at: first.anchor } : fault));
   const verdict = await judge.judge({ ...plan, faults });
   const violation = verdict.violations[0] ?? assert.fail("nothing was found");
-  const shrunk = await shrink(judge, { ...plan, faults }, { verdict, violation }, 60);
+  const shrunk = await shrink(judge, { ...plan, faults }, { verdict, violation }, { runs: 60, isLate: () => false });
   assert.deepEqual(shrunk.plan, { seed: 1, ops: [0], faults: [faults[0]] });
 });
 
@@ -188,7 +208,7 @@ test("[SHR1] a plan is not made smaller at the price of another failure", async 
   const plan = { ...experiment.plainPlan, faults };
   const verdict = await judging(plan);
   const violation = verdict.violations[0] ?? assert.fail("nothing was found");
-  const shrunk = await shrink(judge, plan, { verdict, violation }, 60);
+  const shrunk = await shrink(judge, plan, { verdict, violation }, { runs: 60, isLate: () => false });
   assert.match(shrunk.violation.message, /lamp "\d" is broken$/);
   assert.deepEqual([shrunk.plan.ops, shrunk.plan.faults], [[0, 1], faults]);
 });

@@ -26,6 +26,8 @@ const onRequest: ReadonlySet<Fault["type"]> = new Set(["TimeTravel"]);
 const shrinkingRuns = 60;
 /** A run that does not come to rest takes as long as a hundred others. */
 const restlessShrinkingRuns = 6;
+/** By so much of the budget it may take longer to make smaller what was found last. */
+const shrinkingShare = 0.25;
 
 /** An exploration under way; `expectNoViolations` may be called on it as on its result. */
 export type ExplorationUnderWay = Promise<Exploration> & {
@@ -141,12 +143,13 @@ class Search {
     const again = plan.faults.length === 0 ? verdict : await judge.judge(plan);
     const isReproducible = again === verdict || traceHash(again.run.entries) === traceHash(verdict.run.entries);
     const found = { verdict, violation };
-    const limit = verdict.run.isRestless ? restlessShrinkingRuns : shrinkingRuns;
-    const shrunk = await shrink(judge, plan, found, isShrinking && isReproducible ? limit : 0);
+    const runs = verdict.run.isRestless ? restlessShrinkingRuns : shrinkingRuns;
+    const isLate = (): boolean => this.#isLate(1 + shrinkingShare);
+    const shrunk = await shrink(judge, plan, found, { runs: isShrinking && isReproducible ? runs : 0, isLate });
     const { run } = shrunk.verdict;
-    const told = isReproducible ? await judge.retold(shrunk.plan) : run;
+    const told = isReproducible ? await judge.retold(shrunk.plan, shrunk.violation) : run;
     // What is left in memory by one run may be what the next one goes by: then the story is that of the run in which it was found.
-    const isRetold = told === run || traceHash(told.entries) === traceHash(run.entries);
+    const isRetold = told === run || shrunk.violation.isPrompted === true || traceHash(told.entries) === traceHash(run.entries);
     this.#findings.add({
       violation: shrunk.violation,
       plan: shrunk.plan,
@@ -154,6 +157,7 @@ class Search {
       foundIn: this.#runs,
       firstPlan: plan,
       shrinkingRuns: shrunk.tried,
+      isCutShort: shrunk.isCutShort,
       repeats: 0,
       isReproducible: isReproducible && isRetold,
     });
@@ -162,7 +166,17 @@ class Search {
 
   async #asFinding(plan: Plan, violation: Violation, judge: Judge): Promise<Finding> {
     const { entries } = await judge.reference(plan);
-    return { violation, plan, entries, foundIn: 1, firstPlan: plan, shrinkingRuns: 0, repeats: 0, isReproducible: false };
+    return {
+      violation,
+      plan,
+      entries,
+      foundIn: 1,
+      firstPlan: plan,
+      shrinkingRuns: 0,
+      isCutShort: false,
+      repeats: 0,
+      isReproducible: false,
+    };
   }
 
   #wanted(faults: readonly Fault[]): readonly Fault[] {
@@ -171,9 +185,14 @@ class Search {
   }
 
   #isOver({ runs }: Experiment): boolean {
-    const { runs: mostRuns = Infinity, budget = mostRuns === Infinity ? "20s" : undefined, findings = 3 } = this.#options;
-    const isLate = budget !== undefined && systemClock.monotonic() - this.#startMs > durationMs(budget);
-    return isLate || runs + this.#elsewhere >= mostRuns || this.#findings.all.length >= findings;
+    const { runs: mostRuns = Infinity, findings = 3 } = this.#options;
+    return this.#isLate(1) || runs + this.#elsewhere >= mostRuns || this.#findings.all.length >= findings;
+  }
+
+  /** Whether it has taken so many times its budget. */
+  #isLate(times: number): boolean {
+    const { runs, budget = runs === undefined ? "20s" : undefined } = this.#options;
+    return budget !== undefined && systemClock.monotonic() - this.#startMs > durationMs(budget) * times;
   }
 
   #notExplored(left: number, isRestless: boolean): readonly string[] {

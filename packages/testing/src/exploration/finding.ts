@@ -13,6 +13,8 @@ export interface Finding {
   /** How many faults the plan had at first, and operations. */
   readonly firstPlan: Plan;
   readonly shrinkingRuns: number;
+  /** Whether it may be made smaller still, for which there was no time. */
+  readonly isCutShort: boolean;
   /** How many more plans came to the same. */
   repeats: number;
   /** Whether it was the same when it was run again. */

@@ -9,7 +9,17 @@ test("[SHR2] reconciles that fail for ever with two errors are two findings, but
   const found = (failure: string): boolean => {
     const violation = failingForEver(failure);
     if (findings.repeat(violation)) return false;
-    findings.add({ violation, plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, repeats: 0, isReproducible: true });
+    findings.add({
+      violation,
+      plan,
+      firstPlan: plan,
+      entries: [],
+      foundIn: 1,
+      shrinkingRuns: 0,
+      isCutShort: false,
+      repeats: 0,
+      isReproducible: true,
+    });
     return true;
   };
   assert.deepEqual(['lamp "1" is broken', 'lamp "desk" is broken', "there is no lamp", "there is no lamp"].map(found), [

@@ -12,7 +12,7 @@ import type { TraceEntry } from "../simulation/trace.ts";
 import { ChildChanges } from "./child-changes.ts";
 import { differences, outsideSubject } from "./end-state.ts";
 import type { Difference, EndState } from "./end-state.ts";
-import type { Experiment } from "./experiment.ts";
+import type { Experiment, RunMode } from "./experiment.ts";
 import { failingForEver, keyOf, placeOf, stateViolation, wrongByComparison, wrongByItself } from "./oracles.ts";
 import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
@@ -83,9 +83,9 @@ export class Judge {
     return known;
   }
 
-  /** Runs a plan once more, with the story of each write for a report. */
-  retold(plan: Plan): Promise<RunOutcome> {
-    return this.#experiment.run(plan, { tellsStories: true });
+  /** Runs a plan once more as it was when something was found, with the story of each write for a report. */
+  retold(plan: Plan, { isPrompted }: Violation): Promise<RunOutcome> {
+    return this.#experiment.run(plan, { ...(isPrompted === true ? prompting(() => {}) : {}), tellsStories: true });
   }
 
   /** What is wrong in a run of a plan. */
@@ -175,26 +175,7 @@ export class Judge {
   async #atRest(plan: Plan): Promise<readonly Violation[]> {
     const found = new Map<string, Violation>();
     const add = (violation: Violation): void => void found.set(keyOf(violation), found.get(keyOf(violation)) ?? violation);
-    await this.#experiment.run(plan, {
-      atRest: async (simulation) => {
-        const happened = await happeningsDuring(simulation, () => simulation.reconcileAll());
-        const refusal = refusalIn(happened);
-        if (refusal !== undefined) add(failingForEver(refusal));
-        for (const object of writtenIn(refusal === undefined ? happened : happened.filter((entry) => !isRefused(entry)))) {
-          add({ oracle: "idempotency", subject: object, message: `reconciling once more, with nothing to do, writes ${object}` });
-        }
-      },
-      atEnd: async (simulation) => {
-        const before = simulation.reconciles;
-        for (const object of writtenIn(await happeningsDuring(simulation, () => simulation.advance(idleMs)))) {
-          add({ oracle: "steady state", subject: object, message: `${object} is written in ten minutes in which nothing happens` });
-        }
-        const reconciles = simulation.reconciles - before;
-        if (reconciles <= mostIdleReconciles) return;
-        const message = `there are ${reconciles} reconciles in ten minutes in which nothing happens`;
-        add({ oracle: "steady state", subject: "reconcile", message });
-      },
-    });
+    await this.#experiment.run(plan, prompting(add));
     return [...found.values()];
   }
 
@@ -255,6 +236,34 @@ export class Judge {
   }
 }
 
+/** Prompts an operator that is at rest to reconcile all once more, and lets time go by in the end: it reports what is written then. */
+function prompting(report: (violation: Violation) => void): Pick<RunMode, "atRest" | "atEnd"> {
+  const add = (violation: Violation): void => report({ ...violation, isPrompted: true });
+  return {
+    atRest: async (simulation) => {
+      const happened = await happeningsDuring(simulation, "all is reconciled once more, with nothing to do", () =>
+        simulation.reconcileAll(),
+      );
+      const refusal = refusalIn(happened);
+      if (refusal !== undefined) add(failingForEver(refusal));
+      for (const object of writtenIn(refusal === undefined ? happened : happened.filter((entry) => !isRefused(entry)))) {
+        add({ oracle: "idempotency", subject: object, message: `reconciling once more, with nothing to do, writes ${object}` });
+      }
+    },
+    atEnd: async (simulation) => {
+      const before = simulation.reconciles;
+      const happened = await happeningsDuring(simulation, "ten minutes go by, with nothing to do", () => simulation.advance(idleMs));
+      for (const object of writtenIn(happened)) {
+        add({ oracle: "steady state", subject: object, message: `${object} is written in ten minutes in which nothing happens` });
+      }
+      const reconciles = simulation.reconciles - before;
+      if (reconciles <= mostIdleReconciles) return;
+      const message = `there are ${reconciles} reconciles in ten minutes in which nothing happens`;
+      add({ oracle: "steady state", subject: "reconcile", message });
+    },
+  };
+}
+
 /** What came of a plan. */
 export interface Verdict {
   readonly run: RunOutcome;
@@ -267,8 +276,9 @@ function madeBy(run: RunOutcome): ReadonlySet<string> {
   return new Set(writesOf(run).flatMap(({ verb, existed, uid }) => (verb !== "delete" && !existed && uid !== undefined ? [uid] : [])));
 }
 
-async function happeningsDuring({ trace }: Simulation, act: () => Promise<void>): Promise<readonly TraceEntry[]> {
+async function happeningsDuring({ trace }: Simulation, text: string, act: () => Promise<void>): Promise<readonly TraceEntry[]> {
   const before = trace.entries.length;
+  trace.add({ type: "Prompt", text });
   await act();
   return trace.entries.slice(before);
 }

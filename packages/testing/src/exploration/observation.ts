@@ -4,11 +4,10 @@ import { kindName, kindOfId, objectId, stableName } from "../simulation/object-i
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Simulation } from "../simulation/simulation.ts";
 import type { Change, World } from "../simulation/world-state.ts";
+import { breachOf } from "./invariant.ts";
+import type { Invariant } from "./invariant.ts";
 import { Trespasses } from "./trespasses.ts";
 import type { Violation } from "./violation.ts";
-
-/** Something that must hold in the world, and outside the cluster. */
-export type Invariant<External extends object = object> = (world: World, external: External) => boolean;
 
 /** What is looked for while a run goes on. */
 export interface Watchfulness {
@@ -73,10 +72,11 @@ export class Observation {
   }
 
   #checkInvariants(event: string): void {
-    const { state, external, other } = this.#simulation;
+    const { state, external, other, trace } = this.#simulation;
     for (const [name, holds] of this.#always) {
       if (this.#broken.has(name)) continue;
-      if (holds(state, external)) {
+      const breach = breachOf(holds, state, external);
+      if (breach === undefined) {
         this.#brokenByOthers.delete(name);
         continue;
       }
@@ -84,7 +84,8 @@ export class Observation {
       if (other.isActing) this.#brokenByOthers.add(name);
       if (this.#brokenByOthers.has(name)) continue;
       this.#broken.add(name);
-      this.violations.push({ oracle: "invariant", subject: name, message: `"${name}" did not hold after ${event}` });
+      const message = `"${name}" did not hold after ${event}`;
+      this.violations.push({ oracle: "invariant", subject: name, message, details: breach.details, after: trace.entries.length });
     }
   }
 

@@ -30,7 +30,9 @@ export function wrongByItself(run: RunOutcome): readonly Violation[] {
 /** What is wrong in a run, by comparison with the one in which nothing went wrong. The most telling comes first. */
 export function wrongByComparison(run: RunOutcome, { reference, mask }: Yardstick): readonly Violation[] {
   const known = new Set(wrongByItself(reference).map(keyOf));
-  const own = selfEvident(run).filter((violation) => !known.has(keyOf(violation)));
+  const own = selfEvident(run)
+    .filter((violation) => !known.has(keyOf(violation)))
+    .map((violation) => withDifferences(violation, run, { reference, mask }));
   return [
     ...own,
     ...protectedDeletes(run, reference),
@@ -40,6 +42,17 @@ export function wrongByComparison(run: RunOutcome, { reference, mask }: Yardstic
     ...endStates(run, reference, mask),
     ...madeUpAnew(run, reference, mask),
   ];
+}
+
+/** Of what does not hold in the end, in which of the objects that it depends on the end is another than when nothing goes wrong, where it holds. */
+function withDifferences(violation: Violation, run: RunOutcome, { reference, mask }: Yardstick): Violation {
+  const { dependsOn, details = [] } = violation;
+  const unlike = differences(reference.end, run.end).filter(
+    (difference) => dependsOn?.includes(difference.object) === true && !mask.has(placeOf(difference)),
+  );
+  return unlike.length === 0
+    ? violation
+    : { ...violation, details: [...unlike.map((each) => `${differenceText(each)}, ${unlikeReference}`), ...details] };
 }
 
 /** The place of a difference, as a mask has it. */

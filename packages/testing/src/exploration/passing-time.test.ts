@@ -5,8 +5,12 @@ import { defineResource, k, z } from "@kaji/core/define";
 import { defineController, owned, recheckAfter } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { ConfigMap } from "@kaji/types/core/v1";
+import { user } from "../simulation/operation.ts";
 import type { UserVerbs } from "../simulation/operation.ts";
+import type { Fault } from "../simulation/plan.ts";
+import { Experiment } from "./experiment.ts";
 import { explore } from "./explore.ts";
+import { singleFaults } from "./single-faults.ts";
 
 const Visit = defineResource({
   group: "testing.kaji.dev",
@@ -91,6 +95,27 @@ test("[TIM1] an operator that is killed meanwhile is back before that time is ov
     runs: 80,
   });
   assert.deepEqual(findings, [], report);
+});
+
+test("[TIM1] of a fault that strikes while time goes by it is said what comes of it then", async () => {
+  const experiment = await Experiment.create({
+    controllers: [ending],
+    ops: [user.create(Visit, { metadata: { name: "v", namespace: "default" }, spec: { ttl: "3h" } }), user.wait("4h"), user.wait("1h")],
+  });
+  const { plainPlan } = experiment;
+  const faults = singleFaults(await experiment.run(plainPlan));
+  const textOf = async (isIt: (fault: Fault) => boolean): Promise<string | undefined> => {
+    const { entries } = await experiment.run({ ...plainPlan, faults: faults.filter(isIt) });
+    return entries.find((entry) => entry.type === "Fault")?.text;
+  };
+  assert.equal(
+    await textOf((fault) => fault.type === "Crash" && fault.down === "AcrossNextOp"),
+    "the operator is killed right after delete visits.testing.kaji.dev default/v, and is back a minute later",
+  );
+  assert.equal(
+    await textOf((fault) => fault.type === "Lag" && fault.until === "AfterNextOp" && fault.at.event.startsWith("DELETED")),
+    "the event DELETED Visit.testing.kaji.dev default/v reaches the operator 4 s late",
+  );
 });
 
 test("[TIM2] what has come of time is not compared with a world in which none went by", async () => {

@@ -12,6 +12,15 @@ export interface Shrunk {
   readonly violation: Violation;
   /** How many plans were tried. */
   readonly tried: number;
+  /** Whether it was given up for want of time. */
+  readonly isCutShort: boolean;
+}
+
+/** How long a plan is made smaller. */
+export interface ShrinkLimits {
+  /** How many plans are tried. */
+  readonly runs: number;
+  readonly isLate: () => boolean;
 }
 
 /** Makes a plan smaller for as long as the same oracle finds the same subject, and the same failure: fewer faults, fewer operations, simpler faults, simpler values. */
@@ -19,14 +28,15 @@ export async function shrink(
   judge: Pick<Judge, "judge" | "operations">,
   plan: Plan,
   { verdict, violation }: Found,
-  limit: number,
+  { runs, isLate }: ShrinkLimits,
 ): Promise<Shrunk> {
   let best = { plan, verdict, violation };
   let tried = 0;
   const { operations } = judge;
-  for (let candidates = simplerPlans(plan, operations); tried < limit;) {
+  for (let candidates = simplerPlans(plan, operations); tried < runs;) {
     const { value: candidate } = candidates.next();
     if (candidate === undefined) break;
+    if (isLate()) return { ...best, tried, isCutShort: true };
     tried++;
     const next = await judge.judge(candidate);
     const same = next.violations.find((each) => keyOf(each) === keyOf(violation));
@@ -35,7 +45,7 @@ export async function shrink(
     best = { plan: candidate, verdict: next, violation: same };
     candidates = simplerPlans(candidate, operations);
   }
-  return { ...best, tried };
+  return { ...best, tried, isCutShort: false };
 }
 
 /** What was found, and in which run. */

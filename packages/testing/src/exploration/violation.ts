@@ -27,6 +27,12 @@ export interface Violation {
   /** The last reconcile that had begun when it came about, where that is known. */
   readonly reconcile?: number | undefined;
   readonly details?: readonly string[];
+  /** How many things had happened in the run when it came about, where it is about a moment. */
+  readonly after?: number | undefined;
+  /** The objects that it depends on, where it is about the end of a run. */
+  readonly dependsOn?: readonly string[] | undefined;
+  /** Present where it shows only when all is reconciled once more, or time goes by, with nothing to do. */
+  readonly isPrompted?: true;
   /** What reconciles fail with, where it is about that. */
   readonly failure?: string | undefined;
 }

@@ -148,6 +148,7 @@ test("what is made again and again of an object that waits for its children to g
       foundIn: 1,
       firstPlan: plan,
       shrinkingRuns: 0,
+      isCutShort: false,
       repeats: 0,
       isReproducible: true,
     }).fix;
@@ -159,7 +160,7 @@ test("what is wrong though nothing went wrong is not put down to stale reads: a 
   const advice = (oracle: "protected delete" | "lost edit", faults: Finding["plan"]["faults"]): string => {
     const plan = { seed: 1, ops: [0], faults };
     const violation = { oracle, subject: "Part default/p", message: "" };
-    const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+    const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, isCutShort: false, repeats: 0, isReproducible: true };
     return adviceOn({ violation, ...found }).fix;
   };
   const restart = { type: "Restart", op: 0, down: "Short" } as const;
@@ -172,14 +173,14 @@ test("what is wrong though nothing went wrong is not put down to stale reads: a 
 test("a child that is gone is to be made again, or to be named as history", () => {
   const plan = { seed: 1, ops: [0], faults: [{ type: "DeleteChild", op: 0, object: "Job.batch default/once" } as const] };
   const violation = { oracle: "end state", subject: "Job.batch default/once", message: "" } as const;
-  const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+  const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, isCutShort: false, repeats: 0, isReproducible: true };
   assert.match(adviceOn({ violation, ...found }).fix, /^watch what you make .*as history, .* belongs into `retained`/);
 });
 
 test("[OUT1] what fails outside is not put down to the API server, and what others change there is to be looked at", () => {
   const told = (fault: Fault): string => {
     const plan = { seed: 1, ops: [0], faults: [fault] };
-    const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+    const found = { plan, firstPlan: plan, entries: [], foundIn: 1, shrinkingRuns: 0, isCutShort: false, repeats: 0, isReproducible: true };
     const { why, fix } = adviceOn({ violation: { oracle: "end state", subject: "outside", message: "" }, ...found });
     return `${describeFault(fault)} | ${why} | ${fix}`;
   };

@@ -13,7 +13,8 @@ export interface Advice {
 export function adviceOn(finding: Finding): Advice {
   const { violation, plan } = finding;
   const [fault] = plan.faults;
-  return { why: whyOf(fault), fix: outsideFix(finding) ?? foregroundFix(finding) ?? unheardFix(finding) ?? fixOf(violation.oracle, fault) };
+  const special = outsideFix(finding) ?? foregroundFix(finding) ?? unheardFix(finding) ?? neverFix(finding);
+  return { why: whyOf(fault), fix: special ?? fixOf(violation.oracle, fault) };
 }
 
 /** What an oracle looks after, as the end of a sentence. */
@@ -114,9 +115,18 @@ function foregroundFix(finding: Finding): string | undefined {
 /** What helps a change that matters, and that nobody has heard of. */
 function unheardFix({ violation, plan, entries }: Finding): string | undefined {
   const last = entries.findLastIndex((entry) => entry.type === "Op");
-  const isHeard = entries.slice(last).some((entry) => entry.type === "Reconcile");
+  // What follows a prompt is the doing of the test.
+  const isHeard = entries.slice(last).find(({ type }) => type === "Reconcile" || type === "Prompt")?.type === "Reconcile";
   if (violation.oracle !== "idempotency" || plan.faults.length > 0 || last === -1 || isHeard) return undefined;
   return "let the last change lead to a reconcile, since what it changed makes a difference: watch its kind and read it from the cache, or say with `watch(Kind, { toKeys })` which objects it concerns.";
+}
+
+/** What helps where something does not hold in the end. */
+function neverFix({ violation, plan }: Finding): string | undefined {
+  const [fault] = plan.faults;
+  if (violation.oracle !== "invariant" || violation.dependsOn === undefined) return undefined;
+  if (fault !== undefined) return endStateFix(fault);
+  return "see above what there is in the end, and what the last reconcile made of it. If it takes time, let it go by with `user.wait`; if others have to act, as where a Job has to end, let them by `world: [workloads, jobs]` or an actor of your own.";
 }
 
 function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined): string {

@@ -21,11 +21,21 @@ function culprit(
   oracle: Finding["violation"]["oracle"],
   subject: string,
   entries: readonly TraceEntry[],
-  reconcile?: number,
+  more: Pick<Finding["violation"], "reconcile" | "isPrompted"> = {},
 ): number | undefined {
   const plan = { seed: 1, ops: [0], faults: [] };
-  const violation = { oracle, subject, message: "", reconcile };
-  const finding = { violation, plan, entries, foundIn: 1, firstPlan: plan, shrinkingRuns: 0, repeats: 0, isReproducible: true };
+  const violation = { oracle, subject, message: "", ...more };
+  const finding = {
+    violation,
+    plan,
+    entries,
+    foundIn: 1,
+    firstPlan: plan,
+    shrinkingRuns: 0,
+    isCutShort: false,
+    repeats: 0,
+    isReproducible: true,
+  };
   return culpritOf(finding)?.atMs;
 }
 
@@ -38,7 +48,7 @@ test("the culprit is the last write to what is wrong, once something had gone wr
 test("of a status that lies, it is the write that says so, and not a later one that is right", () => {
   const says = (atMs: number, number: number) => write("patch", "Bar default/b", atMs, { subresource: "status", reconcile: number });
   const entries = [says(1, 1), says(2, 2), write("patch", "Part default/p", 3, { reconcile: 3 }), says(4, 4)];
-  assert.equal(culprit("status honesty", "Bar default/b", entries, 2), 2);
+  assert.equal(culprit("status honesty", "Bar default/b", entries, { reconcile: 2 }), 2);
 });
 
 test("where nothing is written, it is the first reconcile that wrote nothing", () => {
@@ -50,4 +60,23 @@ test("where nothing is written, it is the first reconcile that wrote nothing", (
 test("a bug of the language is where it is thrown", () => {
   const error: TraceEntry = { type: "Error", life: 1, text: "x is undefined", kind: "Bug", atMs: 8 };
   assert.equal(culprit("exception", "x is undefined", [fault, reconcile(6), error]), 8);
+});
+
+test("[TEL1] of what is written with nothing to do, it is the first write that only the test has led to, whether or not it changes anything", () => {
+  const op = (atMs: number): TraceEntry => ({ type: "Op", index: 0, text: "", atMs });
+  const prompt = (atMs: number): TraceEntry => ({ type: "Prompt", text: "", atMs });
+  const idle = (atMs: number): TraceEntry => write("update", "Bar default/b", atMs, { isEffective: false });
+  const entries = [
+    op(1),
+    idle(2),
+    prompt(3),
+    reconcile(4),
+    op(5),
+    idle(6),
+    prompt(7),
+    write("patch", "Pod default/p", 8),
+    idle(9),
+    idle(10),
+  ];
+  assert.equal(culprit("idempotency", "Bar default/b (update)", entries, { isPrompted: true }), 9);
 });

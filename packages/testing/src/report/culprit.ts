@@ -7,11 +7,30 @@ export function culpritOf({ violation, entries }: Finding): TraceEntry | undefin
   const fault = entries.findIndex(({ type }) => type === "Fault");
   if (oracle === "exception" || oracle === "forgotten promise" || oracle === "least privilege")
     return entries.find((entry) => entry.type === "Error" && entry.text === subject);
+  if (oracle === "invariant") return brokenBy(violation, entries, fault);
   if (oracle === "status honesty") return entries.findLast((entry) => entry.type === "Write" && isSaid(entry, subject, reconcile));
+  if (violation.isPrompted === true) return prompted(entries, subject);
   const write = entries.findLast((entry, index) => index > fault && entry.type === "Write" && isAbout(entry, oracle, subject));
   if (write !== undefined) return write;
   if (oracle === "convergence") return entries.findLast(({ type }) => type === "Error");
   return oracle === "end state" ? firstInVain(entries.slice(fault + 1)) : undefined;
+}
+
+/** The write that broke what must always hold, unless it was another's; or the first reconcile that left what must hold in the end as it was. */
+function brokenBy({ after }: Finding["violation"], entries: readonly TraceEntry[], fault: number): TraceEntry | undefined {
+  if (after === undefined) return firstInVain(entries.slice(fault + 1));
+  const next = entries.slice(after).find((entry) => entry.type === "Write" || entry.type === "Op");
+  return next?.type === "Write" && next.isEffective ? next : undefined;
+}
+
+/** The first write to an object that nothing but a prompt of the test has led to, or the failure that came of it. */
+function prompted(entries: readonly TraceEntry[], subject: string): TraceEntry | undefined {
+  let isPrompted = false;
+  return entries.find((entry) => {
+    if (entry.type === "Prompt" || entry.type === "Op") isPrompted = entry.type === "Prompt";
+    const isIt = entry.type === "Write" ? subject.startsWith(entry.object) : entry.type === "Error";
+    return isPrompted && isIt;
+  });
 }
 
 /** The first of the reconciles at the end that write nothing, or the last reconcile of all. */

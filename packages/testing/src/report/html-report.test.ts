@@ -26,6 +26,7 @@ const finding: Finding = {
   foundIn: 1,
   firstPlan: plan,
   shrinkingRuns: 0,
+  isCutShort: false,
   repeats: 0,
   isReproducible: true,
 };

@@ -2,18 +2,21 @@ import type { Exploration } from "../exploration/exploration.ts";
 import type { Finding } from "../exploration/finding.ts";
 import { callerOf } from "../simulation/stories.ts";
 import type { TraceEntry } from "../simulation/trace.ts";
-import { formatPlan } from "../exploration/plan-text.ts";
 import { adviceOn, ruleOf } from "./advice.ts";
+import { counted } from "./counted.ts";
 import { culpritOf } from "./culprit.ts";
+import { howFound } from "./how-found.ts";
 import { folded } from "./repeats.ts";
 import type { Line } from "./repeats.ts";
+import { replayCommand } from "./replay-command.ts";
 import { reportStyle } from "./report-style.ts";
+import { furtherDetails } from "./text-report.ts";
 import { again, momentsOf } from "./timeline.ts";
 
 /** The report of an exploration as a page of its own. */
 export function htmlReport({ findings, coverage, operations }: Exploration): string {
   const { runs, seconds, faults, writes, events, notExplored } = coverage;
-  const title = findings.length === 0 ? "Nothing was found" : `${count(findings.length, "thing")} found in ${subjectsOf(findings)}`;
+  const title = findings.length === 0 ? "Nothing was found" : `${counted(findings.length, "thing")} found in ${subjectsOf(findings)}`;
   const rows = Object.entries(faults).map(
     ([type, { planned, explored }]) => `<tr><th>${escaped(type)}</th><td>${explored} of ${planned}</td></tr>`,
   );
@@ -21,8 +24,8 @@ export function htmlReport({ findings, coverage, operations }: Exploration): str
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Exploration: ${title}</title>
 <style>${reportStyle}</style></head>
 <body><header class="${findings.length === 0 ? "passed" : "failed"}"><h1>${title}</h1>
-<p>The operator was run ${count(runs, "time")} in ${seconds.toFixed(1)} s: once as it should go, and then each time with something going wrong. It makes
-${count(writes, "write")} and hears ${count(events, "event")} in ${count(operations.length, "operation")} of its users.</p>
+<p>The operator was run ${counted(runs, "time")} in ${seconds.toFixed(1)} s: once as it should go, and then each time with something going wrong. It makes
+${counted(writes, "write")} and hears ${counted(events, "event")} in ${counted(operations.length, "operation")} of its users.</p>
 ${findings.length > 1 ? `<ol class="contents">${findings.map(contentsHtml).join("")}</ol>` : ""}</header>
 ${findings.map((finding, index) => findingHtml(finding, index + 1)).join("\n")}
 <section class="coverage"><div><h2>Explored</h2><table class="counts">${rows.join("")}</table></div>
@@ -32,7 +35,7 @@ ${findings.map((finding, index) => findingHtml(finding, index + 1)).join("\n")}
 }
 
 function findingHtml(finding: Finding, number: number): string {
-  const { violation, plan, entries, foundIn, firstPlan, shrinkingRuns, repeats, isReproducible } = finding;
+  const { violation, plan, entries, isReproducible } = finding;
   const { why, fix } = adviceOn(finding);
   const steps = entries
     .filter((entry) => entry.type === "Op" || entry.type === "Fault")
@@ -40,7 +43,7 @@ function findingHtml(finding: Finding, number: number): string {
       (entry) =>
         `<li class="${entry.type === "Op" ? "user" : "fault"}"><b>${entry.type === "Op" ? "user" : "fault"}</b> ${escaped(entry.text)}</li>`,
     );
-  const details = violation.details ?? [];
+  const details = furtherDetails(violation);
   const [moments, culprit] = [momentsOf(entries), culpritOf(finding)];
   const caller = culprit === undefined ? undefined : callerOf(culprit);
   const lines = folded(
@@ -50,15 +53,14 @@ function findingHtml(finding: Finding, number: number): string {
   const isStale = moments.some(({ stale }) => stale.length > 0);
   return `<section class="finding" id="finding-${number}"><p class="oracle">${number} · ${escaped(violation.oracle)}</p><h2>${sentence(violation.message)}</h2>
 <p class="rule">What must hold: ${escaped(ruleOf(violation.oracle))}.</p>
-${details.length > 1 ? `<ul class="details">${details.map((detail) => `<li>${escaped(detail)}</li>`).join("")}</ul>` : ""}
+${details.length > 0 ? `<ul class="details">${details.map((detail) => `<li>${escaped(detail)}</li>`).join("")}</ul>` : ""}
 <h3>How it happens</h3><ol class="steps">${steps.join("")}</ol>
 <div class="advice"><div><h3>Likely fix</h3><p>${sentence(fix)}</p>${caller === undefined ? "" : `<p>Look at <code>${escaped(caller)}</code></p>`}</div><div><h3>Why it can happen</h3><p>${sentence(why)}</p></div></div>
 <h3>What happened, and what the operator saw of it</h3><p class="aside">Time is virtual. The number after @ is the version of an object. ${isStale ? stalenessText : freshnessText}</p>
 <table class="timeline"><thead><tr><th>time</th><th>who</th><th>what</th>${isStale ? '<th class="seen">what the operator saw</th><th class="truth">what was true</th>' : ""}</tr></thead>
 <tbody>${lines.map((line) => lineHtml(line, { culprit, isStale })).join("\n")}</tbody></table>
-<h3>Play it again</h3><p>This scenario alone, as often as you like:</p><pre>KAJI_REPLAY=${formatPlan(plan)} node --test YOUR.test.ts</pre>
-<p class="aside">Found in run ${foundIn}; shrunk from ${sizeOf(firstPlan)} to ${sizeOf(plan)} in ${count(shrinkingRuns, "run")}.
-${repeats === 0 ? "" : `${count(repeats, "more plan")} came to the same.`}
+<h3>Play it again</h3><p>This scenario alone, as often as you like:</p><pre>${escaped(replayCommand(plan))}</pre>
+<p class="aside">${howFound(finding)}
 ${isReproducible ? "It is the same each time it is run." : "It was not the same when it was run again."}</p></section>`;
 }
 
@@ -91,14 +93,6 @@ function contentsHtml({ violation }: Finding, index: number): string {
 function subjectsOf(findings: readonly Finding[]): string {
   const names = findings.flatMap(({ entries }) => entries.flatMap((entry) => (entry.type === "Reconcile" ? [entry.controller] : [])));
   return names.length === 0 ? "the operator" : [...new Set(names)].map(escaped).join(", ");
-}
-
-function sizeOf({ ops, faults }: Finding["plan"]): string {
-  return `${count(ops.length, "operation")} and ${count(faults.length, "fault")}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 function sentence(text: string): string {

@@ -7,7 +7,7 @@ test("a finding becomes a test that imports the options of its exploration and p
   const plan = { seed: 7, ops: [0], faults: [{ type: "Restart", op: 0, down: "Short" }] } as const;
   const violation = { oracle: "end state", subject: "Bar default/b", message: 'a "b" is missing' } as const;
   const source = regressionTest(
-    { violation, plan, entries: [], foundIn: 1, firstPlan: plan, shrinkingRuns: 0, repeats: 0, isReproducible: true },
+    { violation, plan, entries: [], foundIn: 1, firstPlan: plan, shrinkingRuns: 0, isCutShort: false, repeats: 0, isReproducible: true },
     { module: "./exploration.ts" },
   );
   assert.match(source, /^import \{ options \} from "\.\/exploration\.ts";$/m);

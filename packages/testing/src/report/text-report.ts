@@ -1,11 +1,13 @@
 import type { Coverage, Exploration } from "../exploration/exploration.ts";
 import type { Finding } from "../exploration/finding.ts";
-import { formatPlan } from "../exploration/plan-text.ts";
+import type { Violation } from "../exploration/violation.ts";
 import { describeFault } from "../simulation/describe-fault.ts";
 import type { Operation } from "../simulation/operation.ts";
 import { callerOf } from "../simulation/stories.ts";
 import { adviceOn, ruleOf } from "./advice.ts";
 import { culpritOf } from "./culprit.ts";
+import { howFound, sizeOf } from "./how-found.ts";
+import { replayCommand } from "./replay-command.ts";
 import { timeline } from "./timeline.ts";
 
 /** So many differences are named. */
@@ -30,21 +32,18 @@ export function exploredLine({ runs, seconds, writes, events, faults }: Coverage
 const unrepeated = "what it does depends on real time, chance, I/O, or on what an earlier run left in memory, such as in a module variable";
 
 function findingText(finding: Finding, number: number, operations: readonly Operation[]): string {
-  const { violation, plan, foundIn, firstPlan, shrinkingRuns, repeats, isReproducible, entries } = finding;
+  const { violation, plan, isReproducible, entries } = finding;
   const { why, fix } = adviceOn(finding);
   const culprit = culpritOf(finding);
   const caller = culprit === undefined ? undefined : callerOf(culprit);
-  // The first of them is in the message.
-  const details = violation.details?.length === 1 ? [] : (violation.details ?? []);
-  const size = `${count(plan.ops.length, "operation")} and ${count(plan.faults.length, "fault")}`;
-  const before = `${count(firstPlan.ops.length, "operation")} and ${count(firstPlan.faults.length, "fault")}`;
+  const details = furtherDetails(violation);
   return [
     `✗ ${number}. ${violation.oracle.toUpperCase()}  ${violation.message}`,
     ...details.slice(0, mostDetails).map((detail) => `     ${detail}`),
     ...(details.length > mostDetails ? [`     … and ${details.length - mostDetails} more`] : []),
     `   What must hold: ${ruleOf(violation.oracle)}.`,
     "",
-    `   Smallest scenario (${size})`,
+    `   Smallest scenario (${sizeOf(plan)})`,
     ...scenario(finding, operations).map((line, index) => `     ${index + 1}  ${line}`),
     "",
     "   Timeline (time is virtual, and the number after @ the resourceVersion)",
@@ -53,11 +52,16 @@ function findingText(finding: Finding, number: number, operations: readonly Oper
     `   Why it can happen: ${why}`,
     `   Likely fix: ${fix}`,
     ...(caller === undefined ? [] : [`   Look at: ${caller}`]),
-    `   Found in run ${foundIn}, shrunk from ${before} in ${count(shrinkingRuns, "run")}.${repeats === 0 ? "" : ` ${count(repeats, "more plan")} came to the same.`}`,
+    `   ${howFound(finding)}`,
     ...(isReproducible ? [] : [`   It was not the same when it was run again: ${unrepeated}.`]),
-    `   Replay: run this test again with KAJI_REPLAY=${formatPlan(plan)}`,
+    `   Replay: ${replayCommand(plan)}`,
     "",
   ].join("\n");
+}
+
+/** What the message does not say itself. */
+export function furtherDetails({ message, details = [] }: Violation): readonly string[] {
+  return details.filter((detail) => !message.startsWith(detail));
 }
 
 /** The operations of a plan, with what goes wrong where it does. */
@@ -66,8 +70,4 @@ function scenario({ plan, entries }: Finding, operations: readonly Operation[]):
   const lines = struck.map((entry) => (entry.type === "Op" ? `user   ${entry.text}` : `FAULT  ${entry.text}`));
   if (lines.length > 0) return lines;
   return [...plan.ops.map((op) => `user   ${operations[op]?.text ?? ""}`), ...plan.faults.map((fault) => `FAULT  ${describeFault(fault)}`)];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -1,10 +1,8 @@
 import { writtenIn } from "../simulation/stories.ts";
 import type { Sight, TraceEntry } from "../simulation/trace.ts";
+import { excerpt } from "./excerpt.ts";
 import { folded } from "./repeats.ts";
 import type { Again } from "./repeats.ts";
-
-/** So many lines are shown, from a few before the first fault. */
-const mostLines = 40;
 
 /** So many objects that a reconcile looked at are named. */
 const mostSights = 3;
@@ -37,33 +35,32 @@ export function timeline(entries: readonly TraceEntry[], culprit?: TraceEntry): 
     moments,
     moments.find(({ entry }) => entry === culprit),
   );
+  const width = Math.max(8, ...moments.map(({ atMs }) => secondsText(atMs).length));
   const told = lines.map((line) =>
-    "type" in line ? `${" ".repeat(11)}${again(line)}` : `${textLine(line)}${line.entry === culprit ? lookHere : ""}`,
+    "type" in line ? `${" ".repeat(width + 3)}${again(line)}` : `${textLine(line, width)}${line.entry === culprit ? lookHere : ""}`,
   );
-  if (told.length <= mostLines) return told;
-  const fault = Math.max(
-    0,
-    told.findIndex((line) => line.includes("FAULT")),
+  const indexOf = (isIt: (entry: TraceEntry) => boolean): number => lines.findIndex((line) => !("type" in line) && isIt(line.entry));
+  return excerpt(
+    told,
+    indexOf(({ type }) => type === "Fault"),
+    indexOf((entry) => entry === culprit),
   );
-  const first = Math.min(Math.max(0, fault - mostLines / 4), told.length - mostLines);
-  const left = told.length - first - mostLines;
-  return [
-    ...(first > 0 ? [`… ${first} lines before`] : []),
-    ...told.slice(first, first + mostLines),
-    ...(left > 0 ? [`… ${left} lines more`] : []),
-  ];
 }
 
-function textLine({ atMs, who, what, written, stale }: Moment): string {
+function textLine({ atMs, who, what, written, stale }: Moment, width: number): string {
   const sights = stale.map(({ seen, truth }) => `${seen}, though ${truth}`);
   const aside = sights.length === 0 ? "" : `   ← sees ${sights.join("; ")}`;
-  return `${(atMs / 1000).toFixed(3).padStart(8)}s  ${who.padEnd(11)} ${what}${written === "" ? "" : ` ${written}`}${aside}`;
+  return `${secondsText(atMs).padStart(width)}s  ${who.padEnd(11)} ${what}${written === "" ? "" : ` ${written}`}${aside}`;
+}
+
+function secondsText(atMs: number): string {
+  return (atMs / 1000).toFixed(3);
 }
 
 /** Says how often what stands before it happens again. */
 export function again({ lines, times, untilMs }: Again): string {
   const what = lines === 1 ? "the same" : `these ${lines}`;
-  return `… ${what} again ${times === 1 ? "once" : `${times} times`}, until ${(untilMs / 1000).toFixed(3)} s`;
+  return `… ${what} again ${times === 1 ? "once" : `${times} times`}, until ${secondsText(untilMs)} s`;
 }
 
 /** What happened, as far as people want to know. */
@@ -105,6 +102,7 @@ function isEffect(told: readonly TraceEntry[], at: number, write: Extract<TraceE
 function whoOf(entry: TraceEntry): string {
   if (entry.type === "Heard") return "world";
   if (entry.type === "Fault") return "FAULT";
+  if (entry.type === "Prompt") return "test";
   return "life" in entry ? `operator#${entry.life}` : "user";
 }
 
@@ -112,6 +110,7 @@ function textOf(entry: TraceEntry): string | undefined {
   switch (entry.type) {
     case "Op":
     case "Fault":
+    case "Prompt":
       return entry.text;
     case "OpFailed":
       return `… is refused: ${entry.error}`;

@@ -1,13 +1,19 @@
 import { parseJsonPointer } from "@kaji/core";
 import type { Downtime, EventAnchor, Fault, Refusal, WriteAnchor } from "./plan.ts";
 
+/** When a fault strikes. */
+export interface FaultMoment {
+  /** Whether users let time go by. Then nobody is away, and no event late, for as long as until the next operation. */
+  readonly isWaiting: boolean;
+}
+
 /** Says in a few words what goes wrong. */
-export function describeFault(fault: Fault): string {
+export function describeFault(fault: Fault, { isWaiting }: FaultMoment = { isWaiting: false }): string {
   switch (fault.type) {
     case "Crash":
-      return `the operator is killed right ${fault.point.toLowerCase()} ${writeText(fault.at)}, ${downText(fault.down)}`;
+      return `the operator is killed right ${fault.point.toLowerCase()} ${writeText(fault.at)}, ${downText(fault.down, isWaiting)}`;
     case "Restart":
-      return `the operator is killed at rest after operation ${fault.op + 1}, ${downText(fault.down)}`;
+      return `the operator is killed at rest after operation ${fault.op + 1}, ${downText(fault.down, isWaiting)}`;
     case "Refuse":
       return isCall(fault.at)
         ? `${writeText(fault.at)} ${fault.words === undefined ? "fails" : `is refused: ${fault.words}`}, and nothing is done`
@@ -19,7 +25,7 @@ export function describeFault(fault: Fault): string {
     case "Interfere":
       return `somebody else ${fault.how === "Delete" ? "deletes" : "edits"} the object just before ${writeText(fault.at)}`;
     case "Lag":
-      return `${eventText(fault.at)} reaches the operator ${fault.until === "Seconds" ? "4 s late" : "only after the next operation"}`;
+      return `${eventText(fault.at)} reaches the operator ${fault.until === "Seconds" || isWaiting ? "4 s late" : "only after the next operation"}`;
     case "Disconnect":
       return `the watch breaks before ${eventText(fault.at)}, and the operator lists anew 3 s later`;
     case "LateWebhook":
@@ -74,7 +80,8 @@ function eventText({ event, nth }: EventAnchor): string {
   return nth === 1 ? `the event ${event}` : `the event ${event} (occurrence ${nth})`;
 }
 
-function downText(down: Downtime): string {
+function downText(down: Downtime, isWaiting: boolean): string {
+  if (isWaiting && down !== "Short") return "and is back a minute later";
   switch (down) {
     case "Short":
       return "and is back half a second later";

@@ -8,7 +8,7 @@ import type { HeardEvent } from "./heard-event.ts";
 import type { MortalClock } from "./mortal-clock.ts";
 import type { ObjectId } from "./object-id.ts";
 import { OpenWatches } from "./open-watches.ts";
-import type { Downtime, Interference, RefusedWrite, WriteAnchor } from "./plan.ts";
+import type { Downtime, Fault, Interference, RefusedWrite, WriteAnchor } from "./plan.ts";
 import { requestTarget } from "./request-target.ts";
 import type { RequestTarget } from "./request-target.ts";
 import type { Trace, Write } from "./trace.ts";
@@ -213,10 +213,10 @@ export class OperatorLink {
 
   /** Does something that a fault may strike: before it is done, instead of it, or when it is done and nobody has heard of it. */
   async #struck<R>(anchor: WriteAnchor, { act, disturb, refused, lost }: Deed<R>): Promise<R> {
-    const { injector, trace, onCrash } = this.#options;
+    const { injector, onCrash } = this.#options;
     const fault = injector.takeAtWrite(anchor);
     if (fault === undefined) return act();
-    const strike = (): void => trace.add({ type: "Fault", fault, text: describeFault(fault) });
+    const strike = (): void => this.#tell(fault);
     const crash = (down: Downtime): Promise<never> => {
       strike();
       onCrash(down);
@@ -276,11 +276,16 @@ export class OperatorLink {
     trace.add({ type: "Heard", life, anchor, object, version, ops: opsDone() });
     const fault = injector.takeAtEvent(anchor);
     if (fault === undefined) return deliver;
-    trace.add({ type: "Fault", fault, text: describeFault(fault) });
+    this.#tell(fault);
     // The next operation may be days away, which no watch is behind for.
     if (fault.type === "Lag") return fault.until === "Seconds" || isWaiting() ? { type: "Deliver", delayMs: lagMs } : { type: "Hold" };
     this.#outages.set(target.plural, { untilMs: clock.monotonic() + outageMs, isLost: true });
     return { type: "Break" };
+  }
+
+  #tell(fault: Fault): void {
+    const { trace, isWaiting } = this.#options;
+    trace.add({ type: "Fault", fault, text: describeFault(fault, { isWaiting: isWaiting() }) });
   }
 
   /** Whoever gives up on the way hears of it where the way ends. */

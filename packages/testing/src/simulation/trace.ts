@@ -75,6 +75,8 @@ export type Happening =
       /** What it failed with, if it did. */
       readonly error: string | undefined;
     }
+  /** Something that the test brings about, though nobody wants anything. */
+  | { readonly type: "Prompt"; readonly text: string }
   | { readonly type: "Fault"; readonly fault: Fault; readonly text: string }
   | { readonly type: "Error"; readonly life: number; readonly text: string; readonly kind: ErrorKind };
 

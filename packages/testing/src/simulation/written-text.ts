@@ -1,9 +1,7 @@
 import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import { shortText } from "./short-text.ts";
 import type { WriteAnswer } from "./write-answer.ts";
-
-/** So much of what was written is told. */
-const longest = 140;
 
 /** Says what a write carries, less what the line that it stands in says already; and the name that the server made up. */
 export function writtenText(body: JsonValue, { name }: Pick<WriteAnswer, "name">): string {
@@ -13,7 +11,7 @@ export function writtenText(body: JsonValue, { name }: Pick<WriteAnswer, "name">
   const isNamedByServer = ownName === undefined && generateName !== undefined && name !== "";
   const shown: JsonObject = Object.keys(marks).length === 0 ? content : { ...content, metadata: withShortOwners(marks) };
   const text = Object.keys(shown).length === 0 ? "" : JSON.stringify(shown);
-  return `${isNamedByServer ? `as ${name} ` : ""}${text.length > longest ? `${text.slice(0, longest - 1)}…` : text}`.trimEnd();
+  return `${isNamedByServer ? `as ${name} ` : ""}${shortText(text)}`.trimEnd();
 }
 
 /** Owners by kind and name. */
