@@ -1,5 +1,4 @@
 import { schemaRules } from "@kaji/apiserver";
-import { jsonOf } from "@kaji/core";
 import type { FieldError, JsonObject } from "@kaji/core";
 import type { DefinedVersion } from "@kaji/core/define";
 
@@ -7,9 +6,9 @@ type Rules = ReturnType<typeof schemaRules>;
 
 const compiled = new WeakMap<DefinedVersion["openApiSchema"], Rules>();
 
-/** The CEL rules that an object of a kind breaks, as a server would say it of a new one. It must follow the schema otherwise. */
-export function brokenRules(kind: DefinedVersion, object: JsonObject): readonly FieldError[] {
-  return rulesOf(kind)(jsonOf(kind.parse(object)));
+/** The CEL rules that an object of a kind breaks, as a server would say it of a new one. It must be what `parse` makes of it: valid otherwise, and with its defaults. */
+export function brokenRules(kind: DefinedVersion, parsed: JsonObject): readonly FieldError[] {
+  return rulesOf(kind)(parsed);
 }
 
 function rulesOf({ openApiSchema }: DefinedVersion): Rules {

@@ -1,4 +1,4 @@
-import { applyMergePatch, isJsonObject, structuralEqual } from "@kaji/core";
+import { applyMergePatch, isJsonObject, jsonOf, structuralEqual } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { SampleError, sampleValue } from "@kaji/core/define";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
@@ -166,7 +166,7 @@ class Changer {
 
   #isAllowed({ object, path }: Place, value: JsonValue): boolean {
     const changed = applyMergePatch(object, patchOf(path, value));
-    return this.#kind.validate(changed).length === 0 && brokenRules(this.#kind, changed).length === 0;
+    return this.#kind.validate(changed).length === 0 && brokenRules(this.#kind, jsonOf(this.#kind.parse(changed))).length === 0;
   }
 }
 

@@ -2,8 +2,8 @@ import { isJsonArray, isJsonObject, jsonOf, randomBelow } from "@kaji/core";
 import type { FieldError, JsonObject, JsonValue, Random } from "@kaji/core";
 import type { DefinedVersion, StructuralSchema } from "@kaji/core/define";
 
-/** The CEL rules of its version that an object breaks, which follows the schema otherwise. */
-export type BrokenRules = (version: DefinedVersion, object: JsonObject) => readonly FieldError[];
+/** The CEL rules of its version that an object breaks, which is what `parse` makes of it. */
+export type BrokenRules = (version: DefinedVersion, parsed: JsonObject) => readonly FieldError[];
 
 /** What objects are made by. */
 export interface Chance {
