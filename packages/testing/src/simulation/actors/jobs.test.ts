@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setControllerReference } from "@kaji/core";
+import { isConditionTrue, setControllerReference } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { defineController, owned } from "@kaji/runtime";
 import { Job } from "@kaji/types/batch/v1";
 import { explore } from "../../exploration/explore.ts";
 import { simulate } from "../../simulate.ts";
-import { jobs } from "./jobs.ts";
+import { jobs, jobsEnding } from "./jobs.ts";
 
 const Dump = defineResource({
   group: "testing.kaji.dev",
@@ -79,4 +79,44 @@ test("[WLD1] a Job that is suspended while it runs does not end before it is res
   await simulated.client.mergePatch(Job, "default/j", { spec: { suspend: false } });
   await simulated.settled();
   assert.notEqual(simulated.world.get(Job, "default/j")?.status?.completionTime, undefined);
+});
+
+/** Tries once more, under another name, when the first Job has failed. */
+const retrying = defineController(Dump, {
+  owns: [owned(Job, { applied: false })],
+  async reconcile(dump, { cache, client, setStatus }) {
+    const { namespace = "", name } = dump.metadata;
+    const done = [...cache.owned(Job)];
+    const hasFailed = done.some(({ status }) => isConditionTrue(status?.conditions, "Failed"));
+    const attempt = `${name}-${hasFailed ? 2 : 1}`;
+    if (cache.get(Job, { namespace, name: attempt }) === undefined)
+      await client.create(
+        Job,
+        setControllerReference(dump, { metadata: { namespace, name: attempt }, spec: { ...held.spec, suspend: false } }),
+      );
+    await setStatus({ isDone: done.some(({ status }) => status?.completionTime !== undefined) });
+  },
+});
+
+const firstFails = jobsEnding(({ metadata }) => (metadata.name.endsWith("-1") ? "Failed" : "Complete"));
+
+test("[WLD2] a Job comes to the end that is said of it, and says of it what a real one says", async () => {
+  await using simulated = await simulate({ controllers: [retrying], world: [firstFails] });
+  await simulated.client.create(Job, { ...held, metadata: { name: "j-1", namespace: "default" }, spec: { ...held.spec, suspend: false } });
+  await simulated.settled();
+  const { conditions = [], failed, completionTime } = simulated.world.get(Job, "default/j-1")?.status ?? {};
+  const said = conditions.map(({ type, reason }) => `${type} ${reason}`);
+  assert.deepEqual([said, failed, completionTime], [["FailureTarget BackoffLimitExceeded", "Failed BackoffLimitExceeded"], 7, undefined]);
+});
+
+test("[WLD2] an operator that tries again when a Job has failed is done, whatever else goes wrong", async () => {
+  const { findings, report } = await explore({
+    controllers: [retrying],
+    world: [firstFails],
+    retained: [Job],
+    ops: (user) => [user.create(Dump, { metadata: { name: "d", namespace: "default" }, spec: {} })],
+    eventually: { "dumps are done": (world) => world.list(Dump).every(({ status }) => status?.isDone === true) },
+    runs: 40,
+  });
+  assert.deepEqual(findings, [], report);
 });

@@ -3,42 +3,55 @@ import { formatTime, isConditionTrue } from "@kaji/core";
 import type { Clock, KubeObject } from "@kaji/core";
 import { Job } from "@kaji/types/batch/v1";
 import type { JobCondition, JobStatus } from "@kaji/types/batch/v1";
+import type { World } from "../world-state.ts";
 import type { Actor } from "./actor.ts";
 import { unlessOutrun } from "./unless-outrun.ts";
 
 const runMs = 1000;
 const stepMs = 20;
+/** How often a pod of a Job is tried again, if the Job does not say it. */
+const usualRetries = 6;
+
+/** How a Job ends. */
+export type JobEnd = "Complete" | "Failed";
 
 /** Lets Jobs come to a good end after a second, without the pods behind them; those that are suspended wait until they are resumed. */
-export const jobs: Actor = {
-  name: "jobs",
-  react({ type, object }, { client, clock, later, state }) {
-    if (type === "Deleted" || !isJob(object)) return;
-    const { uid = "" } = object.metadata;
-    const step = nextStep(object);
-    if (step === undefined) return;
-    later(`${uid} ${step}`, step === "End" ? runMs : stepMs, async () => {
-      const live = state.withUid(uid);
-      if (live === undefined || !isJob(live) || nextStep(live) !== step) return;
-      await unlessOutrun(client.mergePatch(Job, live.metadata, { status: statusAfter(step, live, clock) }, { subresource: "status" }));
-    });
-  },
-};
+export const jobs: Actor = jobsEnding(() => "Complete");
+
+/** As `jobs`, but each comes to the end that is said of it when it is due: by what it is, or by what else there is, such as Jobs that failed before. */
+export function jobsEnding(endOf: (job: Job, world: World) => JobEnd): Actor {
+  return {
+    name: "jobs",
+    react({ type, object }, { client, clock, later, state }) {
+      if (type === "Deleted" || !isJob(object)) return;
+      const { uid = "" } = object.metadata;
+      const step = nextStep(object);
+      if (step === undefined) return;
+      later(`${uid} ${step}`, step === "End" ? runMs : stepMs, async () => {
+        const live = state.withUid(uid);
+        if (live === undefined || !isJob(live) || nextStep(live) !== step) return;
+        const status = statusAfter(step === "End" ? endOf(live, state) : step, live, clock);
+        await unlessOutrun(client.mergePatch(Job, live.metadata, { status }, { subresource: "status" }));
+      });
+    },
+  };
+}
 
 /** What happens to a Job next. */
 type Step = "Suspend" | "Resume" | "End";
 
 /** Undefined if nothing does. */
 function nextStep({ spec, status }: Job): Step | undefined {
-  if (status?.completionTime !== undefined) return undefined;
+  if (status?.completionTime !== undefined || isConditionTrue(status?.conditions, "Failed")) return undefined;
   const isSaidSuspended = isConditionTrue(status?.conditions, "Suspended");
   if (spec?.suspend === true) return isSaidSuspended ? undefined : "Suspend";
   return isSaidSuspended ? "Resume" : "End";
 }
 
-/** What is said of a Job after a step. */
-function statusAfter(step: Step, { metadata, status }: Job, clock: Clock): MergePatch<JobStatus> {
+/** What is said of a Job after a step, or in the end. */
+function statusAfter(step: Exclude<Step, "End"> | JobEnd, { metadata, spec, status }: Job, clock: Clock): MergePatch<JobStatus> {
   const now = formatTime(clock.now());
+  const startTime = status?.startTime ?? metadata.creationTimestamp ?? now;
   const said = (type: string, is: "True" | "False", reason: string): JobCondition => ({
     type,
     status: is,
@@ -47,20 +60,27 @@ function statusAfter(step: Step, { metadata, status }: Job, clock: Clock): Merge
     lastProbeTime: now,
     lastTransitionTime: now,
   });
-  const others = (status?.conditions ?? []).filter(({ type }) => step === "End" || type !== "Suspended");
+  const others = (status?.conditions ?? []).filter(({ type }) => isEnd(step) || type !== "Suspended");
   switch (step) {
     case "Suspend":
       return { startTime: null, conditions: [...others, said("Suspended", "True", "JobSuspended")] };
     case "Resume":
       return { startTime: now, conditions: [...others, said("Suspended", "False", "JobResumed")] };
-    case "End": {
+    case "Complete": {
       const ends = ["SuccessCriteriaMet", "Complete"].map((type) => said(type, "True", "CompletionsReached"));
-      const startTime = status?.startTime ?? metadata.creationTimestamp ?? now;
       return { startTime, completionTime: now, succeeded: 1, conditions: [...others, ...ends] };
+    }
+    case "Failed": {
+      const ends = ["FailureTarget", "Failed"].map((type) => said(type, "True", "BackoffLimitExceeded"));
+      return { startTime, failed: (spec?.backoffLimit ?? usualRetries) + 1, conditions: [...others, ...ends] };
     }
     default:
       return step satisfies never;
   }
+}
+
+function isEnd(step: Step | JobEnd): step is JobEnd {
+  return step === "Complete" || step === "Failed";
 }
 
 function isJob(object: KubeObject): object is Job {
