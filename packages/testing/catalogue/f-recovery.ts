@@ -1,5 +1,5 @@
 import { defineController } from "@kaji/runtime";
-import { StatefulSet } from "@kaji/types/apps/v1";
+import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
 import type { Actor } from "@kaji/testing";
 import { App, create, named, patch } from "./app.ts";
 import type { Pair } from "./pair.ts";
@@ -53,6 +53,33 @@ function rolling(waits: boolean) {
           template: { metadata: { labels: { app: "db" } }, spec: { containers: [{ name: "db", image: next }] } },
         },
       });
+    },
+  });
+}
+
+/** A moment is taken for the end. */
+export const crashedForGood: Pair = {
+  id: "F5",
+  title: "an App whose pods do not run for a moment has failed, and one that has failed is not looked at again",
+  source: "silogen/kaiwo#238 (same shape: apecloud/kubeblocks#10300)",
+  oracles: ["end state"],
+  options: { ops: (user) => [create(user), patch(user, { size: 2 })] },
+  buggy: () => [watching(true)],
+  fixed: () => [watching(false)],
+};
+
+function watching(givesUp: boolean) {
+  return defineController(App, {
+    owns: [Deployment],
+    async reconcile({ spec, status }, { apply, cache, setStatus }) {
+      const labels = { app: "web" };
+      const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: "web" }] } };
+      await apply(Deployment, { metadata: named("web"), spec: { replicas: spec.size, selector: { matchLabels: labels }, template } });
+      if (status?.phase === "Failed") return;
+      const { metadata, status: live } = cache.get(Deployment, named("web")) ?? {};
+      const isSettled = live?.observedGeneration === metadata?.generation && live?.updatedReplicas === spec.size;
+      const hasFailed = givesUp && isSettled && status?.phase === "Running" && live?.readyReplicas !== spec.size;
+      await setStatus({ phase: hasFailed ? "Failed" : isSettled && live?.readyReplicas === spec.size ? "Running" : "Starting" });
     },
   });
 }

@@ -4,7 +4,7 @@ import { lastSeenInMemory, onlyWhileTerminating, stepwiseScaling } from "./c-uno
 import { countedInCache, recordedTooLate } from "./d-cache-lag.ts";
 import { absentField, annotationsMerged, disableLeaves, renamed } from "./e-path.ts";
 import { busyPoll, deleteAgain, flipFlop, reconcileTime, unconditionalStatus } from "./g-steady-state.ts";
-import { stuckRollout } from "./f-recovery.ts";
+import { crashedForGood, stuckRollout } from "./f-recovery.ts";
 import { foreignOwner, noReturn, withoutOwner } from "./h-orphans.ts";
 import { countWithoutGeneration, noObservedGeneration } from "./i-status.ts";
 import { blindUpdate, forgottenPromise, progressInMemory, swallowedError, undeclaredVerb } from "./j-runtime.ts";
@@ -14,6 +14,8 @@ import { countedWrites, errorForGood, readyTooSoon, transitionTime } from "./hel
 import { anotherName, conflictIgnored, doneBeforeIt, finalizerFirst, silentlyWithoutTls } from "./held-out-steps.ts";
 import { brokenOnce, duplicatePurged, firstGeneration, labelsMerged, ownBook } from "./held-out-views.ts";
 import { backToTheStart, cutNames, finalizerLast, olderSelf, scalingFight } from "./blind-again.ts";
+import { goneTogether, nameIsTaken, renewalOfOne } from "./blind-ends.ts";
+import { defaultsAreDifferences, hashOfWish, orderOfArrival, unchangeable } from "./blind-upkeep.ts";
 import { everyFinalizer, leftover, neverGone } from "./blind-deletions.ts";
 import { beforeSynced, silentAfterBreak } from "./blind-loops.ts";
 import { anotherPassword, neighboursChildren, noLongerSelected } from "./blind-neighbours.ts";
@@ -42,6 +44,7 @@ export const pairs: readonly Pair[] = [
   absentField,
   renamed,
   stuckRollout,
+  crashedForGood,
   reconcileTime,
   unconditionalStatus,
   flipFlop,
@@ -105,4 +108,11 @@ export const blind: readonly Pair[] = [
   olderSelf,
   cutNames,
   backToTheStart,
+  hashOfWish,
+  orderOfArrival,
+  unchangeable,
+  defaultsAreDifferences,
+  goneTogether,
+  renewalOfOne,
+  nameIsTaken,
 ];

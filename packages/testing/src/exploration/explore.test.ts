@@ -202,7 +202,7 @@ test("[SHR1] a plan is not made smaller at the price of another failure", async 
   const judging = async (plan: Plan): Promise<Verdict> => {
     const verdict = await real.judge(plan);
     const failure = plan.faults.length === 2 ? `lamp "${plan.ops.length}" is broken` : "there is no lamp";
-    return { ...verdict, violations: [failingForEver(failure)] };
+    return { ...verdict, violations: [failingForEver({ error: failure, isFinalizing: false })] };
   };
   const judge = { operations: real.operations, judge: judging };
   const plan = { ...experiment.plainPlan, faults };

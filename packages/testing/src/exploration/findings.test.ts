@@ -7,7 +7,7 @@ test("[SHR2] reconciles that fail for ever with two errors are two findings, but
   const findings = new Findings();
   const plan = { seed: 1, ops: [0], faults: [] } as const;
   const found = (failure: string): boolean => {
-    const violation = failingForEver(failure);
+    const violation = failingForEver({ error: failure, isFinalizing: false });
     if (findings.repeat(violation)) return false;
     findings.add({
       violation,

@@ -2,9 +2,10 @@ import { differenceText, differences } from "./end-state.ts";
 import type { Difference } from "./end-state.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import type { Fault } from "../simulation/plan.ts";
+import { shortError } from "../simulation/short-text.ts";
 import type { Write } from "../simulation/trace.ts";
 import { lastFailure, neverReconciled, writesOf } from "./run-outcome.ts";
-import type { RunOutcome } from "./run-outcome.ts";
+import type { Failure, RunOutcome } from "./run-outcome.ts";
 import type { Violation } from "./violation.ts";
 
 /** What a run is judged by. */
@@ -89,16 +90,17 @@ function convergence(run: RunOutcome, reference: RunOutcome | undefined): readon
 }
 
 /** A reconcile that fails in the same way each time. */
-export function failingForEver(failure: string): Violation {
-  const message = `the last reconcile failed, and so does every one after it: ${failure}`;
-  return { oracle: "convergence", subject: "reconcile", message, failure };
+export function failingForEver({ error, isFinalizing }: Failure): Violation {
+  const subject = isFinalizing ? "finalize" : "reconcile";
+  const message = `the last ${subject} failed, and so does every one after it: ${shortError(error)}`;
+  return { oracle: "convergence", subject, message, failure: error };
 }
 
 /** That an object is gone in the end does not make up for what was never done for it. */
 function neverReconciledViolation(run: RunOutcome): readonly Violation[] {
   const found = neverReconciled(run);
   if (found === undefined) return [];
-  const message = `every reconcile of ${found.object} failed, as long as it was there: ${found.failure}`;
+  const message = `every reconcile of ${found.object} failed, as long as it was there: ${shortError(found.failure)}`;
   return [{ oracle: "convergence", subject: "reconcile", message, failure: found.failure }];
 }
 
@@ -186,9 +188,9 @@ function overCreates(run: RunOutcome, reference: RunOutcome): readonly Violation
   return found;
 }
 
-/** Whether something else is wanted of a child until the operator has put it right: whoever looks after the child does that meanwhile. */
+/** Whether something else is wanted of a child until the operator has put it right, which whoever looks after the child does meanwhile; or whether a child may be replaced that does not run. */
 function misleads({ type }: Fault): boolean {
-  return type === "ChangeChild";
+  return type === "ChangeChild" || type === "CrashPods";
 }
 
 function overlapsOps(fault: RunOutcome["plan"]["faults"][number]): boolean {

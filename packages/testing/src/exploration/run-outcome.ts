@@ -52,17 +52,33 @@ export function writesOf({ entries }: RunOutcome): readonly Write[] {
   return entries.filter((entry) => entry.type === "Write");
 }
 
+/** What a reconcile failed with. */
+export interface Failure {
+  readonly error: string;
+  /** Whether it was `finalize` that failed. */
+  readonly isFinalizing: boolean;
+}
+
 /** What the operator failed with when the run ended, if its last reconcile failed. */
-export function lastFailure({ entries, isRetrying }: RunOutcome): string | undefined {
-  if (!isRetrying) return undefined;
-  const ended = entries.findLast((entry) => entry.type === "Ended");
-  return ended !== undefined && isRetried(ended.outcome) ? ended.error : undefined;
+export function lastFailure({ entries, isRetrying }: RunOutcome): Failure | undefined {
+  const ended = isRetrying ? entries.findLast((entry) => entry.type === "Ended") : undefined;
+  return ended !== undefined && isRetried(ended.outcome) ? failureOf(ended, entries) : undefined;
 }
 
 /** What a reconcile failed with that wrote something which the server refused; undefined if none did. One that goes on as if it had not has not failed. */
-export function refusalIn(entries: readonly TraceEntry[]): string | undefined {
+export function refusalIn(entries: readonly TraceEntry[]): Failure | undefined {
   const failed = entries.findLast((entry) => entry.type === "Ended" && isRetried(entry.outcome));
-  return failed?.type === "Ended" && entries.some(isRefused) ? failed.error : undefined;
+  return failed?.type === "Ended" && entries.some(isRefused) ? failureOf(failed, entries) : undefined;
+}
+
+function failureOf(
+  { controller, key, error }: Extract<TraceEntry, { readonly type: "Ended" }>,
+  entries: readonly TraceEntry[],
+): Failure | undefined {
+  const begun = entries.findLast(
+    (entry) => entry.type === "Reconcile" && entry.controller === controller && keyOfId(entry.sight.object) === key,
+  );
+  return error === undefined ? undefined : { error, isFinalizing: begun?.type === "Reconcile" && begun.isFinalizing === true };
 }
 
 /** Whether a write of the operator was not done, for another reason than that somebody else was faster. */

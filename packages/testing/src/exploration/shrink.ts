@@ -63,7 +63,8 @@ function* simplerPlans(plan: Plan, operations: readonly Operation[]): Generator<
       yield { ...plan, ops: ops.filter((each) => each !== op) };
   }
   for (const fault of faults) {
-    for (const simpler of simplerFaults(fault)) yield { ...plan, faults: faults.map((each) => (each === fault ? simpler : each)) };
+    for (const simpler of [...earlierFaults(fault, ops), ...simplerFaults(fault)])
+      yield { ...plan, faults: faults.map((each) => (each === fault ? simpler : each)) };
   }
   for (const op of ops) {
     const value = values[String(op)] ?? operations[op]?.value;
@@ -71,6 +72,13 @@ function* simplerPlans(plan: Plan, operations: readonly Operation[]): Generator<
     for (const simpler of simplerObjects(value)) yield { ...plan, values: { ...values, [String(op)]: simpler } };
   }
   return undefined;
+}
+
+/** The same fault after the operation before: then those after that can be left out. */
+function earlierFaults(fault: Fault, ops: readonly number[]): readonly Fault[] {
+  if (!("op" in fault)) return [];
+  const before = ops[ops.indexOf(fault.op) - 1];
+  return before === undefined ? [] : [{ ...fault, op: before }];
 }
 
 function simplerFaults(fault: Fault): readonly Fault[] {

@@ -1,6 +1,8 @@
 import { parseApiVersion } from "@kaji/core";
+import type { DynamicObject, OwnerReference } from "@kaji/core";
 import { kindName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
+import { hasReadyPods } from "../simulation/pod-crash.ts";
 import type { Downtime, Fault } from "../simulation/plan.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
 import { interleaved } from "./interleaved.ts";
@@ -40,6 +42,7 @@ export function singleFaults(
     ...heard.map(({ anchor }): Fault => ({ type: "Disconnect", at: anchor })),
     ...reference.entries.flatMap((entry): Fault[] => (entry.type === "WebhookHeard" ? [{ type: "LateWebhook", at: entry.anchor }] : [])),
     ...children.map(({ op, object }): Fault => ({ type: "DeleteChild", op, object })),
+    ...children.flatMap(({ op, object, hasReadyPods }): Fault[] => (hasReadyPods ? [{ type: "CrashPods", op, object }] : [])),
     ...changes,
     ...drifts,
     ...writes.filter(({ verb, isEffective }) => verb === "call" && isEffective).map(({ anchor }): Fault => ({ type: "Delay", at: anchor })),
@@ -62,23 +65,21 @@ export interface Surroundings {
 export interface ChildAtRest {
   readonly op: number;
   readonly object: ObjectId;
+  /** Whether something runs for it. */
+  readonly hasReadyPods: boolean;
 }
 
 /** The children of the operator's objects, of the kinds that it makes. */
 export function childrenAtRest(
   op: number,
-  objects: Iterable<readonly [ObjectId, { readonly metadata: { readonly ownerReferences?: readonly OwnerLike[] } }]>,
+  objects: Iterable<readonly [ObjectId, DynamicObject]>,
   primaries: ReadonlySet<string>,
 ): readonly ChildAtRest[] {
-  const isOwn = ({ apiVersion, kind, controller }: OwnerLike): boolean =>
+  const isOwn = ({ apiVersion, kind, controller }: OwnerReference): boolean =>
     controller === true && primaries.has(kindName(parseApiVersion(apiVersion).group, kind));
-  return [...objects].filter(([, { metadata }]) => metadata.ownerReferences?.some(isOwn) === true).map(([object]) => ({ op, object }));
-}
-
-interface OwnerLike {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly controller?: boolean;
+  return [...objects]
+    .filter(([, { metadata }]) => metadata.ownerReferences?.some(isOwn) === true)
+    .map(([id, object]) => ({ op, object: id, hasReadyPods: hasReadyPods(object) }));
 }
 
 /** A crash before a write is the crash after the one before it, unless something happened in between. */

@@ -13,7 +13,7 @@ export interface Advice {
 export function adviceOn(finding: Finding): Advice {
   const { violation, plan } = finding;
   const [fault] = plan.faults;
-  const special = outsideFix(finding) ?? foregroundFix(finding) ?? unheardFix(finding) ?? neverFix(finding);
+  const special = outsideFix(finding) ?? foregroundFix(finding) ?? unheardFix(finding) ?? neverFix(finding) ?? failureFix(finding);
   return { why: whyOf(fault), fix: special ?? fixOf(violation.oracle, fault) };
 }
 
@@ -70,6 +70,8 @@ function whyOf(fault: Fault | undefined): string {
       return "anybody with kubectl can change a child, and so can other controllers and webhooks.";
     case "DeleteChild":
       return "anybody with kubectl can delete a child.";
+    case "CrashPods":
+      return "containers crash, fail their probes and are evicted, and come up again.";
     case "Drift":
       return "what is outside can be changed by whoever has access to it, and nobody tells the operator.";
     case "TimeTravel":
@@ -121,6 +123,14 @@ function unheardFix({ violation, plan, entries }: Finding): string | undefined {
   return "let the last change lead to a reconcile, since what it changed makes a difference: watch its kind and read it from the cache, or say with `watch(Kind, { toKeys })` which objects it concerns.";
 }
 
+/** What helps where each reconcile fails. */
+function failureFix({ violation: { failure, subject } }: Finding): string | undefined {
+  if (failure === undefined) return undefined;
+  if (subject === "finalize")
+    return "an object whose `finalize` fails never goes, nor does its namespace: take what is gone already for removed, and keep what is needed to remove the rest with the object, such as in its status, since what it is read from may be deleted together with it.";
+  return "to try again does not help here: see what it fails with. What is missing is to be waited for (watch it, and say so in the status); what the server refuses, such as a change of what cannot be changed, is to be made in another way.";
+}
+
 /** What helps where something does not hold in the end. */
 function neverFix({ violation, plan }: Finding): string | undefined {
   const [fault] = plan.faults;
@@ -134,7 +144,7 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
     case "end state":
       return endStateFix(fault);
     case "convergence":
-      return "find what each reconcile undoes of the one before, or why it fails each time; write only what differs from what is wanted.";
+      return "find what each reconcile undoes of the one before; write only what differs from what is wanted.";
     case "path independence":
       return "compute everything that is wanted from the spec alone, and remove what is wanted no longer: `apply` does that for children.";
     case "consistency":
@@ -193,6 +203,8 @@ function endStateFix(fault: Fault | undefined): string {
       return "look at what is outside at each reconcile (`isIntact` of an `effect`), and have it looked at from time to time, by `poll` or `every`.";
     case "ChangeChild":
       return "watch what you make (`owns`), and apply it at each reconcile, whatever led to it: what is as it should be is not sent. If others may change the field, do not apply it, or name it in `mask`.";
+    case "CrashPods":
+      return "let what you say and do follow from what the child says now: what did not run for a moment is no failure for good, and what did run once may not run now.";
     case "DeleteChild":
       return "watch what you make (`owns`), and make it again when it is gone; a kind that is kept only as history, such as Jobs that are done, belongs into `retained`.";
     case "Interfere":

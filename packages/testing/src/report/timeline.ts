@@ -1,3 +1,4 @@
+import { shortError } from "../simulation/short-text.ts";
 import { writtenIn } from "../simulation/stories.ts";
 import type { Sight, TraceEntry } from "../simulation/trace.ts";
 import { excerpt } from "./excerpt.ts";
@@ -113,7 +114,7 @@ function textOf(entry: TraceEntry): string | undefined {
     case "Prompt":
       return entry.text;
     case "OpFailed":
-      return `… is refused: ${entry.error}`;
+      return `… is refused: ${shortError(entry.error)}`;
     case "Start":
       return "starts";
     case "Crash":
@@ -126,7 +127,7 @@ function textOf(entry: TraceEntry): string | undefined {
     case "Reconcile":
       return `${entry.isFinalizing === true ? "finalizes" : "reconciles"} ${entry.sight.object}@${entry.sight.seen ?? "?"}${looksAt(entry.sights)}`;
     case "Error":
-      return `fails: ${entry.text}`;
+      return `fails: ${shortError(entry.text)}`;
     case "Heard":
       return entry.anchor.event.startsWith("DELETED ") ? `${entry.object} is gone` : undefined;
     case "WebhookHeard":

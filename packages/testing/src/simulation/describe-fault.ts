@@ -34,6 +34,8 @@ export function describeFault(fault: Fault, { isWaiting }: FaultMoment = { isWai
       return `operation ${fault.op + 2} follows ${fault.gapMs} ms after operation ${fault.op + 1}`;
     case "DeleteChild":
       return `somebody deletes ${fault.object} at rest after operation ${fault.op + 1}`;
+    case "CrashPods":
+      return `what runs for ${fault.object} crashes at rest after operation ${fault.op + 1}, and comes up again`;
     case "ChangeChild":
       return `somebody changes ${fieldText(fault.field)} of ${fault.object} to ${JSON.stringify(fault.value)} at rest after operation ${fault.op + 1}`;
     case "Drift":

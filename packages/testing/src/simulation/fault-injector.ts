@@ -58,7 +58,7 @@ export class FaultInjector {
   }
 
   /** Takes the faults of a type that strike at the end of an operation. */
-  takeAtOp<Type extends "Restart" | "Burst" | "DeleteChild" | "ChangeChild" | "Drift" | "TimeTravel">(
+  takeAtOp<Type extends "Restart" | "Burst" | "DeleteChild" | "CrashPods" | "ChangeChild" | "Drift" | "TimeTravel">(
     type: Type,
     op: number,
   ): Extract<Fault, { readonly type: Type }> | undefined {

@@ -6,6 +6,7 @@ import type { FaultInjector } from "./fault-injector.ts";
 import type { ObjectId } from "./object-id.ts";
 import type { OtherClient } from "./other-client.ts";
 import type { Outside } from "./outside.ts";
+import { PodCrash, hasReadyPods } from "./pod-crash.ts";
 import type { Downtime, EventAnchor, Fault } from "./plan.ts";
 import type { Trace } from "./trace.ts";
 import type { WorldState } from "./world-state.ts";
@@ -44,6 +45,7 @@ export class FaultsAtRest {
   /** Lets the faults strike that the plan has after an operation. */
   async strike(op: number): Promise<void> {
     await this.#deleteChild(op);
+    await this.#crashPods(op);
     await this.#changeChild(op);
     await this.#drift(op);
     await this.#travel(op);
@@ -57,6 +59,19 @@ export class FaultsAtRest {
     if (fault === undefined || object === undefined) return;
     this.#tell(fault);
     await other.delete(object);
+    await rest();
+  }
+
+  async #crashPods(op: number): Promise<void> {
+    const { injector, state, other, rest } = this.#run;
+    const fault = injector.takeAtOp("CrashPods", op);
+    const object = fault === undefined ? undefined : state.find(fault.object as ObjectId);
+    if (fault === undefined || object === undefined || !hasReadyPods(object)) return;
+    this.#tell(fault);
+    const crash = new PodCrash(other, state);
+    await crash.strike(object);
+    await rest();
+    await crash.recover();
     await rest();
   }
 

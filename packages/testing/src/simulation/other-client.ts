@@ -1,8 +1,10 @@
 import type { KubeClient, WriteOptions } from "@kaji/client";
 import { ApiError, parseApiVersion, resource } from "@kaji/core";
-import type { DynamicObject, Resource, Scope } from "@kaji/core";
+import type { DynamicObject, JsonObject, Resource, Scope } from "@kaji/core";
+import { unlessOutrun } from "./actors/unless-outrun.ts";
 import type { Leaf } from "./applied-leaves.ts";
 import type { ObjectId } from "./object-id.ts";
+import { patchStatus } from "./patch-status.ts";
 import type { WorldState } from "./world-state.ts";
 
 /** The mark that somebody else leaves on an object. */
@@ -66,6 +68,13 @@ export class OtherClient {
       if (error instanceof ApiError) return false;
       throw error;
     }
+  }
+
+  /** Has the world say something else of an object. */
+  async writeStatus(object: DynamicObject, status: JsonObject): Promise<void> {
+    const kind = this.#resourceOf(object);
+    if (kind === undefined) return;
+    await this.#act(() => unlessOutrun(patchStatus(this.#client, kind, object, status)));
   }
 
   /** Deletes an object, and in the background what belongs to it. */

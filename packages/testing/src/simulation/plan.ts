@@ -44,6 +44,8 @@ export type Fault =
   | { readonly type: "Burst"; readonly op: number; readonly gapMs: number }
   /** Somebody deletes a child, when there is nothing to do after an operation. */
   | { readonly type: "DeleteChild"; readonly op: number; readonly object: string }
+  /** The pods of a child crash, when there is nothing to do after an operation, and run again. */
+  | { readonly type: "CrashPods"; readonly op: number; readonly object: string }
   /** Somebody changes a field of a child that the operator applies, when there is nothing to do after an operation. */
   | { readonly type: "ChangeChild"; readonly op: number; readonly object: string; readonly field: string; readonly value: Leaf["value"] }
   /** What is outside is changed by somebody else, when there is nothing to do after an operation: `change` is the name that the test has for it. Nobody is told. */

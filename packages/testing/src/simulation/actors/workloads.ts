@@ -3,7 +3,7 @@ import type { DynamicObject, JsonObject, KubeObject, Resource } from "@kaji/core
 import { DaemonSet, Deployment, ReplicaSet, StatefulSet } from "@kaji/types/apps/v1";
 import { PersistentVolumeClaim, Pod } from "@kaji/types/core/v1";
 import { kindOfId } from "../object-id.ts";
-import { worldManager } from "./actor.ts";
+import { patchStatus } from "../patch-status.ts";
 import type { Actor, Stage } from "./actor.ts";
 import { revisionsOf } from "./stateful-revisions.ts";
 import type { StatefulRevisions } from "./stateful-revisions.ts";
@@ -32,7 +32,7 @@ export const workloads: Actor = {
     } else if (type !== "Deleted" && !isRolledOut(object)) {
       again(object, stage, async (live) => {
         if (isRolledOut(live)) return;
-        await writeStatus(stage, rollout, live, nextRollout(live, stage));
+        await patchStatus(stage.client, rollout, live, nextRollout(live, stage));
       });
     }
   },
@@ -52,11 +52,13 @@ export const pods: Actor = {
       // A pod that is on a node takes its time to go.
       again(object, stage, (live) => bind(stage, live));
     } else if (kind === "Pod" && (field(object, "status", "phase") ?? "Pending") === "Pending") {
-      again(object, stage, (live) => writeStatus(stage, Pod, live, runningPod(stage)));
+      again(object, stage, (live) => patchStatus(stage.client, Pod, live, runningPod(stage)));
     } else if (kind === "PersistentVolumeClaim" && object.metadata.deletionTimestamp !== undefined) {
       again(object, stage, (live) => stage.client.mergePatch(PersistentVolumeClaim, live.metadata, { metadata: { finalizers: [] } }));
     } else if (kind === "PersistentVolumeClaim" && !hasWhatItAsksFor(object)) {
-      again(object, stage, (live) => writeStatus(stage, PersistentVolumeClaim, live, { phase: "Bound", capacity: requestsOf(live) }));
+      again(object, stage, (live) =>
+        patchStatus(stage.client, PersistentVolumeClaim, live, { phase: "Bound", capacity: requestsOf(live) }),
+      );
     }
   },
 };
@@ -68,14 +70,6 @@ function again({ metadata }: DynamicObject, { later, state }: Stage, next: (live
     const live = state.withUid(uid);
     if (live !== undefined) await unlessOutrun(next(live));
   });
-}
-
-/** Patches a status. Nobody reads the answer, so that it is not parsed. */
-function writeStatus({ client }: Stage, kind: Resource, { metadata }: DynamicObject, status: JsonObject): Promise<unknown> {
-  const { name, namespace } = metadata;
-  const path = resourcePath(kind, { namespace, name, subresource: "status" });
-  const query = { fieldManager: worldManager };
-  return client.api.bytes({ method: "PATCH", path, query, contentType: "application/merge-patch+json", body: { status } });
 }
 
 /** How far a workload is on its way to what is wanted. */
