@@ -85,27 +85,30 @@ test("children of kinds that are known at run time survive what can happen to th
   await explore({ controllers: [owning], ops, runs: 150 }).expectNoViolations();
 });
 
-/** The same with parts that are not its children, and are read from memory. */
-const watching = defineController(Kit, {
-  watches: [watch(anyKind, { labelSelector: "kit", verbs: ["create", "patch", "delete"] })],
-  async reconcile({ metadata: { namespace = "" }, spec }, { cache, client }) {
-    for (const { apiVersion, kind, name } of spec.parts) {
-      const resource = await cache.resourceOf({ apiVersion, kind });
-      if (resource === undefined || cache.get(resource, { namespace, name }) !== undefined) continue;
-      await client.apply(resource, { metadata: { namespace, name, labels: { kit: "yes" } } });
-    }
-  },
-  async finalize({ metadata: { namespace = "" }, spec }, { cache, client }) {
-    for (const { apiVersion, kind, name } of spec.parts) {
-      const resource = await cache.resourceOf({ apiVersion, kind });
-      const found = resource && cache.get(resource, { namespace, name });
-      if (resource !== undefined && found !== undefined) await client.delete(resource, found);
-    }
-  },
-});
+/** The same with parts that are not its children, and are read from memory. The careless one looks only whether they are there. */
+const watching = (isCareless: boolean) =>
+  defineController(Kit, {
+    watches: [watch(anyKind, { labelSelector: "kit", verbs: ["create", "patch", "delete"] })],
+    async reconcile({ metadata: { namespace = "" }, spec }, { cache, client, isApplied }) {
+      for (const { apiVersion, kind, name } of spec.parts) {
+        const resource = await cache.resourceOf({ apiVersion, kind });
+        const wanted = { metadata: { namespace, name, labels: { kit: "yes" } } };
+        if (resource === undefined || (isCareless ? cache.get(resource, wanted.metadata) !== undefined : isApplied(resource, wanted)))
+          continue;
+        await client.apply(resource, wanted, { force: true });
+      }
+    },
+    async finalize({ metadata: { namespace = "" }, spec }, { cache, client }) {
+      for (const { apiVersion, kind, name } of spec.parts) {
+        const resource = await cache.resourceOf({ apiVersion, kind });
+        const found = resource && cache.get(resource, { namespace, name });
+        if (resource !== undefined && found !== undefined) await client.delete(resource, found);
+      }
+    },
+  });
 
 test("what a controller declares of kinds that it watches and meets at run time is used when it is used on any of them", async () => {
-  await using cluster = await testCluster({ builtins: [], nodes: 0, scheduler: false, controllers: [watching] });
+  await using cluster = await testCluster({ builtins: [], nodes: 0, scheduler: false, controllers: [watching(false)] });
   await cluster.client.create(Kit, kit);
   await cluster.settled();
   assert.deepEqual(cluster.unusedGrants(), [{ controller: "kit", field: "watches", resource: "*.*", verbs: ["delete"] }]);
@@ -116,7 +119,16 @@ test("what a controller declares of kinds that it watches and meets at run time 
 
 test("a controller that reads kinds from memory that are known at run time is explored like any other", async () => {
   const ops: Parameters<typeof explore>[0]["ops"] = (user) => [user.create(Kit, kit), user.delete(Kit, "default/desk")];
-  await explore({ controllers: [watching], ops, runs: 60 }).expectNoViolations();
+  await explore({ controllers: [watching(false)], ops, runs: 60 }).expectNoViolations();
+});
+
+test("[INT8] what an operator applies and watches is changed and deleted by others, though it is no child", async () => {
+  const faults = { only: ["ChangeChild", "DeleteChild"] } as const;
+  const story = { ops: (user) => [user.create(Kit, kit)], faults } satisfies Partial<Parameters<typeof explore>[0]>;
+  const sound = await explore({ ...story, controllers: [watching(false)] });
+  assert.match(sound.report, /^Explored: .*DeleteChild 2\/2, ChangeChild 2\/2/);
+  const { findings } = await explore({ ...story, controllers: [watching(true)], findings: 1 });
+  assert.match(findings[0]?.violation.message ?? "", /^ConfigMap default\/desk: metadata\.labels\.kit is/);
 });
 
 const story = (isLazy: boolean) =>

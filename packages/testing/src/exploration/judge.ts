@@ -21,6 +21,7 @@ import type { HeldBack } from "./held-back.ts";
 import { isRefused, refusalIn, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
+import { keptAtRest } from "./kept-objects.ts";
 import type { ChildAtRest, Surroundings } from "./single-faults.ts";
 import { unheededFields } from "./unheeded-fields.ts";
 import { hasUserFields } from "./user-fields.ts";
@@ -131,7 +132,7 @@ export class Judge {
   }
 
   /**
-   * The children that there are at rest, after each operation, but for those that are kept as history, adopted, or changed by users, and namespaces that users have put something into: nobody makes
+   * The children, and what is looked after like them, that there are at rest, after each operation, but for those that are kept as history, adopted, or changed by users, and namespaces that users have put something into: nobody makes
    * them anew as they are.
    */
   async children(plan: Plan): Promise<readonly ChildAtRest[]> {
@@ -141,7 +142,8 @@ export class Judge {
       const settled = new Set([...objects.values()].filter(hasUserFields).map(({ metadata }) => metadata.namespace));
       const isSettled = ({ kind, metadata }: DynamicObject): boolean => kind === "Namespace" && settled.has(metadata.name);
       const own = [...objects].filter(([, object]) => made.has(object.metadata.uid ?? "") && !hasUserFields(object) && !isSettled(object));
-      return childrenAtRest(op, own, this.#experiment.primaries).filter(({ object }) => !this.#isOfRetainedKind(object));
+      const looked = [...childrenAtRest(op, own, this.#experiment.primaries), ...keptAtRest(op, own, this.#experiment.controllers)];
+      return looked.filter(({ object }) => !this.#isOfRetainedKind(object));
     });
   }
 

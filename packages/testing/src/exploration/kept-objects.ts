@@ -1,0 +1,31 @@
+import { controllerOf } from "@kaji/core";
+import type { DynamicObject } from "@kaji/core";
+import { isOfAnyKind } from "@kaji/runtime";
+import type { Controller, Watched } from "@kaji/runtime";
+import { kindName, kindOfId } from "../simulation/object-id.ts";
+import type { ObjectId } from "../simulation/object-id.ts";
+import type { ChildAtRest } from "./single-faults.ts";
+
+/** The objects without an owner that the operator applies, of kinds that it watches to that end: it looks after them as after children. */
+export function keptAtRest(
+  op: number,
+  objects: Iterable<readonly [ObjectId, DynamicObject]>,
+  controllers: readonly Controller[],
+): readonly ChildAtRest[] {
+  const isKept = ([id, object]: readonly [ObjectId, DynamicObject]): boolean =>
+    controllerOf(object) === undefined &&
+    controllers.some(
+      ({ fieldManager, watches }) => isAppliedBy(object, fieldManager) && watches.some((watched) => isAppliedKind(watched, id)),
+    );
+  return [...objects].filter(isKept).map(([object]) => ({ op, object }));
+}
+
+function isAppliedBy({ metadata: { managedFields = [] } }: DynamicObject, fieldManager: string): boolean {
+  return managedFields.some(({ manager, operation }) => manager === fieldManager && operation === "Apply");
+}
+
+function isAppliedKind(watched: Watched, id: ObjectId): boolean {
+  const { applied, resource, verbs } = watched;
+  const isApplied = applied ?? (verbs.includes("create") && verbs.includes("patch"));
+  return isApplied && (isOfAnyKind(watched) || kindName(resource.group, resource.kind) === kindOfId(id));
+}
