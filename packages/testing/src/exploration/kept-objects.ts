@@ -4,6 +4,7 @@ import { isOfAnyKind } from "@kaji/runtime";
 import type { Controller, Watched } from "@kaji/runtime";
 import { kindName, kindOfId } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
+import { hasReadyPods } from "../simulation/pod-crash.ts";
 import type { ChildAtRest } from "./single-faults.ts";
 
 /** The objects without an owner that the operator applies, of kinds that it watches to that end: it looks after them as after children. */
@@ -17,7 +18,7 @@ export function keptAtRest(
     controllers.some(
       ({ fieldManager, watches }) => isAppliedBy(object, fieldManager) && watches.some((watched) => isAppliedKind(watched, id)),
     );
-  return [...objects].filter(isKept).map(([object]) => ({ op, object }));
+  return [...objects].filter(isKept).map(([id, object]) => ({ op, object: id, hasReadyPods: hasReadyPods(object) }));
 }
 
 function isAppliedBy({ metadata: { managedFields = [] } }: DynamicObject, fieldManager: string): boolean {
