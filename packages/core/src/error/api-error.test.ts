@@ -30,6 +30,12 @@ test("[ERR4] a program decides on the reason", () => {
   assert.ok(!isReason(undefined, "NotFound"));
 });
 
+test("[ERR4] an error that has none of the reasons is still what it was", () => {
+  const error: unknown = notFound({ group: "", plural: "pods" }, "web");
+  if (!(error instanceof ApiError) || isReason(error, "Conflict")) throw error;
+  assert.equal(error.code, 404);
+});
+
 test("a status without reason or code is an internal error", () => {
   const error = new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" });
   assert.deepEqual([error.reason, error.code, error.message], ["", 500, "the server refused the request"]);

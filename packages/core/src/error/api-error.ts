@@ -64,8 +64,8 @@ export class ApiError extends Error {
 }
 
 /** Whether an error is a refusal by the server for one of these reasons. */
-export function isReason(error: unknown, ...reasons: readonly StatusReason[]): error is ApiError {
-  return error instanceof ApiError && reasons.includes(error.reason);
+export function isReason<R extends StatusReason>(error: unknown, ...reasons: readonly R[]): error is ApiError & { readonly reason: R } {
+  return error instanceof ApiError && reasons.some((reason) => reason === error.reason);
 }
 
 /** Whether an error is the refusal of an object whose namespace is being deleted: no other can be made there before it is gone. */
