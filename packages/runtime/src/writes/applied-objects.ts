@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ApplyConfiguration } from "@kaji/client";
-import { RecentMap, jsonOf, stringifyJson } from "@kaji/core";
+import { RecentMap, isJsonObject, jsonOf, mapFields, stringifyJson } from "@kaji/core";
 import type { JsonObject, KubeObject } from "@kaji/core";
 import { compareApplied } from "./applied-fields.ts";
 import { appliedFields, recordedFields } from "./applied-record.ts";
@@ -25,7 +25,7 @@ export class AppliedObjects {
   isApplied(wanted: KubeConfiguration, known: KubeObject): boolean {
     const fields = this.fieldsOf(known);
     if (fields === undefined) return false;
-    if (compareApplied(recordedFields(wanted), fields, jsonOf(known)) === "Same") return true;
+    if (isAsStated(wanted, fields, known)) return true;
     return this.#settled.get(known.metadata.uid ?? "") === signature(wanted, fields);
   }
 
@@ -33,7 +33,7 @@ export class AppliedObjects {
   settle(wanted: KubeConfiguration, response: KubeObject): void {
     const { uid = "" } = response.metadata;
     const fields = this.fieldsOf(response);
-    if (fields === undefined || compareApplied(recordedFields(wanted), fields, jsonOf(response)) === "Same") return;
+    if (fields === undefined || isAsStated(wanted, fields, response)) return;
     this.#settled.set(uid, signature(wanted, fields));
   }
 
@@ -44,6 +44,19 @@ export class AppliedObjects {
 }
 
 type KubeConfiguration = ApplyConfiguration<KubeObject>;
+
+function isAsStated(wanted: KubeConfiguration, fields: JsonObject, live: KubeObject): boolean {
+  const stated = recordedFields(wanted);
+  const shown = stated["stringData"] === undefined ? jsonOf(live) : withText(jsonOf(live));
+  return compareApplied(stated, fields, shown) === "Same";
+}
+
+/** A Secret with its text as whoever wrote it said it, which the server does not show: it has it in `data`. */
+function withText(live: JsonObject): JsonObject {
+  const { apiVersion, kind, data } = live;
+  if (apiVersion !== "v1" || kind !== "Secret" || !isJsonObject(data)) return live;
+  return { ...live, stringData: mapFields(data, (value) => (typeof value === "string" ? Buffer.from(value, "base64").toString() : value)) };
+}
 
 /** What was applied, and what the server recorded of it. */
 function signature(wanted: KubeConfiguration, fields: JsonObject): string {
