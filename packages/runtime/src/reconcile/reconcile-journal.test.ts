@@ -152,6 +152,20 @@ test("[REP2] reasons that come together are one reconcile", async () => {
   );
 });
 
+test("[REP2] of an object that is asked for again and again while it rests, the first hundred reasons are kept", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a"));
+  const { running } = world.start(defineController(Bar, { pace: "1h", reconcile() {} }));
+  await world.settle();
+  for (let times = 0; times < 1000; times++) running.enqueue("default/a");
+  await world.pass(3_600_000);
+  assert.deepEqual(
+    heard.reports.map(({ triggers }) => triggers.length),
+    [1, 100],
+  );
+});
+
 test("[REP2] a write that is refused is reported with why, and its conflict is the next trigger", async () => {
   await using world = await barWorld();
   using heard = listen();

@@ -9,6 +9,9 @@ import type { ReconcileReport, Trigger } from "./reconcile-report.ts";
 
 const reports = channel(reconcileChannel);
 
+/** An object that rests, or whose reconcile does not end, may be asked for without end. */
+const mostTriggers = 100;
+
 /** Opens the journal of a controller; undefined when `kaji:reconcile` has no subscriber. */
 export function openJournal(controller: Controller): ReconcileJournal | undefined {
   return reports.hasSubscribers ? new ReconcileJournal(controller) : undefined;
@@ -17,7 +20,7 @@ export function openJournal(controller: Controller): ReconcileJournal | undefine
 /** Notes why objects are reconciled, and what their reconciles do, for the subscribers of the channel. */
 export class ReconcileJournal {
   readonly #controller: Controller;
-  /** By key, the triggers since its last reconcile began. */
+  /** By key, the first triggers since its last reconcile began. */
   readonly #asked = new Map<ObjectKey, Trigger[]>();
   /** By key, the trigger of its delayed requeue. */
   readonly #later = new Map<ObjectKey, Trigger>();
@@ -30,7 +33,7 @@ export class ReconcileJournal {
   asked(key: ObjectKey, trigger: Trigger): void {
     const triggers = this.#asked.get(key);
     if (triggers === undefined) this.#asked.set(key, [trigger]);
-    else triggers.push(trigger);
+    else if (triggers.length < mostTriggers) triggers.push(trigger);
   }
 
   /** The key is enqueued by a change. */

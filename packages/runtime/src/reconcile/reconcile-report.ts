@@ -14,7 +14,7 @@ export interface ReconcileReport {
   /** The object that was reconciled. */
   readonly object: ReportedObject;
   readonly reconcileId: string;
-  /** Why it ran, in order. Several triggers that come together make one reconcile. */
+  /** Why it ran, in order. Several triggers that come together make one reconcile; of more than a hundred, the first are kept. */
   readonly triggers: readonly Trigger[];
   /** Its reads in order, without that of the object itself. */
   readonly reads: readonly ReportedRead[];
