@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { forbidden, isJsonObject, notFound, refusal } from "@kaji/core";
-import type { JsonObject, JsonValue } from "@kaji/core";
+import type { JsonObject, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { KubeClient } from "@kaji/client";
 import { BuiltInAuthority } from "./built-in-authority.ts";
@@ -20,7 +20,7 @@ interface Rig extends AsyncDisposable {
   readonly server: ObjectServer;
   readonly clock: ManualClock;
   readonly warnings: string[];
-  start(seed: number): Replica;
+  start(seed: number, transport?: Transport): Replica;
 }
 
 interface Replica {
@@ -47,9 +47,9 @@ function setUp(options: Partial<BuiltInAuthorityOptions> = {}): Rig {
     server,
     clock,
     warnings,
-    start(seed) {
+    start(seed, transport = server.transport) {
       const random = seededRandom(seed);
-      const client = new KubeClient(server.transport, { clock, random, retries: 0 });
+      const client = new KubeClient(transport, { clock, random, retries: 0 });
       const holders = { mutating: ["bars"], customResourceDefinitions: ["bars.example.com"] };
       const common = { client, clock, random, log, namespace: "ops", secretName: "bars-webhook", names: ["bars.ops.svc"], holders };
       const authority = new BuiltInAuthority({ recheck: "12h", ...common, ...options });
@@ -70,6 +70,23 @@ function setUp(options: Partial<BuiltInAuthorityOptions> = {}): Rig {
       await Promise.allSettled(replicas.map((replica) => replica.stop()));
     },
   };
+}
+
+/** Watches that tell of what is sent, until they are aborted. */
+class Watches {
+  #writers: WritableStreamDefaultWriter<Uint8Array>[] = [];
+
+  open({ signal }: TransportRequest): TransportResponse {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, { highWaterMark: 1000 });
+    const writer = writable.getWriter();
+    this.#writers.push(writer);
+    signal?.addEventListener("abort", () => void writer.close());
+    return { status: 200, headers: {}, body: readable };
+  }
+
+  async send(object: JsonObject): Promise<void> {
+    for (const writer of this.#writers) await writer.write(Buffer.from(`${JSON.stringify({ type: "MODIFIED", object })}\n`));
+  }
 }
 
 /** What is at a path of fields, as the text it encodes. */
@@ -152,6 +169,28 @@ test("[WCA14] a Secret or a configuration that another client replaces or damage
     decoded(rig.server.objects.get(mutatingPath), "webhooks", "0", "clientConfig", "caBundle"),
     decoded(secret, "data", "ca.crt"),
   );
+});
+
+test("[WCA14] another client that changes it again and again is answered at once a few times, and then every ten seconds", async () => {
+  await using rig = setUp();
+  const watches = new Watches();
+  const transport: Transport = async (request) => {
+    if (request.path.includes("watch=true")) return watches.open(request);
+    const response = await rig.server.transport(request);
+    if (request.method === "PATCH" && request.path.startsWith(mutatingPath)) {
+      const theirs = [{ name: "a", clientConfig: { caBundle: "Zm9yZWlnbg==" } }];
+      await watches.send(rig.server.put(mutatingPath, { metadata: { name: "bars" }, webhooks: theirs }));
+    }
+    return response;
+  };
+  const { authority } = rig.start(1, transport);
+  await rig.clock.advance(1000);
+  await authority.ready;
+  const restored = (): number => rig.server.writes.filter((write) => write === `PATCH ${mutatingPath}`).length;
+  assert.equal(restored(), 5);
+  await rig.clock.advance(60_000);
+  assert.ok(restored() >= 10 && restored() <= 12, String(restored()));
+  assert.deepEqual(rig.warnings, ["another client keeps changing the authority of webhooks; it is restored every 10 s"]);
 });
 
 test("[WCA15] a configuration that does not exist yet is logged once, and gets the CA bundle as soon as it exists", async () => {

@@ -1,4 +1,4 @@
-import { durationMs, isReason, systemClock, systemRandom } from "@kaji/core";
+import { durationMs, isReason, sleepUnlessAborted, systemClock, systemRandom } from "@kaji/core";
 import type { Clock, DurationLike, Random } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { Secret } from "@kaji/types/core/v1";
@@ -10,6 +10,8 @@ import { keysSecret } from "./keys-secret.ts";
 import type { KeysSecret, StoredKeys } from "./keys-secret.ts";
 import { bundleOf, nextDueMs, rotate } from "./rotation.ts";
 import type { RotationOptions, WebhookKeys } from "./rotation.ts";
+import { tokenBucket } from "../queue/rate-limiter.ts";
+import type { RateLimiter } from "../queue/rate-limiter.ts";
 import { WakeUp } from "../waiting/wake-up.ts";
 import { watchObjects } from "./watch-objects.ts";
 
@@ -40,6 +42,9 @@ export interface BuiltInAuthorityOptions {
 /** After a failure; doubled with every further one, up to a minute or so. */
 const firstRetryMs = 1000;
 
+/** What another client changes is restored at once, but not at the speed of a client that changes it back each time. */
+const restoring = { perSecond: 0.1, burst: 5 };
+
 /** A conflict means that another replica made progress; so many in a row mean that two writers undo each other's work. */
 const mostAttempts = 20;
 
@@ -61,6 +66,11 @@ export class BuiltInAuthority extends ReplacedCertificate {
   #isReady = false;
   /** Holders that were absent at the last check: each is logged once. */
   readonly #missed = new Set<BundleHolder>();
+  readonly #restores: RateLimiter<BundleHolder>;
+  /** How long another client is to be spared that undoes what is published; 0 if there is none. */
+  #spareMs = 0;
+  /** Whether that has been told. */
+  #isToldOfOther = false;
 
   constructor(options: BuiltInAuthorityOptions) {
     super();
@@ -75,6 +85,7 @@ export class BuiltInAuthority extends ReplacedCertificate {
       certificateLifetimeMs: durationMs(options.certificateLifetime ?? "2160h"),
       overlapMs: durationMs(options.overlap ?? "1h"),
     };
+    this.#restores = tokenBucket(clock, restoring);
     this.#secret = keysSecret(client, namespace, secretName);
     this.#holders = bundleHolders(options.holders);
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -96,12 +107,23 @@ export class BuiltInAuthority extends ReplacedCertificate {
         const keys = await this.#tryLook(signal);
         failures = keys === undefined ? failures + 1 : 0;
         const restMs = keys === undefined ? firstRetryMs * 2 ** Math.min(failures - 1, 6) : nextDueMs(keys, this.#rotation) - clock.now();
+        await this.#spare(signal);
         await changes.wait(Math.min(pauseMs, restMs), clock, signal);
       }
     } finally {
       end.abort();
       await watching;
     }
+  }
+
+  /** Gives way to another client that undoes what is published, again and again. */
+  async #spare(signal: AbortSignal): Promise<void> {
+    const [spareMs, isTold] = [this.#spareMs, this.#isToldOfOther];
+    this.#spareMs = 0;
+    this.#isToldOfOther = spareMs > 0;
+    if (spareMs === 0) return;
+    if (!isTold) this.#options.log?.warn({}, "another client keeps changing the authority of webhooks; it is restored every 10 s");
+    await sleepUnlessAborted(this.#rotation.clock, spareMs, signal);
   }
 
   /** Rotates and publishes. Undefined if it failed. */
@@ -149,7 +171,10 @@ export class BuiltInAuthority extends ReplacedCertificate {
       const outcome = await holder.publish(this.#options.client, bundle, signal);
       if (outcome === "Conflict") return false;
       const fields = { kind: holder.resource.kind, object: holder.name };
-      if (outcome === "Changed") this.#options.log?.info(fields, "webhooks can be called: the API server knows their authority now");
+      if (outcome === "Changed") {
+        this.#options.log?.info(fields, "webhooks can be called: the API server knows their authority now");
+        this.#spareMs = this.#restores.delayMs(holder);
+      }
       if (outcome !== "Absent") this.#missed.delete(holder);
       else if (!this.#missed.has(holder)) {
         this.#missed.add(holder);
