@@ -176,6 +176,35 @@ test("[CLU4] mirrors end with the last controller, and a mapping that throws is 
   assert.deepEqual(world.clusters.names, []);
 });
 
+test("[CLU4] a reconcile that is under way when the controller is to end connects and writes to its end", async () => {
+  await using world = await World.of("east", "west");
+  const gate = Promise.withResolvers<void>();
+  const did: string[] = [];
+  const { clusters } = world;
+  const slow = defineController(Bar, {
+    sources: [fromClusters(clusters)],
+    async reconcile({ metadata: { name } }, { signal }) {
+      if (name !== "east") return;
+      for (const edge of ["east", "west"]) {
+        const cluster = await clusters.connect(edge, "first");
+        await cluster.apply(Part, { metadata: { name: "copy", namespace: "default" }, spec: {} }, { signal });
+        did.push(edge);
+        await gate.promise;
+      }
+    },
+  });
+  const program = world.here.start(slow);
+  await world.settle();
+  const stopped = program.stop();
+  await world.settle();
+  gate.resolve();
+  await stopped;
+  assert.deepEqual([did, world.here.log.messages], [["east", "west"], []]);
+  world.here.start(world.controller);
+  await world.settle();
+  assert.deepEqual(world.connections, ["east by first", "west by first", "east by first", "west by first"]);
+});
+
 test("[CLU4] a controller without the source is told to have it", async () => {
   await assert.rejects(new OtherClusters().connect("east", ""), /add fromClusters\(clusters, …\) to the sources of this controller/);
 });

@@ -48,6 +48,8 @@ export class OtherClusters {
   readonly #options: OtherClustersOptions;
   readonly #connected = new Map<string, Connected>();
   readonly #hosts = new Set<ClustersHost>();
+  /** The last of them to go: a reconcile may be under way when its controller is to end, and need another cluster. */
+  #lastHost: ClustersHost | undefined;
 
   constructor(options: OtherClustersOptions = {}) {
     this.#options = options;
@@ -62,11 +64,12 @@ export class OtherClusters {
   async connect(name: string, kubeconfig: string): Promise<OtherCluster> {
     const known = this.#connected.get(name);
     if (known?.kubeconfig === kubeconfig) return known.cluster;
-    const [host] = this.#hosts;
+    const [host = this.#lastHost] = this.#hosts;
     if (host === undefined)
       throw new Error("the clusters are run by no source: add fromClusters(clusters, …) to the sources of this controller");
     this.#let(name);
     const end = new AbortController();
+    if (this.#hosts.size === 0) end.abort(isOver);
     const cluster = this.#open(name, kubeconfig, host, end.signal);
     this.#connected.set(name, { kubeconfig, cluster, end });
     // A kubeconfig that is wrong is read anew by whoever asks next.
@@ -79,13 +82,15 @@ export class OtherClusters {
     for (const name of this.#connected.keys()) if (!names.has(name)) this.#let(name);
   }
 
-  /** Lends them what they need, until it is disposed of. With the last host the mirrors end; a request that is under way is answered all the same. */
+  /** Lends them what they need, until it is disposed of. With the last host the mirrors end; a reconcile that is under way goes on without them. */
   host(host: ClustersHost): Disposable {
+    if (this.#hosts.size === 0) this.keepOnly(new Set());
     this.#hosts.add(host);
     return {
       [Symbol.dispose]: () => {
         this.#hosts.delete(host);
         if (this.#hosts.size > 0) return;
+        this.#lastHost = host;
         for (const { end } of this.#connected.values()) end.abort(isOver);
         this.#connected.clear();
       },
