@@ -3,12 +3,14 @@ import type { AdmissionPlugin, WebhookAdmission } from "@kaji/apiserver";
 import type { LocalApi } from "../startup/local-api.ts";
 import { certificateApproval, certificateSigning, certificateSubjectRestriction } from "./certificate-requests.ts";
 import { claimResize } from "./claim-resize.ts";
+import { defaultIngressClass } from "./default-ingress-class.ts";
 import { defaultStorageClass } from "./default-storage-class.ts";
 import { defaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { limitRanger } from "./limit-ranger.ts";
 import { namespaceLifecycle } from "./namespace-lifecycle.ts";
 import { podResizeValidator } from "./pod-resize-validator.ts";
 import { podPriority } from "./pod-priority.ts";
+import { podTopologyLabels } from "./pod-topology-labels.ts";
 import { policyParameters } from "./policy-parameters.ts";
 import { podSecurity } from "./pod-security/pod-security.ts";
 import { resourceQuota } from "./resource-quota.ts";
@@ -46,6 +48,8 @@ export function defaultAdmission(options: AdmissionOptions): readonly AdmissionP
     certificateApproval(options.authorize),
     certificateSigning(options.authorize),
     certificateSubjectRestriction,
+    defaultIngressClass(objects),
+    podTopologyLabels(objects),
     podResizeValidator(objects),
     policyParameters({ ...options, objects }),
     mutatingPolicies(options),

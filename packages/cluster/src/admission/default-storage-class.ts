@@ -1,12 +1,13 @@
 import type { AdmissionPlugin } from "@kaji/apiserver";
 import { has, objectField } from "../kinds/json-fields.ts";
+import { defaultClass } from "./default-class.ts";
 import type { StoredObjects } from "./stored-objects.ts";
 
 const path = "/registry/storageclasses/";
 const betaClass = "volume.beta.kubernetes.io/storage-class";
 const defaultAnnotation = "storageclass.kubernetes.io/is-default-class";
 
-/** Gives claims that name no class of storage the default one, if there is one: of several, the newest. */
+/** Gives claims that name no class of storage the default one, if there is one. */
 export function defaultStorageClass(objects: StoredObjects): AdmissionPlugin {
   return {
     name: "DefaultStorageClass",
@@ -15,12 +16,8 @@ export function defaultStorageClass(objects: StoredObjects): AdmissionPlugin {
       if (operation !== "CREATE" || target.subresource !== undefined) return object;
       const spec = objectField(object, "spec");
       if (has(spec, "storageClassName") || object.metadata.annotations?.[betaClass] !== undefined) return object;
-      const [newest] = objects
-        .list(path)
-        .filter(({ metadata }) => metadata.annotations?.[defaultAnnotation] === "true")
-        .map(({ metadata }) => metadata)
-        .toSorted((left, right) => (`${left.creationTimestamp} ${left.name}` > `${right.creationTimestamp} ${right.name}` ? -1 : 1));
-      return newest === undefined ? object : { ...object, spec: { ...spec, storageClassName: newest.name } };
+      const name = defaultClass(objects, path, defaultAnnotation);
+      return name === undefined ? object : { ...object, spec: { ...spec, storageClassName: name } };
     },
   };
 }
