@@ -26,6 +26,7 @@ import { createRbac } from "./rbac/rbac.ts";
 import type { Rbac } from "./rbac/rbac.ts";
 import { EventExpiry } from "./startup/event-expiry.ts";
 import { LocalApi } from "./startup/local-api.ts";
+import { debugPages } from "./server-metrics/debug-pages.ts";
 import { metricsPath } from "./server-metrics/metrics-path.ts";
 import { RequestMetrics } from "./server-metrics/request-metrics.ts";
 import { serviceResolver } from "./service-resolver.ts";
@@ -99,6 +100,7 @@ export function createApiServer({
   );
   server.passOn(remote.find);
   server.addPaths(metricsPath({ server, storage, requests, version }));
+  server.addPaths(debugPages(server.clock, version));
   server.addPaths(discoveryPaths(server.kinds, remote));
   server.addPaths(indexPaths(server.kinds, remote, () => server.paths));
   server.addPaths(openApiPaths(server.kinds, { definitions: builtinDefinitions, version: `${version.major}.${version.minor}`, remote }));
