@@ -217,13 +217,13 @@ export class Judge {
     return isTheSame(await this.#fresh(seed, held), state) && isTheSame(await this.#fresh(seed, []), await this.#fresh(seed, released));
   }
 
-  /** The state that operations alone lead to; there is none if one fails, such as that on something in a namespace which is kept for its sake alone. */
+  /** The state that operations alone lead to; there is none if one fails, such as that on something in a namespace which is kept for its sake alone, nor if it never comes to rest. */
   async #fresh(seed: number, operations: readonly Operation[]): Promise<EndState | "Impossible"> {
     const key = `${seed} ${operations.map(({ text }) => text).join("\n")}`;
     const known = this.#fromTheBeginning.get(key);
     if (known !== undefined) return known;
-    const { end, entries } = await this.#experiment.run({ seed, ops: [...operations.keys()], faults: [] }, { operations });
-    const fresh = entries.some(({ type }) => type === "OpFailed") ? "Impossible" : end;
+    const { end, entries, isRestless } = await this.#experiment.run({ seed, ops: [...operations.keys()], faults: [] }, { operations });
+    const fresh = isRestless || entries.some(({ type }) => type === "OpFailed") ? "Impossible" : end;
     this.#fromTheBeginning.set(key, fresh);
     return fresh;
   }

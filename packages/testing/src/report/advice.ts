@@ -14,7 +14,7 @@ export function adviceOn(finding: Finding): Advice {
   const { violation, plan } = finding;
   const [fault] = plan.faults;
   const special = outsideFix(finding) ?? foregroundFix(finding) ?? unheardFix(finding) ?? neverFix(finding) ?? failureFix(finding);
-  return { why: whyOf(fault), fix: special ?? fixOf(violation.oracle, fault) };
+  return { why: whyOf(fault), fix: special ?? fixOf(violation, fault) };
 }
 
 /** What an oracle looks after, as the end of a sentence. */
@@ -139,11 +139,15 @@ function neverFix({ violation, plan }: Finding): string | undefined {
   return "see above what there is in the end, and what the last reconcile made of it. If it takes time, let it go by with `user.wait`; if others have to act, as where a Job has to end, let them by `world: [workloads, jobs]` or an actor of your own.";
 }
 
-function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined): string {
+const restFix =
+  "ask to be called again only while something is awaited that nobody tells of, and then in minutes: what is watched leads to a reconcile by itself.";
+
+function fixOf({ oracle, subject }: Finding["violation"], fault: Fault | undefined): string {
   switch (oracle) {
     case "end state":
       return endStateFix(fault);
     case "convergence":
+      if (subject === "reconcile") return restFix;
       return "find what each reconcile undoes of the one before; write only what differs from what is wanted.";
     case "path independence":
       return "compute everything that is wanted from the spec alone, and remove what is wanted no longer: `apply` does that for children.";
@@ -159,6 +163,7 @@ function fixOf(oracle: Finding["violation"]["oracle"], fault: Fault | undefined)
       return "return after the finalizer is removed; better, use `finalize`.";
     case "steady state":
     case "idempotency":
+      if (subject === "reconcile") return restFix;
       return "compare before writing: `apply` and `setStatus` do; keep times and counters that always change out of what is written; let what is due by the clock be due once, and then not for long.";
     case "status honesty":
       return "say Ready only when nothing is left to do for this generation, and write observedGeneration with it: `setStatus` does.";

@@ -57,6 +57,10 @@ test("where nothing is written, it is the first reconcile that wrote nothing", (
   assert.equal(culprit("end state", "Secret default/missing", [fault, reconcile(6), write("create", "Secret default/s", 7)]), 6);
 });
 
+test("where nothing happens any more, it is what was struck", () => {
+  assert.equal(culprit("end state", "Secret default/missing", [reconcile(4), fault]), 5);
+});
+
 test("a bug of the language is where it is thrown", () => {
   const error: TraceEntry = { type: "Error", life: 1, text: "x is undefined", kind: "Bug", atMs: 8 };
   assert.equal(culprit("exception", "x is undefined", [fault, reconcile(6), error]), 8);

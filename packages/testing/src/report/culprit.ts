@@ -1,7 +1,7 @@
 import type { Finding } from "../exploration/finding.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
 
-/** Where to begin reading: the failure itself, the write that says what is not so, the last write to what the violation is about once something had gone wrong, or the first reconcile that left it as it was. */
+/** Where to begin reading: the failure itself, the write that says what is not so, the last write to what the violation is about once something had gone wrong, the first reconcile that left it as it was, or what went wrong itself. */
 export function culpritOf({ violation, entries }: Finding): TraceEntry | undefined {
   const { oracle, subject, reconcile = Infinity } = violation;
   const fault = entries.findIndex(({ type }) => type === "Fault");
@@ -13,7 +13,8 @@ export function culpritOf({ violation, entries }: Finding): TraceEntry | undefin
   const write = entries.findLast((entry, index) => index > fault && entry.type === "Write" && isAbout(entry, oracle, subject));
   if (write !== undefined) return write;
   if (oracle === "convergence") return entries.findLast(({ type }) => type === "Error");
-  return oracle === "end state" ? firstInVain(entries.slice(fault + 1)) : undefined;
+  // Where nothing is tried any more, it is what was struck that should have been tried again.
+  return oracle === "end state" ? (firstInVain(entries.slice(fault + 1)) ?? entries[fault]) : undefined;
 }
 
 /** The write that broke what must always hold, unless it was another's; or the first reconcile that left what must hold in the end as it was. */

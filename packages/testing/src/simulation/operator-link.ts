@@ -71,6 +71,8 @@ export interface OutsideCall {
 /** Something that can be struck by a fault. */
 interface Deed<R> {
   readonly act: () => Promise<R>;
+  /** Where it comes from; undefined where stories are not told. */
+  readonly stack?: Error | undefined;
   /** Somebody else does something first. */
   readonly disturb?: (how: Interference["how"]) => Promise<void>;
   /** What is heard when it is not done. */
@@ -180,6 +182,7 @@ export class OperatorLink {
     const stack = tellsStories ? callTrace() : undefined;
     return this.#struck<TransportResponse>(anchor, {
       act: () => this.#writeNow(request, { ...target, body: body.json, anchor, stack }),
+      stack,
       disturb: (how) => interfere(target, how),
       refused,
       lost: () => statusResponse(504, "Timeout", "Timeout: request did not complete within requested timeout - context deadline exceeded"),
@@ -212,11 +215,11 @@ export class OperatorLink {
   }
 
   /** Does something that a fault may strike: before it is done, instead of it, or when it is done and nobody has heard of it. */
-  async #struck<R>(anchor: WriteAnchor, { act, disturb, refused, lost }: Deed<R>): Promise<R> {
+  async #struck<R>(anchor: WriteAnchor, { act, stack, disturb, refused, lost }: Deed<R>): Promise<R> {
     const { injector, onCrash } = this.#options;
     const fault = injector.takeAtWrite(anchor);
     if (fault === undefined) return act();
-    const strike = (): void => this.#tell(fault);
+    const strike = (): void => this.#tell(fault, stack);
     const crash = (down: Downtime): Promise<never> => {
       strike();
       onCrash(down);
@@ -283,9 +286,12 @@ export class OperatorLink {
     return { type: "Break" };
   }
 
-  #tell(fault: Fault): void {
+  #tell(fault: Fault, stack?: Error): void {
     const { trace, isWaiting } = this.#options;
-    trace.add({ type: "Fault", fault, text: describeFault(fault, { isWaiting: isWaiting() }) });
+    trace.add(
+      { type: "Fault", fault, text: describeFault(fault, { isWaiting: isWaiting() }) },
+      stack === undefined ? undefined : { stack },
+    );
   }
 
   /** Whoever gives up on the way hears of it where the way ends. */
