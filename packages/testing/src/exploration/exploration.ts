@@ -18,6 +18,8 @@ export interface Coverage {
   readonly combinations: { readonly planned: number; readonly explored: number };
   /** In words. */
   readonly notExplored: readonly string[];
+  /** Of a plan that was played again, what did not strike, and why that may be, in words. */
+  readonly unstruck: readonly string[];
 }
 
 /** The operator did something wrong. */
@@ -77,7 +79,7 @@ export class Exploration {
   /** Throws a `CorrectnessError` with the report if anything was found. Otherwise a test runner shows in a line what was explored. */
   expectNoViolations(): void {
     if (this.findings.length > 0) throw new CorrectnessError(this.report, this.findings);
-    tellTest(exploredLine(this.coverage));
+    tellTest([exploredLine(this.coverage), ...this.coverage.unstruck].join("\n"));
   }
 }
 

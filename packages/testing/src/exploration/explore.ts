@@ -1,4 +1,5 @@
 import { durationMs, systemClock } from "@kaji/core";
+import { describeFault } from "../simulation/describe-fault.ts";
 import type { Fault, Plan } from "../simulation/plan.ts";
 import { traceHash } from "../simulation/trace.ts";
 import { combinedFaults } from "./combined-faults.ts";
@@ -13,7 +14,8 @@ import type { Finding } from "./finding.ts";
 import { Findings } from "./findings.ts";
 import { Judge } from "./judge.ts";
 import { onlyWatcher } from "./only-watcher.ts";
-import { parsePlan } from "./plan-text.ts";
+import { digestOf, parsePlan } from "./plan-text.ts";
+import type { WrittenPlan } from "./plan-text.ts";
 import { writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { shrink } from "./shrink.ts";
@@ -41,13 +43,38 @@ export type ExplorationUnderWay = Promise<Exploration> & {
  */
 export function explore<External extends object = object>(options: ExploreOptions<External>): ExplorationUnderWay {
   const { KAJI_REPLAY: text } = process.env;
-  const exploration = text === undefined || text === "" ? new Search(anyOutside(options)).run() : replay(options, text);
+  const search = new Search(anyOutside(options));
+  const exploration = text === undefined || text === "" ? search.run() : search.replay(parsePlan(text)).then((found) => found ?? notMeant);
   return Object.assign(exploration, { expectNoViolations: async () => (await exploration).expectNoViolations() });
 }
 
 /** Runs the one plan that a report gives, and judges it again. */
 export async function replay<External extends object = object>(options: ExploreOptions<External>, plan: string): Promise<Exploration> {
-  return new Search(anyOutside(options)).run(parsePlan(plan));
+  const exploration = await new Search(anyOutside(options)).replay(parsePlan(plan));
+  if (exploration === undefined)
+    throw new TypeError("replay: the plan is of other operations than these: explore again, and take a new one");
+  return exploration;
+}
+
+/** What comes of an exploration while the plan of another one is played again. */
+const notMeant: Exploration = new Exploration(
+  [],
+  {
+    ...{ runs: 0, seconds: 0, writes: 0, events: 0, faults: {}, combinations: { planned: 0, explored: 0 } },
+    notExplored: ["anything"],
+    unstruck: ["Nothing was explored here: KAJI_REPLAY is the plan of another exploration"],
+  },
+  [],
+  "",
+);
+
+/** What is to be tried. */
+interface Plans {
+  readonly planned: readonly Fault[];
+  /** How many plans of several faults. */
+  readonly combined: number;
+  /** What of a plan that was played again did not strike. */
+  readonly unstruck?: readonly Fault[];
 }
 
 /** One exploration. */
@@ -66,39 +93,62 @@ class Search {
     this.#options = options;
   }
 
-  async run(only?: Plan): Promise<Exploration> {
+  async run(): Promise<Exploration> {
     using _alone = onlyWatcher();
     const experiment = await Experiment.create(this.#options);
     const judge = new Judge(experiment);
-    const { plainPlan } = experiment;
-    const unsteady = await judge.calibrate();
-    for (const violation of unsteady) this.#findings.add(await this.#asFinding(plainPlan, violation, judge));
-    const replayed = only === undefined ? undefined : await this.#try(judge, only, false);
-    if (only === undefined && unsteady.length === 0) await this.#try(judge, plainPlan, true);
+    const { plainPlan, operations } = experiment;
+    if (await this.#isSteady(judge, plainPlan)) await this.#try(judge, plainPlan, true);
     const reference = await judge.reference(plainPlan);
     failIfIdle(reference);
-    const planned = only === undefined ? this.#wanted(singleFaults(reference, await judge.surroundings(plainPlan))) : [];
+    const planned = this.#wanted(singleFaults(reference, await judge.surroundings(plainPlan)));
     const combined = combinedFaults(planned, this.#options.combinations ?? 0, plainPlan.seed);
-    const remembered = only === undefined ? (this.#options.plans ?? []).map(parsePlan) : [];
+    const remembered = (this.#options.plans ?? []).map(parsePlan).map(({ of: _of, ...plan }) => plan);
     const derived = [...planned.map((fault) => [fault]), ...combined].map((faults) => ({ ...plainPlan, faults }));
     // Whenever it ends, there shall have been something of each sort.
     const plans = [...remembered, ...spread(derived)];
     if (!reference.isRestless) await this.#tryAll(judge, experiment, plans);
-    const coverage: Coverage = {
+    const coverage = this.#coverage(experiment, reference, { planned, combined: combined.length });
+    return new Exploration(this.#findings.all, coverage, operations, traceHash(reference.entries));
+  }
+
+  /** Plays one plan again; undefined if it is of other operations than these. */
+  async replay({ of, ...plan }: WrittenPlan): Promise<Exploration | undefined> {
+    using _alone = onlyWatcher();
+    const experiment = await Experiment.create(this.#options);
+    const { plainPlan, operations } = experiment;
+    if (of !== undefined && of !== digestOf(operations)) return undefined;
+    const judge = new Judge(experiment);
+    await this.#isSteady(judge, plainPlan);
+    const { entries, unstruck } = await this.#try(judge, plan, false);
+    const reference = await judge.reference(plainPlan);
+    failIfIdle(reference);
+    const coverage = this.#coverage(experiment, reference, { planned: [], combined: 0, unstruck });
+    return new Exploration(this.#findings.all, coverage, operations, traceHash(entries));
+  }
+
+  /** Whether the same run is the same each time; if not, that is a finding. */
+  async #isSteady(judge: Judge, plainPlan: Plan): Promise<boolean> {
+    const unsteady = await judge.calibrate();
+    for (const violation of unsteady) this.#findings.add(await this.#asFinding(plainPlan, violation, judge));
+    return unsteady.length === 0;
+  }
+
+  #coverage(experiment: Experiment, reference: RunOutcome, { planned, combined, unstruck = [] }: Plans): Coverage {
+    return {
       runs: experiment.runs + this.#elsewhere,
       seconds: (systemClock.monotonic() - this.#startMs) / 1000,
       writes: writesOf(reference).length,
       events: reference.entries.filter(({ type }) => type === "Heard").length,
       faults: countFaults(planned, this.#explored),
-      combinations: { planned: combined.length, explored: this.#combinations },
+      combinations: { planned: combined, explored: this.#combinations },
       notExplored: [
         ...experiment.leftOut,
         ...this.#notExplored(planned.filter((fault) => !this.#explored.has(fault)).length, reference.isRestless),
         ...this.#notExploredOutside(reference),
       ],
+      unstruck: unstruck.map((fault) => `Did not strike: ${describeFault(fault)} (what it strikes is not done any more, or differs)`),
     };
-    const hash = traceHash((replayed ?? reference).entries);
-    return new Exploration(this.#findings.all, coverage, experiment.operations, hash);
   }
 
   /** Tries plans in their order until there is enough: here, or in threads that find out which are worth a look here. */

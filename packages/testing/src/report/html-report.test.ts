@@ -12,6 +12,7 @@ const coverage: Coverage = {
   faults: { Crash: { planned: 9, explored: 4 } },
   combinations: { planned: 0, explored: 0 },
   notExplored: ["the rest"],
+  unstruck: [],
 };
 const plan = { seed: 1, ops: [0], faults: [] };
 const sight = { object: "Bar default/b", seen: "3", current: "7" } as const;

@@ -1,5 +1,6 @@
 import type { Exploration } from "../exploration/exploration.ts";
 import type { Finding } from "../exploration/finding.ts";
+import type { Operation } from "../simulation/operation.ts";
 import { callerOf } from "../simulation/stories.ts";
 import type { TraceEntry } from "../simulation/trace.ts";
 import { adviceOn, ruleOf } from "./advice.ts";
@@ -27,14 +28,14 @@ export function htmlReport({ findings, coverage, operations }: Exploration): str
 <p>The operator was run ${counted(runs, "time")} in ${seconds.toFixed(1)} s: once as it should go, and then each time with something going wrong. It makes
 ${counted(writes, "write")} and hears ${counted(events, "event")} in ${counted(operations.length, "operation")} of its users.</p>
 ${findings.length > 1 ? `<ol class="contents">${findings.map(contentsHtml).join("")}</ol>` : ""}</header>
-${findings.map((finding, index) => findingHtml(finding, index + 1)).join("\n")}
+${findings.map((finding, index) => findingHtml(finding, index + 1, operations)).join("\n")}
 <section class="coverage"><div><h2>Explored</h2><table class="counts">${rows.join("")}</table></div>
 <div><h2>Not explored</h2><ul>${notExplored.map((text) => `<li>${escaped(text)}</li>`).join("")}</ul></div></section>
 </body></html>
 `;
 }
 
-function findingHtml(finding: Finding, number: number): string {
+function findingHtml(finding: Finding, number: number, operations: readonly Operation[]): string {
   const { violation, plan, entries, isReproducible } = finding;
   const { why, fix } = adviceOn(finding);
   const steps = entries
@@ -59,7 +60,7 @@ ${details.length > 0 ? `<ul class="details">${details.map((detail) => `<li>${esc
 <h3>What happened, and what the operator saw of it</h3><p class="aside">Time is virtual. The number after @ is the version of an object. ${isStale ? stalenessText : freshnessText}</p>
 <table class="timeline"><thead><tr><th>time</th><th>who</th><th>what</th>${isStale ? '<th class="seen">what the operator saw</th><th class="truth">what was true</th>' : ""}</tr></thead>
 <tbody>${lines.map((line) => lineHtml(line, { culprit, isStale })).join("\n")}</tbody></table>
-<h3>Play it again</h3><p>This scenario alone, as often as you like:</p><pre>${escaped(replayCommand(plan))}</pre>
+<h3>Play it again</h3><p>This scenario alone, as often as you like:</p><pre>${escaped(replayCommand(plan, operations))}</pre>
 <p class="aside">${howFound(finding)}
 ${isReproducible ? "It is the same each time it is run." : "It was not the same when it was run again."}</p></section>`;
 }

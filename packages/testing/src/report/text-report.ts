@@ -18,6 +18,7 @@ export function formatFindings({ findings, coverage, operations }: Exploration):
   return [
     ...findings.map((finding, index) => findingText(finding, index + 1, operations)),
     exploredLine(coverage),
+    ...coverage.unstruck,
     ...coverage.notExplored.map((text) => `Not explored: ${text}`),
   ].join("\n");
 }
@@ -54,7 +55,7 @@ function findingText(finding: Finding, number: number, operations: readonly Oper
     ...(caller === undefined ? [] : [`   Look at: ${caller}`]),
     `   ${howFound(finding)}`,
     ...(isReproducible ? [] : [`   It was not the same when it was run again: ${unrepeated}.`]),
-    `   Replay: ${replayCommand(plan)}`,
+    `   Replay: ${replayCommand(plan, operations)}`,
     "",
   ].join("\n");
 }
