@@ -118,6 +118,9 @@ export async function startControlLoops(
 /** What kaji's runtime tells of any controller, and a real cluster of none of its own: that a status is written often, as in any roll-out, and that reconciles keep failing. */
 const ownReasons: ReadonlySet<string> = new Set(["WriteLoop", "ReconcileFailed"]);
 
+/** So many pods may a set have before each look at all of them parses those again that have not changed. */
+const parsedObjects = 2048;
+
 /** Alone among the programs it speaks the newer of the APIs for events. */
 const scheduler = "default-scheduler";
 
@@ -134,7 +137,7 @@ class Components implements AsyncDisposable {
     this.#environment = environment;
     const source = this.clientOf("kube-controller-manager").listerWatcher;
     // To freeze every state of every object is for the controllers of others: that ours change none, their own tests see to.
-    this.#informers = new Informers({ source, clock, random, isInProcess: true, freeze: false });
+    this.#informers = new Informers({ source, clock, random, isInProcess: true, parsedObjects, freeze: false });
     this.#running.push(this.#informers.run(this.#end.signal));
   }
 

@@ -54,6 +54,10 @@ export interface InformerOptions<T extends KubeObject> extends InformerScope {
   readonly random: Random;
   /** Whether the server is in this process: then no watch breaks unnoticed, so that it goes on for good, without bookmarks as signs of life. Default false. */
   readonly isInProcess?: boolean | undefined;
+  /**
+   * How many parsed objects are kept for the next reader: more take memory, and spare those time who read many objects again and again. Default 256.
+   */
+  readonly parsedObjects?: number | undefined;
   /** Indexes to keep from the beginning; any other is made by the first query for it. */
   readonly indexes?: readonly Index<T>[];
   /** Whether `metadata.managedFields` is kept. Default false. */
@@ -124,7 +128,7 @@ export class Informer<T extends KubeObject> {
     this.#recovered = options.onRecovery ?? (() => {});
     this.#matches = compileScope(options);
     this.#intake = new Intake(view, { managedFields, freeze, onFailure: (error, key) => onFailure({ type: "Transform", error, key }) });
-    this.#indexer = new Indexer(this.#intake.incoming, this.#intake.parse, (error) => onFailure({ type: "Index", error }));
+    this.#indexer = new Indexer(this.#intake.incoming, this.#intake.parse, (error) => onFailure({ type: "Index", error }), options);
     for (const index of indexes) this.#indexer.addIndex(index);
     this.#mirror = new Mirror(this.#intake.incoming, this.#indexer, (...deltas) => this.#tell(deltas));
     this.#held = new HeldDeltas(options.clock, (deltas) => this.#deliver(deltas));

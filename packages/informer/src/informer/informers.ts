@@ -10,7 +10,7 @@ import type { View } from "../store/view.ts";
 /** What all informers of a program have in common. */
 export type InformersOptions = Pick<
   InformerOptions<KubeObject>,
-  "source" | "clock" | "random" | "isInProcess" | "freeze" | "onFailure" | "onRecovery"
+  "source" | "clock" | "random" | "isInProcess" | "parsedObjects" | "freeze" | "onFailure" | "onRecovery"
 >;
 
 /** Which informer is wanted, and by what it is to be asked. */

@@ -11,10 +11,15 @@ import type { Index } from "./object-index.ts";
 import { plainParse } from "../testing/plain-parse.ts";
 import { Widget, widget } from "../testing/widget.ts";
 
-function rig(): { indexer: Indexer<Widget>; lister: Lister<Widget>; put: (object: Widget) => void; failures: unknown[] } {
+function rig(parsedObjects?: number): {
+  indexer: Indexer<Widget>;
+  lister: Lister<Widget>;
+  put: (object: Widget) => void;
+  failures: unknown[];
+} {
   const failures: unknown[] = [];
   const incoming = new IncomingObject({ type: Widget });
-  const indexer = new Indexer<Widget>(incoming, plainParse(), (error) => failures.push(error));
+  const indexer = new Indexer<Widget>(incoming, plainParse(), (error) => failures.push(error), { parsedObjects });
   const put = (object: Widget): void => {
     incoming.scanner.scan(Buffer.from(JSON.stringify(object)), 0);
     indexer.put(objectKey(object.metadata));
@@ -163,3 +168,20 @@ test("[IDX1] what is not there is undefined, also under names that every JavaScr
 function sorted(objects: Iterable<unknown>): string[] {
   return Array.from(objects, (object) => JSON.stringify(object)).sort();
 }
+
+test("[LIST2] as many objects as are to be kept are parsed once, however often they are read", () => {
+  for (const [parsedObjects, count, isKept] of [
+    [undefined, 256, true],
+    [undefined, 300, false],
+    [512, 300, true],
+  ] as const) {
+    const { lister, put } = rig(parsedObjects);
+    for (let size = 0; size < count; size++) put(widget(`w-${size}`, { size }));
+    const first = [...lister.list()];
+    assert.equal(
+      [...lister.list()].every((object) => first.includes(object)),
+      isKept,
+      `${count} of ${parsedObjects}`,
+    );
+  }
+});

@@ -12,8 +12,8 @@ import { SlabStore, storeAlone } from "./slab-store.ts";
 import type { Slot } from "./slab-store.ts";
 import type { Parse, Parsed, StoredObject } from "./stored-object.ts";
 
-/** How many parsed objects are kept for the next reader. */
-const recentSize = 256;
+/** How many parsed objects are kept for the next reader, unless told otherwise. */
+const usualRecent = 256;
 
 interface Recent<T> extends Parsed<T> {
   readonly slot: Slot;
@@ -22,6 +22,12 @@ interface Recent<T> extends Parsed<T> {
 interface Table {
   readonly table: IndexTable;
   readonly valuesOf: (slot: Slot) => readonly string[];
+}
+
+/** How an indexer weighs memory against time. */
+export interface IndexerOptions {
+  /** How many parsed objects are kept for the next reader. Default 256. */
+  readonly parsedObjects?: number | undefined;
 }
 
 /** The objects of an informer by key and by index. The informer writes it; readers use a Lister. */
@@ -37,13 +43,20 @@ export class Indexer<T extends KubeObject> {
   readonly #recent: (Recent<DeepReadonly<T>> | undefined)[] = [];
   readonly #labels = new ObjectScanner({ find: [["metadata", "labels"]] });
   readonly #onFailure: (error: unknown) => void;
+  readonly #recentSize: number;
 
   /** Objects are put in as the incoming object shows them, and parsed by `parse`. What a computed index throws is reported. */
-  constructor(incoming: IncomingObject, parse: Parse<DeepReadonly<T>>, onFailure: (error: unknown) => void) {
+  constructor(
+    incoming: IncomingObject,
+    parse: Parse<DeepReadonly<T>>,
+    onFailure: (error: unknown) => void,
+    { parsedObjects = usualRecent }: IndexerOptions = {},
+  ) {
     this.#incoming = incoming;
     this.#parse = parse;
     this.#store = new SlabStore(parse);
     this.#onFailure = onFailure;
+    this.#recentSize = parsedObjects;
   }
 
   get size(): number {
@@ -115,9 +128,9 @@ export class Indexer<T extends KubeObject> {
   }
 
   #recentOf(slot: Slot): Recent<DeepReadonly<T>> {
-    const known = this.#recent[slot % recentSize];
+    const known = this.#recent[slot % this.#recentSize];
     if (known?.slot === slot) return known;
-    return (this.#recent[slot % recentSize] = { slot, value: undefined });
+    return (this.#recent[slot % this.#recentSize] = { slot, value: undefined });
   }
 
   /** The labels of an object that is there, without parsing the rest of it. */
@@ -207,6 +220,6 @@ export class Indexer<T extends KubeObject> {
   }
 
   #forget(slot: Slot): void {
-    if (this.#recent[slot % recentSize]?.slot === slot) this.#recent[slot % recentSize] = undefined;
+    if (this.#recent[slot % this.#recentSize]?.slot === slot) this.#recent[slot % this.#recentSize] = undefined;
   }
 }
