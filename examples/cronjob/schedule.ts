@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { errorMessage } from "kaji";
 
 /** What is wrong with a schedule; undefined if nothing is. */
 export function problemOf(schedule: string): string | undefined {
@@ -6,7 +7,7 @@ export function problemOf(schedule: string): string | undefined {
     parsed(schedule);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }
 

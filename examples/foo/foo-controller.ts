@@ -1,4 +1,4 @@
-import { Informers, WorkQueue, byOwner, controllerOf, isReason, objectKey, setControllerReference } from "kaji";
+import { Informers, WorkQueue, byOwner, controllerOf, errorMessage, isReason, objectKey, setControllerReference } from "kaji";
 import type { Clock, DeepReadonly, Draft, Delta, Informer, KubeClient, KubeObject, ObjectKey, Random } from "kaji";
 import { Deployment } from "kaji/apps/v1";
 import { Foo } from "./foo.ts";
@@ -92,8 +92,7 @@ export class FooController {
       this.#queue.forget(key);
     } catch (error) {
       // A conflict is no failure: another client wrote first, and its change is on its way to us.
-      if (!isReason(error, "Conflict"))
-        this.#onFailure(`foo ${key}: ${error instanceof Error ? error.message : String(error)}; trying again`);
+      if (!isReason(error, "Conflict")) this.#onFailure(`foo ${key}: ${errorMessage(error)}; trying again`);
       this.#queue.addRateLimited(key);
     }
   }

@@ -20,6 +20,7 @@ export {
   controllerOf,
   duplicate,
   durationMs,
+  errorMessage,
   findCondition,
   forbidden,
   forbiddenField,
