@@ -111,6 +111,14 @@ test("a finalizer that is added or removed is told as that", () => {
   );
 });
 
+test("what is written as another user is told with the name of that one", () => {
+  const apply = { verb: "apply", ...own, kind: "Secret", result: "Written", error: undefined } as const;
+  const as = "system:serviceaccount:shop:deployer";
+  const { lines } = written((log) => log.reconciled({ ...quiet, writes: [apply, { ...apply, as }, { ...apply, as, kind: "Service" }] }));
+  const [line = ""] = lines;
+  assert.match(line, / applied Secret (\S+); as system:serviceaccount:shop:deployer applied Secret \1, Service \1$/);
+});
+
 test("what fails again in the same way is said in full once, and once more when it failed otherwise, went well, or another operator runs", () => {
   const failing: SentReport = { ...quiet, outcome: "Error", error: failed };
   const otherwise: SentReport = { ...failing, error: { ...failed, message: "no such thing" } };

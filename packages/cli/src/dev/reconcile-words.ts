@@ -27,7 +27,7 @@ export function readWords({ object, reads }: SentReport, atMost: number = namedA
   return words.length === 0 ? undefined : `read ${shortened(words, atMost)}`;
 }
 
-/** What it changed: `applied Deployment web`, `patched status`, `added finalizer example.com/web`; what was as wanted already is left out. */
+/** What it changed: `applied Deployment web`, `patched status`, `added finalizer example.com/web`, `as alice applied Secret keys`; what was as wanted already is left out. */
 export function writeWords({ object, writes }: SentReport, atMost: number = namedAtMost): readonly string[] {
   const nameOf = namerFor(object.key);
   const targetOf = ({ kind, key, verb, finalizer }: SentWrite): string => {
@@ -37,9 +37,10 @@ export function writeWords({ object, writes }: SentReport, atMost: number = name
     return isItself ? (part ?? "itself") : `${part === undefined ? "" : `${part} of `}${nameOf(kind, key)}`;
   };
   const sent = writes.filter(({ result }) => result !== "Unchanged");
-  const groups = Map.groupBy(sent, ({ verb, result, finalizer }) =>
-    pastOf(finalizer?.change.toLowerCase() ?? verb.split("/", 1)[0] ?? verb, result),
-  );
+  const groups = Map.groupBy(sent, ({ verb, result, finalizer, as }) => {
+    const past = pastOf(finalizer?.change.toLowerCase() ?? verb.split("/", 1)[0] ?? verb, result);
+    return as === undefined ? past : `as ${as} ${past}`;
+  });
   return [...groups].map(([verb, group]) => `${verb} ${shortened([...new Set(group.map(targetOf))], atMost)}`);
 }
 

@@ -51,6 +51,29 @@ test("[REP1] a finalizer that is added or removed is reported as that", async ()
   ]);
 });
 
+test("[REP1] what is written as another user is reported with the name of that one", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  const controller = defineController(Bar, {
+    selfVerbs: ["patch"],
+    async reconcile(bar, { client, clientAs }) {
+      const patch = { metadata: { labels: { seen: "yes" } } };
+      await client.mergePatch(Bar, bar.metadata, patch);
+      await clientAs("alice").mergePatch(Bar, bar.metadata, patch);
+      await clientAs("alice").delete(Bar, bar);
+    },
+  });
+  world.start(controller);
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  const writes = heard.reports[0]?.writes.map(({ verb, as }) => [verb, as]);
+  assert.deepEqual(writes, [
+    ["patch", undefined],
+    ["patch", "alice"],
+    ["delete", "alice"],
+  ]);
+});
+
 test("[REP1] reads are reported with where they were answered and how many objects they gave", async () => {
   await using world = await barWorld();
   using heard = listen();

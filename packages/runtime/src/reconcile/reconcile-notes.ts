@@ -4,7 +4,7 @@ import type { KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core
 import { asView } from "@kaji/informer";
 import type { CacheReads, LiveReads } from "./reconcile-context.ts";
 import { reportedObject } from "./reconcile-report.ts";
-import type { FinalizerChange, ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
+import type { ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
 
 /** Notes what one reconcile reads and writes. */
 export class ReconcileNotes {
@@ -21,10 +21,11 @@ export class ReconcileNotes {
     verb: string,
     resource: Resource,
     address: NamespacedName,
-    finalizer?: FinalizerChange,
+    { finalizer, as }: Pick<ReportedWrite, "finalizer" | "as"> = {},
   ): (became: KubeObject | Error | "Gone" | "Unchanged") => void {
     const index = this.writes.length;
-    const object = { ...reportedObject(resource, objectKey(address)), ...(finalizer === undefined ? {} : { finalizer }) };
+    const more = { ...(finalizer === undefined ? {} : { finalizer }), ...(as === undefined ? {} : { as }) };
+    const object = { ...reportedObject(resource, objectKey(address)), ...more };
     this.writes.push({ verb, ...object, result: "Sent", error: undefined });
     return (became) => {
       const error = became instanceof Error ? became : undefined;

@@ -53,23 +53,22 @@ export class ObservedWrites {
   readonly #environment: ControllerEnvironment;
   readonly #requireDeclared: (verb: Verb, resource: Resource) => void;
   readonly #onWrite: WriteListener;
+  /** As whom it is written; undefined if as the operator itself. */
+  readonly #username: string | undefined;
 
-  constructor(
-    controller: Controller,
-    environment: ControllerEnvironment,
-    onWrite: WriteListener,
-    requireDeclared: (verb: Verb, resource: Resource) => void = declaredOnly(controller),
-  ) {
+  constructor(controller: Controller, environment: ControllerEnvironment, onWrite: WriteListener, username?: string) {
     this.#controller = controller;
     this.#environment = environment;
-    this.#requireDeclared = requireDeclared;
+    // What another user may do is for the server to say, and in no declaration.
+    this.#requireDeclared = username === undefined ? declaredOnly(controller) : () => {};
     this.#onWrite = onWrite;
+    this.#username = username;
   }
 
-  /** The same writes as another user. What that one may do is for the server to say, and in no declaration. */
+  /** The same writes as another user. */
   as(username: string): ObservedWrites {
     const environment = { ...this.#environment, client: this.#environment.client.as(username) };
-    return new ObservedWrites(this.#controller, environment, this.#onWrite, () => {});
+    return new ObservedWrites(this.#controller, environment, this.#onWrite, username);
   }
 
   /** The writes of one reconcile. */
@@ -159,7 +158,7 @@ export class ObservedWrites {
     if (options.dryRun === true) return new Written((await send(options)) as Answer<C>, undefined);
     const { informers } = this.#environment;
     const onResponse = this.#onWrite(attempt, resource, address);
-    const note = attempt.notes?.write(action, resource, address, finalizer);
+    const note = attempt.notes?.write(action, resource, address, { finalizer, as: this.#username });
     // With `generateName` the name is known only from the response. Not `using`, which takes far longer than this.
     const write = address.name === "" ? undefined : informers.beginWrite(resource, address);
     try {
@@ -202,7 +201,7 @@ export class ObservedWrites {
     const how = { ...options, signal: whileBoth(attempt.signal, options.signal), preconditions: { uid, ...options.preconditions } };
     if (options.dryRun === true) return unlessAbsent(address, client.delete(resource, address, how));
     using _write = informers.beginWrite(resource, address);
-    const note = attempt.notes?.write("delete", resource, address);
+    const note = attempt.notes?.write("delete", resource, address, { as: this.#username });
     try {
       const response = await client.delete(resource, address, how);
       informers.observeDeletion(resource, address, response, { writer: attempt.writer });
