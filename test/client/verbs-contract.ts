@@ -4,6 +4,7 @@ import type { KubeClient } from "@kaji/client";
 import { ApiError, isReason, resource } from "@kaji/core";
 import type { DynamicObject, KubeObject } from "@kaji/core";
 import { Deployment } from "@kaji/types/apps/v1";
+import type { SelfSubjectReview } from "@kaji/types/authentication/v1";
 import { ConfigMap, Namespace, Pod, ServiceAccount } from "@kaji/types/core/v1";
 
 /** A server to try the verbs on, and a client of it that may do anything. */
@@ -358,6 +359,16 @@ const rules: Readonly<Record<string, (client: KubeClient) => Promise<void>>> = {
     await assert.rejects(client.discovery.find("nope"), (error) => isReason(error, "NotFound"));
     assert.match((await client.discovery.version()).gitVersion, /^v1\./);
     assert.equal((await client.discovery.openApi("apps/v1"))["openapi"], "3.0.0");
+  },
+
+  "as another user a client is that user to the server, with its groups, and may do what that one may": async (client) => {
+    const deployer = client.as("system:serviceaccount:shop:deployer");
+    const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
+    const { status } = await deployer.api.json<SelfSubjectReview>({ method: "POST", path, body: {} });
+    const groups = ["system:authenticated", "system:serviceaccounts", "system:serviceaccounts:shop"];
+    assert.deepEqual(status?.userInfo?.groups?.toSorted(), groups);
+    const forbidden = /User "system:serviceaccount:shop:deployer" cannot list resource "configmaps"/;
+    await assert.rejects(deployer.list(ConfigMap), (error) => isReason(error, "Forbidden") && forbidden.test(error.message));
   },
 
   "a kind that the server does not have is a NotFound": async (client) => {
