@@ -67,7 +67,7 @@ export function systemProcesses(findHost: () => TerminalHost | undefined = findT
     if (terminal !== undefined) host ??= findHost();
     if (terminal !== undefined && host === undefined) return unstarted(noTerminalHost);
     const child = spawnChild(request, terminal === undefined ? undefined : host);
-    const family = new ProcessFamily(child, makesItsPlace);
+    const family = new ProcessFamily(child, { makesItsPlace, isOnTerminal: terminal !== undefined });
     if (families.size === 0) process.once("exit", killAll);
     families.add(family);
     void carry(child.stdout, onOutput);
@@ -116,13 +116,16 @@ class ProcessFamily {
   readonly #group: number | undefined;
   #terminal: PseudoTerminal | undefined;
   #isOver = false;
+  /** Whether it is still to be told on which terminal it runs. */
+  #isUntold: boolean;
   readonly #told = Promise.withResolvers<void>();
   readonly #begun = Promise.withResolvers<void>();
   /** Resolves when the process does what it is there for, or never will. */
   readonly begun: Promise<void> = this.#begun.promise;
 
-  constructor({ pid, stdio }: ChildProcess, makesItsPlace: boolean) {
+  constructor({ pid, stdio }: ChildProcess, { makesItsPlace, isOnTerminal }: { makesItsPlace: boolean; isOnTerminal: boolean }) {
     this.#group = pid;
+    this.#isUntold = isOnTerminal;
     const [, , , said] = stdio;
     if (said instanceof Readable) void this.#listen(said);
     if (!makesItsPlace || !(said instanceof Readable)) this.#begun.resolve();
@@ -140,6 +143,9 @@ class ProcessFamily {
 
   kill(signal: NodeJS.Signals): void {
     if (this.#isOver || this.#group === undefined) return;
+    // Whoever is between a terminal and us would take the signal for itself. What cannot be taken is sent to both.
+    if (this.#isUntold) void this.#told.promise.then(() => this.kill(signal));
+    if (this.#isUntold && signal !== "SIGKILL") return;
     if (this.#terminal !== undefined) killSession(this.#terminal.leader, signal);
     // What is between a terminal and us ends by itself when nobody is left there.
     if (this.#terminal === undefined || signal === "SIGKILL") killGroup(this.#group, signal);
@@ -161,11 +167,16 @@ class ProcessFamily {
     said.on("error", () => {}); // It closes then, which is an end like any other.
     for await (const line of createInterface({ input: said })) {
       this.#terminal ??= terminalOf(line);
-      if (this.#terminal !== undefined) this.#told.resolve();
+      if (this.#terminal !== undefined) this.#tell();
       if (line === "begun") this.#begun.resolve();
     }
-    this.#told.resolve();
+    this.#tell();
     this.#begun.resolve();
+  }
+
+  #tell(): void {
+    this.#isUntold = false;
+    this.#told.resolve();
   }
 }
 

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { findPython, findScript } from "./pseudo-terminal.ts";
 import type { TerminalHost } from "./pseudo-terminal.ts";
@@ -65,6 +67,22 @@ for (const [title, findHost] of finders) {
       typist.process.kill("SIGTERM");
       await typist.reads(/bye\r\n/);
       assert.deepEqual(await typist.process.ended, { exitCode: 3 });
+    });
+
+    test("[PROC14] so it does before it is known on which terminal it is", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "kaji-terminals-"));
+      using _ = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+      const gate = join(folder, "gate");
+      // What is said on file descriptor 3 comes when there is the gate.
+      const late = `{ "$@" 3>&1 1>&5 5>&- | { while [ ! -e '${gate}' ]; do sleep 0.01; done; cat >&3 5>&-; }; } 5>&1`;
+      const host = findHost();
+      const findLate = (): TerminalHost | undefined => host && ((program) => ["sh", "-c", late, "sh", ...host(program)]);
+      const typist = new Typist(["sh", "-c", "trap 'echo bye; exit 3' TERM; echo up; while :; do sleep 0.01; done"], findLate);
+      await typist.reads(/up\r\n/);
+      typist.process.kill("SIGTERM");
+      writeFileSync(gate, "");
+      await typist.reads(/bye\r\n/);
+      await typist.process.ended;
     });
   });
 }
