@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { AsyncLocalStorage } from "node:async_hooks";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { ROOT_CONTEXT, context, trace } from "@opentelemetry/api";
 import type { Context, ContextManager, Span, Tracer } from "@opentelemetry/api";
 import type { TransportRequest } from "@kaji/core";
@@ -14,12 +14,12 @@ const manager: ContextManager = {
   enable: () => manager,
   disable: () => manager,
 };
-after(() => {
-  trace.disable();
-  context.disable();
-});
 
-test("[TRA2] a request is a span where it is part of one, and not otherwise", async () => {
+test("[TRA2] a request is a span where it is part of one, and not otherwise", async (t) => {
+  t.after(() => {
+    trace.disable();
+    context.disable();
+  });
   const names: string[] = [];
   const span = trace.wrapSpanContext({ traceId: "1".repeat(32), spanId: "1".repeat(16), traceFlags: 1 });
   const startSpan = (name: string): Span => (names.push(name), span);
