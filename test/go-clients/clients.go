@@ -51,7 +51,8 @@ func typedClient(ctx context.Context, config *rest.Config) error {
 	if created.Generation != 1 || created.Spec.Template.Spec.RestartPolicy != corev1.RestartPolicyAlways {
 		return fmt.Errorf("not defaulted as expected: generation %d, restartPolicy %q", created.Generation, created.Spec.Template.Spec.RestartPolicy)
 	}
-	err = retry.RetryOnConflict(retry.DefaultRetry, func() error {
+	// Its controller writes its status meanwhile.
+	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		current, err := deployments.Get(ctx, "typed", metav1.GetOptions{})
 		if err != nil {
 			return err
@@ -66,12 +67,16 @@ func typedClient(ctx context.Context, config *rest.Config) error {
 	if _, err := deployments.Patch(ctx, "typed", types.StrategicMergePatchType, []byte(`{"spec":{"template":{"spec":{"containers":[{"name":"side","image":"busybox"}]}}}}`), metav1.PatchOptions{}); err != nil {
 		return err
 	}
-	scale, err := deployments.GetScale(ctx, "typed", metav1.GetOptions{})
-	if err != nil {
+	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		scale, err := deployments.GetScale(ctx, "typed", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		scale.Spec.Replicas = 5
+		_, err = deployments.UpdateScale(ctx, "typed", scale, metav1.UpdateOptions{})
 		return err
-	}
-	scale.Spec.Replicas = 5
-	if _, err := deployments.UpdateScale(ctx, "typed", scale, metav1.UpdateOptions{}); err != nil {
+	})
+	if err != nil {
 		return err
 	}
 	final, err := deployments.Get(ctx, "typed", metav1.GetOptions{})
