@@ -150,10 +150,12 @@ export function watch<T extends KubeObject, const Verbs extends Verb = never>(
   of: Resource<T> | View<T> | AnyKind,
   options: WatchedOptions<T, Verbs> = {},
 ): Watched<T, NoInfer<Verbs>> {
-  const { predicates = [], indexes = [], verbs = [], ...rest } = options;
+  const { predicates = [], indexes = [], verbs = [], applied, ...rest } = options;
   const view = declaredView(of);
-  if (rest.applied === true) requireWhole(view, "watch");
-  return { type: "Watched", resource: view.resource, view, predicates, indexes, verbs, ...rest };
+  if (applied === true) requireWhole(view, "watch");
+  const allowed: readonly Verb[] = verbs;
+  const mayApply = allowed.includes("create") && allowed.includes("patch");
+  return { type: "Watched", resource: view.resource, view, predicates, indexes, verbs, applied: applied ?? mayApply, ...rest };
 }
 
 /** Declares a kind that is used live, with what is done with it; `anyKind` stands for all, where it is known only at run time which. */

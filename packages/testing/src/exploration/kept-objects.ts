@@ -26,7 +26,6 @@ function isAppliedBy({ metadata: { managedFields = [] } }: DynamicObject, fieldM
 }
 
 function isAppliedKind(watched: Watched, id: ObjectId): boolean {
-  const { applied, resource, verbs } = watched;
-  const isApplied = applied ?? (verbs.includes("create") && verbs.includes("patch"));
-  return isApplied && (isOfAnyKind(watched) || kindName(resource.group, resource.kind) === kindOfId(id));
+  const { applied, resource } = watched;
+  return applied === true && (isOfAnyKind(watched) || kindName(resource.group, resource.kind) === kindOfId(id));
 }
