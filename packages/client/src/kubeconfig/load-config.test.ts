@@ -74,6 +74,12 @@ test("[KC1] a whole kubeconfig, read as kubectl reads it", async () => {
   assert.ok(certificate.type === "Data" && reveal(certificate.data) === pem && key.type === "Data");
 });
 
+test("[KC1] a context without a user is anonymous, as one for `kubectl proxy` is", async () => {
+  using folder = temporaryFolder();
+  const { connection } = await load(folder, parts({ context: { user: "" }, more: { users: null } }));
+  assert.deepEqual(connection.user, {});
+});
+
 test("[KC2] files in $KUBECONFIG are merged: the first that has a name has it alone, missing ones do not matter", async () => {
   using folder = temporaryFolder();
   const one = folder.write("one/config", JSON.stringify({ users: [{ name: "u", user: { token: "first" } }], "current-context": "" }));
@@ -104,6 +110,15 @@ test("[KC3] explicit, then $KUBECONFIG, then the service account of the Pod, the
   const inPod = await loadConfig({ serviceAccountFolder, environment: pod });
   assert.deepEqual(inPod.connection.user, { tokenFile: `${folder.path}/account/token` });
   assert.equal(inPod.namespace, "shop");
+});
+
+test("[KC3] a Pod without the token of its service account has the kubeconfig in its home folder, if there is one", async () => {
+  using folder = temporaryFolder();
+  const environment = { HOME: folder.path, KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const serviceAccountFolder = `${folder.path}/account`;
+  await assert.rejects(loadConfig({ environment, serviceAccountFolder }), /account\/token: cannot be read, though this is a Pod/);
+  folder.write(".kube/config", parts({ cluster: { server: "https://home" } }));
+  assert.equal((await loadConfig({ environment, serviceAccountFolder })).connection.server, "https://home");
 });
 
 test("[KC4] another context than the current one can be chosen", async () => {
@@ -188,7 +203,7 @@ test("[KC6] every mistake is one error that names the file and the field", async
     [parts(execOf({ interactiveMode: "Now" })), "users[0].user.exec.interactiveMode", /must be Never or IfAvailable or Always/],
     [parts(execOf({ env: [{ value: "hunter2" }] })), "users[0].user.exec.env[0].name", /is missing/],
     [parts({ context: { cluster: "d" } }), "contexts[0].context.cluster", /there is no "d"/],
-    [parts({ context: { user: "" } }), "contexts[0].context.user", /is missing/],
+    [parts({ context: { user: "v" } }), "contexts[0].context.user", /there is no "v"/],
     [parts({ context: { namespace: "A_b" } }), "contexts[0].context.namespace", /"A_b" is no namespace/],
     [parts({ more: { contexts: ["a"] } }), "contexts[0]", /must be a mapping/],
     [parts({ more: { contexts: [{}] } }), "contexts[0].name", /is missing/],
@@ -240,7 +255,7 @@ test("[KC8] where there is nothing, the message says what to do", async () => {
   await assert.rejects(loadConfig({ environment: { HOME: folder.path } }), /\.kube\/config: there is no such file; set KUBECONFIG/);
   await assert.rejects(loadConfig({ environment: { KUBECONFIG: "/no/a:/no/b" } }), /\/no\/a, \/no\/b: there is no such file/);
   await assert.rejects(loadConfig({ kubeconfig: folder.path }), /cannot be read \(EISDIR\)/);
-  const environment = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const environment = { HOME: folder.path, KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
   await assert.rejects(loadConfig({ environment, serviceAccountFolder: folder.path }), /token: cannot be read, though this is a Pod/);
 });
 

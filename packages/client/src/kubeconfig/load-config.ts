@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { dns1123LabelErrors } from "@kaji/core";
@@ -39,8 +40,19 @@ export async function loadConfig(options: LoadOptions = {}): Promise<LoadedConfi
     return resolveContext(await parseKubeconfig(kubeconfig.name, kubeconfig.text, { isOfOthers: true }), context);
   if (kubeconfig !== undefined) return fromFiles([kubeconfig], context);
   if (listed.length > 0) return fromFiles(listed, context);
-  const ofPod = context === undefined ? await inClusterConfig(environment, folder) : undefined;
-  return ofPod ?? fromFiles([join(environment["HOME"] ?? homedir(), ".kube/config")], context);
+  const home = join(environment["HOME"] ?? homedir(), ".kube/config");
+  const ofPod = context === undefined ? await accountOfPod(environment, folder, home) : undefined;
+  return ofPod ?? fromFiles([home], context);
+}
+
+/** The service account of the Pod we run in, if any. A Pod that is not given the token of one may have a kubeconfig instead. */
+async function accountOfPod(environment: Environment, folder: string, instead: string): Promise<LoadedConfig | undefined> {
+  try {
+    return await inClusterConfig(environment, folder);
+  } catch (error) {
+    if (existsSync(instead)) return undefined;
+    throw error;
+  }
 }
 
 async function fromFiles(paths: readonly string[], context: string | undefined): Promise<LoadedConfig> {
@@ -65,7 +77,8 @@ async function resolveContext(config: KubeconfigFile, name?: string): Promise<Lo
   }
   const cluster = referred(entry.at("cluster"), config.clusters);
   const connection = await readCluster(cluster);
-  const user = await readUser(referred(entry.at("user"), config.users), cluster);
+  const named = entry.at("user");
+  const user = named.isAbsent ? {} : await readUser(referred(named, config.users), cluster);
   // As kubectl does it: no credentials over an unencrypted connection.
   const shown = new URL(connection.server).protocol === "https:" ? user : { impersonate: user.impersonate };
   return { connection: { ...connection, user: shown }, namespace: readNamespace(entry.at("namespace")), context };
