@@ -46,13 +46,13 @@ export interface Impersonation {
 export interface ExecPlugin {
   readonly apiVersion: "client.authentication.k8s.io/v1" | "client.authentication.k8s.io/v1beta1";
   readonly command: string;
-  readonly args?: readonly string[] | undefined;
+  readonly args?: readonly SecretText[] | undefined;
   /** Set beside the variables of this process. */
-  readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly env?: Readonly<Record<string, SecretText>> | undefined;
   /** What to tell a user who does not have the program. */
   readonly installHint?: string | undefined;
   /** Whether the program may ask its user something: never, when we run on a terminal, or not without. Default `IfAvailable`. */
   readonly interactiveMode?: "Never" | "IfAvailable" | "Always" | undefined;
-  /** What the program is told of the cluster; absent: nothing. */
-  readonly cluster?: Readonly<Record<string, unknown>> | undefined;
+  /** What the program is told of the cluster, which may have secrets in it; absent: nothing. */
+  readonly cluster?: (() => Readonly<Record<string, unknown>>) | undefined;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { isatty } from "node:tty";
 import { inspect } from "node:util";
 import { ManualClock } from "@kaji/core/testing";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
@@ -36,8 +37,14 @@ test("[EXEC2] a plugin is told its version, whether it may ask, and of the clust
   const program = `console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential",
     status: { token: process.env.KUBERNETES_EXEC_INFO + process.env.EXTRA + process.argv[1] + (process.env.PATH ? "" : "no path") } }))`;
   const cluster = { server: "https://a", config: null };
-  const { token } = await runExecPlugin(plugin(program, { cluster, env: { EXTRA: "extra" }, args: ["-e", program, "arg"] }));
+  const { token } = await runExecPlugin(plugin(program, { cluster: () => cluster, env: { EXTRA: "extra" }, args: ["-e", program, "arg"] }));
   assert.equal(token, `${JSON.stringify({ kind: "ExecCredential", apiVersion, spec: { interactive: false, cluster } })}extraarg`);
+});
+
+test("[EXEC2] a plugin that may ask if there is a terminal is told whether there is one", async () => {
+  const program = `console.log(JSON.stringify({ apiVersion: "${apiVersion}", kind: "ExecCredential", status: { token: process.env.KUBERNETES_EXEC_INFO } }))`;
+  const { token = "" } = await runExecPlugin(plugin(program, { interactiveMode: "IfAvailable" }));
+  assert.deepEqual(JSON.parse(token).spec, { interactive: isatty(0) });
 });
 
 test("[EXEC3] whatever goes wrong is told by the plugin's name, and without what it printed", async () => {

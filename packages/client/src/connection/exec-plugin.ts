@@ -1,7 +1,9 @@
+import { isatty } from "node:tty";
 import { parseJson, parseTime, stringifyJson } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 import type { ExecPlugin } from "./connection.ts";
 import type { KeyPair } from "./credential-source.ts";
+import { reveal } from "./secret.ts";
 
 /** What a plugin has printed: a token, a certificate or both. */
 export interface PluginOutput {
@@ -18,8 +20,9 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<PluginOutput> {
   const [{ spawn }, { text }] = await Promise.all([import("node:child_process"), import("node:stream/consumers")]);
   let printed: string;
   try {
-    const child = spawn(command, args, {
-      env: { ...process.env, ...env, KUBERNETES_EXEC_INFO: stringifyJson(execInfo(plugin, interactive)) },
+    const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, reveal(value)]));
+    const child = spawn(command, args.map(reveal), {
+      env: { ...process.env, ...variables, KUBERNETES_EXEC_INFO: stringifyJson(execInfo(plugin, interactive)) },
       stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
     });
     const ended = new Promise<number | string>((resolve, reject) => {
@@ -40,12 +43,13 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<PluginOutput> {
 function isInteractive(plugin: ExecPlugin): boolean {
   const { interactiveMode = "IfAvailable" } = plugin;
   if (interactiveMode === "Never") return false;
-  if (interactiveMode === "Always" && !process.stdin.isTTY) throw failure(plugin, "needs a terminal, and standard input is none");
-  return process.stdin.isTTY;
+  const hasTerminal = isatty(0);
+  if (interactiveMode === "Always" && !hasTerminal) throw failure(plugin, "needs a terminal, and standard input is none");
+  return hasTerminal;
 }
 
 function execInfo({ apiVersion, cluster }: ExecPlugin, interactive: boolean): unknown {
-  return { kind: "ExecCredential", apiVersion, spec: { interactive, ...(cluster === undefined ? {} : { cluster }) } };
+  return { kind: "ExecCredential", apiVersion, spec: { interactive, ...(cluster === undefined ? {} : { cluster: cluster() }) } };
 }
 
 function readOutput(printed: string, plugin: ExecPlugin): PluginOutput {

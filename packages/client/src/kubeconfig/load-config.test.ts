@@ -141,14 +141,17 @@ test("[KC5] an exec plugin is found beside its kubeconfig, and told of the clust
   };
   const extensions = [{ name: "client.authentication.k8s.io/exec", extension: { audience: "a" } }];
   const { connection } = await load(folder, parts({ cluster: { "certificate-authority": "ca.crt", extensions }, user: { exec } }));
-  assert.deepEqual(connection.user?.exec, {
+  const { args = [], env = {}, cluster, ...rest } = connection.user?.exec ?? assert.fail();
+  assert.deepEqual(rest, {
     apiVersion: "client.authentication.k8s.io/v1beta1",
     command: `${folder.path}/bin/plugin`,
-    args: ["get", ""],
-    env: { A: "1" },
     installHint: "install [31mit",
     interactiveMode: "IfAvailable",
-    cluster: { server: "https://api.example:6443", "certificate-authority-data": data, config: { audience: "a" } },
+  });
+  assert.deepEqual(args.map(reveal), ["get", ""]);
+  assert.deepEqual([Object.keys(env), reveal(env["A"] ?? "")], [["A"], "1"]);
+  assert.deepEqual(cluster?.(), {
+    ...{ server: "https://api.example:6443", "certificate-authority-data": data, config: { audience: "a" } },
   });
 });
 
@@ -262,9 +265,17 @@ test("[KC8] where there is nothing, the message says what to do", async () => {
 test("[KC9] nothing that is loaded shows a secret when it is printed", async () => {
   using folder = temporaryFolder();
   const key = Buffer.from("-----BEGIN PRIVATE KEY-----\nhunter2\n-----END PRIVATE KEY-----").toString("base64");
-  const users = [{ token: "hunter2" }, { username: "a", password: "hunter2" }, { "client-certificate-data": data, "client-key-data": key }];
+  const exec = {
+    ...{ apiVersion: "client.authentication.k8s.io/v1", interactiveMode: "Never", command: "login", provideClusterInfo: true },
+    ...{ args: ["--client-secret=hunter2"], env: [{ name: "SECRET_ACCESS_KEY", value: "hunter2" }] },
+  };
+  const extensions = [{ name: "client.authentication.k8s.io/exec", extension: { key: "hunter2" } }];
+  const users = [
+    ...[{ token: "hunter2" }, { username: "a", password: "hunter2" }, { "client-certificate-data": data, "client-key-data": key }],
+    { exec },
+  ];
   for (const user of users) {
-    const config = await load(folder, parts({ user, cluster: { "proxy-url": "http://a:hunter2@b" } }));
+    const config = await load(folder, parts({ user, cluster: { "proxy-url": "http://a:hunter2@b", extensions } }));
     for (const text of [inspect(config, { depth: 9, showHidden: true }), JSON.stringify(config)])
       assert.ok(!text.includes("hunter2") && !text.includes(key), text);
   }

@@ -1,34 +1,35 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve, sep } from "node:path";
 import type { ExecPlugin } from "../connection/connection.ts";
-import { reveal } from "../connection/secret.ts";
+import { Redacted, reveal } from "../connection/secret.ts";
 import type { ConfigNode } from "./config-node.ts";
 import { readCluster } from "./read-cluster.ts";
 
-/** The plugin that an exec entry describes. */
+/** The plugin that an exec entry describes. Secrets may be among its arguments and variables, and in what it is told of the cluster. */
 export async function readExec(exec: ConfigNode, cluster: ConfigNode): Promise<ExecPlugin> {
   exec.requireOwn("a program");
   const apiVersion = oneOf(exec.at("apiVersion"), ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]);
   const mode = exec.at("interactiveMode");
   if (mode.isAbsent && apiVersion === "client.authentication.k8s.io/v1") throw mode.error("is missing; it is Never, IfAvailable or Always");
   const hint = exec.at("installHint").text();
+  const told = exec.at("provideClusterInfo").flag() ? await clusterInfo(cluster) : undefined;
   return {
     apiVersion,
     command: readCommand(exec.at("command")),
     args: exec
       .at("args")
       .items()
-      .map((item) => item.text() ?? ""),
+      .map((item) => new Redacted(item.text() ?? "")),
     env: Object.fromEntries(
       exec
         .at("env")
         .items()
-        .map((item) => [item.at("name").requiredText(), item.at("value").text() ?? ""]),
+        .map((item) => [item.at("name").requiredText(), new Redacted(item.at("value").text() ?? "")]),
     ),
     // A hint is shown on a terminal, which must not obey it.
     installHint: hint?.replaceAll(/[^\P{Cc}\n\t]/gu, ""),
     interactiveMode: mode.isAbsent ? "IfAvailable" : oneOf(mode, ["Never", "IfAvailable", "Always"]),
-    cluster: exec.at("provideClusterInfo").flag() ? await clusterInfo(cluster) : undefined,
+    cluster: told === undefined ? undefined : () => told,
   };
 }
 
