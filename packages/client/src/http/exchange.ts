@@ -21,6 +21,7 @@ export class Exchange {
   readonly body: ResponseBody;
   readonly #connection: ExchangeConnection;
   readonly #response = Promise.withResolvers<TransportResponse>();
+  #wasSent = false;
   #hasResponse = false;
   #isOver = false;
 
@@ -45,6 +46,11 @@ export class Exchange {
   /** Whether it has ended, whole or not. */
   get isOver(): boolean {
     return this.#isOver;
+  }
+
+  /** The request goes onto the wire: from now on the server may do what it asks. */
+  sent(): void {
+    this.#wasSent = true;
   }
 
   /** Takes so many bytes of the connection; what they have of the body is afterwards between the offsets. Throws on what is not HTTP. */
@@ -75,7 +81,7 @@ export class Exchange {
   /** Nothing more will come. */
   fail(error: unknown): void {
     if (this.#isOver) return;
-    const failure = networkFailure(error, this.#connection.origin, failedRequest(this.request));
+    const failure = networkFailure(error, this.#connection.origin, failedRequest(this.request), { wasSent: this.#wasSent });
     this.#release();
     this.#response.reject(failure);
     this.body.fail(failure);

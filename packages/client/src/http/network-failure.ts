@@ -3,16 +3,22 @@ import type { FailedRequest } from "@kaji/core";
 import { TransportError } from "../transport-error.ts";
 import type { TransportFailure } from "../transport-error.ts";
 
+/** What had become of a request when its connection failed. */
+interface Progress {
+  /** Default false. */
+  readonly wasSent?: boolean;
+}
+
 /** The `TransportError` for a failure of the network; its message says what to check. */
-export function networkFailure(error: unknown, server: string, request: FailedRequest): TransportError {
+export function networkFailure(error: unknown, server: string, request: FailedRequest, { wasSent = false }: Progress = {}): TransportError {
   if (error instanceof TransportError) return error;
   const code = codeOf(error);
-  const known = meanings[code];
   const detail = errorMessage(error);
   if (code === "PROXY_REFUSED") return new TransportError("Unreachable", `no answer from ${server}: ${detail}`, { request, cause: error });
-  const reason = known?.[0] ?? (isCertificateCode(code) ? "Untrusted" : "Interrupted");
-  const why = known?.[1] ?? (isCertificateCode(code) ? `its certificate is not trusted: ${detail}` : detail);
-  return new TransportError(reason, `no answer from ${server}: ${why}`, { request, cause: error });
+  const [reason, why] = meanings[code] ?? otherwise(code, detail);
+  // The system says the same of a connection that cannot be made and of one that is lost.
+  const isLost = wasSent && (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || code === "ENETUNREACH");
+  return new TransportError(isLost ? "Interrupted" : reason, `no answer from ${server}: ${why}`, { request, cause: error });
 }
 
 /** A failure of a connection that Node does not report itself. */
@@ -41,6 +47,10 @@ const meanings: Readonly<Record<string, readonly [TransportFailure, string]>> = 
   CERT_HAS_EXPIRED: ["Untrusted", "its certificate has expired"],
   CERT_NOT_YET_VALID: ["Untrusted", "its certificate is not valid yet"],
 };
+
+function otherwise(code: string, detail: string): readonly [TransportFailure, string] {
+  return isCertificateCode(code) ? ["Untrusted", `its certificate is not trusted: ${detail}`] : ["Interrupted", detail];
+}
 
 /** OpenSSL's names for what can be wrong with a certificate chain, as Node has them. */
 function isCertificateCode(code: string): boolean {

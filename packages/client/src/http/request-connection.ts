@@ -75,7 +75,7 @@ export class RequestConnection {
     else this.#exchange = exchange;
     if (this.#isOpen && !this.#isOver) {
       this.#socket.ref();
-      this.#write(request);
+      this.#write(exchange);
     }
     return exchange.response;
   }
@@ -85,9 +85,10 @@ export class RequestConnection {
     this.#end(error);
   }
 
-  #write(request: WireRequest): void {
-    const { body } = request;
-    const head = requestHead(this.#options, request, { isLast: false });
+  #write(exchange: Exchange): void {
+    const { body } = exchange.request;
+    const head = requestHead(this.#options, exchange.request, { isLast: false });
+    exchange.sent();
     if (body === undefined) this.#socket.write(head, "latin1");
     // In one piece, which goes into one record of TLS and one packet.
     else this.#socket.write(inOnePiece(head, body));
@@ -98,7 +99,7 @@ export class RequestConnection {
     this.#socket.setTimeout(this.#idleMs);
     this.#socket.setKeepAlive(true, this.#timing.idleMs);
     // Not before: what goes wrong with TLS would look as if writing had gone wrong.
-    if (this.#exchange !== undefined) this.#write(this.#exchange.request);
+    if (this.#exchange !== undefined) this.#write(this.#exchange);
   }
 
   #read(length: number): boolean {

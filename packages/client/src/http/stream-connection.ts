@@ -42,6 +42,7 @@ export class StreamConnection {
     this.#socket.setKeepAlive(true, connectTimeoutMs);
     this.#socket.once(options.tls === undefined ? "connect" : "secureConnect", () => {
       this.#socket.setTimeout(0);
+      this.#exchange.sent();
       this.#socket.write(head, "latin1");
     });
     this.#socket.on("error", (error) => this.destroy(error));
