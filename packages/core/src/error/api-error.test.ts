@@ -36,6 +36,17 @@ test("[ERR4] an error that has none of the reasons is still what it was", () => 
   assert.equal(error.code, 404);
 });
 
+test("[ERR5] where a server gives none of the reasons, as a webhook may, it follows from the code", () => {
+  const refused = (more: object): ApiError => new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", ...more });
+  assert.ok(isReason(refused({ code: 403, message: "denied by policy" }), "Forbidden"));
+  assert.ok(isReason(refused({ code: 410, reason: "" }), "Gone"));
+  assert.ok(isReason(refused({ code: 409, reason: "replicas are managed by team blue" }), "Conflict"));
+  assert.ok(isReason(refused({ code: 404, reason: "constructor" }), "NotFound"));
+  assert.ok(isReason(refused({ code: 400, reason: "Invalid" }), "Invalid"));
+  assert.equal(refused({ code: 418, reason: "Teapot" }).reason, "");
+  assert.equal(refused({ code: 418, reason: "Teapot" }).code, 418);
+});
+
 test("a status without reason or code is an internal error", () => {
   const error = new ApiError({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure" });
   assert.deepEqual([error.reason, error.code, error.message], ["", 500, "the server refused the request"]);

@@ -29,6 +29,25 @@ const codeOfReason: Readonly<Record<StatusReason, number>> = {
   Timeout: 504,
 };
 
+/** What a code means by itself: of two reasons that share one, that which says less. */
+const reasonOfCode: ReadonlyMap<number, StatusReason> = new Map([
+  [400, "BadRequest"],
+  [401, "Unauthorized"],
+  [403, "Forbidden"],
+  [404, "NotFound"],
+  [405, "MethodNotAllowed"],
+  [406, "NotAcceptable"],
+  [409, "Conflict"],
+  [410, "Gone"],
+  [413, "RequestEntityTooLarge"],
+  [415, "UnsupportedMediaType"],
+  [422, "Invalid"],
+  [429, "TooManyRequests"],
+  [500, "InternalError"],
+  [503, "ServiceUnavailable"],
+  [504, "Timeout"],
+]);
+
 /** What was asked for when the server refused. */
 export interface FailedRequest {
   readonly verb: string;
@@ -50,8 +69,10 @@ export class ApiError extends Error {
     this.request = request;
   }
 
+  /** Where the server, or a webhook that it asked, gives none that is known, it follows from the code, as in client-go. */
   get reason(): StatusReason {
-    return this.status.reason ?? "";
+    const { reason = "", code = 0 } = this.status;
+    return reason !== "" && Object.hasOwn(codeOfReason, reason) ? reason : (reasonOfCode.get(code) ?? "");
   }
 
   get code(): number {
