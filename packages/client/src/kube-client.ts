@@ -20,6 +20,7 @@ import { ApiCaller } from "./request/api-caller.ts";
 import { deleteBody } from "./request/delete-options.ts";
 import type { DeleteCollectionOptions, DeleteOptions } from "./request/delete-options.ts";
 import { Discovery } from "./discovery/discovery.ts";
+import { KnownKinds } from "./discovery/known-kinds.ts";
 import { impersonating } from "./request/impersonating.ts";
 import { listerWatcher } from "./lister-watcher.ts";
 import { mutateObject } from "./mutate.ts";
@@ -87,11 +88,12 @@ export class KubeClient implements AsyncDisposable {
   /** The transport is the client's from now on: it is closed with it, if there is anything to close. */
   constructor(transport: Transport & Partial<AsyncDisposable>, options: KubeClientOptions = {}) {
     const { clock = systemClock, random = systemRandom, userAgent = defaultUserAgent, timeoutMs = 70_000, retries } = options;
-    const common = { clock, userAgent, onWarning: warnOnce(options.onWarning) };
+    const known = new KnownKinds();
+    const common = { clock, userAgent, onWarning: warnOnce(options.onWarning), onNothingAt: (path: string) => known.forgetAt(path) };
     this.api = new ApiCaller(retrying(transport, { retries, clock, random }), { ...common, timeoutMs });
     const unlimited = new ApiCaller(transport, { ...common, timeoutMs: undefined });
     this.listerWatcher = (resource, scope) => listerWatcher(unlimited, resource, scope);
-    this.discovery = new Discovery(this.api);
+    this.discovery = new Discovery(this.api, known);
     this.#once = new ApiCaller(transport, { ...common, timeoutMs });
     this.#transport = transport;
     this.#outside = { clock, random };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isReason } from "@kaji/core";
+import { isReason, notFound } from "@kaji/core";
 import type { TransportRequest } from "@kaji/core";
 import { KubeClient } from "../kube-client.ts";
 import { scriptedTransport } from "../testing/scripted-transport.ts";
@@ -69,13 +69,18 @@ function described(resource: string, kind: string, more: object = {}): object {
   };
 }
 
-function discoveryOf(documents: Readonly<Record<string, object>>): { discovery: Discovery; requests: readonly TransportRequest[] } {
+function discoveryOf(documents: Readonly<Record<string, object>>): {
+  readonly client: KubeClient;
+  readonly discovery: Discovery;
+  readonly requests: readonly TransportRequest[];
+} {
   const answer = ({ path }: TransportRequest): ScriptedAnswer => {
     const body = documents[path.split("?")[0] ?? ""];
     return body === undefined ? { status: path.endsWith("v1beta1") ? 503 : 404, body: "404 page not found" } : { body };
   };
   const { transport, requests } = scriptedTransport(answer);
-  return { discovery: new KubeClient(transport).discovery, requests };
+  const client = new KubeClient(transport);
+  return { client, discovery: client.discovery, requests };
 }
 
 test("[DISC1] aggregated discovery takes two requests", async () => {
@@ -133,6 +138,40 @@ test("[DISC4] an unknown kind is a NotFound, and is asked for anew the next time
   assert.equal(requests.length, 2);
   await assert.rejects(discovery.resourceOf({ apiVersion: "example.com/v1", kind: "Foo" }), (error) => isReason(error, "NotFound"));
   await assert.rejects(discovery.resourceOf({ apiVersion: "a/b/c", kind: "Foo" }), /apiVersion "a\/b\/c"/);
+});
+
+test("[DISC7] a kind is asked for anew after the server had nothing at its path: it may be defined otherwise by now", async () => {
+  const cups = (namespaced: boolean): object => ({ resources: [{ name: "cups", singularName: "", namespaced, kind: "Cup", verbs: [] }] });
+  let definition = cups(true);
+  const { transport, requests } = scriptedTransport(({ path }) => {
+    if (path === "/apis/example.com/v1") return { body: definition };
+    if (path.endsWith("/cups/none")) return { status: 404, body: notFound({ group: "example.com", plural: "cups" }, "none").status };
+    return { status: 404, body: "404 page not found\n" };
+  });
+  const client = new KubeClient(transport);
+  const isNotFound = (error: unknown): boolean => isReason(error, "NotFound");
+  const scopeOfCups = async (): Promise<string> => (await client.discovery.resourceOf({ apiVersion: "example.com/v1", kind: "Cup" })).scope;
+  const Cup = await client.discovery.resourceOf({ apiVersion: "example.com/v1", kind: "Cup" });
+  definition = cups(false);
+  await assert.rejects(client.get(Cup, "shop/none"), isNotFound);
+  assert.equal(await scopeOfCups(), "Namespaced");
+  assert.equal(requests.length, 2);
+  await assert.rejects(client.get(Cup, "shop/a"), isNotFound);
+  assert.equal(await scopeOfCups(), "Cluster");
+});
+
+test("[DISC7] so it is after an informer found nothing there", async () => {
+  const { discovery, client, requests } = discoveryOf(plain);
+  const Deployment = await discovery.resourceOf({ apiVersion: "apps/v1", kind: "Deployment" });
+  await assert.rejects(
+    client.listerWatcher(Deployment, {}).list({ limit: 500, signal: new AbortController().signal }),
+    /NotFound|not find/,
+  );
+  await discovery.resourceOf({ apiVersion: "apps/v1", kind: "Deployment" });
+  assert.deepEqual(
+    requests.map(({ path }) => path),
+    ["/apis/apps/v1", "/apis/apps/v1/deployments?limit=500", "/apis/apps/v1"],
+  );
 });
 
 test("[DISC5] a user may name a resource in any of the usual ways", async () => {

@@ -6,6 +6,7 @@ import type { ApiCaller } from "../request/api-caller.ts";
 import { aggregatedForm, readAggregated } from "./aggregated-discovery.ts";
 import type { AggregatedGroups } from "./aggregated-discovery.ts";
 import type { DiscoveryResult } from "./discovery-result.ts";
+import type { KnownKinds } from "./known-kinds.ts";
 import { groupVersionsOf, readPlain, resourcesIn } from "./plain-discovery.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -20,11 +21,11 @@ export interface ServerVersion {
 /** Finds out what a server serves: for kinds that the program knows by their names only. */
 export class Discovery {
   readonly #api: ApiCaller;
-  /** What was served in a group version when it was last asked for. */
-  readonly #known = new Map<string, readonly ServedResource[]>();
+  readonly #known: KnownKinds;
 
-  constructor(api: ApiCaller) {
+  constructor(api: ApiCaller, known: KnownKinds) {
     this.#api = api;
+    this.#known = known;
   }
 
   /** Everything there is. One request each for the core and the named groups, unless the server is older than 1.26. */
@@ -42,11 +43,11 @@ export class Discovery {
     const ofKind = (served: readonly ServedResource[]): ServedResource | undefined => served.find((each) => each.kind === kind);
     const name = formatApiVersion(groupVersion);
     try {
-      const remembered = ofKind(this.#known.get(name) ?? []);
+      const remembered = ofKind(this.#known.in(name));
       if (remembered !== undefined) return remembered;
       // Asked again: a CustomResourceDefinition may have been created since.
       const served = await resourcesIn(this.#api, groupVersion, signal);
-      this.#known.set(name, served);
+      this.#known.remember(name, served);
       const found = ofKind(served);
       if (found !== undefined) return found;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { RecentMap, TimeLimit, bodyBytes, parseJsonBytes, stringifyJson } from "@kaji/core";
+import { RecentMap, TimeLimit, bodyBytes, isReason, parseJsonBytes, stringifyJson } from "@kaji/core";
 import type { Clock, JsonValue, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { ResponseBody } from "../http/response-body.ts";
 import { Answer } from "../response/answer.ts";
@@ -34,6 +34,8 @@ export interface ApiCallerOptions {
   readonly timeoutMs: number | undefined;
   readonly clock: Clock;
   readonly onWarning: (text: string) => void;
+  /** Is told of each path that the server does not serve at all, other than that of an object which is not there. */
+  readonly onNothingAt: (path: string) => void;
 }
 
 /** Pairs of what is sent and what is wanted: a client has a handful. */
@@ -123,8 +125,11 @@ export class ApiCaller {
     const request = this.#request(call, signal);
     const response = await this.#transport(request);
     for (const text of parseWarnings(response.headers["warning"])) this.#options.onWarning(text);
-    if (response.status < 200 || response.status > 299) throw refusalOf(response, await bodyBytes(response.body), failedRequest(call));
-    return response;
+    if (response.status >= 200 && response.status <= 299) return response;
+    const error = refusalOf(response, await bodyBytes(response.body), failedRequest(call));
+    // Of an object that is not there, the name is told.
+    if (isReason(error, "NotFound") && error.details?.name === undefined) this.#options.onNothingAt(call.path);
+    throw error;
   }
 
   #request(
