@@ -56,16 +56,19 @@ test("[CL60] an object is gone when it is deleted, was never there, or is anothe
 
 test("[CL61] a watch that ends, breaks or is told that history is lost is begun anew; other refusals are thrown", async () => {
   const expired = ["ERROR", refusal("Expired", "too old").status] as const;
+  // As something in between says it.
+  const gone: ScriptedAnswer = { status: 410, body: "Gone" };
   const { client, clock, paths } = scripted(
     ...[listed("5", configMap("5")), told()],
     ...[listed("6", configMap("6")), new TransportError("Interrupted", "the connection was reset")],
     ...[listed("7", configMap("7")), told(expired)],
-    ...[listed("8", configMap("8", "done"))],
+    ...[listed("8", configMap("8")), gone],
+    ...[listed("9", configMap("9", "done"))],
   );
   const waited = client.waitFor(ConfigMap, "default/a", isDone);
   await clock.advance(1000);
-  assert.equal((await waited).metadata.resourceVersion, "8");
-  assert.equal(paths().length, 7);
+  assert.equal((await waited).metadata.resourceVersion, "9");
+  assert.equal(paths().length, 9);
   const refused = scripted(listed("5"), told(["ERROR", forbidden(ConfigMap, "a", "no").status]));
   await assert.rejects(refused.client.waitFor(ConfigMap, "default/a", isDone), ApiError);
 });

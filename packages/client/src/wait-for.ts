@@ -53,7 +53,7 @@ export async function waitForObject<T extends KubeObject, Found>(
       }
     } catch (error) {
       // A watch may break, or what it goes on from be forgotten. Whether the server is there at all the next list tells.
-      if (scope.aborted || !(error instanceof TransportError || isReason(error, "Expired"))) throw error;
+      if (scope.aborted || !(error instanceof TransportError || isReason(error, "Expired", "Gone"))) throw error;
     }
     await clock.sleep(backoffMs(attempt, watchBackoff, random), scope);
   }
