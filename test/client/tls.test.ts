@@ -277,6 +277,30 @@ test("[TLS7] a server that does not speak TLS, or only TLS, is told apart from o
   plain.close();
 });
 
+test("[TLS9] a server that ends the handshake is told by what it says, whatever it is called there", async () => {
+  const alerts: ReadonlyArray<readonly [number: number, reason: TransportFailure, message: RegExp]> = [
+    [40, "Unreachable", /: the server ended the TLS handshake; it may require a client certificate \(GET \/\)$/],
+    [42, "Unauthenticated", /: the server does not accept the client certificate \(GET \/\)$/],
+    [44, "Unauthenticated", /: the server does not accept the client certificate \(GET \/\)$/],
+    [45, "Unauthenticated", /: the client certificate has expired \(GET \/\)$/],
+    [48, "Unauthenticated", /: the client certificate is signed by an authority unknown to the server \(GET \/\)$/],
+    [116, "Unauthenticated", /: the server requires a client certificate \(GET \/\)$/],
+    [70, "Unreachable", /: the server ended the TLS handshake: [a-z0-9 ]+ \(GET \/\)$/],
+  ];
+  for (const [number, reason, message] of alerts) {
+    // A record of TLS: an alert, of version 1.2 and two bytes, that is fatal.
+    const server = createNetServer((socket) => socket.once("data", () => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, number]))));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    await assert.rejects(
+      answerTo({ server: `https://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+      isFailure(reason, message),
+      `alert ${number}`,
+    );
+    server.close();
+  }
+});
+
 test("[TLS8] a proxy makes a tunnel, in which client and server see each other's certificates", async () => {
   await using server = await startTls();
   await using proxy = await startProxy(server.port);

@@ -15,7 +15,7 @@ export function networkFailure(error: unknown, server: string, request: FailedRe
   const code = codeOf(error);
   const detail = errorMessage(error);
   if (code === "PROXY_REFUSED") return new TransportError("Unreachable", `no answer from ${server}: ${detail}`, { request, cause: error });
-  const [reason, why] = meanings[code] ?? otherwise(code, detail);
+  const [reason, why] = meanings[code] ?? meaningOfAlert(code, wasSent) ?? otherwise(code, detail);
   // The system says the same of a connection that cannot be made and of one that is lost.
   const isLost = wasSent && (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || code === "ENETUNREACH");
   return new TransportError(isLost ? "Interrupted" : reason, `no answer from ${server}: ${why}`, { request, cause: error });
@@ -39,14 +39,34 @@ const meanings: Readonly<Record<string, readonly [TransportFailure, string]>> = 
   CLOSED_BY_SERVER: ["Interrupted", "the server closed the connection"],
   ERR_SSL_WRONG_VERSION_NUMBER: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
   ERR_SSL_PACKET_LENGTH_TOO_LONG: ["Unreachable", "it does not speak TLS; is it an http:// server?"],
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: ["Unauthenticated", "the server requires a client certificate"],
-  ERR_SSL_SSL_ALERT_BAD_CERTIFICATE: ["Unauthenticated", "the server does not accept the client certificate"],
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: ["Unauthenticated", "the client certificate is signed by an authority unknown to the server"],
-  ERR_SSL_SSL_ALERT_CERTIFICATE_EXPIRED: ["Unauthenticated", "the client certificate has expired"],
   ERR_TLS_CERT_ALTNAME_INVALID: ["Untrusted", "its certificate is for another host; tls-server-name can name the one it is for"],
   CERT_HAS_EXPIRED: ["Untrusted", "its certificate has expired"],
   CERT_NOT_YET_VALID: ["Untrusted", "its certificate is not valid yet"],
 };
+
+const refused = "the server does not accept the client certificate";
+
+/** What a server says that ends a TLS connection, by OpenSSL's name of it. */
+const alerts: Readonly<Record<string, readonly [TransportFailure, string]>> = {
+  CERTIFICATE_REQUIRED: ["Unauthenticated", "the server requires a client certificate"],
+  CERTIFICATE_EXPIRED: ["Unauthenticated", "the client certificate has expired"],
+  UNKNOWN_CA: ["Unauthenticated", "the client certificate is signed by an authority unknown to the server"],
+  BAD_CERTIFICATE: ["Unauthenticated", refused],
+  UNSUPPORTED_CERTIFICATE: ["Unauthenticated", refused],
+  CERTIFICATE_REVOKED: ["Unauthenticated", refused],
+  CERTIFICATE_UNKNOWN: ["Unauthenticated", refused],
+  ACCESS_DENIED: ["Unauthenticated", refused],
+  // Of a server that goes no further than TLS 1.2.
+  HANDSHAKE_FAILURE: ["Unreachable", "the server ended the TLS handshake; it may require a client certificate"],
+};
+
+/** Before the name of an alert stands a version of the protocol, which depends on that of OpenSSL: `SSLV3`, `SSL/TLS`, `TLSV1`. */
+function meaningOfAlert(code: string, wasSent: boolean): readonly [TransportFailure, string] | undefined {
+  const alert = /^ERR_SSL_.*_ALERT_(\w+)$/.exec(code)?.[1];
+  if (alert === undefined) return undefined;
+  const words = alert.toLowerCase().replaceAll("_", " ");
+  return alerts[alert] ?? (wasSent ? undefined : ["Unreachable", `the server ended the TLS handshake: ${words}`]);
+}
 
 function otherwise(code: string, detail: string): readonly [TransportFailure, string] {
   return isCertificateCode(code) ? ["Untrusted", `its certificate is not trusted: ${detail}`] : ["Interrupted", detail];
