@@ -52,12 +52,12 @@ test("[EXEC3] whatever goes wrong is told by the plugin's name, and without what
     [plugin("process.exit(3)"), /failed with exit code 3/],
     [plugin("process.kill(process.pid, 'SIGTERM')"), /failed with signal SIGTERM/],
     [
-      { ...plugin(""), command: "/no/such/plugin", installHint: "get it from example.com\n" },
+      { ...plugin("hunter2"), command: "/no/such/plugin", installHint: "get it from example.com\n" },
       /"\/no\/such\/plugin" is not installed: get it from example.com/,
     ],
-    [{ ...plugin(""), command: "/" }, /cannot be run \(EACCES\)/],
+    [{ ...plugin("hunter2"), command: "/" }, /cannot be run \(EACCES\)/],
     // For these Node throws, instead of telling of an error later.
-    [{ ...plugin(""), command: `${process.execPath}/plugin` }, /cannot be run \(ENOTDIR\)/],
+    [{ ...plugin("hunter2"), command: `${process.execPath}/plugin` }, /cannot be run \(ENOTDIR\)/],
     [plugin("", { env: { TOKEN: "hunter2\0" } }), /cannot be run \(ERR_INVALID_ARG_VALUE\)/],
     [plugin("console.log('hunter2')"), /did not print a JSON object/],
     [plugin(""), /did not print a JSON object/],

@@ -34,8 +34,8 @@ export async function runExecPlugin(plugin: ExecPlugin): Promise<PluginOutput> {
     printed = output;
   } catch (error) {
     if (error instanceof TransportError) throw error;
-    // What Node itself refuses, such as a variable that no process can be given, it quotes.
-    throw failure(plugin, notStarted(plugin, error), error instanceof TypeError ? undefined : error);
+    // Without Node's own error, which has the arguments with it, or quotes a variable that no process can be given.
+    throw failure(plugin, notStarted(plugin, error));
   }
   return readOutput(printed, plugin);
 }
