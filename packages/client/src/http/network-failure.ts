@@ -15,7 +15,7 @@ export function networkFailure(error: unknown, server: string, request: FailedRe
   const code = codeOf(error);
   const detail = errorMessage(error);
   if (code === "PROXY_REFUSED") return new TransportError("Unreachable", `no answer from ${server}: ${detail}`, { request, cause: error });
-  const [reason, why] = meanings[code] ?? meaningOfAlert(code, wasSent) ?? otherwise(code, detail);
+  const [reason, why] = meanings[code] ?? meaningOfAlert(code, wasSent) ?? otherwise(code, detail, wasSent);
   // The system says the same of a connection that cannot be made and of one that is lost.
   const isLost = wasSent && (code === "ETIMEDOUT" || code === "EHOSTUNREACH" || code === "ENETUNREACH");
   return new TransportError(isLost ? "Interrupted" : reason, `no answer from ${server}: ${why}`, { request, cause: error });
@@ -68,8 +68,9 @@ function meaningOfAlert(code: string, wasSent: boolean): readonly [TransportFail
   return alerts[alert] ?? (wasSent ? undefined : ["Unreachable", `the server ended the TLS handshake: ${words}`]);
 }
 
-function otherwise(code: string, detail: string): readonly [TransportFailure, string] {
-  return isCertificateCode(code) ? ["Untrusted", `its certificate is not trusted: ${detail}`] : ["Interrupted", detail];
+function otherwise(code: string, detail: string, wasSent: boolean): readonly [TransportFailure, string] {
+  if (isCertificateCode(code)) return ["Untrusted", `its certificate is not trusted: ${detail}`];
+  return [wasSent ? "Interrupted" : "Unreachable", detail];
 }
 
 /** OpenSSL's names for what can be wrong with a certificate chain, as Node has them. */
