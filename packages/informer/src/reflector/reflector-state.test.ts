@@ -6,10 +6,11 @@ import { firstPage, step, streaming } from "./reflector-state.ts";
 import type { ReflectorEvent, ReflectorState } from "./reflector-state.ts";
 
 const laterPage: ReflectorState = { type: "Paging", continue: "x" };
-const watching: ReflectorState = { type: "Watching", resourceVersion: "100", silent: false };
-const silent: ReflectorState = { ...watching, silent: true };
+const watching: ReflectorState = { type: "Watching", resourceVersion: "100", inVain: false };
+const inVain: ReflectorState = { ...watching, inVain: true };
 
-const closed: ReflectorEvent = { type: "Closed" };
+const closed: ReflectorEvent = { type: "Closed", atOnce: false };
+const closedAtOnce: ReflectorEvent = { type: "Closed", atOnce: true };
 const silence: ReflectorEvent = { type: "Silent", isAccepted: true, limitMs: 60_000 };
 const noAnswer: ReflectorEvent = { type: "Silent", isAccepted: false, limitMs: 60_000 };
 const broken: ReflectorEvent = { type: "Broken", error: new Error("reset") };
@@ -26,7 +27,7 @@ const tooLarge: ReflectorEvent = {
 
 /** Rule, state, event, next state. */
 const table: readonly (readonly [string, ReflectorState, ReflectorEvent, ReflectorState])[] = [
-  ["REF1", streaming, { type: "Streamed", resourceVersion: "7" }, { type: "Watching", resourceVersion: "7", silent: false }],
+  ["REF1", streaming, { type: "Streamed", resourceVersion: "7" }, { type: "Watching", resourceVersion: "7", inVain: false }],
   ["REF1", streaming, progress("7"), streaming],
   ["REF2", streaming, refused("Invalid"), firstPage],
   ["REF2", streaming, refused("Forbidden"), firstPage],
@@ -41,7 +42,7 @@ const table: readonly (readonly [string, ReflectorState, ReflectorEvent, Reflect
     "REF4",
     laterPage,
     { type: "Page", resourceVersion: "7", continue: undefined },
-    { type: "Watching", resourceVersion: "7", silent: false },
+    { type: "Watching", resourceVersion: "7", inVain: false },
   ],
   ["REF4", laterPage, broken, laterPage],
   ["REF4", laterPage, silence, laterPage],
@@ -50,11 +51,13 @@ const table: readonly (readonly [string, ReflectorState, ReflectorEvent, Reflect
   ["REF3", firstPage, refused("TooManyRequests"), firstPage],
   ["REF4", laterPage, refused("Expired"), streaming],
   ["REF4", laterPage, refused("NotFound"), streaming],
+  ["REF4", laterPage, refused("BadRequest"), streaming],
+  ["REF4", laterPage, refused("Invalid"), streaming],
   ["REF4", laterPage, malformed, streaming],
   ["REF4", firstPage, broken, streaming],
   ["REF4", firstPage, refused("Forbidden"), streaming],
   ["REF5", watching, progress("101"), { ...watching, resourceVersion: "101" }],
-  ["REF5", silent, progress("101"), { ...watching, resourceVersion: "101" }],
+  ["REF5", inVain, progress("101"), { ...watching, resourceVersion: "101" }],
   ["REF5", watching, progress("100"), watching],
   ["REF5", watching, closed, watching],
   ["REF5", watching, broken, watching],
@@ -70,10 +73,13 @@ const table: readonly (readonly [string, ReflectorState, ReflectorEvent, Reflect
   ["REF6", watching, tooLarge, streaming],
   ["REF6", watching, progress("99"), streaming],
   ["REF6", watching, malformed, streaming],
-  ["REF7", watching, silence, silent],
-  ["REF7", silent, silence, streaming],
-  ["REF7", silent, noAnswer, silent],
-  ["REF7", silent, closed, silent],
+  ["REF7", watching, silence, inVain],
+  ["REF7", inVain, silence, streaming],
+  ["REF7", inVain, noAnswer, inVain],
+  ["REF7", inVain, closed, inVain],
+  ["REF7", watching, closedAtOnce, inVain],
+  ["REF7", inVain, closedAtOnce, streaming],
+  ["REF7", inVain, broken, inVain],
 ];
 
 for (const [rule, state, event, next] of table) {

@@ -9,7 +9,12 @@ export type ReflectorState =
   /** Asks for everything page by page, since streaming did not work. */
   | { readonly type: "Paging"; readonly continue: string | undefined }
   /** Has everything up to a version, and asks for what happened since. */
-  | { readonly type: "Watching"; readonly resourceVersion: string; readonly silent: boolean };
+  | {
+      readonly type: "Watching";
+      readonly resourceVersion: string;
+      /** Whether the last watch that was accepted told nothing, and then there was silence, or it was closed at once. */
+      readonly inVain: boolean;
+    };
 
 /** What can happen to a Reflector. */
 export type ReflectorEvent =
@@ -18,8 +23,8 @@ export type ReflectorEvent =
   | { readonly type: "Page"; readonly resourceVersion: string; readonly continue: string | undefined }
   /** An event or a bookmark has come. */
   | { readonly type: "Progress"; readonly resourceVersion: string }
-  /** The server closed the watch in order. */
-  | { readonly type: "Closed" }
+  /** The server closed the watch in order; soon after it was accepted, and with nothing told, if `atOnce`. */
+  | { readonly type: "Closed"; readonly atOnce: boolean }
   /** Nothing has come for too long, after the request was accepted, which has a limit of its own, or not even that: the connection may be half-open. */
   | { readonly type: "Silent"; readonly isAccepted: boolean; readonly limitMs: number }
   /** There was no answer, or it broke off. */
@@ -48,7 +53,7 @@ export function step(state: ReflectorState, event: ReflectorEvent, first: Reflec
 }
 
 function watchingFrom(resourceVersion: string): ReflectorState {
-  return { type: "Watching", resourceVersion, silent: false };
+  return { type: "Watching", resourceVersion, inVain: false };
 }
 
 function stepStreaming(state: ReflectorState, event: ReflectorEvent): ReflectorState {
@@ -77,7 +82,7 @@ function stepPaging(state: ReflectorState & { readonly type: "Paging" }, event: 
       return event.continue === undefined ? watchingFrom(event.resourceVersion) : { type: "Paging", continue: event.continue };
     case "Refused":
       if (isReason(event.error, "TooManyRequests")) return state;
-      return state.continue === undefined || isReason(event.error, "Gone", "Expired", "NotFound") ? first : state;
+      return state.continue === undefined || isHistoryLost(event.error) ? first : state;
     case "Broken":
     case "Silent":
       // A page in the middle can be asked for again for as long as the server remembers where it was.
@@ -98,10 +103,9 @@ function stepWatching(state: ReflectorState & { readonly type: "Watching" }, eve
       // History that goes backwards is another history: the server was restored from a backup, or is another one.
       return isOlder(event.resourceVersion, state.resourceVersion) ? first : watchingFrom(event.resourceVersion);
     case "Silent":
-      if (!event.isAccepted) return state;
-      // Once is a half-open connection. Twice in a row may be a server whose history ends before our version, and which sends nothing until it gets there.
-      return state.silent ? first : { ...state, silent: true };
+      return event.isAccepted ? afterVain(state, first) : state;
     case "Closed":
+      return event.atOnce ? afterVain(state, first) : state;
     case "Broken":
       return state;
     case "Refused":
@@ -115,7 +119,15 @@ function stepWatching(state: ReflectorState & { readonly type: "Watching" }, eve
   }
 }
 
-/** Whether a watch from the same version could not succeed later either, or not without a gap. */
+/**
+ * Once is a half-open connection, or a server that goes down. Twice in a row may be a server whose history ends before our version, and which sends nothing
+ * until it gets there; or begins after it, and something in between that keeps the refusal to itself.
+ */
+function afterVain(state: ReflectorState & { readonly type: "Watching" }, first: ReflectorState): ReflectorState {
+  return state.inVain ? first : { ...state, inVain: true };
+}
+
+/** Whether a watch from the same version, or the same page, could not succeed later either, or not without a gap. */
 export function isHistoryLost(error: ApiError): boolean {
   const tooLarge = error.details?.causes?.some(({ reason }) => reason === "ResourceVersionTooLarge") === true;
   return tooLarge || isReason(error, "Gone", "Expired", "NotFound", "Invalid", "BadRequest");

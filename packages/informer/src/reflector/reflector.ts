@@ -144,6 +144,7 @@ export class Reflector {
     const allowWatchBookmarks = this.#options.isInProcess !== true;
     const timeoutSeconds = allowWatchBookmarks ? Math.floor(300 + 300 * random.next()) : inProcessSeconds;
     const isStream = this.#state.type === "Streaming";
+    const startMs = clock.monotonic();
     const limitMs = isStream ? streamBeginMs : this.#acceptMs();
     let isAccepted = false;
     const onSilence = (): void => {
@@ -159,13 +160,15 @@ export class Reflector {
     if (!isStream) timer.heard(this.#gapMs(timeoutSeconds));
     onHealth?.({ type: "Connected" });
     const splitter = new FrameSplitter();
+    let isEmpty = true;
     for await (const chunk of body) {
       splitter.push(chunk, (bytes, start, end) => this.#take(bytes, start, end));
       timer.heard(this.#gapMs(timeoutSeconds));
       this.#heardMs = clock.monotonic();
+      isEmpty = false;
     }
     if (splitter.hasPartial) throw new Error("the watch broke off in the middle of an event");
-    return { type: "Closed" };
+    return { type: "Closed", atOnce: isEmpty && clock.monotonic() - startMs < healthyMs };
   }
 
   #where(): Pick<WatchParameters, "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"> {

@@ -55,6 +55,16 @@ export const faultRows: readonly FaultRow[] = [
     },
   },
   {
+    name: "watch closed at once, in place of a 410",
+    hasGap: true,
+    requests: 4,
+    act: async (stage) => {
+      // As https://github.com/kubernetes/kubernetes/issues/137089 has it.
+      stage.server.filter = (frame, type) => (type === "ERROR" ? undefined : frame);
+      await loseHistory(stage);
+    },
+  },
+  {
     name: "compaction while connected, then a reset",
     requests: 3,
     act: async (stage) => {
