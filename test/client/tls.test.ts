@@ -266,6 +266,31 @@ test("[TLS6] what is no certificate, or not the key's, is an error that says so 
     answerTo({ server: server.url, certificateAuthority: { type: "File", path: "/no/such/ca" } }),
     isFailure("Unauthenticated", /certificate authority in \/no\/such\/ca/),
   );
+  const noAuthority = /^the certificate authority in .*\/no\.crt cannot be used: there is no certificate in it$/;
+  for (const text of [
+    "hunter2",
+    jane.key,
+    "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n",
+    authority.cert.slice(0, -99),
+  ]) {
+    const path = write("no.crt", text);
+    await assert.rejects(
+      answerTo({ server: server.url, certificateAuthority: { type: "File", path } }),
+      isFailure("Unauthenticated", noAuthority),
+    );
+  }
+});
+
+test("[TLS4] of an authority that is being written, what is there is not used before it is a certificate", async () => {
+  await using server = await startTls();
+  const path = write("ca.crt", authority.cert);
+  const clock = new ManualClock();
+  await using transport = httpTransport({ server: server.url, certificateAuthority: { type: "File", path } }, { environment: {}, clock });
+  assert.equal(await answer(transport), "nobody");
+  write("ca.crt", authority.cert.slice(0, -99));
+  await clock.advance(60_000);
+  server.use(serving);
+  assert.equal(await answer(transport), "nobody");
 });
 
 test("[TLS7] a server that does not speak TLS, or only TLS, is told apart from one that is not there", async () => {

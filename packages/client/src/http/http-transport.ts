@@ -51,7 +51,7 @@ class HttpSender {
   readonly #impersonation: Readonly<Record<string, string | string[]>>;
   readonly #authority: Reloaded<string> | undefined;
   readonly #credentials: CredentialSource;
-  readonly #contexts = new TlsContexts();
+  readonly #contexts: TlsContexts;
   readonly #known = new WeakMap<TransportRequest["headers"], KnownHeaders>();
   #current: { readonly context: unknown; readonly pools: ConnectionPools } | undefined;
   /** Replaced by `#current`, with something still under way on them. */
@@ -66,6 +66,7 @@ class HttpSender {
     this.#proxy = parseProxy(proxyUrl === undefined ? environmentProxy(this.#server, environment) : reveal(proxyUrl), this.#server);
     this.#impersonation = impersonationHeaders(user.impersonate);
     this.#authority = certificateAuthority === undefined ? undefined : pemOf(certificateAuthority, "certificate authority", clock);
+    this.#contexts = new TlsContexts(certificateAuthority);
     this.#credentials = credentialsOf(user, clock);
   }
 
