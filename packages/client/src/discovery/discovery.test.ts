@@ -174,6 +174,47 @@ test("[DISC7] so it is after an informer found nothing there", async () => {
   );
 });
 
+test("[DISC8] lists that a server leaves out, or writes as null, are empty", async () => {
+  const cup = described("cups", "Cup", { verbs: null, shortNames: null, subresources: null });
+  const aggregatedNulls = discoveryOf({
+    "/api": { kind: "APIGroupDiscoveryList", items: null },
+    "/apis": {
+      kind: "APIGroupDiscoveryList",
+      items: [
+        { metadata: { name: "none.example.com" } },
+        { metadata: { name: "external.metrics.k8s.io" }, versions: [{ version: "v1beta1", resources: null }] },
+        { metadata: { name: "example.com" }, versions: [{ version: "v1", resources: [cup] }] },
+      ],
+    },
+  });
+  const plainNulls = discoveryOf({
+    "/api": { kind: "APIVersions", versions: null },
+    "/apis": {
+      kind: "APIGroupList",
+      groups: [
+        { name: "none.example.com", versions: null },
+        { name: "external.metrics.k8s.io", versions: [{ groupVersion: "external.metrics.k8s.io/v1" }] },
+        { name: "example.com", versions: [{ groupVersion: "example.com/v1" }] },
+      ],
+    },
+    "/apis/external.metrics.k8s.io/v1": { resources: null },
+    "/apis/example.com/v1": {
+      resources: [{ name: "cups", singularName: "cup", namespaced: true, kind: "Cup", verbs: null, shortNames: null }],
+    },
+  });
+  for (const { discovery } of [aggregatedNulls, plainNulls]) {
+    const { resources, failures } = await discovery.all();
+    assert.deepEqual([...failures], []);
+    assert.deepEqual(
+      resources.map(({ plural, verbs, shortNames, subresources }) => ({ plural, verbs, shortNames, subresources })),
+      [{ plural: "cups", verbs: [], shortNames: [], subresources: [] }],
+    );
+    await assert.rejects(discovery.find("nope"), (error) => isReason(error, "NotFound"));
+  }
+  const unknown = plainNulls.discovery.resourceOf({ apiVersion: "external.metrics.k8s.io/v1", kind: "Nope" });
+  await assert.rejects(unknown, (error) => isReason(error, "NotFound"));
+});
+
 test("[DISC5] a user may name a resource in any of the usual ways", async () => {
   const { discovery } = discoveryOf(aggregated);
   const found = async (name: string): Promise<string> => {

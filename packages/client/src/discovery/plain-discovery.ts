@@ -3,14 +3,14 @@ import type { GroupVersion } from "@kaji/core";
 import type { APIGroupList, APIResourceList, APIVersions } from "@kaji/types/meta/v1";
 import type { ApiCaller } from "../request/api-caller.ts";
 import type { DiscoveryResult } from "./discovery-result.ts";
-import { servedResource } from "./served-resource.ts";
+import { listOf, servedResource } from "./served-resource.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** The group versions of a root document; those a server prefers come first in their group. */
 export function groupVersionsOf(root: APIVersions | APIGroupList): readonly GroupVersion[] {
-  if ("versions" in root) return root.versions.map((version) => ({ group: "", version }));
-  return root.groups.flatMap(({ preferredVersion, versions }) => {
-    const names = versions.map(({ groupVersion }) => groupVersion);
+  if ("versions" in root) return listOf(root.versions).map((version) => ({ group: "", version }));
+  return listOf(root.groups).flatMap(({ preferredVersion, versions }) => {
+    const names = listOf(versions).map(({ groupVersion }) => groupVersion);
     const preferred = names.filter((name) => name === preferredVersion?.groupVersion);
     return [...new Set([...preferred, ...names])].map(parseApiVersion);
   });
@@ -37,7 +37,7 @@ export async function readPlain(api: ApiCaller, groupVersions: readonly GroupVer
 /** What is served in one group version. */
 export async function resourcesIn(api: ApiCaller, groupVersion: GroupVersion, signal?: AbortSignal): Promise<readonly ServedResource[]> {
   const path = `${groupVersion.group === "" ? "/api" : "/apis"}/${formatApiVersion(groupVersion)}`;
-  const { resources } = await api.json<APIResourceList>({ method: "GET", path, signal });
+  const resources = listOf((await api.json<APIResourceList>({ method: "GET", path, signal })).resources);
   const subresources = new Map<string, string[]>();
   for (const { name } of resources) {
     const [plural = "", ...rest] = name.split("/");

@@ -10,21 +10,30 @@ export interface ServedResource extends Resource<DynamicObject> {
   readonly subresources: readonly string[];
 }
 
+/** A list on the wire: Go writes an empty one as null. */
+export type MaybeList<T> = readonly T[] | null | undefined;
+
+/** What is in a list on the wire. */
+export function listOf<T>(list: MaybeList<T>): readonly T[] {
+  return list ?? [];
+}
+
 /** What a server says of a kind, in whichever form of discovery. */
 export interface ServedFacts {
   readonly plural: string;
   readonly singular: string;
   readonly kind: string;
   readonly isNamespaced: boolean;
-  readonly verbs?: readonly string[] | undefined;
-  readonly shortNames?: readonly string[] | undefined;
-  readonly categories?: readonly string[] | undefined;
+  readonly verbs?: MaybeList<string>;
+  readonly shortNames?: MaybeList<string>;
+  readonly categories?: MaybeList<string>;
 }
 
 /** A kind from its facts. */
 export function servedResource({ group, version }: GroupVersion, facts: ServedFacts, subresources: readonly string[]): ServedResource {
-  const { plural, singular, kind, isNamespaced, verbs = [], shortNames = [], categories = [] } = facts;
+  const { plural, singular, kind, isNamespaced, verbs, shortNames, categories } = facts;
   const scope = isNamespaced ? "Namespaced" : "Cluster";
   const names = { group, version, kind, plural, scope, ...(singular === "" ? {} : { singular }) } as const;
-  return Object.freeze({ ...resource<DynamicObject>(names), shortNames, categories, verbs, subresources });
+  const lists = { shortNames: listOf(shortNames), categories: listOf(categories), verbs: listOf(verbs) };
+  return Object.freeze({ ...resource<DynamicObject>(names), ...lists, subresources });
 }
