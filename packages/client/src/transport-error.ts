@@ -5,7 +5,7 @@ import type { FailedRequest } from "@kaji/core";
  * Why there was no answer, as a closed set.
  *
  * - `Unreachable`: the request was never sent, since there was no connection to send it on.
- * - `Interrupted`: the connection ended before the answer did; the server may have done what was asked.
+ * - `Interrupted`: the connection broke before the answer had come; the server may have done what was asked.
  * - `TimedOut`: no answer in time; the server may still be processing the request.
  * - `Untrusted`: the certificate of the server could not be verified.
  * - `Unauthenticated`: the credentials could not be obtained, such as from a plugin or a file, or were not accepted by TLS.

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import type { Socket } from "node:net";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
 import type { Transport, TransportResponse } from "@kaji/core";
 import { startHttpServer } from "../testing/http-server.ts";
@@ -53,4 +55,15 @@ test("[HTTP17] a connection that cannot be made is unreachable, whatever the sys
         code + path,
       );
   }
+});
+
+test("[HTTP18] a connection that breaks while it is being made is interrupted too, so that a read is repeated", async () => {
+  const server = createServer((socket) => socket.once("data", () => socket.resetAndDestroy()));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await using transport = httpTransport({ server: `https://127.0.0.1:${port}` }, { environment: {} });
+  for (const path of ["/", "/?watch=true"])
+    await assert.rejects(transport({ method: "GET", path, headers: {} }), isFailure("Interrupted"), path);
+  server.close();
 });
