@@ -255,6 +255,20 @@ test("[CL21] warnings of the server reach the callback, once each", async () => 
   assert.deepEqual(told, ["old version"]);
 });
 
+test("[CL21] a callback that throws does not make what the server has done a failure; it is warned of", async (t) => {
+  const { transport } = scriptedTransport([{ status: 201, headers: { warning: '299 - "old version"' }, body: { kind: "Pod", metadata } }]);
+  const fail = (): never => {
+    throw new Error("no disk");
+  };
+  const client = new KubeClient(transport, { onWarning: fail });
+  const { promise: warned, resolve } = Promise.withResolvers<string>();
+  const onWarning = ({ name, message }: Error): void => void (name === "KubernetesWarning" && resolve(message));
+  process.on("warning", onWarning);
+  t.after(() => process.off("warning", onWarning));
+  assert.equal((await client.create(Pod, { metadata })).metadata.name, metadata.name);
+  assert.equal(await warned, "old version (onWarning threw: no disk)");
+});
+
 test("[CL44] logs are lines, wherever the pieces end", async () => {
   const { transport, requests } = scriptedTransport([{ body: ["one\ntw", "o\nthree"] }]);
   const lines: string[] = [];

@@ -1,4 +1,6 @@
-/** A listener that hears each text once. It remembers the last thousand, so that it cannot grow without bound. */
+import { errorMessage } from "@kaji/core";
+
+/** A listener that hears each text once, and never throws. It remembers the last thousand, so that it cannot grow without bound. */
 export function warnOnce(listener: (text: string) => void = emitWarning): (text: string) => void {
   const heard = new Set<string>();
   return (text) => {
@@ -8,7 +10,12 @@ export function warnOnce(listener: (text: string) => void = emitWarning): (text:
       heard.delete(oldest);
     }
     heard.add(text);
-    listener(text);
+    try {
+      listener(text);
+    } catch (error) {
+      // The server has done what was asked; that it also warned must not look as if it had not.
+      emitWarning(`${text} (onWarning threw: ${errorMessage(error)})`);
+    }
   };
 }
 
