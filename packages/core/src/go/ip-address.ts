@@ -81,15 +81,22 @@ function addressOf(text: string, fail: (problem: string) => ParseError): IpAddre
 }
 
 function parseIpv4(text: string, whole: string): bigint {
-  const fields = text.split(".");
-  for (const [index, field] of fields.entries()) {
-    const at = text.split(".").slice(index).join(".");
-    const [bad] = /[^\d.]/.exec(field) ?? [];
-    if (bad !== undefined) throw addressError(whole, "unexpected character", at.slice(at.indexOf(bad)));
-    if (field === "") throw addressError(whole, "IPv4 field must have at least one digit", index === 0 ? undefined : at);
-    if (field.length > 1 && field.startsWith("0")) throw addressError(whole, "IPv4 field has octet with leading zero");
-    if (Number(field) > 255) throw addressError(whole, "IPv4 field has value >255");
-    if (index > 3) throw addressError(whole, "IPv4 address too long");
+  const fields = [0];
+  let digits = 0;
+  for (const [at, character] of [...text].entries()) {
+    const value = fields.at(-1) ?? 0;
+    if (character === ".") {
+      if (digits === 0 || at === text.length - 1) throw addressError(whole, "IPv4 field must have at least one digit", text.slice(at));
+      if (fields.length === 4) throw addressError(whole, "IPv4 address too long");
+      fields.push(0);
+      digits = 0;
+      continue;
+    }
+    if (!/\d/.test(character)) throw addressError(whole, "unexpected character", text.slice(at));
+    if (digits === 1 && value === 0) throw addressError(whole, "IPv4 field has octet with leading zero");
+    fields[fields.length - 1] = value * 10 + Number(character);
+    digits++;
+    if (value * 10 + Number(character) > 255) throw addressError(whole, "IPv4 field has value >255");
   }
   if (fields.length < 4) throw addressError(whole, "IPv4 address too short");
   return fields.reduce((bits, field) => (bits << 8n) | BigInt(field), 0n);
@@ -99,37 +106,59 @@ function parseIpv6(text: string): IpAddress {
   const percent = text.indexOf("%");
   const zone = percent < 0 ? "" : text.slice(percent + 1);
   if (percent >= 0 && zone === "") throw addressError(text, "zone must be a non-empty string");
-  const body = percent < 0 ? text : text.slice(0, percent);
-  const halves = body.split("::");
-  if (halves.length > 2) throw addressError(text, "multiple :: in address", body.slice(body.lastIndexOf("::") + 1));
-  const [head = [], tail] = halves.map((half) =>
-    half === "" ? [] : half.split(":").flatMap((field, index, all) => fieldBits(field, index === all.length - 1, text)),
-  );
-  const count = head.length + (tail?.length ?? 0);
-  if (tail === undefined && count < 8) throw addressError(text, "address string too short");
-  if (count > 8) throw addressError(text, "trailing garbage after address");
-  if (tail !== undefined && count === 8) throw addressError(text, "the :: must expand to at least one field of zeros");
-  const groups = [...head, ...Array.from({ length: 8 - count }, () => 0n), ...(tail ?? [])];
-  return { family: 6, bits: groups.reduce((bits, group) => (bits << 16n) | group, 0n), zone };
+  const { groups, gap } = readGroups(percent < 0 ? text : text.slice(0, percent), text);
+  if (gap === undefined && groups.length < 8) throw addressError(text, "address string too short");
+  if (gap !== undefined && groups.length === 8) throw addressError(text, "the :: must expand to at least one field of zeros");
+  const zeros = Array.from({ length: 8 - groups.length }, () => 0n);
+  const all = groups.toSpliced(gap ?? 0, 0, ...zeros);
+  return { family: 6, bits: all.reduce((bits, group) => (bits << 16n) | group, 0n), zone };
 }
 
-/** The groups of a field: two when it is an IPv4 address, which the last one may be. */
-function fieldBits(field: string, isLast: boolean, text: string): readonly bigint[] {
-  if (isLast && field.includes(".")) {
-    const bits = parseIpv4(field, text);
-    return [bits >> 16n, bits & 0xffffn];
+/** The groups that are written out, and before which of them is `::`. Read from the left, since what is said of a wrong address is said of what is wrong first. */
+function readGroups(body: string, text: string): { readonly groups: readonly bigint[]; readonly gap: number | undefined } {
+  const groups: bigint[] = [];
+  let gap = body.startsWith("::") ? 0 : undefined;
+  let rest = gap === undefined ? body : body.slice(2);
+  while (groups.length < 8 && (rest !== "" || gap === undefined)) {
+    const digits = leadingDigits(rest, text);
+    if (rest.charAt(digits.length) === ".") {
+      groups.push(...embeddedGroups(rest, groups.length, gap !== undefined, text));
+      return { groups, gap };
+    }
+    groups.push(BigInt(`0x${digits}`));
+    rest = rest.slice(digits.length);
+    if (rest === "") return { groups, gap };
+    if (!rest.startsWith(":")) throw addressError(text, "unexpected character, want colon", rest);
+    if (rest === ":") throw addressError(text, "colon must be followed by more characters", rest);
+    rest = rest.slice(1);
+    if (!rest.startsWith(":")) continue;
+    if (gap !== undefined) throw addressError(text, "multiple :: in address", rest);
+    gap = groups.length;
+    rest = rest.slice(1);
   }
-  const [digits = ""] = /^[\da-fA-F]*/.exec(field) ?? [];
-  if (digits === "") throw addressError(text, "each colon-separated field must have at least one digit", text.slice(text.indexOf(field)));
-  if (digits.length > 4) throw addressError(text, "each group must have 4 or less digits", text.slice(text.indexOf(field)));
-  if (digits !== field) throw addressError(text, "unexpected character, want colon", text.slice(text.indexOf(field) + digits.length));
-  return [BigInt(`0x${digits}`)];
+  if (rest !== "") throw addressError(text, "trailing garbage after address", rest);
+  return { groups, gap };
+}
+
+function leadingDigits(rest: string, text: string): string {
+  const [digits = ""] = /^[\da-f]*/i.exec(rest) ?? [];
+  if (digits.length > 4) throw addressError(text, "each group must have 4 or less digits", rest);
+  if (digits === "") throw addressError(text, "each colon-separated field must have at least one digit", rest);
+  return digits;
+}
+
+/** The two last groups, written as an IPv4 address. */
+function embeddedGroups(rest: string, before: number, hasGap: boolean, text: string): readonly bigint[] {
+  if (!hasGap && before !== 6) throw addressError(text, "embedded IPv4 address must replace the final 2 fields of the address", rest);
+  if (before > 6) throw addressError(text, "too many hex fields to fit an embedded IPv4 at the end of the address", rest);
+  const bits = parseIpv4(rest, text);
+  return [bits >> 16n, bits & 0xffffn];
 }
 
 function groupsOf(bits: bigint, count: number, width: number): number[] {
   return Array.from({ length: count }, (_, index) => Number(BigInt.asUintN(width, bits >> BigInt(width * (count - 1 - index)))));
 }
 
-function addressError(text: string, problem: string, at?: string): ParseError {
-  return new ParseError(`ParseAddr(${quote(text)}): ${problem}${at === undefined ? "" : ` (at ${quote(at)})`}`);
+function addressError(text: string, problem: string, at = ""): ParseError {
+  return new ParseError(`ParseAddr(${quote(text)}): ${problem}${at === "" ? "" : ` (at ${quote(at)})`}`);
 }
