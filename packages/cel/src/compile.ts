@@ -4,7 +4,7 @@ import { Scope } from "./check/scope.ts";
 import type { Type } from "./check/type.ts";
 import { kubernetesFunctions } from "./library/kubernetes.ts";
 import { patchFunctions, patchType } from "./library/patch.ts";
-import { InvalidConstant } from "./evaluate/call.ts";
+import { InvalidConstant } from "./evaluate/plan.ts";
 import { Program } from "./program.ts";
 import { parse } from "./syntax/parser.ts";
 import { Source } from "./syntax/source.ts";

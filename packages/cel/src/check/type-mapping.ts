@@ -124,6 +124,7 @@ function isEqualOrLessSpecific(left: Type, right: Type): boolean {
   }
 }
 
-function isNullable({ kind }: Type): boolean {
+/** Whether null may stand for values of a type. */
+export function isNullable({ kind }: Type): boolean {
   return kind === "null" || kind === "opaque" || kind === "struct" || kind === "duration" || kind === "timestamp";
 }

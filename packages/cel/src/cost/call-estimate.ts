@@ -186,7 +186,8 @@ function slice({ target, args: [start, end] }: EstimatedCall): CallEstimate {
 
 function sorted(keys: Operand | undefined): CallEstimate {
   const item = keys?.type.parameters[0]?.kind;
-  return allocated(item === "string" || item === "bytes" ? 2.1 : 2, sizeOf(keys).times(sizeOf(keys)));
+  const mayBeText = item === "string" || item === "bytes" || item === "dyn";
+  return allocated(mayBeText ? 2.1 : 2, sizeOf(keys).times(sizeOf(keys)));
 }
 
 function pairs({ args: [left, right] }: EstimatedCall, factor: number): CallEstimate {

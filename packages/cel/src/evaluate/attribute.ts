@@ -1,7 +1,9 @@
+import { goTypeOf } from "../value/go-type.ts";
 import { goText } from "../value/go-text.ts";
 import { Double, ErrorValue, Optional, Uint, isError, isInt, isList, isMap, typeNameOf } from "../value/value.ts";
 import type { Int, ListValue, Value } from "../value/value.ts";
 import type { Frame } from "./frame.ts";
+import { InvalidConstant } from "./plan.ts";
 import type { Plan, Run } from "./plan.ts";
 
 /** A variable. */
@@ -18,10 +20,11 @@ export function planVariable(slot: number, name: string): Plan {
 /** `a.b`, or of an optional the field if there is one. */
 export function planSelect(operand: Plan, field: string): Plan {
   const { run } = operand;
+  const own = stepCost(operand) + 1;
   const missing = new ErrorValue(`no such key: ${field}`);
   return attribute((frame) => {
     const value = run(frame);
-    frame.charge(1);
+    frame.charge(own);
     if (value instanceof Optional) return qualifyOptional(value, field);
     if (isError(value)) return value;
     const found = isMap(value) ? value.find(field) : undefined;
@@ -30,25 +33,32 @@ export function planSelect(operand: Plan, field: string): Plan {
 }
 
 /** `has(a.b)`. */
-export function planPresence({ run }: Plan, field: string): Plan {
+export function planPresence(operand: Plan, field: string): Plan {
+  const { run } = operand;
+  const own = stepCost(operand);
   const test = (value: Value): Value => {
     if (value instanceof Optional) return value.value !== undefined && test(value.value);
     if (isError(value)) return value;
     const found = isMap(value) ? value.find(field) : undefined;
     return isError(found) ? found : found !== undefined;
   };
-  return attribute((frame) => test(run(frame)));
+  return attribute((frame) => {
+    frame.charge(own);
+    return test(run(frame));
+  });
 }
 
 /** `a[b]`, or of an optional the item if there is one. */
 export function planIndex(operand: Plan, index: Plan): Plan {
-  const own = index.isAttribute ? 0 : 1;
+  const own = stepCost(operand) + stepCost(index);
+  requireKey(index.constant);
   return attribute((frame) => {
     const value = operand.run(frame);
     const key = index.run(frame);
     frame.charge(own);
     if (isError(value)) return value;
     if (isError(key)) return key;
+    if (!isKey(key)) return invalidKey(key);
     if (value instanceof Optional) return qualifyOptional(value, key);
     const found = qualify(value, key);
     return found === undefined ? missingItem(value, key) : found;
@@ -57,15 +67,38 @@ export function planIndex(operand: Plan, index: Plan): Plan {
 
 /** `a.?b` and `a[?b]`: an optional, empty where there is nothing. */
 export function planOptionalIndex(operand: Plan, index: Plan): Plan {
-  const own = index.isAttribute ? 0 : 1;
+  const own = stepCost(operand);
+  const ofPresent = stepCost(index);
+  requireKey(index.constant);
   return attribute((frame) => {
     const value = operand.run(frame);
     const key = index.run(frame);
     frame.charge(own);
     if (isError(value)) return value;
     if (isError(key)) return key;
-    return qualifyOptional(value instanceof Optional ? value : Optional.of(value), key);
+    if (!isKey(key)) return invalidKey(key);
+    const found = qualifyOptional(value instanceof Optional ? value : Optional.of(value), key);
+    if (found !== Optional.none) frame.charge(ofPresent);
+    return found;
   });
+}
+
+/** Upstream counts a step from what is no variable, field or item itself. */
+function stepCost({ isAttribute }: Plan): number {
+  return isAttribute ? 0 : 1;
+}
+
+/** Whether there may be something under a key. */
+function isKey(key: Value): boolean {
+  return typeof key !== "object" || key instanceof Double || key instanceof Uint;
+}
+
+function invalidKey(key: Value): ErrorValue {
+  return new ErrorValue(`invalid qualifier type: ${goTypeOf(key)}`);
+}
+
+function requireKey(constant: Value | undefined): void {
+  if (constant !== undefined && !isKey(constant)) throw new InvalidConstant(invalidKey(constant).message);
 }
 
 function attribute(run: Run): Plan {

@@ -29,6 +29,20 @@ test("[CEL8] steps cost what they cost in cel-go", () => {
     ["list.exists(x, x > 5)", 1 + 3 * (4 + 2) + 1],
     ["list.map(x, x)", 1 + 3 * (12 + 1) + 1],
     ["quantity('1Gi').isInteger()", 2],
+    // What is no variable, field or item is one step away from its own.
+    ["dyn(list)[0]", 4],
+    ["{'a': 1}.a", 2],
+    ["has({'a': 1}.a)", 1],
+    ["[1, 2, 3][1]", 2],
+    ["list[?0].hasValue()", 3],
+    ["list[?9].hasValue()", 2],
+    // A list of a constant is made once, and a choice within a choice costs nothing.
+    ["list.map(x, 1)", 1 + 3 * 2 + 1],
+    ["true ? (true ? 1 : 2) : 3", 0],
+    ["list.slice(1, 3)", 1 + 11 + 2],
+    ["list.slice(1, 9)", 1 + 11 + 1],
+    ["format.uuid().validate('x').hasValue()", 1 + 18 + 1],
+    ["format.date().validate('x').hasValue()", 1 + 18 + 1],
   ];
   for (const [text, cost] of cases) assert.equal(evaluate(text, bindings, variables).cost, cost, text);
 });
@@ -53,6 +67,7 @@ test("[CEL9] no expression can take long, or much memory, before its cost is kno
     `optional.of([1])${".optMap(a, a + a)".repeat(200)}.hasValue()`,
     "lists.range(2000).distinct().size() > 0",
     "lists.range(100000).map(x, string(x)).join('').size() > 0",
+    "[[1], [2]].flatten(-9).size() > 0",
   ]) {
     assert.equal(evaluate(text).type, "CostExceeded", text.slice(0, 60));
   }

@@ -6,12 +6,9 @@ import { Optional, isError, isList } from "../value/value.ts";
 import type { ListValue, Value } from "../value/value.ts";
 import { callCost } from "./call-cost.ts";
 import type { Frame } from "./frame.ts";
-import { constantPlan, isConstant } from "./plan.ts";
+import { InvalidConstant, constantPlan, isConstant } from "./plan.ts";
 import type { Plan, Run } from "./plan.ts";
 import { accepts, noOverloadFor } from "./runtime-type.ts";
-
-/** Why an expression cannot be evaluated whatever the variables are. */
-export class InvalidConstant extends Error {}
 
 /** The function that a call refers to. */
 export type FunctionReference = Extract<Reference, { readonly type: "Function" }>;

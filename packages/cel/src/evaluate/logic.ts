@@ -34,7 +34,7 @@ export function planOr(left: Plan, right: Plan): Plan {
 export function planConditional(condition: Plan, truthy: Plan, falsy: Plan): Plan {
   const test = condition.run;
   const [then, otherwise] = [truthy.run, falsy.run];
-  const discounts = [truthy, falsy].map(({ isAttribute }) => (isAttribute ? -1 : 0));
+  const discounts = [truthy, falsy].map(({ isAttribute, isChoice = false }) => (isAttribute && !isChoice ? -1 : 0));
   const [thenDiscount = 0, otherwiseDiscount = 0] = discounts;
   const run: Plan["run"] = (frame) => {
     const value = test(frame);
@@ -46,7 +46,7 @@ export function planConditional(condition: Plan, truthy: Plan, falsy: Plan): Pla
     frame.charge(otherwiseDiscount);
     return otherwise(frame);
   };
-  return { run, isAttribute: true };
+  return { run, isAttribute: true, isChoice: true };
 }
 
 /** What is wrong with a value that should be a bool. */

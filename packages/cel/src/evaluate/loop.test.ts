@@ -56,6 +56,18 @@ test("[CEL3] a key twice is an error", () => {
   assert.deepEqual(outcome.type === "Error" && outcome.message, "insert failed: key 1 already exists");
 });
 
+test("[CEL3] what cannot be gone through is told by its type in Go", () => {
+  for (const [text, message] of [
+    ["dyn(list.size()).map(x, x)", "got 'types.Int', expected iterable type"],
+    ["dyn(ip('::1')).map(x, x)", "got 'cel.IP', expected iterable type"],
+    ["dyn(format.uri()).all(x, true)", "got 'cel.Format', expected iterable type"],
+    ["dyn(quantity('1')).all(k, v, true)", "unsupported comprehension range type: cel.Quantity"],
+    ["dyn('text').transformList(i, v, v)", "unsupported comprehension range type: types.String"],
+  ] as const) {
+    assert.equal(plain(text, { list: listOf([1]) }), message, text);
+  }
+});
+
 test("[CEL7] optionals are passed on, and end where something is absent", () => {
   const map = mapOf([["a", 1]]);
   for (const [text, value] of [

@@ -1,9 +1,11 @@
+import { goTypeOf } from "../value/go-type.ts";
 import { listOf } from "../value/list-value.ts";
 import { MapBuilder } from "../value/map-value.ts";
-import { ErrorValue, isError, isList, isMap, kindOf, typeNameOf } from "../value/value.ts";
+import { ErrorValue, isError, isList, isMap } from "../value/value.ts";
 import type { Value } from "../value/value.ts";
 import type { Frame } from "./frame.ts";
 import { failure } from "./logic.ts";
+import { isConstant } from "./plan.ts";
 import type { Plan, Run } from "./plan.ts";
 
 /** What a loop goes over, and the slots of its variables. */
@@ -69,15 +71,17 @@ export function planExistsOne(range: LoopRange, predicate: Run): Plan {
 }
 
 /** `list.map(x, item)`, `list.filter(x, filter)` and the like. */
-export function planCollect(range: LoopRange, filter: Run | undefined, item: Run): Plan {
+export function planCollect(range: LoopRange, filter: Run | undefined, item: Plan): Plan {
+  // A list of a constant is made once.
+  const cost = isConstant(item) ? 2 : 12;
   return loopPlan((frame) => {
     const items: Value[] = [];
     const failed = forEach(range, frame, () => {
       const wanted = filter === undefined || filter(frame);
       if (typeof wanted !== "boolean") return failure(wanted);
       if (!wanted) return true;
-      frame.charge(12);
-      const value = item(frame);
+      frame.charge(cost);
+      const value = item.run(frame);
       if (isError(value)) return value;
       items.push(value);
       return true;
@@ -141,7 +145,7 @@ function forEach({ range, slot, secondSlot }: LoopRange, frame: Frame, step: () 
     }
     return true;
   }
-  if (!isMap(value)) return new ErrorValue(`got '${goTypes[kindOf(value)] ?? typeNameOf(value)}', expected iterable type`);
+  if (!isMap(value)) return notIterable(value, secondSlot !== undefined);
   for (const key of value.keys()) {
     slots[slot] = key;
     if (secondSlot !== undefined) slots[secondSlot] = value.find(key) ?? null;
@@ -151,17 +155,7 @@ function forEach({ range, slot, secondSlot }: LoopRange, frame: Frame, step: () 
   return true;
 }
 
-/** The types of cel-go that represent values. */
-const goTypes: Readonly<Partial<Record<string, string>>> = {
-  null: "types.Null",
-  bool: "types.Bool",
-  int: "types.Int",
-  uint: "types.Uint",
-  double: "types.Double",
-  string: "types.String",
-  bytes: "types.Bytes",
-  timestamp: "types.Timestamp",
-  duration: "types.Duration",
-  optional: "*types.Optional",
-  type: "*types.Type",
-};
+function notIterable(value: Value, hasTwoVariables: boolean): ErrorValue {
+  const type = goTypeOf(value);
+  return new ErrorValue(hasTwoVariables ? `unsupported comprehension range type: ${type}` : `got '${type}', expected iterable type`);
+}

@@ -11,7 +11,12 @@ export interface Plan {
   readonly constant?: Value;
   /** Whether it is a variable, or a field or item of something; cel-go does not count all steps of those. */
   readonly isAttribute: boolean;
+  /** Whether it is a choice, which costs nothing itself. */
+  readonly isChoice?: true;
 }
+
+/** Why an expression cannot be evaluated whatever the variables are. */
+export class InvalidConstant extends Error {}
 
 export function constantPlan(value: Value): Plan {
   return { run: () => value, constant: value, isAttribute: false };

@@ -19,13 +19,13 @@ import { mapOf } from "../value/map-value.ts";
 import { ErrorValue, Optional, TypeValue, isError, isMap, typeNameOf } from "../value/value.ts";
 import type { Value } from "../value/value.ts";
 import { planIndex, planOptionalIndex, planPresence, planSelect, planVariable } from "./attribute.ts";
-import { InvalidConstant, planCall, planConversion, planEquality, planMembership, planOptionalOr } from "./call.ts";
+import { planCall, planConversion, planEquality, planMembership, planOptionalOr } from "./call.ts";
 import type { FunctionReference } from "./call.ts";
 import type { Frame } from "./frame.ts";
 import { planAnd, planConditional, planOr } from "./logic.ts";
 import { planAll, planBind, planCollect, planCollectMap, planExists, planExistsOne } from "./loop.ts";
 import type { LoopRange } from "./loop.ts";
-import { constantPlan, isConstant } from "./plan.ts";
+import { InvalidConstant, constantPlan, isConstant } from "./plan.ts";
 import type { Plan, Run } from "./plan.ts";
 import { isKnown } from "./runtime-type.ts";
 
@@ -214,7 +214,7 @@ class Planner extends ExprWalk<Plan> {
       case "ExistsOne":
         return planExistsOne(range, runOf(loop.predicate));
       case "Collect":
-        return planCollect(range, loop.filter && runOf(loop.filter), runOf(loop.item));
+        return planCollect(range, loop.filter && runOf(loop.filter), this.of(loop.item));
       case "CollectMap": {
         const [key, value] = [runOf(loop.key), runOf(loop.value)];
         return planCollectMap(range, loop.filter && runOf(loop.filter), (frame) => entry(key(frame), value(frame)));

@@ -1,4 +1,5 @@
 import type { Overload } from "../check/declaration.ts";
+import { isNullable } from "../check/type-mapping.ts";
 import type { Type } from "../check/type.ts";
 import { ErrorValue, isList, isMap, typeNameOf } from "../value/value.ts";
 import type { Value } from "../value/value.ts";
@@ -13,9 +14,9 @@ export function noOverloadFor(name: string, args: readonly Value[]): ErrorValue 
   return new ErrorValue(`no such overload: ${name}(${args.map(typeNameOf).join(", ")})`);
 }
 
-/** Whether neither `dyn` nor the type of an error is part of a type. */
+/** Whether values of a type are what it says: neither `dyn` nor the type of an error is part of it, and null cannot stand for them. */
 export function isKnown(type: Type): boolean {
-  return type.kind !== "dyn" && type.kind !== "error" && type.parameters.every(isKnown);
+  return type.kind !== "dyn" && type.kind !== "error" && !isNullable(type) && type.parameters.every(isKnown);
 }
 
 function isOfType(type: Type, value: Value): boolean {

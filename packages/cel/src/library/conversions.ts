@@ -21,7 +21,7 @@ import { doubleText, durationText } from "../value/go-text.ts";
 import { intFromDouble, intOf, uintFromDouble, uintOf } from "../value/int-arithmetic.ts";
 import { bytesToText, codePointCount } from "../value/text.ts";
 import { formatTimestamp, parseTimestamp, timestampOf } from "../value/timestamp.ts";
-import { Double, Duration, ErrorValue, TypeValue, isError, isList, isMap, typeNameOf } from "../value/value.ts";
+import { Double, Duration, ErrorValue, TypeValue, isError, isList, isMap, noOverloadOf, typeNameOf } from "../value/value.ts";
 import type { Int, Uint, Value } from "../value/value.ts";
 
 const a = typeParam("A");
@@ -95,13 +95,13 @@ function identity(id: string, type: Type): Overload {
   return overload(id, [type], type, (value) => value);
 }
 
-const noSize = new ErrorValue("no such overload: size");
+const noSize = noOverloadOf("size");
 
 function sizeOf(value: Value = null): Value {
   if (typeof value === "string") return codePointCount(value);
-  if (typeof value !== "object" || value === null) return noSize;
+  if (typeof value !== "object" || value === null) return noSize(value);
   if (value instanceof Uint8Array) return value.length;
-  return isList(value) || isMap(value) ? value.size : noSize;
+  return isList(value) || isMap(value) ? value.size : noSize(value);
 }
 
 function sizes(): Overload[] {

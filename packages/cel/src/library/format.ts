@@ -49,10 +49,10 @@ const formats: ReadonlyMap<string, FormatValue> = new Map([
   ["dns1035LabelPrefix", new FormatValue("DNS1035LabelPrefix", 30, (text) => dns1035LabelErrors(maskedPrefix(text)))],
   ["labelValue", new FormatValue("LabelValue", 40, labelValueErrors)],
   ["uri", new FormatValue("URI", 1103, (text) => requestUriError(text) ?? [])],
-  ["uuid", new FormatValue("uuid", 68, (text) => (uuid.test(text) ? [] : ["does not match the UUID format"]))],
+  ["uuid", new FormatValue("uuid", 70, (text) => (uuid.test(text) ? [] : ["does not match the UUID format"]))],
   ["byte", new FormatValue("byte", 84, (text) => (base64.test(text) ? [] : ["invalid base64"]))],
-  ["date", new FormatValue("date", 131, (text) => (parseDate(text) === undefined ? ["invalid date"] : []))],
-  ["datetime", new FormatValue("datetime", 131, (text) => (isDateTime(text) ? [] : ["invalid datetime"]))],
+  ["date", new FormatValue("date", 71, (text) => (parseDate(text) === undefined ? ["invalid date"] : []))],
+  ["datetime", new FormatValue("datetime", 71, (text) => (isDateTime(text) ? [] : ["invalid datetime"]))],
 ]);
 
 /** The formats of names and other text by their name. */

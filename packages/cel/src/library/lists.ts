@@ -17,7 +17,7 @@ import { sizeOf } from "../evaluate/call-cost.ts";
 import { equal } from "../value/equality.ts";
 import { itemsOf, listOf } from "../value/list-value.ts";
 import { compare, isComparable } from "../value/order.ts";
-import { ErrorValue, isList, kindOf } from "../value/value.ts";
+import { ErrorValue, isList, kindOf, noOverloadOf } from "../value/value.ts";
 import type { Int, ListValue, Value } from "../value/value.ts";
 
 const t = typeParam("T");
@@ -34,40 +34,49 @@ const pairwise = (list: Value | undefined): number => {
   return Math.trunc(size * size * (first === "string" || first === "bytes" ? 2.1 : 2)) + allocation;
 };
 
-const flattenCost: CallCost = ([list, depth = 1]) => Math.trunc(sizeOf(list) * Math.max(0, Number(depth))) + allocation;
+const flattenCost: CallCost = ([list, depth = 1]) => unsigned(Math.trunc(sizeOf(list) * Number(depth)) + allocation);
+
+/** Upstream counts in unsigned numbers, so less than nothing is more than all. */
+function unsigned(cost: number): number {
+  return cost < 0 ? Infinity : cost;
+}
 
 /** The extended functions on lists, version 3. */
 export const lists: readonly FunctionDeclaration[] = [
   declare(
     "slice",
-    memberOverload("list_slice", [listOfT, intType, intType], listOfT, slice, ([, start, end]) => resultCost(spanOf(start, end))),
+    memberOverload("list_slice", [listOfT, intType, intType], listOfT, slice, ([list, start, end]) =>
+      resultCost(sliceSize(list, start, end)),
+    ),
   ),
   declare(
     "flatten",
     memberOverload("list_flatten", [listType(listOfT)], listOfT, (list) => flatten(list, 1), flattenCost),
     memberOverload("list_flatten_int", [listType(dynType), intType], listType(dynType), flatten, flattenCost),
   ),
-  declare(
-    "sort",
-    ...comparable.map((type) =>
+  {
+    name: "sort",
+    isOperator: true,
+    overloads: comparable.map((type) =>
       memberOverload(
         `list_${type.name}_sort`,
         [listType(type)],
         listType(type),
-        (list) => sortBy(list, list),
+        (list) => (isList(list) ? sortBy(list, list) : noSort(list)),
         ([list]) => pairwise(list),
       ),
     ),
-  ),
-  declare(
-    "@sortByAssociatedKeys",
-    ...comparable.map((type) =>
+  },
+  {
+    name: "@sortByAssociatedKeys",
+    isOperator: true,
+    overloads: comparable.map((type) =>
       memberOverload(`list_${type.name}_sortByAssociatedKeys`, [listOfT, listType(type)], listOfT, sortBy, ([, keys]) => pairwise(keys)),
     ),
-  ),
+  },
   declare(
     "lists.range",
-    overload("lists_range", [intType], listType(intType), range, ([count]) => resultCost(spanOf(0, count))),
+    overload("lists_range", [intType], listType(intType), range, ([count]) => resultCost(Math.max(0, Number(count)))),
   ),
   declare(
     "reverse",
@@ -85,9 +94,13 @@ export const lists: readonly FunctionDeclaration[] = [
   ),
 ];
 
-function spanOf(start: Value | undefined, end: Value | undefined): number {
-  return Math.max(0, Number(end) - Number(start));
+/** An error counts as one item. */
+function sliceSize(list: Value | undefined, start: Value | undefined, end: Value | undefined): number {
+  const [first, last] = [Number(start), Number(end)];
+  return first >= 0 && first <= last && last <= sizeOf(list) ? last - first : 1;
 }
+
+const noSort = noOverloadOf("sort");
 
 function slice(list: ListValue, start: Int, end: Int): Value {
   const head = `cannot slice(${start}, ${end}),`;

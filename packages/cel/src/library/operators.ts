@@ -1,5 +1,5 @@
 import { operator } from "../check/declaration.ts";
-import type { FunctionDeclaration } from "../check/declaration.ts";
+import type { FunctionDeclaration, Implementation } from "../check/declaration.ts";
 import {
   boolType,
   bytesType,
@@ -31,8 +31,21 @@ import {
 import { concatLists } from "../value/list-value.ts";
 import { compare } from "../value/order.ts";
 import { addDuration, addDurations, subtractTimestamp } from "../value/timestamp.ts";
-import { Double, Duration, ErrorValue, Timestamp, Uint, isError, isInt, isList, isMap, noSuchOverload } from "../value/value.ts";
-import type { ListValue, Value } from "../value/value.ts";
+import {
+  Double,
+  Duration,
+  ErrorValue,
+  Timestamp,
+  Uint,
+  isError,
+  isInt,
+  isList,
+  isMap,
+  kindOf,
+  noOverloadOf,
+  noSuchOverload,
+} from "../value/value.ts";
+import type { Kind, ListValue, Value } from "../value/value.ts";
 
 const [a, b] = [typeParam("A"), typeParam("B")];
 const listOfA = listType(a);
@@ -62,6 +75,9 @@ const comparable: readonly (readonly [string, Type, Type])[] = [
   ["duration", durationType, durationType],
 ];
 
+const numeric: readonly Kind[] = ["double", "int", "uint"];
+const ordered: readonly Kind[] = ["bool", "bytes", "double", "duration", "int", "string", "timestamp", "uint"];
+
 /** The operators of the language. Logic and indexes are evaluated by the planner itself, so they have types only. */
 export const operators: readonly FunctionDeclaration[] = [
   operator("_?_:_", [["conditional", [boolType, a, a], a]], () => noSuchOverload),
@@ -71,7 +87,8 @@ export const operators: readonly FunctionDeclaration[] = [
   operator("@not_strictly_false", [["not_strictly_false", [boolType], boolType]], (value = null) => value !== false),
   operator("_==_", [["equals", [a, a], boolType]], (left = null, right = null) => equal(left, right)),
   operator("_!=_", [["not_equals", [a, a], boolType]], (left = null, right = null) => equal(left, right) !== true),
-  operator(
+  operatorOn(
+    ["bytes", "double", "duration", "int", "list", "string", "timestamp", "uint"],
     "_+_",
     [
       ...same("add", { bytes: bytesType, duration_duration: durationType, string: stringType, list: listOfA, ...numbers }),
@@ -80,7 +97,8 @@ export const operators: readonly FunctionDeclaration[] = [
     ],
     add,
   ),
-  operator(
+  operatorOn(
+    ["double", "duration", "int", "timestamp", "uint"],
     "_-_",
     [
       ...same("subtract", { duration_duration: durationType, ...numbers }),
@@ -89,10 +107,11 @@ export const operators: readonly FunctionDeclaration[] = [
     ],
     subtract,
   ),
-  operator("_*_", same("multiply", numbers), multiply),
-  operator("_/_", same("divide", numbers), divide),
-  operator("_%_", same("modulo", { int64: intType, uint64: uintType }), modulo),
-  operator(
+  operatorOn(numeric, "_*_", same("multiply", numbers), multiply),
+  operatorOn(numeric, "_/_", same("divide", numbers), divide),
+  operatorOn(["int", "uint"], "_%_", same("modulo", { int64: intType, uint64: uintType }), modulo),
+  operatorOn(
+    ["bool", "double", "duration", "int"],
     "-_",
     [
       ["negate_double", [doubleType], doubleType],
@@ -135,9 +154,18 @@ export const operators: readonly FunctionDeclaration[] = [
   ),
 ];
 
+/** An operator that values of some kinds have on their left; the error for any other names the operator, unless values of that kind have methods. */
+function operatorOn(kinds: readonly Kind[], name: string, types: readonly Signature[], call: Implementation): FunctionDeclaration {
+  const missing = noOverloadOf(name);
+  return operator(name, types, (left = null, right = null) => {
+    const result = call(left, right);
+    return result === noSuchOverload && !kinds.includes(kindOf(left)) ? missing(left) : result;
+  });
+}
+
 function comparison(name: string, prefix: string, holds: (order: number) => boolean): FunctionDeclaration {
   const types = comparable.map(([suffix, left, right]): Signature => [`${prefix}_${suffix}`, [left, right], boolType]);
-  return operator(name, types, (left = null, right = null) => {
+  return operatorOn(ordered, name, types, (left = null, right = null) => {
     const order = compare(left, right);
     return typeof order === "number" ? holds(order) : order;
   });
@@ -197,6 +225,7 @@ function modulo(left: Value = null, right: Value = null): Value {
 
 function negate(value: Value = null): Value {
   if (isInt(value)) return negateInt(value);
+  if (value instanceof Duration) return addDurations(0n, -value.nanos);
   return value instanceof Double ? new Double(-value.value) : noSuchOverload;
 }
 

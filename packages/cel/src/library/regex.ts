@@ -2,12 +2,14 @@ import type { RE2JS } from "re2js";
 import type { FunctionDeclaration } from "../check/declaration.ts";
 import { intType, listType, stringType } from "../check/type.ts";
 import { listOf } from "../value/list-value.ts";
-import { isInt } from "../value/value.ts";
-import type { Value } from "../value/value.ts";
+import { isInt, noSuchOverload } from "../value/value.ts";
 import { patternFunction } from "./pattern.ts";
 
 const findFirst = patternFunction((pattern, text) => matches(pattern, text, 1)[0] ?? "", "Illegal regex: ");
-const findAll = patternFunction((pattern, text, limit = -1) => listOf(matches(pattern, text, limitOf(limit))), "Illegal regex: ");
+const findAll = patternFunction(
+  (pattern, text, limit = -1) => (isInt(limit) ? listOf(matches(pattern, text, limit < 0 ? Infinity : Number(limit))) : noSuchOverload),
+  "Illegal regex: ",
+);
 
 /** Kubernetes' functions that find text by a regular expression. */
 export const regex: readonly FunctionDeclaration[] = [
@@ -29,10 +31,6 @@ export const regex: readonly FunctionDeclaration[] = [
     ],
   },
 ];
-
-function limitOf(limit: Value): number {
-  return isInt(limit) && limit >= 0 ? Number(limit) : Infinity;
-}
 
 function matches(pattern: RE2JS, text: string, limit: number): readonly string[] {
   const found: string[] = [];

@@ -1,8 +1,8 @@
 import { goText } from "./go-text.ts";
-import { ErrorValue, isError, isInt, noSuchOverload } from "./value.ts";
+import { Double, ErrorValue, Uint, isError, isInt, noSuchOverload } from "./value.ts";
 import type { MapValue, Value } from "./value.ts";
 
-/** A map of values at hand; an error when a key is of no type for keys, or is there twice. */
+/** A map of values at hand; an error when a key is of no type for keys. Of a key that is there twice the last value counts. */
 export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue | ErrorValue {
   const map = new EntryMap();
   for (const [key, value] of entries) {
@@ -31,24 +31,29 @@ export class MapBuilder {
 
 class EntryMap implements MapValue {
   readonly kind = "map";
-  /** By a normal form of the keys, which is the same for equal numbers of different types. */
-  readonly #entries = new Map<string | number | bigint | boolean, readonly [Value, Value]>();
+  /** By a normal form of the keys, which is the same only for keys of one type. */
+  readonly #entries = new Map<unknown, readonly [Value, Value]>();
 
   get size(): number {
     return this.#entries.size;
   }
 
   set(key: Value, value: Value): ErrorValue | undefined {
-    const form = keyForm(key);
-    if (form === undefined) return new ErrorValue("unsupported key type");
-    this.#entries.set(form, [key, value]);
+    if (key instanceof Uint8Array) return new ErrorValue("unsupported key type");
+    this.#entries.set(keyForm(key), [key, value]);
     return undefined;
   }
 
+  /** An integer is found by any number of its amount, a double by itself alone. */
   find(key: Value): Value | undefined {
-    const form = keyForm(key);
-    if (form === undefined) return isError(key) ? key : isNumber(key) ? undefined : noSuchOverload;
-    return this.#entries.get(form)?.[1];
+    if (isError(key)) return key;
+    if (key instanceof Uint8Array) return noSuchOverload;
+    const found =
+      this.#entries.get(keyForm(key)) ??
+      integerForms(key)
+        .map((form) => this.#entries.get(form))
+        .find((entry) => entry !== undefined);
+    return found?.[1];
   }
 
   keys(): readonly Value[] {
@@ -56,16 +61,33 @@ class EntryMap implements MapValue {
   }
 }
 
-function keyForm(key: Value): string | number | bigint | boolean | undefined {
+/** Lists, maps and what libraries make are keys by what they are, not by what is in them. */
+function keyForm(key: Value): unknown {
   if (typeof key === "string") return `s${key}`;
-  if (typeof key === "boolean" || isInt(key)) return key;
-  if (typeof key !== "object" || key === null || !("kind" in key)) return undefined;
-  if (key.kind === "uint") return compact(key.value);
-  return key.kind === "double" && Number.isInteger(key.value) ? compact(BigInt(key.value)) : undefined;
+  if (typeof key !== "object" || key === null || !("kind" in key)) return key;
+  switch (key.kind) {
+    case "uint":
+      return `u${key.value}`;
+    case "double":
+      return `d${key.value}`;
+    case "duration":
+      return `duration ${key.nanos}`;
+    case "timestamp":
+      return `timestamp ${key.seconds} ${key.nanos} ${key.offsetSeconds}`;
+    case "type":
+      return `type ${key.name}`;
+    default:
+      return key;
+  }
 }
 
-function isNumber(key: Value): boolean {
-  return typeof key === "object" && key !== null && "kind" in key && key.kind === "double";
+/** The forms of the integers that a number is equal to. */
+function integerForms(key: Value): readonly unknown[] {
+  if (isInt(key)) return [`u${key}`];
+  if (key instanceof Uint) return [compact(key.value)];
+  if (!(key instanceof Double) || !Number.isInteger(key.value)) return [];
+  const amount = BigInt(key.value);
+  return [compact(amount), `u${amount}`];
 }
 
 function compact(value: bigint): number | bigint {

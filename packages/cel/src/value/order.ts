@@ -10,7 +10,8 @@ export function compare(left: Value, right: Value): number | ErrorValue {
   if (typeof left === "number" && typeof right === "number") return left - right;
   if (typeof left === "string" && typeof right === "string") return compareGoStrings(left, right);
   const amounts = amountsOf(left, right);
-  if (amounts !== undefined) return isNan(left) || isNan(right) ? nanOrder : order(...amounts);
+  if (isNan(left)) return nanOrder;
+  if (amounts !== undefined) return isNan(right) ? nanOrder : order(...amounts);
   if (typeof left === "boolean" && typeof right === "boolean") return Number(left) - Number(right);
   if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right);
   if (left instanceof Timestamp && right instanceof Timestamp) return left.seconds - right.seconds || left.nanos - right.nanos;

@@ -1,3 +1,4 @@
+import { quote } from "@kaji/core/go";
 import { dateOf } from "./timestamp.ts";
 import { ErrorValue } from "./value.ts";
 import type { Timestamp } from "./value.ts";
@@ -16,7 +17,7 @@ export function inTimeZone({ seconds, nanos }: Timestamp, zone: string): Date | 
 }
 
 function inNamedZone(at: number, zone: string): Date | ErrorValue {
-  if (/\.\.|^\/|\\/.test(zone)) return new ErrorValue("time: invalid location name");
+  if (/\.\.|^[/\\]/.test(zone)) return new ErrorValue("time: invalid location name");
   const format = formatOf(zone);
   if (format === undefined) return new ErrorValue(`unknown time zone ${zone}`);
   const parts = new Map(format.formatToParts(new Date(at)).map(({ type, value }) => [type, Number(value)]));
@@ -54,5 +55,5 @@ function splitOnce(zone: string): readonly string[] {
 }
 
 function wholeNumber(text: string): number | ErrorValue {
-  return /^[+-]?\d+$/.test(text) ? Number(text) : new ErrorValue(`strconv.Atoi: parsing "${text}": invalid syntax`);
+  return /^[+-]?\d+$/.test(text) ? Number(text) : new ErrorValue(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
 }

@@ -142,6 +142,12 @@ export class ErrorValue {
 /** The result of an operation that is not defined for its operands. */
 export const noSuchOverload: ErrorValue = new ErrorValue("no such overload");
 
+/** The error of a function, by what it is called on, where values of that kind cannot have it; values with methods of their own name none. */
+export function noOverloadOf(name: string): (value: Value) => ErrorValue {
+  const named = new ErrorValue(`no such overload: ${name}`);
+  return (value) => (["duration", "string", "timestamp"].includes(kindOf(value)) ? noSuchOverload : named);
+}
+
 /** What a value is, in one word. */
 export type Kind = "null" | "bool" | "int" | "string" | "bytes" | Exclude<Value, null | boolean | Int | string | Uint8Array>["kind"];
 
