@@ -39,8 +39,25 @@ function tokensOf(path: string): string[] {
 function unquoted(token: string): string {
   if (token.length < 2 || !token.startsWith("'") || !token.endsWith("'"))
     throw new ParseError(`expected single quoted string but got ${token}`);
-  return token.slice(1, -1).replaceAll(/\\(.)/gs, "$1");
+  return token.slice(1, -1).replaceAll(/\\(.)/g, (sequence, letter: string) => {
+    const meant = escapes.get(letter);
+    if (meant === undefined) throw new ParseError(`invalid string literal: invalid escape char ${sequence}`);
+    return meant;
+  });
 }
+
+/** What a letter after a backslash stands for. */
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["v", "\v"],
+  ["'", "'"],
+  ["\\", "\\"],
+]);
 
 function fieldOf(schema: JsonSchemaProps | undefined, name: string): JsonSchemaProps | undefined {
   const leadsNowhere = new ParseError("does not refer to a valid field");

@@ -1,5 +1,6 @@
 import { Optional, costLimitPerExpression } from "@kaji/cel";
 import type { Bindings, Outcome, Program } from "@kaji/cel";
+import { quote } from "@kaji/core/go";
 import { FieldPath, duplicate, forbiddenField, invalidValue, isJsonArray, isJsonObject, required } from "@kaji/core";
 import type { FieldError, JsonArray, JsonObject, JsonValue } from "@kaji/core";
 import { Correlation } from "../value/correlation.ts";
@@ -81,13 +82,15 @@ class RuleEvaluation {
     const { type = "" } = schema;
     const self = read(value);
     const oldSelf = old === undefined ? undefined : read(old);
+    // What tells of a broken rule sees what was before as it is, though the rule may see it as optional, and not at all where no rule does.
+    const told = oldSelf === undefined || !rules.some(({ usesOld }) => usesOld) ? { self } : { self, oldSelf };
     for (const program of rules) {
       if (this.#budget < 0) return;
       const { optionalOldSelf = false } = program.rule;
       if (program.usesOld && old === undefined && !optionalOldSelf) continue;
       const optional = oldSelf === undefined ? Optional.none : Optional.of(oldSelf);
       const bindings = optionalOldSelf ? { self, oldSelf: optional } : oldSelf === undefined ? { self } : { self, oldSelf };
-      this.#rule(program, bindings, { path, value, type, ratchet });
+      this.#rule(program, bindings, { path, value, type, ratchet, told });
     }
   }
 
@@ -97,23 +100,23 @@ class RuleEvaluation {
     if (problem !== undefined) this.errors.push(invalidValue(path, type, `rule compile error: ${problem}`));
     if (program === undefined) return;
     const outcome = this.#evaluate(program, bindings);
-    if (this.#budget < 0 && outcome.type !== "CostExceeded") {
+    if (outcome.isBeyondBudget) {
       this.errors.push(
         invalidValue(path, type, "validation failed due to running out of cost budget, no further validation rules will be run"),
       );
     } else if (outcome.type !== "Value") {
       this.errors.push(invalidValue(path, type, failure(outcome, rule)));
     } else if (outcome.value !== true) {
-      this.#broken(compiled, bindings, place);
+      this.#broken(compiled, place);
     }
   }
 
-  #broken({ rule, message, fieldPath, usesOld }: RuleProgram, bindings: Bindings, { path, value, type, ratchet }: Place): void {
+  #broken({ rule, message, fieldPath, usesOld }: RuleProgram, { path, value, type, ratchet, told }: Place): void {
     const at = path.child(fieldPath);
     const report = (error: FieldError): void => {
       (!usesOld && ratchet.tolerates() ? this.tolerated : this.errors).push(error);
     };
-    const detail = message === undefined ? undefined : this.#message(message, rule, bindings);
+    const detail = message === undefined ? undefined : this.#message(message, rule, told);
     if (this.#budget < 0) report(invalidValue(at, type, detail ?? ""));
     else report(errorOf(rule, at, type === "object" || type === "array" ? undefined : value, detail ?? defaultMessage(rule)));
   }
@@ -121,19 +124,20 @@ class RuleEvaluation {
   /** What a rule's expression says; undefined when it cannot be used. When it is too expensive, that is said instead and the budget is used up. */
   #message(program: Program, { messageExpression = "" }: ValidationRule, bindings: Bindings): string | undefined {
     const outcome = this.#evaluate(program, bindings);
-    if (outcome.type === "CostExceeded") {
-      return `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(messageExpression)}`;
-    }
-    if (this.#budget < 0)
+    if (outcome.isBeyondBudget)
       return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run";
+    if (outcome.type === "CostExceeded") {
+      return `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${quote(messageExpression)}`;
+    }
     const text = outcome.type === "Value" && typeof outcome.value === "string" ? outcome.value.trim() : "";
     return text === "" || text.includes("\n") || Buffer.byteLength(text) > longestMessage ? undefined : text;
   }
 
-  #evaluate(program: Program, bindings: Bindings): Outcome {
+  #evaluate(program: Program, bindings: Bindings): Outcome & { readonly isBeyondBudget: boolean } {
     const outcome = program.evaluate(bindings, { costLimit: costLimitPerExpression });
-    this.#budget = outcome.type === "CostExceeded" || outcome.cost > this.#budget ? -1 : this.#budget - outcome.cost;
-    return outcome;
+    const isBeyondBudget = outcome.cost > this.#budget;
+    this.#budget = isBeyondBudget || outcome.type === "CostExceeded" ? -1 : this.#budget - outcome.cost;
+    return { ...outcome, isBeyondBudget };
   }
 }
 
@@ -143,6 +147,8 @@ interface Place {
   readonly value: JsonValue;
   readonly type: string;
   readonly ratchet: RuleRatchet;
+  /** What the expression of a message sees. */
+  readonly told: Bindings;
 }
 
 function failure({ type, message }: Exclude<Outcome, { readonly type: "Value" }>, rule: ValidationRule): string {
