@@ -29,7 +29,7 @@ export async function* liveStream(choice: Choice, options: LiveStreamOptions): A
   signal.addEventListener("abort", () => wake.resolve(), { once: true });
   yield [{ type: "Hello", cluster }];
   while (!signal.aborted) {
-    const messages = await view.take();
+    const messages = await view.take(signal);
     if (messages.length > 0) yield messages;
     await wake.promise;
     await sleepUnlessAborted(clock, gatherMs, signal);

@@ -67,15 +67,15 @@ export class LiveView {
     }
   }
 
-  /** What is due. */
-  async take(): Promise<readonly LiveMessage[]> {
+  /** What is due; the signal ends the waiting for what has to be asked for. */
+  async take(signal: AbortSignal): Promise<readonly LiveMessage[]> {
     const messages: LiveMessage[] = [];
     if (this.#kindsDue) messages.push(...this.#whole(this.#kinds()));
     const { kind, object } = this.#choice;
     // What is not known yet is not said to be missing.
     if (kind !== undefined && this.#model.knows(kind)) {
       messages.push(...this.#table());
-      if (this.#objectDue && object !== undefined) messages.push(...this.#whole(await this.#object()));
+      if (this.#objectDue && object !== undefined) messages.push(...this.#whole(await this.#object(signal)));
     }
     if (this.#changesDue) messages.push(...this.#changes());
     return messages;
@@ -98,10 +98,10 @@ export class LiveView {
     return [{ type: "Rows", changed: keys.flatMap((key) => kind.entries.get(key)?.row ?? []), removed, hidden: kind.hidden }];
   }
 
-  async #object(): Promise<LiveMessage> {
+  async #object(signal: AbortSignal): Promise<LiveMessage> {
     this.#objectDue = false;
     const kind = this.#kind();
-    const object = kind && (await this.#present(kind));
+    const object = kind && (await this.#present(kind, signal));
     if (kind === undefined || object === undefined) return { type: "Object", object: this.#deleted() };
     const entry = kind.entries.get(this.#choice.object ?? "") ?? entryOf(kind.id, { object, cells: [] });
     if (this.#uid !== entry.uid) this.#changesDue = true;
@@ -113,10 +113,10 @@ export class LiveView {
   }
 
   /** The object as it is: as it was last seen, if that was kept, or as the cluster has it, if there are more than are kept. */
-  async #present(kind: KindTable): Promise<DynamicObject | undefined> {
+  async #present(kind: KindTable, signal: AbortSignal): Promise<DynamicObject | undefined> {
     const entry = kind.entries.get(this.#choice.object ?? "");
     if (entry === undefined && kind.hidden === 0) return undefined;
-    return (entry && this.#model.versionOf(entry.uid)) ?? this.#read(kind);
+    return (entry && this.#model.versionOf(entry.uid)) ?? this.#read(kind, signal);
   }
 
   /** An object that is gone is shown as it was last. */
@@ -125,10 +125,10 @@ export class LiveView {
   }
 
   /** It may be gone by now. */
-  async #read({ resource }: KindTable): Promise<DynamicObject | undefined> {
+  async #read({ resource }: KindTable, signal: AbortSignal): Promise<DynamicObject | undefined> {
     const path = keyPath(resource, this.#choice.object ?? "");
     if (path === undefined) return undefined;
-    const object = await this.#client.api.json<DynamicObject>({ method: "GET", path }).catch(() => undefined);
+    const object = await this.#client.api.json<DynamicObject>({ method: "GET", path, signal }).catch(() => undefined);
     return object !== undefined && resource.group === "" && resource.kind === "Secret" ? maskSecret(object) : object;
   }
 

@@ -32,7 +32,18 @@ export function element(tag: string, options: MarkupOptions = {}, ...children: r
 }
 
 function flat(children: readonly Child[]): (Markup | string)[] {
-  return children.flatMap((child) => (child === undefined ? [] : isList(child) ? flat(child) : [child]));
+  return children.flatMap((child) => {
+    if (child === undefined) return [];
+    if (typeof child === "string") return [withoutTurns(child)];
+    return isList(child) ? flat(child) : [child];
+  });
+}
+
+/** Characters that turn the direction of the text that follows them, even in the elements beside: shown by their numbers, nothing is read as what it is not. */
+const turns = /[\u202a-\u202e\u2066-\u2069]/g;
+
+function withoutTurns(text: string): string {
+  return text.replace(turns, (character) => `\\u${character.charCodeAt(0).toString(16)}`);
 }
 
 function isList(child: Child): child is readonly Child[] {

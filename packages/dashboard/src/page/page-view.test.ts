@@ -192,3 +192,10 @@ test("[DB6] whatever a cluster says becomes text and attributes, and no address 
   );
   assert.ok(words(page, route).includes("<img src=x onerror="), "it is shown as it is");
 });
+
+test("[DB6] characters that turn the direction of text are shown by their numbers", () => {
+  const turned = { ...row, name: "safe\u202eexe.txt\u2066", cells: ["\u05e9\u05dc\u05d5\u05dd"] };
+  const text = words({ ...state, rows: new Map([["a", turned]]) }, { kind: kind.id });
+  assert.ok(text.includes(String.raw`safe\u202eexe.txt\u2066`), "none of them is left");
+  assert.ok(text.includes("\u05e9\u05dc\u05d5\u05dd"), "what is written from the right is");
+});

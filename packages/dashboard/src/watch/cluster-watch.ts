@@ -1,4 +1,4 @@
-import { backoffMs, isReason, objectKey, sleepUnlessAborted } from "@kaji/core";
+import { ApiError, backoffMs, isReason, objectKey, sleepUnlessAborted } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { KubeClient, ServedResource } from "@kaji/client";
 import { apiGroups } from "@kaji/types/tables";
@@ -45,6 +45,12 @@ export class ClusterWatch {
   /** The pauses before kinds are asked for in the near future: a kind may have come or gone. */
   #pausesMs: readonly number[] = [];
   #endPause = (): void => {};
+  /** How often the cluster has said which kinds it has. */
+  #answers = 0;
+  /** The kinds of which no answer came when they were asked for last, each with how often the cluster had answered until then. */
+  readonly #unanswered = new Map<string, number>();
+  /** Aborted when the cluster answers again. */
+  #isBack = new AbortController();
 
   constructor(options: ClusterWatchOptions) {
     this.#options = options;
@@ -57,6 +63,8 @@ export class ClusterWatch {
       try {
         this.#follow(await this.#kinds(signal), signal);
         model.endDiscovery();
+        this.#answers++;
+        if (failures > 0) this.#retryAll();
         failures = 0;
       } catch (error) {
         if (!signal.aborted) model.setProblem(undefined, this.#explained(error));
@@ -84,6 +92,7 @@ export class ClusterWatch {
       if (kinds.has(id) && kinds.get(id)?.version === model.kind(id)?.resource.version) continue;
       stop.abort();
       this.#followed.delete(id);
+      this.#unanswered.delete(id);
       model.removeKind(id);
     }
     const isCustom = ({ group }: ServedResource): boolean => !builtin.has(group);
@@ -97,7 +106,8 @@ export class ClusterWatch {
 
   async #mirror(kind: KindTable, signal: AbortSignal): Promise<void> {
     const { client, clock, random, model } = this.#options;
-    const options = { client, clock, random, objects: model.limits.objectsPerKind, turn: this.#turn, signal };
+    const pause = (delayMs: number): Promise<void> => sleepUnlessAborted(clock, delayMs, AbortSignal.any([signal, this.#isBack.signal]));
+    const options = { client, clock, random, objects: model.limits.objectsPerKind, turn: this.#turn, pause, signal };
     const present = new Set<string>();
     try {
       for await (const news of followKind(kind.resource, options)) if (!signal.aborted) this.#take(kind, news, present);
@@ -109,9 +119,12 @@ export class ClusterWatch {
 
   #take(kind: KindTable, news: KindNews, present: Set<string>): void {
     const { model } = this.#options;
+    if (news.type !== "Failed") this.#unanswered.delete(kind.id);
     switch (news.type) {
       case "Page":
         if (news.isFirst) present.clear();
+        // It can be reached again.
+        if (news.isFirst && model.problem !== undefined) this.#wake();
         for (const seen of news.page.seen) {
           model.put(kind, seen);
           present.add(objectKey(seen.object.metadata));
@@ -126,8 +139,21 @@ export class ClusterWatch {
       case "Failed":
         // The definition is gone: so will be the kind.
         if (isReason(news.error, "NotFound")) this.#wake();
-        return model.setProblem(kind, this.#explained(news.error));
+        if (this.#isOfKindAlone(kind, news.error)) model.setProblem(kind, this.#explained(news.error));
     }
+  }
+
+  /** That no answer came is the cluster's failure, which is told once and not of every kind, unless the cluster has answered since that was so last. */
+  #isOfKindAlone({ id }: KindTable, error: unknown): boolean {
+    if (error instanceof ApiError || (this.#unanswered.get(id) ?? this.#answers) < this.#answers) return true;
+    this.#unanswered.set(id, this.#answers);
+    if (this.#options.model.problem === undefined) this.#wake();
+    return false;
+  }
+
+  #retryAll(): void {
+    this.#isBack.abort();
+    this.#isBack = new AbortController();
   }
 
   #takeEvent(kind: KindTable, event: Extract<KindNews, { type: "Event" }>["event"]): void {

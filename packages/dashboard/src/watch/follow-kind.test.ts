@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KubeClient } from "@kaji/client";
 import type { Transport, TransportRequest } from "@kaji/core";
-import { bodyFromBytes, refusal } from "@kaji/core";
+import { bodyFromBytes, refusal, sleepUnlessAborted } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { Thing } from "../testing/seen-objects.ts";
 import { followKind } from "./follow-kind.ts";
@@ -49,6 +49,7 @@ class Script {
         random: seededRandom(1),
         objects,
         turn: <T>(work: () => Promise<T>) => work(),
+        pause: (delayMs: number) => sleepUnlessAborted(clock, delayMs, this.#over.signal),
         signal: this.#over.signal,
       };
       for await (const news of followKind(Thing, options)) told.push(line(news));

@@ -1,4 +1,4 @@
-import { ApiError, backoffMs, isReason, parseJsonBytes, resourcePath, sleepUnlessAborted } from "@kaji/core";
+import { ApiError, backoffMs, isReason, parseJsonBytes, resourcePath } from "@kaji/core";
 import type { Clock, DynamicObject, JsonValue, Random, Resource } from "@kaji/core";
 import { TransportError } from "@kaji/client";
 import type { KubeClient } from "@kaji/client";
@@ -27,6 +27,8 @@ export interface FollowOptions {
   readonly objects: number;
   /** Waits until it may list: a cluster is not asked for everything at once. */
   readonly turn: (list: () => Promise<TablePage>) => Promise<TablePage>;
+  /** Waits for so long before it tries again, or less if that is of use now. */
+  readonly pause: (delayMs: number) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -36,11 +38,11 @@ const pageSize = 500;
 const watchSeconds = 240;
 const silenceMs = (watchSeconds + 30) * 1000;
 
-const pause = { baseMs: 500, maxMs: 30_000 };
+const retry = { baseMs: 500, maxMs: 30_000 };
 
 /** Lists and watches a kind for as long as the signal lets it, whatever happens on the way. */
 export async function* followKind(resource: Resource<DynamicObject>, options: FollowOptions): AsyncGenerator<KindNews> {
-  const { clock, random, signal } = options;
+  const { random, pause, signal } = options;
   const follower = new Follower(resource, options);
   for (let attempt = 0; !signal.aborted; attempt++) {
     try {
@@ -55,7 +57,7 @@ export async function* followKind(resource: Resource<DynamicObject>, options: Fo
       follower.forget();
       if (isWorthTelling(error, attempt)) yield { type: "Failed", error };
     }
-    await sleepUnlessAborted(clock, backoffMs(attempt, pause, random), signal);
+    await pause(backoffMs(attempt, retry, random));
   }
 }
 
