@@ -124,7 +124,6 @@ function isEqualOrLessSpecific(left: Type, right: Type): boolean {
   }
 }
 
-/** Whether null may stand for values of a type. */
-export function isNullable({ kind }: Type): boolean {
+function isNullable({ kind }: Type): boolean {
   return kind === "null" || kind === "opaque" || kind === "struct" || kind === "duration" || kind === "timestamp";
 }

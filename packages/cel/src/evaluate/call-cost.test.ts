@@ -68,6 +68,7 @@ test("[CEL9] no expression can take long, or much memory, before its cost is kno
     "lists.range(2000).distinct().size() > 0",
     "lists.range(100000).map(x, string(x)).join('').size() > 0",
     "[[1], [2]].flatten(-9).size() > 0",
+    "lists.range(dyn('x')) == [] || lists.range(1000).all(x, lists.range(1000).all(y, lists.range(1000).all(z, true)))",
   ]) {
     assert.equal(evaluate(text).type, "CostExceeded", text.slice(0, 60));
   }

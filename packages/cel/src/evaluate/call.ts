@@ -1,4 +1,4 @@
-import type { Implementation, Overload } from "../check/declaration.ts";
+import type { FunctionDeclaration, Implementation, Overload } from "../check/declaration.ts";
 import type { Reference } from "../check/checker.ts";
 import { equal } from "../value/equality.ts";
 import { itemsOf } from "../value/list-value.ts";
@@ -14,14 +14,13 @@ import { accepts, noOverloadFor } from "./runtime-type.ts";
 export type FunctionReference = Extract<Reference, { readonly type: "Function" }>;
 
 /** A call of a function of which all arguments are evaluated first. */
-export function planCall({ declaration, overloads }: FunctionReference, args: readonly Plan[], areTypesKnown: boolean): Plan {
-  const { name } = declaration;
-  const isSafe = areTypesKnown || declaration.isOperator === true;
+export function planCall({ declaration, overloads }: FunctionReference, args: readonly Plan[]): Plan {
+  const { name, isOperator = false } = declaration;
   const known = specialized(overloads, args);
-  const invoke = known ?? invocation(declaration.overloads, overloads, name, isSafe);
+  const invoke = known ?? invocation(declaration, overloads);
   const cost = callCost(name, overloads);
   const [only] = overloads;
-  if (known === undefined && isSafe && only !== undefined && typeof cost === "number" && args.length === 2)
+  if (known === undefined && isOperator && only !== undefined && typeof cost === "number" && args.length === 2)
     return planBinary(only.call, args, cost);
   const run = runWith(args, (frame, values) => {
     frame.charge(typeof cost === "number" ? cost : cost(values, null));
@@ -59,19 +58,18 @@ export function planEquality({ declaration, overloads }: FunctionReference, args
 }
 
 /** A conversion of a constant is made once. */
-export function planConversion(reference: FunctionReference, args: readonly Plan[], areTypesKnown: boolean): Plan {
-  const plan = planCall(reference, args, areTypesKnown);
+export function planConversion(reference: FunctionReference, args: readonly Plan[]): Plan {
+  const plan = planCall(reference, args);
   const [argument] = args;
   if (args.length !== 1 || argument === undefined || !isConstant(argument)) return plan;
-  return constantPlan(
-    invocation(reference.declaration.overloads, reference.overloads, reference.declaration.name, false)([argument.constant]),
-  );
+  return constantPlan(invocation(reference.declaration, reference.overloads)([argument.constant]));
 }
 
-/** `x in [1, 2]` with a list of constants is looked up without a cost. */
+/** `x in [1, 2]` with a list of constants is looked up without a cost; where there are none, nothing is looked up. */
 export function planMembership(reference: FunctionReference, [item, list]: readonly [Plan, Plan]): Plan {
-  if (!isConstant(list) || !isList(list.constant) || !isPrimitiveList(list.constant)) return planCall(reference, [item, list], true);
+  if (!isConstant(list) || !isList(list.constant) || !isPrimitiveList(list.constant)) return planCall(reference, [item, list]);
   const known = list.constant;
+  if (known.size === 0) return constantPlan(false);
   const simple = new Set<Value>(itemsOf(known));
   const run: Run = (frame) => {
     const value = item.run(frame);
@@ -99,17 +97,14 @@ function specialized([overload]: readonly Overload[], args: readonly Plan[]): ((
   return call === undefined ? undefined : (values) => call(...values);
 }
 
+/** The arguments are looked at whatever their types are said to be: null stands for values of many types, and the items of `dyn` in a list for those of any. */
 function invocation(
-  all: readonly Overload[],
+  { name, isOperator = false, overloads: all }: FunctionDeclaration,
   resolved: readonly Overload[],
-  name: string,
-  isSafe: boolean,
 ): (args: readonly Value[]) => Value {
   const [only] = resolved;
-  if (only !== undefined && (isSafe || resolved.length === 1)) {
-    const { call } = only;
-    return isSafe ? (args) => call(...args) : (args) => (accepts(only, args) ? call(...args) : noOverloadFor(name, args));
-  }
+  if (only !== undefined && isOperator) return (args) => only.call(...args);
+  if (only !== undefined && resolved.length === 1) return (args) => (accepts(only, args) ? only.call(...args) : noOverloadFor(name, args));
   return (args) => {
     const overload = all.find((candidate) => accepts(candidate, args));
     return overload === undefined ? noOverloadFor(name, args) : overload.call(...args);

@@ -36,6 +36,7 @@ export class Frame implements Meter {
   /** Counts a step. Called before the step is made, so that none is made that is too expensive. */
   charge(cost: number): void {
     this.#cost += cost;
-    if (this.#cost > this.#limit) throw new CostExceeded();
+    // What is no number is no less than the limit.
+    if (!(this.#cost <= this.#limit)) throw new CostExceeded();
   }
 }

@@ -24,6 +24,8 @@ test("[CEL3] macros do with a list what JavaScript does", () => {
     ["list.map(x, list.filter(y, y > x).size())", (list) => list.map((x) => list.filter((y) => y > x).length)],
     ["list.sort()", (list) => list.toSorted((a, b) => a - b)],
     ["list.sortBy(x, -x)", (list) => list.toSorted((a, b) => b - a)],
+    ["dyn(list).flatten()", (list) => list],
+    ["[list, list].flatten()", (list) => [...list, ...list]],
     ["list.reverse()", (list) => list.toReversed()],
     ["list.distinct()", (list) => [...new Set(list)]],
     ["list.sum()", (list) => list.reduce((sum, x) => sum + x, 0)],

@@ -27,7 +27,6 @@ import { planAll, planBind, planCollect, planCollectMap, planExists, planExistsO
 import type { LoopRange } from "./loop.ts";
 import { InvalidConstant, constantPlan, isConstant } from "./plan.ts";
 import type { Plan, Run } from "./plan.ts";
-import { isKnown } from "./runtime-type.ts";
 
 /** A checked expression, made into functions. */
 export interface PlannedExpr {
@@ -126,14 +125,13 @@ class Planner extends ExprWalk<Plan> {
       case "not_equals":
         return planEquality(reference, args);
       default:
-        return this.#function(expr, reference, operands, args);
+        return this.#function(expr, reference, args);
     }
   }
 
-  #function(expr: CallExpr, reference: FunctionReference, operands: readonly Expr[], args: readonly Plan[]): Plan {
-    const areTypesKnown = operands.every((operand) => isKnown(this.#checked.typeOf(operand)));
-    if (!conversions.has(expr.name)) return planCall(reference, args, areTypesKnown);
-    const conversion = planConversion(reference, args, areTypesKnown);
+  #function(expr: CallExpr, reference: FunctionReference, args: readonly Plan[]): Plan {
+    if (!conversions.has(expr.name)) return planCall(reference, args);
+    const conversion = planConversion(reference, args);
     if (isError(conversion.constant)) throw new InvalidConstant(conversion.constant.message);
     return conversion;
   }

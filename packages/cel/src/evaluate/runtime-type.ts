@@ -1,5 +1,4 @@
 import type { Overload } from "../check/declaration.ts";
-import { isNullable } from "../check/type-mapping.ts";
 import type { Type } from "../check/type.ts";
 import { ErrorValue, isList, isMap, typeNameOf } from "../value/value.ts";
 import type { Value } from "../value/value.ts";
@@ -12,11 +11,6 @@ export function accepts({ parameters }: Overload, args: readonly Value[]): boole
 /** The error of a call for which there is no overload. */
 export function noOverloadFor(name: string, args: readonly Value[]): ErrorValue {
   return new ErrorValue(`no such overload: ${name}(${args.map(typeNameOf).join(", ")})`);
-}
-
-/** Whether values of a type are what it says: neither `dyn` nor the type of an error is part of it, and null cannot stand for them. */
-export function isKnown(type: Type): boolean {
-  return type.kind !== "dyn" && type.kind !== "error" && !isNullable(type) && type.parameters.every(isKnown);
 }
 
 function isOfType(type: Type, value: Value): boolean {

@@ -17,7 +17,7 @@ import { sizeOf } from "../evaluate/call-cost.ts";
 import { equal } from "../value/equality.ts";
 import { itemsOf, listOf } from "../value/list-value.ts";
 import { compare, isComparable } from "../value/order.ts";
-import { ErrorValue, isList, kindOf, noOverloadOf } from "../value/value.ts";
+import { ErrorValue, isInt, isList, isMap, kindOf, noOverloadOf, typeNameOf } from "../value/value.ts";
 import type { Int, ListValue, Value } from "../value/value.ts";
 
 const t = typeParam("T");
@@ -34,7 +34,7 @@ const pairwise = (list: Value | undefined): number => {
   return Math.trunc(size * size * (first === "string" || first === "bytes" ? 2.1 : 2)) + allocation;
 };
 
-const flattenCost: CallCost = ([list, depth = 1]) => unsigned(Math.trunc(sizeOf(list) * Number(depth)) + allocation);
+const flattenCost: CallCost = ([list, depth = 1]) => unsigned(Math.trunc(sizeOf(list) * (isInt(depth) ? Number(depth) : 1)) + allocation);
 
 /** Upstream counts in unsigned numbers, so less than nothing is more than all. */
 function unsigned(cost: number): number {
@@ -49,11 +49,14 @@ export const lists: readonly FunctionDeclaration[] = [
       resultCost(sliceSize(list, start, end)),
     ),
   ),
-  declare(
-    "flatten",
-    memberOverload("list_flatten", [listType(listOfT)], listOfT, (list) => flatten(list, 1), flattenCost),
-    memberOverload("list_flatten_int", [listType(dynType), intType], listType(dynType), flatten, flattenCost),
-  ),
+  {
+    name: "flatten",
+    isOperator: true,
+    overloads: [
+      memberOverload("list_flatten", [listType(listOfT)], listOfT, flatten, flattenCost),
+      memberOverload("list_flatten_int", [listType(dynType), intType], listType(dynType), flatten, flattenCost),
+    ],
+  },
   {
     name: "sort",
     isOperator: true,
@@ -71,12 +74,20 @@ export const lists: readonly FunctionDeclaration[] = [
     name: "@sortByAssociatedKeys",
     isOperator: true,
     overloads: comparable.map((type) =>
-      memberOverload(`list_${type.name}_sortByAssociatedKeys`, [listOfT, listType(type)], listOfT, sortBy, ([, keys]) => pairwise(keys)),
+      memberOverload(
+        `list_${type.name}_sortByAssociatedKeys`,
+        [listOfT, listType(type)],
+        listOfT,
+        (list, keys) => (isList(list) ? sortBy(list, keys) : noSortBy(list)),
+        ([, keys]) => pairwise(keys),
+      ),
     ),
   },
   declare(
     "lists.range",
-    overload("lists_range", [intType], listType(intType), range, ([count]) => resultCost(Math.max(0, Number(count)))),
+    overload("lists_range", [intType], listType(intType), range, ([count]) =>
+      resultCost(count !== undefined && isInt(count) ? Math.max(0, Number(count)) : 1),
+    ),
   ),
   declare(
     "reverse",
@@ -101,6 +112,7 @@ function sliceSize(list: Value | undefined, start: Value | undefined, end: Value
 }
 
 const noSort = noOverloadOf("sort");
+const noSortBy = noOverloadOf("@sortByAssociatedKeys");
 
 function slice(list: ListValue, start: Int, end: Int): Value {
   const head = `cannot slice(${start}, ${end}),`;
@@ -110,8 +122,19 @@ function slice(list: ListValue, start: Int, end: Int): Value {
   return listOf(itemsOf(list).slice(Number(start), Number(end)));
 }
 
-function flatten(list: ListValue, depth: Int): Value {
-  return depth < 0 ? new ErrorValue("level must be non-negative") : listOf(flattened(list, Number(depth)));
+/** Of a list that has no lists in it nothing is said: its items are its own. */
+function flatten(list: Value, depth?: Value): Value {
+  const level = depth ?? 1;
+  if (!isList(list) || !isInt(level)) {
+    const given = depth === undefined ? "" : typeTextOf(depth);
+    return new ErrorValue(`no such overload: ${typeTextOf(list)}.flatten(${given})`);
+  }
+  return level < 0 ? new ErrorValue("level must be non-negative") : listOf(flattened(list, Number(level)));
+}
+
+function typeTextOf(value: Value): string {
+  if (isList(value)) return "list(dyn)";
+  return isMap(value) ? "map(dyn, dyn)" : typeNameOf(value);
 }
 
 function flattened(list: ListValue, depth: number): Value[] {

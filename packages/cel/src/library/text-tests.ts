@@ -1,10 +1,13 @@
 import { operator } from "../check/declaration.ts";
-import type { FunctionDeclaration } from "../check/declaration.ts";
+import type { FunctionDeclaration, Implementation } from "../check/declaration.ts";
 import { boolType, stringType } from "../check/type.ts";
-import { noSuchOverload } from "../value/value.ts";
+import { noOverloadOf, noSuchOverload } from "../value/value.ts";
 import { patternFunction } from "./pattern.ts";
 
 const matches = patternFunction((pattern, text) => pattern.test(text));
+const noMatches = noOverloadOf("matches");
+const matchesAny: Implementation = (text = null, pattern = null) =>
+  typeof text === "string" ? matches.call(text, pattern) : noMatches(text);
 const signature = { parameters: [stringType, stringType], result: boolType };
 
 /** The tests of text that the language itself has. They check their arguments themselves, so their errors name less than those of other functions. */
@@ -16,8 +19,8 @@ export const textTests: readonly FunctionDeclaration[] = [
     name: "matches",
     isOperator: true,
     overloads: [
-      { id: "matches", isMember: false, ...signature, ...matches },
-      { id: "matches_string", isMember: true, ...signature, ...matches },
+      { id: "matches", isMember: false, ...signature, ...matches, call: matchesAny },
+      { id: "matches_string", isMember: true, ...signature, ...matches, call: matchesAny },
     ],
   },
 ];

@@ -16,6 +16,7 @@ test("[CEL15] JSON is read as it is, whatever the names in it", () => {
     "object.spec.constructor.a",
     "!has(object.spec.toString) && !('hasOwnProperty' in object)",
     "object.all(k, k in ['spec', 'big'])",
+    "!(1 in object) && !(null in object.spec) && !object[?true].hasValue()",
   ]) {
     assert.equal(valueOf(text, bindings, { object: dynType }), true, text);
   }

@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from "@kaji/core";
 import type { JsonArray, JsonObject, JsonValue } from "@kaji/core";
-import { Double, isError, noSuchOverload } from "./value.ts";
+import { Double, isError } from "./value.ts";
 import type { ListValue, MapValue, Value } from "./value.ts";
 
 /** JSON as an expression sees it where no types are declared: whole numbers are integers. What is inside is read when it is asked for. */
@@ -49,7 +49,7 @@ class JsonMap implements MapValue {
   }
 
   find(key: Value): Value | undefined {
-    if (typeof key !== "string") return isError(key) ? key : noSuchOverload;
+    if (typeof key !== "string") return isError(key) ? key : undefined;
     const value = Object.hasOwn(this.#json, key) ? this.#json[key] : undefined;
     return value === undefined ? undefined : jsonValue(value);
   }
