@@ -36,9 +36,9 @@ interface Answer {
 }
 
 /** Asks with any headers whatever, and for any path as it is. */
-async function answerTo({ url }: Dashboard, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+async function answerTo({ url }: Dashboard, path: string, headers: Readonly<Record<string, string>> = {}, method = "GET"): Promise<Answer> {
   const { hostname, port } = new URL(url);
-  const sent = request({ hostname, port, path, headers }).end();
+  const sent = request({ hostname, port, path, headers, method }).end();
   const [response]: readonly IncomingMessage[] = await once(sent, "response");
   assert.ok(response !== undefined);
   return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
@@ -65,6 +65,12 @@ describe("a dashboard", () => {
   after(async () => {
     await dashboard[Symbol.asyncDispose]();
     await cluster[Symbol.asyncDispose]();
+  });
+
+  test("[DB1] answers HEAD with the head of what goes on without end", async () => {
+    const authorization = `Bearer ${new URL(dashboard.url).hash.replace("#token=", "")}`;
+    const { status, headers } = await answerTo(dashboard, "/live", { authorization }, "HEAD");
+    assert.deepEqual([status, headers["content-type"]], [200, "application/x-ndjson; charset=utf-8"]);
   });
 
   test("[DB5] serves a page of its own files alone, under a strict policy", async () => {
@@ -109,6 +115,7 @@ describe("a dashboard", () => {
     assert.equal(await status({ authorization, origin: "http://evil.example" }), 403);
     assert.equal((await answerTo(dashboard, "/../package.json")).status, 404);
     assert.equal((await answerTo(dashboard, "/browser/%2e%2e/index.ts")).status, 404);
+    assert.equal((await answerTo(dashboard, "//")).status, 404);
   });
 
   test("[DB7, DB9, DB13] shows an operator's objects, what they own, and each change with who made it", async () => {

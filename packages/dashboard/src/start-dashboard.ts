@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { systemClock, systemRandom } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
-import { answerFile, answerStream, answerText } from "./http/answer.ts";
+import { answerFile, answerStream, answerStreamHead, answerText } from "./http/answer.ts";
 import { refusalOf, tokenRefusal } from "./http/guard.ts";
 import { listenOnLoopback } from "./http/listen.ts";
 import { pageFiles } from "./http/page-files.ts";
@@ -84,7 +84,7 @@ class Handler implements AsyncDisposable {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = refusalOf(request);
     if (refusal !== undefined) return answerText(response, refusal.status, refusal.message);
-    const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
+    const { pathname, searchParams } = new URL(`http://localhost${request.url ?? "/"}`);
     const stream = streamOf(pathname, searchParams);
     if (stream !== undefined) return this.#answerStream(request, response, stream);
     this.#files ??= pageFiles();
@@ -101,6 +101,7 @@ class Handler implements AsyncDisposable {
   async #answerStream(request: IncomingMessage, response: ServerResponse, { name, open }: AskedStream): Promise<void> {
     const refusal = tokenRefusal(request, this.#token);
     if (refusal !== undefined) return answerText(response, refusal.status, refusal.message);
+    if (request.method === "HEAD") return answerStreamHead(response);
     const count = this.#streams.get(name) ?? 0;
     if (count >= this.#limits.pages) return answerText(response, 503, `${count} ${name} are open already; close one of them`);
     const closed = new AbortController();

@@ -16,13 +16,20 @@ export function answerFile(response: ServerResponse, { type, body }: PageFile): 
   response.end(body);
 }
 
+const streamHeaders = { ...securityHeaders, "content-type": "application/x-ndjson; charset=utf-8" };
+
+/** Answers as with messages, of which there are none. */
+export function answerStreamHead(response: ServerResponse): void {
+  response.writeHead(200, streamHeaders).end();
+}
+
 /** Answers with messages, a line each, as they come, and asks for no more of them than the page takes in. */
 export async function answerStream(
   response: ServerResponse,
   stream: AsyncIterable<readonly (LiveMessage | LogMessage)[]>,
   signal: AbortSignal,
 ): Promise<void> {
-  response.writeHead(200, { ...securityHeaders, "content-type": "application/x-ndjson; charset=utf-8" });
+  response.writeHead(200, streamHeaders);
   for await (const messages of stream) {
     const hasRoom = response.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(""));
     if (!hasRoom) await once(response, "drain", { signal }).catch(() => undefined);
