@@ -2,7 +2,7 @@ import type { CheckedExpr } from "./check/checker.ts";
 import type { Type } from "./check/type.ts";
 import { estimateCost } from "./cost/cost-estimator.ts";
 import type { SchemaSizes } from "./cost/schema-sizes.ts";
-import { CostExceeded, Frame } from "./evaluate/frame.ts";
+import { CostExceeded, Frame, Uncountable } from "./evaluate/frame.ts";
 import { plan } from "./evaluate/planner.ts";
 import type { PlannedExpr } from "./evaluate/planner.ts";
 import { isError } from "./value/value.ts";
@@ -60,6 +60,7 @@ export class Program {
       const { cost } = frame;
       return isError(value) ? { type: "Error", message: value.message, cost } : { type: "Value", value, cost };
     } catch (error) {
+      if (error instanceof Uncountable) return { type: "Error", message: error.message, cost: frame.cost };
       if (error instanceof CostExceeded) return { type: "CostExceeded", message: error.message, cost: frame.cost };
       throw error;
     }

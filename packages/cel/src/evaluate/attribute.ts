@@ -17,16 +17,16 @@ export function planVariable(slot: number, name: string): Plan {
   return { run, isAttribute: true };
 }
 
-/** `a.b`, or of an optional the field if there is one. */
+/** `a.b`, or of an optional the field if there is one. Where there is no `a`, nothing more is looked at. */
 export function planSelect(operand: Plan, field: string): Plan {
   const { run } = operand;
-  const own = stepCost(operand) + 1;
+  const own = stepCost(operand);
   const missing = new ErrorValue(`no such key: ${field}`);
   return attribute((frame) => {
     const value = run(frame);
-    frame.charge(own);
+    if (isError(value)) return failed(frame, value, own);
+    frame.charge(own + 1);
     if (value instanceof Optional) return qualifyOptional(value, field);
-    if (isError(value)) return value;
     const found = isMap(value) ? value.find(field) : undefined;
     return found === undefined ? missing : found;
   });
@@ -38,25 +38,28 @@ export function planPresence(operand: Plan, field: string): Plan {
   const own = stepCost(operand);
   const test = (value: Value): Value => {
     if (value instanceof Optional) return value.value !== undefined && test(value.value);
-    if (isError(value)) return value;
     const found = isMap(value) ? value.find(field) : undefined;
     return isError(found) ? found : found !== undefined;
   };
   return attribute((frame) => {
+    const value = run(frame);
+    // The test itself is free, also of what it does not come to.
+    if (isError(value)) return failed(frame, value, own - 1);
     frame.charge(own);
-    return test(run(frame));
+    return test(value);
   });
 }
 
 /** `a[b]`, or of an optional the item if there is one. */
 export function planIndex(operand: Plan, index: Plan): Plan {
-  const own = stepCost(operand) + stepCost(index);
+  const own = stepCost(operand);
+  const ofKey = stepCost(index);
   requireKey(index.constant);
   return attribute((frame) => {
     const value = operand.run(frame);
+    if (isError(value)) return failed(frame, value, own);
     const key = index.run(frame);
-    frame.charge(own);
-    if (isError(value)) return value;
+    frame.charge(own + ofKey);
     if (isError(key)) return key;
     if (!isKey(key)) return invalidKey(key);
     if (value instanceof Optional) return qualifyOptional(value, key);
@@ -72,15 +75,20 @@ export function planOptionalIndex(operand: Plan, index: Plan): Plan {
   requireKey(index.constant);
   return attribute((frame) => {
     const value = operand.run(frame);
+    if (isError(value)) return failed(frame, value, own);
     const key = index.run(frame);
     frame.charge(own);
-    if (isError(value)) return value;
     if (isError(key)) return key;
     if (!isKey(key)) return invalidKey(key);
     const found = qualifyOptional(value instanceof Optional ? value : Optional.of(value), key);
     if (found !== Optional.none) frame.charge(ofPresent);
     return found;
   });
+}
+
+function failed(frame: Frame, error: ErrorValue, cost: number): ErrorValue {
+  frame.charge(cost);
+  return error;
 }
 
 /** Upstream counts a step from what is no variable, field or item itself. */

@@ -36,6 +36,10 @@ test("[CEL8] steps cost what they cost in cel-go", () => {
     ["[1, 2, 3][1]", 2],
     ["list[?0].hasValue()", 3],
     ["list[?9].hasValue()", 2],
+    // What fails costs no less, and neither does what it is given to.
+    ["1 / 0 == 1 || true", 2],
+    ["quantity('abc').isInteger()", 2],
+    ["text.charAt(999) == 'b' || true", 3],
     // A list of a constant is made once, and a choice within a choice costs nothing.
     ["list.map(x, 1)", 1 + 3 * 2 + 1],
     ["true ? (true ? 1 : 2) : 3", 0],

@@ -1,4 +1,4 @@
-import type { FunctionDeclaration, Implementation, Overload } from "../check/declaration.ts";
+import type { CallCost, FunctionDeclaration, Implementation, Overload } from "../check/declaration.ts";
 import type { Reference } from "../check/checker.ts";
 import { equal } from "../value/equality.ts";
 import { itemsOf } from "../value/list-value.ts";
@@ -22,11 +22,7 @@ export function planCall({ declaration, overloads }: FunctionReference, args: re
   const [only] = overloads;
   if (known === undefined && isOperator && only !== undefined && typeof cost === "number" && args.length === 2)
     return planBinary(only.call, args, cost);
-  const run = runWith(args, (frame, values) => {
-    frame.charge(typeof cost === "number" ? cost : cost(values, null));
-    return invoke(values);
-  });
-  return { run, isAttribute: false };
+  return { run: runWith(args, cost, (_frame, values) => invoke(values)), isAttribute: false };
 }
 
 /** What most operators are: two operands that need no look at their types, and a cost that is known. */
@@ -36,9 +32,9 @@ function planBinary(call: Implementation, args: readonly Plan[], cost: number): 
   const run: Run = (frame) => {
     const value = left(frame);
     const other = right(frame);
+    frame.charge(cost);
     if (isError(value)) return value;
     if (isError(other)) return other;
-    frame.charge(cost);
     return call(value, other);
   };
   return { run, isAttribute: false };
@@ -48,9 +44,7 @@ function planBinary(call: Implementation, args: readonly Plan[], cost: number): 
 export function planEquality({ declaration, overloads }: FunctionReference, args: readonly Plan[]): Plan {
   const isNegated = declaration.name === "_!=_";
   const cost = callCost(declaration.name, overloads);
-  const run = runWith(args, (frame, values) => {
-    const [left = null, right = null] = values;
-    frame.charge(typeof cost === "number" ? cost : cost(values, null));
+  const run = runWith(args, cost, (frame, [left = null, right = null]) => {
     const same = equal(left, right, frame);
     return isNegated ? same !== true : same;
   });
@@ -111,22 +105,26 @@ function invocation(
   };
 }
 
-/** Evaluates the arguments in order; an error among them is the result. */
-function runWith(args: readonly Plan[], call: (frame: Frame, values: readonly Value[]) => Value): Run {
+/** Evaluates the arguments in order; an error among them is the result. A call of one or two arguments costs what it costs even then. */
+function runWith(args: readonly Plan[], cost: CallCost | number, call: (frame: Frame, values: readonly Value[]) => Value): Run {
+  const charge =
+    typeof cost === "number"
+      ? (frame: Frame) => frame.charge(cost)
+      : (frame: Frame, values: readonly Value[]) => frame.charge(cost(values, null));
   const [first, second] = args.map(({ run }) => run);
-  if (first === undefined) return (frame) => call(frame, []);
-  if (second === undefined) {
+  if (first !== undefined && second === undefined) {
     return (frame) => {
-      const value = first(frame);
-      return isError(value) ? value : call(frame, [value]);
+      const values = [first(frame)] as const;
+      charge(frame, values);
+      return isError(values[0]) ? values[0] : call(frame, values);
     };
   }
-  if (args.length === 2) {
+  if (first !== undefined && second !== undefined && args.length === 2) {
     return (frame) => {
-      const value = first(frame);
-      const other = second(frame);
-      if (isError(value)) return value;
-      return isError(other) ? other : call(frame, [value, other]);
+      const values = [first(frame), second(frame)] as const;
+      charge(frame, values);
+      if (isError(values[0])) return values[0];
+      return isError(values[1]) ? values[1] : call(frame, values);
     };
   }
   return (frame) => {
@@ -136,6 +134,7 @@ function runWith(args: readonly Plan[], call: (frame: Frame, values: readonly Va
       if (isError(value)) return value;
       values.push(value);
     }
+    charge(frame, values);
     return call(frame, values);
   };
 }

@@ -7,6 +7,13 @@ export class CostExceeded extends Error {
   }
 }
 
+/** Thrown where upstream cannot count the cost of a step and ends the evaluation as a whole: nothing absorbs that. */
+export class Uncountable extends Error {
+  constructor(expected: string) {
+    super(`internal error: interface conversion: ${expected}`);
+  }
+}
+
 /** The limit of uncharged steps: they take some seconds at most. */
 const mostSteps = 2_000_000;
 

@@ -14,10 +14,11 @@ import {
   uintType,
 } from "../check/type.ts";
 import { sizeOf } from "../evaluate/call-cost.ts";
+import { Uncountable } from "../evaluate/frame.ts";
 import { equal } from "../value/equality.ts";
 import { itemsOf, listOf } from "../value/list-value.ts";
 import { compare, isComparable } from "../value/order.ts";
-import { ErrorValue, isInt, isList, isMap, kindOf, noOverloadOf, typeNameOf } from "../value/value.ts";
+import { ErrorValue, isError, isInt, isList, isMap, kindOf, noOverloadOf, typeNameOf } from "../value/value.ts";
 import type { Int, ListValue, Value } from "../value/value.ts";
 
 const t = typeParam("T");
@@ -29,12 +30,16 @@ const resultCost = (size: number): number => size + allocation;
 
 /** Every item is compared with every other. */
 const pairwise = (list: Value | undefined): number => {
+  if (isError(list)) throw new Uncountable("*types.Err is not traits.Lister: missing method Add");
   const size = sizeOf(list);
   const first = list !== undefined && isList(list) && size > 0 ? kindOf(list.at(0)) : undefined;
   return Math.trunc(size * size * (first === "string" || first === "bytes" ? 2.1 : 2)) + allocation;
 };
 
-const flattenCost: CallCost = ([list, depth = 1]) => unsigned(Math.trunc(sizeOf(list) * (isInt(depth) ? Number(depth) : 1)) + allocation);
+const flattenCost: CallCost = ([list, depth = 1]) => {
+  if (isError(depth)) throw new Uncountable("ref.Val is *types.Err, not types.Int");
+  return unsigned(Math.trunc(sizeOf(list) * (isInt(depth) ? Number(depth) : 1)) + allocation);
+};
 
 /** Upstream counts in unsigned numbers, so less than nothing is more than all. */
 function unsigned(cost: number): number {
