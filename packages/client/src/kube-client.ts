@@ -45,7 +45,7 @@ import type { WaitOptions } from "./wait-for.ts";
 import { parseWatchEvent } from "./response/watch-event.ts";
 import type { WatchEvent } from "./response/watch-event.ts";
 import { writeQuery } from "./request/write-options.ts";
-import type { ApplyOptions, FieldValidation, UpdateOptions, WriteOptions } from "./request/write-options.ts";
+import type { ApplyOptions, FieldValidation, ScaleOptions, UpdateOptions, WriteOptions } from "./request/write-options.ts";
 
 /** What holds for all requests of a client, unless one says otherwise. */
 export interface KubeClientOptions {
@@ -263,14 +263,16 @@ export class KubeClient implements AsyncDisposable {
     return this.#delete(path, listQuery({ labelSelector, fieldSelector }), how);
   }
 
-  /** How many replicas of an object are wanted and there are. */
+  /** How many replicas of an object are wanted and there are. Where none are wanted, `spec.replicas` is absent. */
   async getScale(resource: Resource, address: ObjectAddress, options: GetOptions = {}): Promise<Scale> {
     return this.#read(objectPath(resource, address, "scale"), options);
   }
 
   /** Sets how many replicas of an object are wanted. */
-  async scale(resource: Resource, address: ObjectAddress, replicas: number, options: WriteOptions = {}): Promise<Scale> {
-    return this.#patch("application/merge-patch+json", objectPath(resource, address, "scale"), { spec: { replicas } }, options);
+  async scale(resource: Resource, address: ObjectAddress, replicas: number, options: ScaleOptions = {}): Promise<Scale> {
+    const { resourceVersion, ...how } = options;
+    const patch = { ...(resourceVersion === undefined ? {} : { metadata: { resourceVersion } }), spec: { replicas } };
+    return this.#patch("application/merge-patch+json", objectPath(resource, address, "scale"), patch, how);
   }
 
   /** Makes a token for a service account. */

@@ -81,7 +81,7 @@ export { effectName } from "./reconcile/effect-name.ts";
 export type { EffectName } from "./reconcile/effect-name.ts";
 export type { Effect, Undo } from "./reconcile/effects.ts";
 export { DeadlineError } from "./reconcile/reconcile-attempt.ts";
-export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
+export type { CacheReads, ChildOptions, LiveReads, ReconcileContext, ScaleReads, StatusOf, Writes } from "./reconcile/reconcile-context.ts";
 export type { CountedOutcome, ReconcileOutcome } from "./reconcile/reconcile-outcome.ts";
 export { reconcileChannel } from "./reconcile/reconcile-report.ts";
 export type {

@@ -23,6 +23,12 @@ export interface UpdateOptions extends WriteOptions {
   readonly subresource?: string | undefined;
 }
 
+/** How an object is scaled. */
+export interface ScaleOptions extends WriteOptions {
+  /** That of the Scale by which the number was decided: what somebody has written meanwhile is a Conflict. Default: the number is set whatever was written. */
+  readonly resourceVersion?: string | undefined;
+}
+
 /** How an object is applied. */
 export interface ApplyOptions extends UpdateOptions {
   /** Takes fields over from other managers rather than failing with a Conflict. Default false. */

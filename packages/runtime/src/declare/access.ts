@@ -16,6 +16,8 @@ export interface DeclaredAccess {
   readonly deletecollection: KubeObject;
   readonly "update/status": KubeObject;
   readonly "patch/status": KubeObject;
+  readonly "get/scale": KubeObject;
+  readonly "patch/scale": KubeObject;
   readonly "create/eviction": KubeObject;
   readonly "create/exec": KubeObject;
   /** Those that may be applied as children. */

@@ -4,7 +4,7 @@ import type { ObjectOf, Resource } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import type { DeepReadonly } from "@kaji/core/define";
 import { byNamespace, metadataOf, without } from "@kaji/informer";
-import { Deployment } from "@kaji/types/apps/v1";
+import { Deployment, StatefulSet } from "@kaji/types/apps/v1";
 import { ConfigMap, Pod, Secret } from "@kaji/types/core/v1";
 import type { AccessOf, NotDeclared } from "./access.ts";
 import { owned, use, watch } from "./declarations.ts";
@@ -125,15 +125,22 @@ test("[DEF2] verbs beyond the usual ones are declared with the kind", () => {
   defineController(Bar, {
     owns: [owned(Deployment, { verbs: ["update"] })],
     watches: [watch(Pod, { verbs: ["patch", "create/eviction", "create/exec"] })],
-    uses: [use(ConfigMap, "get", "create", "patch")],
+    uses: [use(ConfigMap, "get", "create", "patch"), use(StatefulSet, "get/scale", "patch/scale")],
     selfVerbs: ["delete"],
-    async reconcile(bar, { apply, client }) {
+    async reconcile(bar, { apply, client, live }) {
       await client.update(Deployment, { metadata: { name: "a" }, spec: { selector: {}, template: {} } });
       await client.mergePatch(Pod, "a/b", { metadata: { labels: { a: null } } });
       await client.create(ConfigMap, { metadata: { name: "a" } });
       await client.delete(Bar, bar);
       await client.evict("a/b");
       await client.exec("a/b", ["true"]);
+      await client.scale(StatefulSet, "a/b", 1 + ((await live.getScale(StatefulSet, "a/b"))?.spec?.replicas ?? 0));
+      // @ts-expect-error its scale alone
+      await live.get(StatefulSet, "a/b");
+      // @ts-expect-error it may be read and written, but not scaled
+      await live.getScale(Deployment, "a/b");
+      // @ts-expect-error it may be read and written, but not scaled
+      await client.scale(Deployment, "a/b", 1);
       // @ts-expect-error it is not mirrored, so that it cannot be told whether there is anything to do
       await apply(ConfigMap, { metadata: { name: "a" } });
       // @ts-expect-error patch only

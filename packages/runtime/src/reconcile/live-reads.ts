@@ -4,13 +4,13 @@ import type { KubeList, KubeObject, Resource } from "@kaji/core";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { declaredOnly } from "../declare/undeclared-error.ts";
-import type { LiveReads } from "./reconcile-context.ts";
+import type { LiveReads, ScaleReads } from "./reconcile-context.ts";
 
 /** What the reconciles of a controller read from the server, each for as long as it lasts: only what is declared. */
 export function liveReads(
   controller: Controller,
   { client, namespaces }: ControllerEnvironment,
-): (signal: AbortSignal) => LiveReads<KubeObject> {
+): (signal: AbortSignal) => LiveReads<KubeObject> & ScaleReads<KubeObject> {
   const requireDeclared = declaredOnly(controller);
   return (signal) => ({
     get: async (resource, address) => {
@@ -20,6 +20,10 @@ export function liveReads(
     list: async (resource, options = {}) => {
       requireDeclared("list", resource);
       return listWhereLooked(client, namespaces, resource, { ...options, signal });
+    },
+    getScale: async (resource, address) => {
+      requireDeclared("get/scale", resource);
+      return unlessGone(client.getScale(resource, address, { signal }));
     },
     resourceOf: (object) => unlessGone(client.discovery.resourceOf(object, signal)),
   });

@@ -15,7 +15,7 @@ import type { MetKinds } from "../controller/met-kinds.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { OwnAnnotations } from "./own-annotations.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
-import type { CacheReads, LiveReads, ReconcileContext, Writes } from "./reconcile-context.ts";
+import type { CacheReads, LiveReads, ReconcileContext, ScaleReads, Writes } from "./reconcile-context.ts";
 import type { AppliedObjects } from "../writes/applied-objects.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
@@ -28,7 +28,7 @@ export interface ContextParts {
   readonly environment: ControllerEnvironment;
   readonly mirrors: Mirrors;
   readonly met: MetKinds;
-  readonly readsUntil: (signal: AbortSignal) => LiveReads<KubeObject>;
+  readonly readsUntil: (signal: AbortSignal) => LiveReads<KubeObject> & ScaleReads<KubeObject>;
   readonly writes: ObservedWrites;
   readonly children: Children;
   readonly applied: AppliedObjects;

@@ -7,6 +7,7 @@ import type {
   ExecResult,
   MergePatch,
   ObjectAddress,
+  ScaleOptions,
   UpdateOptions,
   WriteOptions,
 } from "@kaji/client";
@@ -27,6 +28,7 @@ import type {
 } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import type { Index, ListerQuery, View } from "@kaji/informer";
+import type { Scale } from "@kaji/types/autoscaling/v1";
 import type { DeclaredAccess, NotDeclared, Remedies } from "../declare/access.ts";
 import type { EffectName } from "./effect-name.ts";
 import type { Effect, Undo } from "./effects.ts";
@@ -58,7 +60,7 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
   readonly cache: CacheReads<A["watch"]>;
   /** Whether the server has a kind: false of an optional one that is not installed. */
   readonly isServed: <C extends A["watch"]>(of: Resource<C> | View<C>) => boolean;
-  readonly live: LiveReads<A["get"], A["list"]>;
+  readonly live: LiveReads<A["get"], A["list"]> & ScaleReads<A["get/scale"]>;
   readonly client: Writes<A>;
   /**
    * Writes as another user, such as `system:serviceaccount:shop:deployer`: whatever that user may, of any kind, and none of it is in the role of the operator. Needs
@@ -149,6 +151,12 @@ export interface LiveReads<Get extends KubeObject, List extends KubeObject = Get
   resourceOf(object: Pick<KubeObject, "apiVersion" | "kind">): Promise<Resource<DynamicObject> | undefined>;
 }
 
+/** Reads of how many replicas there are of an object, whatever its kind calls them. */
+export interface ScaleReads<Scaled extends KubeObject> {
+  /** Undefined when there is no such object, or its kind has no replicas. Where none are wanted, `spec.replicas` is absent. */
+  getScale<C extends Scaled>(resource: Resource<C>, address: ObjectAddress): Promise<Scale | undefined>;
+}
+
 /** Writes, seen by the next read of the cache. Conflicts run the reconcile again at once, and quietly. */
 export interface Writes<A extends DeclaredAccess> {
   create<C extends A["create"]>(resource: Resource<C>, object: Draft<C>, options?: WriteOptions): Promise<C>;
@@ -166,6 +174,13 @@ export interface Writes<A extends DeclaredAccess> {
     wanted: ApplyConfiguration<C>,
     options?: Omit<ApplyOptions, "subresource">,
   ): Promise<C>;
+  /** Sets how many replicas of an object are wanted, whatever its kind calls them. A cache that mirrors the kind shows it when its event comes. */
+  scale<C extends A["patch/scale"]>(
+    resource: Resource<C>,
+    address: ObjectAddress,
+    replicas: number,
+    options?: ScaleOptions,
+  ): Promise<Scale>;
   /** Deletes the object that was read: its uid is a precondition. An object that is gone is no failure. */
   delete<C extends A["delete"]>(
     resource: Resource<C>,

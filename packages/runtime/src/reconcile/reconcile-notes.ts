@@ -2,7 +2,7 @@ import { parseAddress } from "@kaji/client";
 import { formatApiVersion, objectKey } from "@kaji/core";
 import type { KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
 import { asView } from "@kaji/informer";
-import type { CacheReads, LiveReads } from "./reconcile-context.ts";
+import type { CacheReads, LiveReads, ScaleReads } from "./reconcile-context.ts";
 import { reportedObject } from "./reconcile-report.ts";
 import type { ReportedRead, ReportedWrite, Trigger } from "./reconcile-report.ts";
 
@@ -52,7 +52,7 @@ export class ReconcileNotes {
   }
 
   /** The same live reads, noted. */
-  notingLive(reads: LiveReads<KubeObject>): LiveReads<KubeObject> {
+  notingLive(reads: LiveReads<KubeObject> & ScaleReads<KubeObject>): LiveReads<KubeObject> & ScaleReads<KubeObject> {
     return {
       get: async (resource, address) => {
         const object = await reads.get(resource, address);
@@ -63,6 +63,11 @@ export class ReconcileNotes {
         const found = await reads.list(resource, options);
         this.#read("Server", "list", resource, undefined, found.items.length);
         return found;
+      },
+      getScale: async (resource, address) => {
+        const scale = await reads.getScale(resource, address);
+        this.#read("Server", "get/scale", resource, objectKey(parseAddress(address)), scale === undefined ? 0 : 1);
+        return scale;
       },
       resourceOf: (object) => reads.resourceOf(object),
     };

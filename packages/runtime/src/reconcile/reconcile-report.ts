@@ -60,10 +60,10 @@ export type Trigger =
 /** One read of a reconcile. */
 export interface ReportedRead {
   readonly from: "Cache" | "Server";
-  readonly verb: "get" | "list" | "by" | "owned";
+  readonly verb: "get" | "get/scale" | "list" | "by" | "owned";
   readonly apiVersion: string;
   readonly kind: string;
-  /** The key of a `get`. */
+  /** The key of a `get` or `get/scale`. */
   readonly key: ObjectKey | undefined;
   /** How many objects the read returned. */
   readonly found: number;

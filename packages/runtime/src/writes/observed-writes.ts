@@ -37,8 +37,8 @@ interface WriteAddress extends NamespacedName {
 }
 
 /** What is written, and how. */
-interface WriteTarget<C extends KubeObject, O extends WriteOptions> {
-  readonly resource: Resource<C>;
+interface WriteTarget<O extends WriteOptions> {
+  readonly resource: Resource;
   readonly address: WriteAddress;
   readonly options: O | undefined;
   readonly finalizer?: FinalizerChange;
@@ -77,9 +77,9 @@ export class ObservedWrites {
     const { signal } = attempt;
     const write = async <C extends KubeObject, O extends WriteOptions>(
       action: Action,
-      to: WriteTarget<C, O>,
+      to: WriteTarget<O>,
       send: (all: O) => Promise<unknown>,
-    ): Promise<C> => (await this.#write(attempt, action, to, send)).object;
+    ): Promise<C> => (await this.#write<C, O>(attempt, action, to, send)).object;
     return {
       create: (resource, object, options) =>
         write("create", { resource, address: addressOf(object), options }, (all) => client.create(resource, object, all)),
@@ -91,6 +91,10 @@ export class ObservedWrites {
       apply: async (resource, wanted, options) => (await this.apply(attempt, resource, wanted, options)).object,
       applyStatus: (resource, wanted, options) =>
         write("apply/status", { resource, address: addressOf(wanted), options }, (all) => client.applyStatus(resource, wanted, all)),
+      scale: (resource, address, replicas, options) =>
+        write("patch/scale", { resource, address: parseAddress(address), options }, (all) =>
+          client.scale(resource, address, replicas, all),
+        ),
       delete: (resource, object, options) => this.#delete(attempt, resource, object, options),
       deleteCollection: async (resource, options) => {
         this.#permit(attempt, "deletecollection", resource);
@@ -142,13 +146,14 @@ export class ObservedWrites {
     const patch = { metadata: { finalizers, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
     const to = { resource, address: metadata, options: undefined, finalizer };
     const { client } = this.#environment;
-    return (await this.#write(attempt, "patch", to, (all) => client.mergePatch<KubeObject>(resource, metadata, patch, all))).object;
+    const sent = (all: WriteOptions): Promise<unknown> => client.mergePatch<KubeObject>(resource, metadata, patch, all);
+    return (await this.#write<C, WriteOptions>(attempt, "patch", to, sent)).object;
   }
 
   async #write<C extends KubeObject, O extends WriteOptions>(
     attempt: ReconcileAttempt,
     action: Action,
-    { resource, address, options: given, finalizer }: WriteTarget<C, O>,
+    { resource, address, options: given, finalizer }: WriteTarget<O>,
     send: (options: O) => Promise<unknown>,
   ): Promise<Written<C>> {
     this.#permit(attempt, verbOf(action), resource);
