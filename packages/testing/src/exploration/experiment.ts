@@ -96,6 +96,8 @@ export class Experiment {
     const { webhooks, conversions, resources, ops = "from-schema", loops = [] } = options;
     const controllers = made(options, outsideOf(options)(aside));
     const given = typeof ops === "function" ? ops(user) : ops;
+    if (options.external === undefined && given !== "from-schema" && given.some(({ isOutside }) => isOutside))
+      throw new TypeError("explore: an operation changes what is outside, so give external as well");
     return new Experiment(
       options,
       given === "from-schema" ? operationsFromSchema(controllers) : { operations: given, leftOut: [] },

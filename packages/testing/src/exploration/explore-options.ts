@@ -34,8 +34,8 @@ export interface ExploreOptions<External extends object = object> extends StartT
   readonly conversions?: readonly Conversion[] | undefined;
   /** Resources to install beyond those that the controllers, webhooks and conversions are about. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
-  /** What users do, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind, and names what it leaves out. */
-  readonly ops?: readonly Operation[] | ((user: UserVerbs) => readonly Operation[]) | "from-schema" | undefined;
+  /** What users do, and what happens outside, each when the one before has come to rest. Default `from-schema`, which derives it from the definition of the first controller's kind, and names what it leaves out. */
+  readonly ops?: readonly Operation[] | ((user: UserVerbs<External>) => readonly Operation[]) | "from-schema" | undefined;
   /** What the world does beside collecting garbage and emptying namespaces. Default: workloads, pods and claims become ready. */
   readonly world?: readonly Actor[] | undefined;
   /** Whether what has lost its owners is deleted, and what is in a namespace that goes, as in any cluster. Default true. */
@@ -76,13 +76,13 @@ export interface ExploreOptions<External extends object = object> extends StartT
 
 /** Whatever is given what `external` makes is of the same options, and so knows what that is. */
 export function anyOutside<External extends object>(options: ExploreOptions<External>): ExploreOptions {
-  const { controllers, drift, always, eventually, ready } = options as Pick<
+  const { controllers, drift, ops, always, eventually, ready } = options as Pick<
     ExploreOptions,
-    "controllers" | "drift" | "always" | "eventually" | "ready"
+    "controllers" | "drift" | "ops" | "always" | "eventually" | "ready"
   >;
   if (drift !== undefined && options.external === undefined)
     throw new TypeError("explore: drift is about what is outside, so give external as well");
   if (options.refusals !== undefined && options.external === undefined)
     throw new TypeError("explore: refusals are those of what is outside, so give external as well");
-  return { ...options, controllers, drift, always, eventually, ready };
+  return { ...options, controllers, drift, ops, always, eventually, ready };
 }

@@ -187,9 +187,12 @@ export class Judge {
     for (const [op, { state, objects, overwritten }] of [...reference.rests].slice(ops.length > 1 ? 1 : 0)) {
       const left = { objects: objects.values().toArray(), overwritten };
       const operations = finalOperations(left, this.#experiment.resources, made);
+      const done = ops.slice(0, ops.indexOf(op) + 1).flatMap((index) => this.operations[index] ?? []);
       // What is there may have come of the time that went by.
-      if (operations.length > 0 && this.#hasWaited(ops.slice(0, ops.indexOf(op) + 1))) continue;
-      const fresh = await this.#fresh(seed, operations);
+      if (operations.length > 0 && done.some(({ waitMs }) => waitMs !== undefined)) continue;
+      // What happened outside is no way of the users: it is so from the beginning.
+      const from: FromTheBeginning = (wanted) => this.#fresh(seed, [...done.filter(({ isOutside }) => isOutside), ...wanted]);
+      const fresh = await from(operations);
       if (fresh === "Impossible") continue;
       const found = differences(fresh, state).filter((difference) => !this.#isRetained(difference));
       const unlike =
@@ -199,22 +202,18 @@ export class Judge {
       const violations = stateViolation("path independence", `at rest after operation ${op + 1}, ${unlike}`, found, this.#mask);
       if (violations.length === 0) continue;
       const held = heldBack(left, this.#experiment.resources, made);
-      if (held === undefined || !(await this.#isHeldForOthers(seed, held, state))) return violations;
+      if (held === undefined || !(await this.#isHeldForOthers(from, held, state))) return violations;
     }
     return [];
   }
 
-  #hasWaited(ops: readonly number[]): boolean {
-    return ops.some((op) => this.operations[op]?.waitMs !== undefined);
-  }
-
   /** Whether what users have deleted is held back as long as others need it: whatever the way there, and not when all others are gone. */
-  async #isHeldForOthers(seed: number, { held, released }: HeldBack, state: EndState): Promise<boolean> {
+  async #isHeldForOthers(from: FromTheBeginning, { held, released }: HeldBack, state: EndState): Promise<boolean> {
     const isTheSame = (expected: EndState | "Impossible", actual: EndState | "Impossible"): boolean =>
       expected !== "Impossible" &&
       actual !== "Impossible" &&
       differences(expected, actual).every((difference) => this.#isRetained(difference) || this.#mask.has(placeOf(difference)));
-    return isTheSame(await this.#fresh(seed, held), state) && isTheSame(await this.#fresh(seed, []), await this.#fresh(seed, released));
+    return isTheSame(await from(held), state) && isTheSame(await from([]), await from(released));
   }
 
   /** The state that operations alone lead to; there is none if one fails, such as that on something in a namespace which is kept for its sake alone, nor if it never comes to rest. */
@@ -265,6 +264,9 @@ function prompting(report: (violation: Violation) => void): Pick<RunMode, "atRes
     },
   };
 }
+
+/** The state that operations alone lead to, in the world as it is outside. */
+type FromTheBeginning = (operations: readonly Operation[]) => Promise<EndState | "Impossible">;
 
 /** What came of a plan. */
 export interface Verdict {

@@ -2,13 +2,16 @@ import type { DeleteOptions, KubeClient, MergePatch } from "@kaji/client";
 import { durationMs, jsonOf, objectKey, parseObjectKey } from "@kaji/core";
 import type { Draft, DraftMeta, DurationLike, JsonObject, KubeObject, Resource } from "@kaji/core";
 
-/** Something that a user does. */
+/** Something that a user does, or that happens outside the cluster. */
 export interface Operation {
   /** What it is, in a few words. */
   readonly text: string;
   /** The kind that it is about, where it is known. */
   readonly resource?: Resource | undefined;
-  run(client: KubeClient): Promise<unknown>;
+  /** Given what is outside as the test made it: nothing that is done to it here goes wrong. */
+  run(client: KubeClient, external: object): Promise<unknown>;
+  /** Whether it changes what is outside the cluster, and nothing in it. */
+  readonly isOutside?: true;
   /** What it writes, where it can be told to write something else. */
   readonly value?: JsonObject | undefined;
   /** The same operation with something else to write. */
@@ -18,7 +21,7 @@ export interface Operation {
 }
 
 /** The operations that users are known for. */
-export interface UserVerbs {
+export interface UserVerbs<External extends object = object> {
   create<T extends KubeObject>(resource: Resource<T>, object: Draft<T>): Operation;
   /** Changes the fields that are in the patch, and removes those that are null in it. */
   mergePatch<T extends KubeObject>(resource: Resource<T>, address: string, patch: MergePatch<T>): Operation;
@@ -26,6 +29,11 @@ export interface UserVerbs {
   delete(resource: Resource, address: string, options?: Pick<DeleteOptions, "propagationPolicy">): Operation;
   /** Lets time go by, with all that is due in it: for a controller that goes by the clock. */
   wait(duration: DurationLike): Operation;
+  /**
+   * Changes what is outside the cluster, and what operators are to follow, such as the length of a queue; `text` says what happens, as in `the queue fills`. Nobody is told: where the operator does not look again by itself within 15 minutes,
+   * `wait` gives it the time.
+   */
+  outside(text: string, change: (external: External) => void): Operation;
 }
 
 /** Makes operations. */
@@ -63,6 +71,9 @@ export const user: UserVerbs = {
   wait(duration) {
     const length = typeof duration === "number" ? `${duration} ms` : duration;
     return { text: `let ${length} go by`, run: async () => {}, waitMs: durationMs(duration) };
+  },
+  outside(text, change) {
+    return { text: `outside: ${text}`, isOutside: true, run: async (_client, external) => change(external) };
   },
 };
 

@@ -259,7 +259,7 @@ export class Simulation {
     this.#steps = 0;
     this.trace.add({ type: "Op", index: op, text: operation.text });
     try {
-      await operation.run(this.#user);
+      await operation.run(this.#user, this.external);
     } catch (failure) {
       const error = errorMessage(failure);
       this.trace.add({ type: "OpFailed", index: op, error });
