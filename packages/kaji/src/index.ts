@@ -137,6 +137,7 @@ export type {
   HttpHandler,
   Log,
   OperatorDefinition,
+  OperatorPlace,
   OperatorRunnable,
   OperatorServices,
   OtherCluster,

@@ -28,9 +28,11 @@ export function helmChart(operator: OperatorDefinition, options: ChartOptions = 
   const { version = "0.1.0", description = `Runs the operator ${operator.name}.`, ...manifestOptions } = options;
   const plan = planOf(operator, { ...manifestOptions, namespace: expression(releaseNamespace) });
   const manifests = operatorManifests(operator, { ...manifestOptions, namespace: plan.namespace });
-  const rbac = manifests.rbac.map((object) => (object.kind === "ServiceAccount" ? withAnnotationValues(object) : object));
+  const rbac = manifests.rbac.map((object) =>
+    object.kind === "ServiceAccount" && object.metadata.name === plan.name ? withAnnotationValues(object) : object,
+  );
   const deployment = withValues(managerDeployment({ ...plan, env: [], pod: barePod }));
-  const templates = [...rbac, ...manifests.network, deployment, ...manifests.webhooks];
+  const templates = [...rbac, ...manifests.network, ...manifests.others, deployment, ...manifests.webhooks];
   // Whether there are several copies is known when the chart is rendered.
   const budget = `{{- if gt (int .Values.replicas) 1 }}\n---\n${templateOf(disruptionBudget({ ...plan, replicas: 2 }))}{{- end }}\n`;
   const chart = { apiVersion: "v2", name: operator.name, description, type: "application", version, appVersion: version };

@@ -132,3 +132,16 @@ test("the notes of a chart say how definitions are upgraded, which Helm does not
   assert.match(notes, /^\{\{- if \.Release\.IsUpgrade -\}\}\n/);
   assert.match(notes, /^ {2}helm show crds CHART \| kubectl apply --server-side --force-conflicts -f -$/m);
 });
+
+test("what an operator comes with is a part of its chart, in the namespace of the release", () => {
+  const operator = defineOperator({
+    ...barOperator,
+    manifests: ({ namespace }) => [
+      { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "bars-defaults", namespace }, data: { host: `bars.${namespace}.svc` } },
+    ],
+  });
+  const template = textOf(helmChart(operator), "templates/operator.yaml");
+  assert.match(template, /^ {2}name: bars-defaults\n {2}namespace: \{\{ \.Release\.Namespace \| quote \}\}$/m);
+  assert.match(template, /^ {2}host: "?bars\.\{\{ \.Release\.Namespace \}\}\.svc"?$/m);
+  assert.match(textOf(kustomizeTree(operatorManifests(operator)), "base/others.yaml"), /^ {2}namespace: bars-system$/m);
+});

@@ -6,7 +6,7 @@ import { yamlDocument, yamlStream } from "./yaml-stream.ts";
 export type ManifestFiles = ReadonlyMap<string, string>;
 
 /** What is installed, in the order in which it is to be applied. */
-const installed = ["crds", "namespace", "rbac", "network", "manager", "webhooks"] as const;
+const installed = ["crds", "namespace", "rbac", "network", "others", "manager", "webhooks"] as const;
 
 /** Everything but the samples as one stream, for `kubectl apply -f`. */
 export function plainManifest(manifests: OperatorManifests): string {

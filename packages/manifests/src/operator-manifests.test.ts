@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { KubeObject } from "@kaji/core";
 import { defineResource } from "@kaji/core/define";
 import { defineController, defineOperator, use, watch } from "@kaji/runtime";
-import type { OperatorDefinition } from "@kaji/runtime";
+import type { OperatorDeclaration, OperatorDefinition } from "@kaji/runtime";
 import type { Deployment } from "@kaji/types/apps/v1";
 import { ConfigMap, LimitRange, Namespace, Node, Secret } from "@kaji/types/core/v1";
 import type { EnvVar } from "@kaji/types/core/v1";
@@ -44,6 +44,49 @@ test("what users make they may edit by the roles that they have, what the operat
   assert.deepEqual(aggregationOf("edit"), ["admin", "edit", "view"].map(label));
   assert.deepEqual(aggregationOf("view"), [label("view")]);
   assert.deepEqual(aggregationOf("none"), []);
+});
+
+test("what an operator says that it comes with is in its manifests, in its place and with its labels, roles with roles", () => {
+  const declared = (manifests: OperatorDeclaration["manifests"]): OperatorDefinition => defineOperator({ ...barOperator, manifests });
+  const operator = declared(({ name, namespace, podLabels }) => [
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name: "bars-push", namespace, labels: { tier: "edge" } },
+      spec: { selector: podLabels },
+    },
+    {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "RoleBinding",
+      metadata: { name: "bars-authentication-reader", namespace: "kube-system" },
+      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "extension-apiserver-authentication-reader" },
+      subjects: [{ kind: "ServiceAccount", name, namespace }],
+    },
+  ]);
+  const labels = { "app.kubernetes.io/name": "bars", "app.kubernetes.io/managed-by": "kaji" };
+  const { rbac, others, manager } = operatorManifests(operator, { namespace: "here" });
+  const deployment = manager.find((each): each is Deployment => each.kind === "Deployment");
+  const selector = deployment?.spec?.selector.matchLabels;
+  const metadata = { name: "bars-push", namespace: "here", labels: { tier: "edge", ...labels } };
+  assert.deepEqual(others, [{ apiVersion: "v1", kind: "Service", metadata, spec: { selector } }]);
+  const binding = rbac.at(-1);
+  assert.deepEqual([idsOf(rbac).at(-1), binding?.metadata.labels], ["RoleBinding kube-system/bars-authentication-reader", labels]);
+  assert.ok(JSON.stringify(binding).includes('"subjects":[{"kind":"ServiceAccount","name":"bars","namespace":"here"}]'));
+
+  const push = { apiVersion: "v1", kind: "Service", metadata: { name: "bars-metrics", namespace: "bars-system" } };
+  assert.throws(
+    () => operatorManifests(declared(() => [push])),
+    /^TypeError: operator bars: manifests has Service bars-system\/bars-metrics, which follows from its declaration already; give it another name$/,
+  );
+  const definition = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "a" } };
+  assert.throws(
+    () => operatorManifests(declared(() => [definition])),
+    /manifests\[0\] is a CustomResourceDefinition: name its resource in resources/,
+  );
+  assert.throws(
+    () => operatorManifests(declared(() => [{ apiVersion: "v1", kind: "Service", metadata: { name: "" } }])),
+    /manifests\[0\] has to have apiVersion, kind and metadata\.name/,
+  );
 });
 
 /** The rules of a role as `verbs groups/resources names`. */

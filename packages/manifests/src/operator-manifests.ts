@@ -5,6 +5,7 @@ import { customResourceDefinitions, samples } from "./custom-resource-definition
 import { disruptionBudget, managerDeployment, ownNamespace } from "./manager-deployment.ts";
 import { planOf } from "./manifest-options.ts";
 import type { ManifestOptions } from "./manifest-options.ts";
+import { ownObjects, requireOwnNames } from "./own-manifests.ts";
 import { networkManifests } from "./network-manifests.ts";
 import { metricsReader, operatorRoles, serviceAccount } from "./roles.ts";
 import { userRoles } from "./user-roles.ts";
@@ -16,6 +17,8 @@ export interface OperatorManifests {
   readonly namespace: readonly KubeObject[];
   readonly rbac: readonly KubeObject[];
   readonly network: readonly KubeObject[];
+  /** What the operator says that it comes with, but for roles. */
+  readonly others: readonly KubeObject[];
   readonly manager: readonly KubeObject[];
   readonly webhooks: readonly KubeObject[];
   /** Examples for users; not part of the installation. */
@@ -25,13 +28,20 @@ export interface OperatorManifests {
 /** The manifests of an operator: the same input gives the same output, always. */
 export function operatorManifests(operator: OperatorDefinition, options: ManifestOptions = {}): OperatorManifests {
   const plan = planOf(operator, options);
+  const own = ownObjects(plan);
+  const rbac = [serviceAccount(plan), ...operatorRoles(plan), ...metricsReader(plan), ...userRoles(plan)];
+  const network = networkManifests(plan);
+  const manager = [managerDeployment(plan), ...disruptionBudget(plan)];
+  const webhooks = webhookManifests(plan);
+  requireOwnNames(operator.name, own, [...rbac, ...network, ...manager, ...webhooks]);
   return {
     crds: customResourceDefinitions(plan),
     namespace: [ownNamespace(plan)],
-    rbac: [serviceAccount(plan), ...operatorRoles(plan), ...metricsReader(plan), ...userRoles(plan)],
-    network: networkManifests(plan),
-    manager: [managerDeployment(plan), ...disruptionBudget(plan)],
-    webhooks: webhookManifests(plan),
+    rbac: [...rbac, ...own.rbac],
+    network,
+    others: own.others,
+    manager,
+    webhooks,
     samples: samples(plan),
   };
 }

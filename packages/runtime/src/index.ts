@@ -28,7 +28,7 @@ export type {
 export { defineController } from "./declare/define-controller.ts";
 export type { ContextOf, Controller, ControllerOptions } from "./declare/define-controller.ts";
 export { defineOperator } from "./declare/define-operator.ts";
-export type { OperatorDeclaration, OperatorDefinition } from "./declare/define-operator.ts";
+export type { OperatorDeclaration, OperatorDefinition, OperatorPlace, OwnManifests } from "./declare/define-operator.ts";
 export { missingDeclaration } from "./declare/missing-declaration.ts";
 export { permissionsOf } from "./declare/permissions.ts";
 export type { Permission } from "./declare/permissions.ts";

@@ -122,8 +122,8 @@ interface DeployScope {
 }
 
 /** All that is not a definition, in the order in which it is applied. */
-function objectsOf({ namespace, rbac, network, manager, webhooks }: OperatorManifests): readonly KubeObject[] {
-  return [...namespace, ...rbac, ...network, ...manager, ...webhooks];
+function objectsOf({ namespace, rbac, network, others, manager, webhooks }: OperatorManifests): readonly KubeObject[] {
+  return [...namespace, ...rbac, ...network, ...others, ...manager, ...webhooks];
 }
 
 /** Applies the definitions alone. Where an operator is at work that does not know all of their versions, objects are stored as before until it is replaced. */
@@ -139,14 +139,14 @@ async function installDefinitions(session: ClusterSession, { crds, manager }: Op
 
 /** Applies all of an operator in an order in which its objects can be read and written throughout. */
 async function deployAll(session: ClusterSession, manifests: OperatorManifests, scope: DeployScope): Promise<void> {
-  const { crds, manager, webhooks } = manifests;
+  const { crds, manager } = manifests;
   const { report, timeoutMs, dryRun } = scope;
   const waits = timeoutMs > 0 && !dryRun;
   const { first, held } = dryRun ? { first: crds, held: [] } : await definitionTransition(session, crds);
   for (const definition of held) report.progress(`${objectName(definition)} has the versions of both operators until the new one runs`);
   await applyDefinitions(session, first, scope);
   // Replicas that do not know a version cannot be asked about objects of it, and those that do not serve a webhook yet about nothing.
-  const configurations = webhooks.filter(isConfiguration);
+  const configurations = objectsOf(manifests).filter(isConfiguration);
   await endOtherDivision(session, manager, scope);
   const later = waits ? (held.length > 0 ? configurations : await absent(session, configurations)) : [];
   await applyObjects(
@@ -182,8 +182,9 @@ async function applyDefinitions(
   await waitUntil(session, { report, timeoutMs, look: () => lookAtDefinitions(session, definitions) });
 }
 
+/** Whether it has the API server ask the operator, which has to be there for that. */
 function isConfiguration({ kind }: KubeObject): boolean {
-  return kind === "MutatingWebhookConfiguration" || kind === "ValidatingWebhookConfiguration";
+  return kind === "MutatingWebhookConfiguration" || kind === "ValidatingWebhookConfiguration" || kind === "APIService";
 }
 
 async function removeLeftovers(

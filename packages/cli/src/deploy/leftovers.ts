@@ -9,9 +9,13 @@ import { objectName } from "./object-name.ts";
 const kinds = [
   ["admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration"],
   ["admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration"],
+  ["apiregistration.k8s.io/v1", "APIService"],
   ["apps/v1", "Deployment"],
   ["policy/v1", "PodDisruptionBudget"],
   ["networking.k8s.io/v1", "NetworkPolicy"],
+  ["networking.k8s.io/v1", "Ingress"],
+  ["scheduling.k8s.io/v1", "PriorityClass"],
+  ["v1", "ConfigMap"],
   ["v1", "Service"],
   ["rbac.authorization.k8s.io/v1", "RoleBinding"],
   ["rbac.authorization.k8s.io/v1", "Role"],
@@ -20,6 +24,7 @@ const kinds = [
   ["v1", "ServiceAccount"],
   // Not every cluster has these.
   ["monitoring.coreos.com/v1", "ServiceMonitor"],
+  ["monitoring.coreos.com/v1", "PrometheusRule"],
   ["cert-manager.io/v1", "Certificate"],
   ["cert-manager.io/v1", "Issuer"],
 ] as const;

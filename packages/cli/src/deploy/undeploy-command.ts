@@ -72,12 +72,14 @@ async function undeploy(values: OptionValues, terminal: Terminal, extent: "Defin
   const operator = await loadOperator(project);
   const { name } = operator;
   await withCluster(values, { terminal }, async (session) => {
-    const { crds, namespace, rbac, network, manager, webhooks } = operatorManifests(operator, options);
+    const { crds, namespace, rbac, network, others, manager, webhooks } = operatorManifests(operator, options);
     const operatorGoes = extent === "Everything";
     const asked = { operatorGoes, deleteObjects: isSet(values, "delete-objects"), leaveObjects: isSet(values, "leave-objects") };
     const removable = await removableDefinitions(session, operator, { crds, extent: asked, report });
     // The operator goes last, so that it can still clean up after the objects that go with their definitions. What has its webhooks called goes before what leads to them.
-    const rest = operatorGoes ? [...webhooks.toReversed(), ...manager, ...network, ...rbac.toReversed(), ...namespace] : [];
+    const rest = operatorGoes
+      ? [...webhooks.toReversed(), ...others.toReversed(), ...manager, ...network, ...rbac.toReversed(), ...namespace]
+      : [];
     const doomed = await findDoomed(session, [...removable, ...rest], { operator: name, report });
     const leftovers = operatorGoes ? await findLeftovers(session, name, rest) : [];
     const all = [

@@ -68,8 +68,10 @@ export class DevInstallation {
     const { url: webhookUrl, address } = webhookReach;
     const { name } = operator;
     // A cluster that cannot call this machine has its definitions name the Service of the operator that is deployed.
-    const { crds, namespace, rbac, webhooks, manager } = operatorManifests(operator, { webhookUrl });
-    const all = [...crds, ...namespace, ...rbac, ...(webhookUrl === undefined ? [] : webhooks)];
+    const { crds, namespace, rbac, others, webhooks, manager } = operatorManifests(operator, { webhookUrl });
+    // A Service leads to Pods, and the operator is none here: an API behind it would be of nobody.
+    const used = others.filter(({ kind }) => kind !== "APIService");
+    const all = [...crds, ...namespace, ...rbac, ...used, ...(webhookUrl === undefined ? [] : webhooks)];
     const text = JSON.stringify(all);
     if (this.#installed?.text === text) return this.#installed;
     if (!this.#isOwn) await this.#requireIdle([...manager, ...webhooks]);

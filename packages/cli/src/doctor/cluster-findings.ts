@@ -29,10 +29,16 @@ export async function versionFinding({ client, signal }: ClusterSession): Promis
   };
 }
 
-/** Whether the definitions and roles are there, and are those of the operator as it is now. Needs a session whose writes are dry runs. */
-export async function installedFindings(session: ClusterSession, { crds, rbac }: OperatorManifests): Promise<readonly Finding[]> {
+/** Whether the definitions and roles, and what else it comes with, are there, and are those of the operator as it is now. Needs a session whose writes are dry runs. */
+export async function installedFindings(
+  session: ClusterSession,
+  { crds, rbac, others }: OperatorManifests,
+  developedAt: string | undefined,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
-  for (const object of [...crds, ...rbac]) findings.push(await installedFinding(session, object));
+  // There is no Pod behind an API of an operator that is developed.
+  const used = others.filter(({ kind }) => developedAt === undefined || kind !== "APIService");
+  for (const object of [...crds, ...rbac, ...used]) findings.push(await installedFinding(session, object));
   return findings;
 }
 

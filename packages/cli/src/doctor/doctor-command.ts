@@ -55,7 +55,7 @@ async function doctor(values: OptionValues, terminal: Terminal): Promise<void> {
     tell(await ownFinding(session));
     const webhookUrl = await developedWebhooks(session, deployed).catch(unlessForbiddenTo);
     const manifests = webhookUrl === undefined ? deployed : operatorManifests(operator, { ...options, webhookUrl });
-    tell(...(await unlessForbidden("definitions and roles", () => installedFindings(session, manifests))));
+    tell(...(await unlessForbidden("definitions and roles", () => installedFindings(session, manifests, webhookUrl))));
     tell(...(await unlessForbidden("versions of what is stored", () => definitionFindings(session, resources))));
     tell(...(await unlessForbidden("what is stored", () => objectFindings(session, resources))));
     const account = { namespace, name: operator.name };

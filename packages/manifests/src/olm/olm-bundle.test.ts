@@ -93,6 +93,16 @@ test("what is looked for in a namespace of its own is allowed in the cluster, an
   ]);
 });
 
+test("what an operator comes with beside its declaration is not in a bundle, and that is told", () => {
+  const push = { apiVersion: "v1", kind: "Service", metadata: { name: "bars-push" } };
+  const operator = defineOperator({ ...barOperator, manifests: () => [push] });
+  assert.ok(![...olmBundle(operator, { version: "1.2.3" }).values()].some((text) => text.includes("bars-push")));
+  assert.deepEqual(
+    olmLosses(operator).map(({ place }) => place),
+    ["manifests: Service bars-push"],
+  );
+});
+
 test("copies, shards, limits and guarded metrics are in a bundle as in other manifests", () => {
   const options = { replicas: 3, shards: 9, resources: { limits: { memory: "1Gi" } }, metricsAuth: true };
   const { clusterPermissions = [], deployments: [deployment] = [] } = versionOf(barOperator, options).spec.install.spec;

@@ -1,8 +1,21 @@
 import { dns1123LabelErrors } from "@kaji/core";
+import type { DynamicObject, KubeObject } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import type { Controller } from "./define-controller.ts";
 import type { Conversion } from "../conversion/convert.ts";
 import type { Webhook } from "../webhook/webhook.ts";
+
+/** Where an operator runs on a cluster. */
+export interface OperatorPlace {
+  /** The name of the operator, and of its ServiceAccount there. */
+  readonly name: string;
+  readonly namespace: string;
+  /** What its Pods are found by. */
+  readonly podLabels: Readonly<Record<string, string>>;
+}
+
+/** What an operator comes with beside all that follows from its declaration, such as a Service for a port of its own. */
+export type OwnManifests = (place: OperatorPlace) => readonly (KubeObject | DynamicObject)[];
 
 /** What an operator is made of. */
 export interface OperatorDeclaration {
@@ -13,6 +26,8 @@ export interface OperatorDeclaration {
   readonly conversions?: readonly Conversion[] | undefined;
   /** What it brings beside the resources that its controllers, webhooks and conversions are about, such as a policy that a controller reads and none looks after. */
   readonly resources?: readonly ResourceDefinition[] | undefined;
+  /** Objects that it is installed with beside those that follow from its declaration, such as a Service that leads to a port of its own, or an APIService. Default: none. */
+  readonly manifests?: OwnManifests | undefined;
 }
 
 /** An operator as a value: to be run, to be installed, to be tested. */
@@ -22,6 +37,7 @@ export interface OperatorDefinition {
   readonly webhooks: readonly Webhook[];
   readonly conversions: readonly Conversion[];
   readonly resources: readonly ResourceDefinition[];
+  readonly manifests?: OwnManifests | undefined;
 }
 
 /** Defines an operator once, for whatever runs it and for the command that installs it. Defining it starts nothing. */
@@ -31,6 +47,7 @@ export function defineOperator({
   webhooks = [],
   conversions = [],
   resources = [],
+  manifests,
 }: OperatorDeclaration): OperatorDefinition {
   const [problem] = dns1123LabelErrors(name);
   if (problem !== undefined) throw new TypeError(`an operator cannot be named ${JSON.stringify(name)}: ${problem}`);
@@ -38,7 +55,7 @@ export function defineOperator({
   const names = controllers.map((controller) => controller.name);
   const twice = names.find((each, index) => names.indexOf(each) !== index);
   if (twice !== undefined) throw new TypeError(`operator ${name} has two controllers named ${twice}; give one of them another name`);
-  return Object.freeze({ name, controllers, webhooks, conversions, resources });
+  return Object.freeze({ name, controllers, webhooks, conversions, resources, ...(manifests === undefined ? {} : { manifests }) });
 }
 
 /** The types say so too, but what runs an operator does not look at types. */
