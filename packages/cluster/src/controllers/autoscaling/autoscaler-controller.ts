@@ -1,5 +1,6 @@
-import { ApiError, parseSelector, structuralEqual } from "@kaji/core";
-import { defineController, recheckAfter } from "@kaji/runtime";
+import { ApiError, structuralEqual } from "@kaji/core";
+import type { NamespacedName } from "@kaji/core";
+import { defineController, recheckAfter, watch } from "@kaji/runtime";
 import type { Controller } from "@kaji/runtime";
 import { HorizontalPodAutoscaler } from "@kaji/types/autoscaling/v2";
 import { Pod } from "@kaji/types/core/v1";
@@ -9,6 +10,7 @@ import type { SyncEnvironment } from "./autoscaler-sync.ts";
 import { failureMessage } from "../failure-message.ts";
 import { saidTimeMs } from "../said-time.ts";
 import { ScalingHistory } from "./scaling-history.ts";
+import { podsByLabel, selectedPods } from "./selected-pods.ts";
 import { knownStatus } from "./status-draft.ts";
 
 /** How often each autoscaler is looked at, whatever happens. */
@@ -20,28 +22,33 @@ export const autoscalerKinds: ConcernedKinds = { own: HorizontalPodAutoscaler, o
 /** Makes a controller that gives things as many replicas as their pods need by what they use. The client is for what is scaled, of whatever kind, and for metrics. */
 export function createAutoscalerController(client: SyncEnvironment["client"]): Controller {
   /** By uid. */
-  const histories = new Map<string, ScalingHistory>();
+  const known = new Map<string, KnownAutoscaler>();
   return defineController(HorizontalPodAutoscaler, {
     name: "horizontal-pod-autoscaler-controller",
-    watches: [Pod],
+    // What changes in between waits for the next look.
+    watches: [watch(Pod, { toKeys: () => [], indexes: [podsByLabel] })],
     concurrency: 5,
     async reconcile(autoscaler, { cache, client: own, clock, event, signal }) {
-      const { namespace = "", uid = "" } = autoscaler.metadata;
+      const { namespace = "", name, uid = "" } = autoscaler.metadata;
       const nowMs = clock.now();
-      const dueMs = dueMsOf(autoscaler, histories.get(uid), nowMs);
+      const before = known.get(uid)?.history;
+      const dueMs = dueMsOf(autoscaler, before, nowMs);
       if (nowMs < dueMs) return recheckAfter(dueMs - nowMs);
-      const history = histories.get(uid) ?? new ScalingHistory(nowMs);
+      const history = before ?? new ScalingHistory(nowMs);
       history.lookedAtMs = nowMs;
-      histories.set(uid, history);
-      const podsOf: SyncEnvironment["podsOf"] = (labelSelector) => [...cache.list(Pod, { namespace, labelSelector })];
+      known.set(uid, { address: { namespace, name }, history });
+      const podsOf: SyncEnvironment["podsOf"] = (selector) => selectedPods(cache, namespace, selector);
+      const isThere = ([id, { address }]: readonly [string, KnownAutoscaler]): boolean =>
+        cache.get(HorizontalPodAutoscaler, address)?.metadata.uid === id;
       const scalersOf: SyncEnvironment["scalersOf"] = (pods) =>
-        [...cache.list(HorizontalPodAutoscaler, { namespace })]
-          .filter(({ metadata }) => isScaling(histories.get(metadata.uid ?? ""), pods))
-          .map(({ metadata }) => metadata.name)
+        [...known]
+          .filter(([, each]) => each.address.namespace === namespace && isScaling(each.history, pods))
+          .filter(isThere)
+          .map(([, { address }]) => address.name)
           .toSorted();
       const sync = new AutoscalerSync(autoscaler, { client, history, nowMs, signal, podsOf, scalersOf, event });
       const status = await sync.run();
-      forgetGone(histories, nowMs);
+      forgetGone(known, nowMs);
       if (structuralEqual(status, knownStatus(autoscaler.status))) return recheckAfter(syncMs);
       try {
         await own.updateStatus(HorizontalPodAutoscaler, { ...autoscaler, status });
@@ -55,6 +62,12 @@ export function createAutoscalerController(client: SyncEnvironment["client"]): C
   });
 }
 
+/** An autoscaler that has been looked at. */
+interface KnownAutoscaler {
+  readonly address: NamespacedName;
+  readonly history: ScalingHistory;
+}
+
 /** When an autoscaler is to be looked at: a new one not at once, and one that was looked at before this controller began, now. */
 function dueMsOf({ metadata, status }: HorizontalPodAutoscaler, history: ScalingHistory | undefined, nowMs: number): number {
   if (history !== undefined) return history.lookedAtMs + syncMs;
@@ -62,13 +75,11 @@ function dueMsOf({ metadata, status }: HorizontalPodAutoscaler, history: Scaling
   return isNew ? (saidTimeMs(metadata.creationTimestamp) ?? 0) + syncMs : nowMs;
 }
 
-function isScaling(history: ScalingHistory | undefined, pods: readonly Pod[]): boolean {
-  if (history?.selector === undefined) return false;
-  const selector = parseSelector(history.selector);
-  return pods.some(({ metadata }) => selector.matches(metadata.labels));
+function isScaling({ selector }: ScalingHistory, pods: readonly Pod[]): boolean {
+  return selector !== undefined && pods.some(({ metadata }) => selector.matches(metadata.labels));
 }
 
 /** Those that are not looked at any more are gone. */
-function forgetGone(histories: Map<string, ScalingHistory>, nowMs: number): void {
-  for (const [uid, { lookedAtMs }] of histories) if (lookedAtMs < nowMs - 10 * syncMs) histories.delete(uid);
+function forgetGone(known: Map<string, KnownAutoscaler>, nowMs: number): void {
+  for (const [uid, { history }] of known) if (history.lookedAtMs < nowMs - 10 * syncMs) known.delete(uid);
 }

@@ -132,7 +132,7 @@ export class AutoscalerSync {
       const message = `couldn't convert selector into a corresponding internal selector object: ${parsed}`;
       return this.#refuseSelector("InvalidSelector", message, message);
     }
-    history.selector = selector;
+    history.selector = parsed;
     const pods = podsOf(parsed);
     const scalers = scalersOf(pods);
     if (scalers.length <= 1) return pods;

@@ -1,3 +1,5 @@
+import type { Selector } from "@kaji/core";
+
 /** Nothing that is longer ago can matter: no window or period may be longer. */
 const longestMs = 3_600_000;
 
@@ -10,7 +12,7 @@ interface Moment {
 /** What an autoscaler has thought and done of late. It is kept in memory alone: a controller that starts anew begins with what there is. */
 export class ScalingHistory {
   /** Where its pods are found, once that is known. */
-  selector: string | undefined;
+  selector: Selector | undefined;
   /** When it was last looked at. */
   lookedAtMs: number;
   #recommendations: readonly Moment[] = [];
