@@ -27,6 +27,7 @@ test("a Deployment that does not come up is said with what keeps it", async () =
 /** What operators do in the end, and which words of it matter. */
 const ends = {
   "throw new Error('no such bucket')": "Error: no such bucket",
+  "new (require('node:events'))().emit('error', new Error('no such port'))": "Error: no such port",
   "console.log(JSON.stringify({ level: 'fatal', msg: 'it ends', err: { type: 'Error', message: 'no such bucket' } })); process.exit(1)":
     'it ends err="no such bucket"',
 } as const;

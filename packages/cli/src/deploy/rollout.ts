@@ -39,7 +39,7 @@ async function obstacleOfPods(
 }
 
 /** What Node writes below an error that nobody caught, and empty lines. */
-const belowError = /^(?:\s|\}|Node\.js v|$)/;
+const belowError = /^(?:\s|\}|Node\.js v|Emitted 'error' event |$)/;
 
 /** What a container that failed wrote in the end, if its node kept it. */
 function lastWords({ state, lastState }: ContainerStatus): string | undefined {
