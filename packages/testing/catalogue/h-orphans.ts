@@ -1,7 +1,7 @@
 import { setControllerReference } from "@kaji/core";
 import { defineController, owned, watch } from "@kaji/runtime";
-import { ConfigMap } from "@kaji/types/core/v1";
-import { App, create, named, remove } from "./app.ts";
+import { ConfigMap, Namespace } from "@kaji/types/core/v1";
+import { App, create, named, patch, remove } from "./app.ts";
 import type { Pair } from "./pair.ts";
 
 const unapplied = { applied: false } as const;
@@ -96,6 +96,48 @@ export const withoutOwner: Pair = {
         if (cache.get(ConfigMap, named("r")) === undefined)
           await client.create(ConfigMap, setControllerReference(app, { metadata: named("r") }));
       },
+    }),
+  ],
+};
+
+/** What nobody has written down yet is not looked for. */
+export const recordedAfterwards: Pair = {
+  id: "H9",
+  title: "where it has made something is written down afterwards, and what is written down is what is removed",
+  source: "kubernetes-sigs/kro#1355 (the inventory of an apply set that grows after the apply, found in review)",
+  oracles: ["end state", "path independence"],
+  options: {
+    ops: (user) => [
+      user.create(Namespace, { metadata: { name: "other" } }),
+      create(user, { target: "kube-system" }),
+      patch(user, { target: "other" }),
+      remove(user),
+    ],
+  },
+  buggy: () => [
+    defineController(App, {
+      watches: [watch(ConfigMap, { verbs: ["create", "delete"] })],
+      async reconcile({ spec: { target = "" }, status }, { cache, client, setStatus }) {
+        const known = cache.get(ConfigMap, { namespace: target, name: "r" });
+        if (known === undefined) await client.create(ConfigMap, { metadata: { namespace: target, name: "r" } });
+        const former =
+          status?.id === undefined || status.id === target ? undefined : cache.get(ConfigMap, { namespace: status.id, name: "r" });
+        if (former !== undefined) await client.delete(ConfigMap, former);
+        await setStatus({ id: target });
+      },
+      async finalize({ status }, { cache, client }) {
+        const known = status?.id === undefined ? undefined : cache.get(ConfigMap, { namespace: status.id, name: "r" });
+        if (known !== undefined) await client.delete(ConfigMap, known);
+      },
+    }),
+  ],
+  fixed: () => [
+    defineController(App, {
+      owns: [ConfigMap],
+      async reconcile({ spec: { target = "" } }, { apply }) {
+        await apply(ConfigMap, { metadata: { namespace: target, name: "r" } });
+      },
+      finalize() {},
     }),
   ],
 };

@@ -5,7 +5,7 @@ import { countedInCache, recordedTooLate } from "./d-cache-lag.ts";
 import { absentField, annotationsMerged, disableLeaves, renamed } from "./e-path.ts";
 import { busyPoll, deleteAgain, flipFlop, reconcileTime, unconditionalStatus } from "./g-steady-state.ts";
 import { crashedForGood, stuckRollout } from "./f-recovery.ts";
-import { foreignOwner, noReturn, withoutOwner } from "./h-orphans.ts";
+import { foreignOwner, noReturn, recordedAfterwards, withoutOwner } from "./h-orphans.ts";
 import { countWithoutGeneration, noObservedGeneration } from "./i-status.ts";
 import { blindUpdate, forgottenPromise, progressInMemory, swallowedError, undeclaredVerb } from "./j-runtime.ts";
 import { askedTwice, failedForGood, neverLookedAtAgain, unknownIsNone } from "./k-outside.ts";
@@ -53,6 +53,7 @@ export const pairs: readonly Pair[] = [
   noReturn,
   foreignOwner,
   withoutOwner,
+  recordedAfterwards,
   countWithoutGeneration,
   noObservedGeneration,
   blindUpdate,

@@ -15,6 +15,8 @@ import type { HeldMirror, MirrorOptions, Mirrors } from "./mirrors.ts";
 import type { ObjectChange, Predicate } from "../declare/predicate.ts";
 import type { Readers } from "../reconcile/readers.ts";
 import { Writer } from "../reconcile/reconcile-attempt.ts";
+import { ObjectsElsewhere } from "../writes/objects-elsewhere.ts";
+import type { OwnerMark } from "../writes/owner-mark.ts";
 import type { AddedWatch } from "./running-controller.ts";
 
 /** How the changes of a kind lead to keys. */
@@ -64,6 +66,8 @@ export class KeyIntake implements Disposable {
   readonly #readers: Readers;
   readonly #target: IntakeTarget;
   readonly #subscriptions = new Set<Disposable>();
+  /** By which children that can have no owner reference belong to their owners, if there can be such. */
+  readonly #mark: OwnerMark | undefined;
 
   constructor(controller: Controller, environment: ControllerEnvironment, { mirrors, readers, target }: IntakeParts) {
     this.#controller = controller;
@@ -71,6 +75,7 @@ export class KeyIntake implements Disposable {
     this.#mirrors = mirrors;
     this.#readers = readers;
     this.#target = target;
+    this.#mark = ObjectsElsewhere.of(controller)?.mark;
   }
 
   /** Watches all kinds that the controller declares; resolves when the keys of all existing objects are queued. */
@@ -86,7 +91,11 @@ export class KeyIntake implements Disposable {
 
   /** Follows a kind whose objects the controller makes. */
   own(child: Owned & MirrorOptions): FollowedKind {
-    const toKeys = forOwner(this.#controller.resource, { everyOwner: child.everyOwner ?? false });
+    const ofReferences = forOwner(this.#controller.resource, { everyOwner: child.everyOwner ?? false });
+    const mark = this.#mark;
+    const ownKeys = (): readonly ObjectKey[] => this.#mirrors.own.keys();
+    const toKeys: ToKeys<KubeObject> =
+      mark === undefined ? ofReferences : (object) => [...ofReferences(object), ...mark.ownersOf(object, ownKeys)];
     return this.#follow(
       { view: child.view, predicates: child.predicates, toKeys, isOwned: true },
       { ...child, indexes: [...childIndexes, ...child.indexes] },

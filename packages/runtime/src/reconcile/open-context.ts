@@ -1,5 +1,5 @@
 import type { ApplyConfiguration } from "@kaji/client";
-import { controllerOf, durationMs, formatKind, isReason } from "@kaji/core";
+import { durationMs, formatKind, isReason } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
 import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
@@ -17,6 +17,7 @@ import type { OwnAnnotations } from "./own-annotations.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import type { CacheReads, LiveReads, ReconcileContext, ScaleReads, Writes } from "./reconcile-context.ts";
 import type { AppliedObjects } from "../writes/applied-objects.ts";
+import { placed } from "../writes/children.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
 import { statusPatch, statusShape } from "../writes/set-status.ts";
@@ -73,7 +74,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
     live,
     client,
     clientAs: (username) => settling(parts, writes.as(username).for(attempt)),
-    isApplied: (resource, wanted) => isApplied(parts, noted, resource, wanted),
+    isApplied: (resource, wanted) => isApplied(parts, scope, noted, { resource, wanted }),
     apply: (resource, wanted, options) => children.apply(scope, resource, wanted, options),
     create: (resource, wanted) => children.create(scope, resource, wanted),
     setStatus: (status) => setStatus(parts, scope, status),
@@ -91,7 +92,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
 }
 
 function cacheReads(
-  { controller, mirrors, met }: ContextParts,
+  { controller, mirrors, met, children }: ContextParts,
   object: KubeObject,
   { live, signal }: { readonly live: LiveReads<KubeObject>; readonly signal: AbortSignal },
 ): CacheReads<KubeObject> {
@@ -105,11 +106,12 @@ function cacheReads(
       if (!mirrors.has(resource)) throw new UndeclaredError(controller, "watch", resource);
       return mirrors.isServed(resource) ? resource : undefined;
     },
-    owned: (of) =>
-      mirrors
-        .lister(of)
-        .by(byOwner, uid)
-        .filter((child) => controllerOf(child)?.uid === uid),
+    owned: (of) => {
+      const lister = mirrors.lister(of);
+      const keys = new Set([...lister.keysBy(byOwner, uid), ...(children.elsewhere?.keysOf(object, lister) ?? [])]);
+      const found = keys.values().map((key) => lister.get(key));
+      return found.filter((child) => child !== undefined).filter((child) => children.isOf(child, object));
+    },
   };
 }
 
@@ -127,14 +129,14 @@ function settling({ mirrors, applied }: ContextParts, writes: Writes<DeclaredAcc
 }
 
 function isApplied<C extends KubeObject>(
-  { controller, mirrors, applied }: ContextParts,
+  { controller, mirrors, applied, children }: ContextParts,
+  scope: ChildScope,
   cache: CacheReads<KubeObject>,
-  resource: Resource<C>,
-  wanted: ApplyConfiguration<C>,
+  { resource, wanted }: { readonly resource: Resource<C>; readonly wanted: ApplyConfiguration<C> },
 ): boolean {
   if (!mirrors.keepsRecord(resource)) throw new UndeclaredError(controller, "applied", resource);
-  const known = cache.get(resource, wanted.metadata);
-  return known !== undefined && applied.isApplied(withoutAbsent(wanted), known);
+  const known = cache.get(resource, placed(wanted.metadata, resource, scope.owner));
+  return known !== undefined && applied.isApplied(children.wanted(scope, resource, wanted, known), known);
 }
 
 function ownAnnotations(

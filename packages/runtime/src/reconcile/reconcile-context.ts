@@ -68,14 +68,16 @@ export interface ReconcileContext<T extends KubeObject, A extends DeclaredAccess
    */
   readonly clientAs: (username: string) => Writes<DeclaredAccess>;
   /**
-   * Whether an object that is no child is as `client.apply` would make it: the controller has applied just these fields, and they have these values. From memory, so that nothing is sent where nothing is to do, and a
-   * change by others can be told before, or instead of, changing it back. Needs `watch(Kind, { applied: true })`, or `create` and `patch` among the verbs.
+   * Whether a child is as `apply` would make it, or an object that is none as `client.apply` would: the controller has applied just these fields, and they have these values. From memory, so that nothing is sent where
+   * nothing is to do, and a change by others can be told before, or instead of, changing it back: a child that was asked about is wanted, and not deleted. Of what is not owned, needs `watch(Kind, { applied: true })`,
+   * or `create` and `patch` among the verbs.
    */
   readonly isApplied: <C extends A["watch"]>(resource: Resource<C>, wanted: ApplyConfiguration<C>) => boolean;
   /**
    * Makes a child be as stated, by server-side apply, with the object as its controller. No request is sent when what we own already matches. Throws a `ChildConflictError` if an object of
    * that name is not the object's. Children that were applied before and are not applied by this reconcile are deleted after it, unless it fails, or returns
-   * `requeue()` or `requeueAfter()`: then it has not finished.
+   * `requeue()` or `requeueAfter()`: then it has not finished. One in another namespace, or in none, has a label instead of an owner reference, and is deleted after `finalize`, which the controller
+   * must have.
    */
   readonly apply: <C extends A["apply"]>(
     resource: Resource<C>,
@@ -127,7 +129,7 @@ export interface CacheReads<Cached extends KubeObject> {
     value: string | number | boolean,
     query?: ListerQuery,
   ): IteratorObject<DeepReadonly<C>, undefined>;
-  /** The children of the object: those it controls. */
+  /** The children of the object: those it controls, and those that `apply` has made elsewhere. */
   owned<C extends Cached>(of: Resource<C> | View<C>): IteratorObject<DeepReadonly<C>, undefined>;
   /**
    * The kind of an object, or of whatever names its kind as objects do, once it is mirrored, so that it may be read here: for kinds that are known only at run time, and owned or watched as `anyKind`.

@@ -118,9 +118,10 @@ export class Reconciler {
 
   async #finalize(attempt: ReconcileAttempt, object: KubeObject, finalizer: string): Promise<Result> {
     if (!hasFinalizer(object, finalizer)) return undefined;
-    const { context } = openContext(this.#parts, attempt, object);
+    const { context, scope } = openContext(this.#parts, attempt, object);
     const result = checkedResult(await this.#parts.controller.finalize?.(object as never, context as never));
     if (result !== undefined) return result;
+    await this.#parts.children.elsewhere?.removeAll(scope);
     // `finalize` or another client may have written the object meanwhile.
     const present = this.present(attempt.key);
     if (present === undefined || present.metadata.uid !== object.metadata.uid) return undefined;

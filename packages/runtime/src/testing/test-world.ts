@@ -8,6 +8,7 @@ import {
   serveCustomKinds,
 } from "@kaji/apiserver";
 import { KubeClient } from "@kaji/client";
+import { parseObjectKey } from "@kaji/core";
 import type { KubeObject, Resource, Transport } from "@kaji/core";
 import type { ResourceDefinition } from "@kaji/core/define";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
@@ -137,8 +138,8 @@ export class TestWorld implements AsyncDisposable {
 
   /** The object, or undefined if there is none. */
   async find<T extends KubeObject>(resource: Resource<T>, address: string): Promise<T | undefined> {
-    const [namespace = "", name = ""] = address.split("/");
-    const { items } = await this.client.list(resource, { namespace });
+    const { namespace, name } = parseObjectKey(address);
+    const { items } = await this.client.list(resource, namespace === undefined ? {} : { namespace });
     return items.find(({ metadata }) => metadata.name === name);
   }
 

@@ -8,10 +8,12 @@ export class ChildConflictError extends Error {
   /** The owner that controls it, if it has one. */
   readonly controller: OwnerReference | undefined;
 
-  constructor(resource: Resource, child: KubeObject, owner: KubeObject) {
+  /** `mark`: by which it belongs to another object of the same controller, if it does. */
+  constructor(resource: Resource, child: KubeObject, owner: KubeObject, mark?: string) {
     const controller = controllerOf(child);
-    const whose = controller === undefined ? "and has no controller" : `but by ${controller.kind} ${controller.name}`;
-    const remedy = controller === undefined ? adoption(child) : "";
+    const other = controller === undefined ? mark : `${controller.kind} ${controller.name}`;
+    const whose = other === undefined ? "and has no controller" : `but by ${other}`;
+    const remedy = other === undefined ? adoption(child) : "";
     super(
       `${formatKind(resource)} ${objectKey(child.metadata)} is not controlled by ${owner.kind} ${owner.metadata.name} ${whose}: it is left alone${remedy}`,
     );

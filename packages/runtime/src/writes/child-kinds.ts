@@ -4,17 +4,18 @@ import { kindId } from "../declare/kind-id.ts";
 import type { OwnAnnotations } from "../reconcile/own-annotations.ts";
 
 /** What names a kind, as objects do. */
-type KindName = Pick<KubeObject, "apiVersion" | "kind">;
+export type KindName = Pick<KubeObject, "apiVersion" | "kind">;
 
 /**
- * The kinds of an object's children, where they are known only at run time, in an annotation of the object: after a restart nothing else says where to look for children that are to go, if nothing
- * that is wanted is of their kind any more.
+ * The kinds of an object's children, where they are known only at run time or the children are elsewhere, in an annotation of the object: after a restart nothing else says where to look for children that
+ * are to go, if nothing that is wanted is of their kind any more.
  */
 export class ChildKinds {
   readonly #own: OwnAnnotations;
   readonly #annotation: string;
   /** Those of this reconcile. */
   readonly #applied = new Map<string, KindName>();
+  readonly #kept = new Map<string, KindName>();
   #last: Promise<void> = Promise.resolve();
 
   constructor(own: OwnAnnotations, annotation: string) {
@@ -31,15 +32,25 @@ export class ChildKinds {
   async add(resource: Resource): Promise<void> {
     const id = kindId(resource);
     if (this.#applied.has(id)) return this.#last;
-    const name = { apiVersion: formatApiVersion(resource), kind: resource.kind };
+    const name = nameOf(resource);
     this.#applied.set(id, name);
     this.#last = this.#last.then(() => this.#write([...this.recorded, name]));
     return this.#last;
   }
 
-  /** The children of all other kinds are gone. */
-  async keepApplied(): Promise<void> {
-    await this.#write([...this.#applied.values()]);
+  /** A child of the kind, which is there, is wanted. */
+  keep(resource: Resource): void {
+    this.#kept.set(kindId(resource), nameOf(resource));
+  }
+
+  /** Those that are recorded, and of which this reconcile wants nothing. */
+  get unwanted(): readonly KindName[] {
+    return without(this.recorded, [...this.#applied.values(), ...this.#kept.values()]);
+  }
+
+  /** The children of these kinds are gone. */
+  async remove(gone: readonly KindName[]): Promise<void> {
+    await this.#write(without(this.recorded, gone));
   }
 
   async #write(names: readonly KindName[]): Promise<void> {
@@ -50,6 +61,14 @@ export class ChildKinds {
     if (text !== (present?.metadata.annotations?.[this.#annotation] ?? null))
       await this.#own.annotate({ [this.#annotation]: text }, present);
   }
+}
+
+function nameOf(resource: Resource): KindName {
+  return { apiVersion: formatApiVersion(resource), kind: resource.kind };
+}
+
+function without(names: readonly KindName[], others: readonly KindName[]): readonly KindName[] {
+  return names.filter(({ apiVersion, kind }) => !others.some((other) => other.apiVersion === apiVersion && other.kind === kind));
 }
 
 /** What somebody else has written there names no kinds. */

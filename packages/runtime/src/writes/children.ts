@@ -21,10 +21,13 @@ import type { ReconcileAttempt } from "../reconcile/reconcile-attempt.ts";
 import type { ReconcileNotes } from "../reconcile/reconcile-notes.ts";
 import type { ObservedWrites } from "./observed-writes.ts";
 import { ChildKinds } from "./child-kinds.ts";
+import type { KindName } from "./child-kinds.ts";
 import type { AppliedObjects } from "./applied-objects.ts";
 import { ChildConflictError } from "./child-conflict-error.ts";
 import { ForegroundDeletionError, isDeletedInForeground } from "./foreground-deletion-error.ts";
 import { NameWaiters } from "./name-waiters.ts";
+import { ObjectsElsewhere, needsFinalize } from "./objects-elsewhere.ts";
+import { isElsewhere } from "./owner-mark.ts";
 import { letGo, together, unstated } from "./initial-fields.ts";
 import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
@@ -47,9 +50,9 @@ export interface ChildScope {
   readonly writes: ObservedWrites;
   readonly client: Writes<DeclaredAccess>;
   readonly live: LiveReads<KubeObject>;
-  /** The children that this reconcile applied, by kind and key. */
+  /** The children that this reconcile wants, since it has applied them or asked about them, by kind and key. */
   readonly applied: Set<string>;
-  /** Where kinds that are known only at run time are recorded; undefined where children are of none. */
+  /** Where kinds are recorded that are known only at run time, or have objects elsewhere; undefined where there can be none. */
   readonly kinds: ChildKinds | undefined;
   readonly notes: ReconcileNotes | undefined;
 }
@@ -69,6 +72,8 @@ export class Children {
   /** What is declared of children whose kind is known only at run time. */
   readonly #open: OpenDeclaration<Owned>;
   readonly #waiters = new NameWaiters();
+  /** Those that can have no owner reference; undefined where nobody would delete them. */
+  readonly elsewhere: ObjectsElsewhere | undefined;
 
   constructor(controller: Controller, mirrors: Mirrors, parts: ChildrenParts) {
     this.#controller = controller;
@@ -77,12 +82,19 @@ export class Children {
     this.#unapplied = new Set(controller.owns.filter(({ applied }) => applied === false).map(({ resource }) => kindId(resource)));
     this.#applied = new Set(appliedKinds(controller).map(kindId));
     this.#open = openDeclaration(controller.owns);
+    this.elsewhere = ObjectsElsewhere.of(controller);
   }
 
-  /** Where the kinds of an object's children are recorded, if they are known only at run time. */
+  /** Where the kinds of an object's children are recorded, where nothing else says which they are. */
   kindsOf(annotations: () => OwnAnnotations): ChildKinds | undefined {
     const { resource, name } = this.#controller;
-    return this.#open.declared?.applied === true ? new ChildKinds(annotations(), ownName(resource, `${name}-children`)) : undefined;
+    if (this.elsewhere === undefined && this.#open.declared?.applied !== true) return undefined;
+    return new ChildKinds(annotations(), ownName(resource, `${name}-children`));
+  }
+
+  /** Whether an object is the owner's. */
+  isOf(object: KubeObject, owner: KubeObject): boolean {
+    return controllerOf(object)?.uid === owner.metadata.uid || this.elsewhere?.mark.isOf(object, owner) === true;
   }
 
   async apply<C extends KubeObject>(
@@ -100,11 +112,11 @@ export class Children {
       );
     }
     if (!isOpen && !this.#applied.has(kindId(resource))) throw new UndeclaredError(this.#controller, "apply", resource);
-    const metadata = placed(wanted.metadata, resource, owner);
-    const child = withoutAbsent(setControllerReference(owner, { ...wanted, metadata }));
+    const child = this.#stated(resource, wanted, owner);
+    const { metadata } = child;
     const initial = initially === undefined ? undefined : unstated(jsonOf(withoutAbsent(initially)), jsonOf(child));
     scope.applied.add(storedId(resource, objectKey(metadata)));
-    if (isOpen) await scope.kinds?.add(resource);
+    if (isOpen || isElsewhere(metadata, owner)) await scope.kinds?.add(resource);
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) return this.#update(scope, resource, { child, initial }, known);
     if (isDeletedInForeground(owner)) throw new ForegroundDeletionError(resource, metadata, owner);
@@ -156,27 +168,53 @@ export class Children {
     this.#waiters.forget(owner);
   }
 
+  /** What would be applied of an object that is there: with the owner in it, if it is the owner's. Such a one is wanted, and stays, though it is not applied. */
+  wanted<C extends KubeObject>(
+    { owner, applied, kinds }: ChildScope,
+    resource: Resource<C>,
+    stated: ApplyConfiguration<C>,
+    known: KubeObject,
+  ): ApplyConfiguration<C> {
+    if (!this.isOf(known, owner)) return withoutAbsent(stated);
+    applied.add(storedId(resource, objectKey(known.metadata)));
+    kinds?.keep(resource);
+    return this.#stated(resource, stated, owner);
+  }
+
   /** Deletes the children that were applied before and not by this reconcile. */
   async prune(scope: ChildScope): Promise<void> {
     const isPruned = (child: Owned): boolean => (child.applied ?? true) && child !== this.#open.declared;
     for (const { resource } of this.#controller.owns.filter(isPruned)) await this.#pruneKind(scope, resource);
     if (scope.kinds === undefined) return;
     const { live, attempt, kinds } = scope;
-    for (const name of kinds.recorded) {
+    for (const name of this.#open.declared === undefined ? [] : kinds.recorded) {
       const resource = await live.resourceOf(name);
       // Of a kind that the server has no more, there are no children either.
       if (resource !== undefined && (await this.#parts.met().meet(resource, attempt.signal))) await this.#pruneKind(scope, resource);
     }
-    await kinds.keepApplied();
+    const gone: KindName[] = [];
+    for (const name of kinds.unwanted) if ((await this.elsewhere?.clear(scope, name, scope.applied)) ?? true) gone.push(name);
+    await kinds.remove(gone);
   }
 
-  async #pruneKind({ owner, client, applied }: ChildScope, resource: Resource): Promise<void> {
+  async #pruneKind({ owner, client, applied, kinds }: ChildScope, resource: Resource): Promise<void> {
     const lister = this.#mirrors.lister(resource);
-    for (const key of lister.keysBy(byOwner, owner.metadata.uid ?? "")) {
+    const children = lister.keysBy(byOwner, owner.metadata.uid ?? "");
+    const elsewhere = kinds === undefined || kinds.recorded.length === 0 ? [] : (this.elsewhere?.keysOf(owner, lister) ?? []);
+    for (const key of [...children, ...elsewhere]) {
       const child = applied.has(storedId(resource, key)) ? undefined : lister.get(key);
-      if (child === undefined || !isControlledBy(child, owner) || this.#parts.applied.fieldsOf(child) === undefined) continue;
+      if (child === undefined || !this.isOf(child, owner) || this.#parts.applied.fieldsOf(child) === undefined) continue;
       if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
     }
+  }
+
+  /** What is applied: with its owner in it. */
+  #stated<C extends KubeObject>(resource: Resource<C>, wanted: ApplyConfiguration<C>, owner: KubeObject): ApplyConfiguration<C> {
+    const metadata = placed(wanted.metadata, resource, owner);
+    const child = { ...wanted, metadata };
+    if (!isElsewhere(metadata, owner)) return withoutAbsent(setControllerReference(owner, child));
+    if (this.elsewhere === undefined) throw needsFinalize(owner, resource, metadata);
+    return withoutAbsent(this.elsewhere.mark.on(owner, child));
   }
 
   /** Mirrors a kind from now on. */
@@ -192,7 +230,7 @@ export class Children {
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
     const { owner, notes } = scope;
-    if (!this.#isAdoptable(known)) this.#checkOwner(known, resource, owner);
+    if (!this.#isAdoptable(known, owner)) this.#checkOwner(known, resource, owner);
     const { uid, resourceVersion = "", managedFields = [] } = known.metadata;
     const inherited = takenOver(known, this.#controller);
     const kept = initial === undefined ? undefined : letGo(inherited ?? managedFields, this.#controller.fieldManager, initial);
@@ -219,9 +257,9 @@ export class Children {
 
   /** Throws if a name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
   #checkOwner(known: KubeObject, resource: Resource, owner: KubeObject): void {
-    if (isControlledBy(known, owner)) return;
+    if (this.isOf(known, owner)) return;
     this.#waiters.add(objectId(resource, objectKey(known.metadata)), objectKey(owner.metadata));
-    throw new ChildConflictError(resource, known, owner);
+    throw new ChildConflictError(resource, known, owner, this.elsewhere?.mark.of(known));
   }
 
   /** Applies the child, with more of its metadata, and returns it as it was written: the one that all readers of the cache share, if it is there. */
@@ -252,9 +290,17 @@ export class Children {
     attempt.log.warn({ child, field, manager }, message);
   }
 
-  /** Whether a child that nobody controls was made by a program whose place this controller takes. */
-  #isAdoptable(known: KubeObject): boolean {
-    return controllerOf(known) === undefined && hasPredecessor(known, this.#controller);
+  /** Whether a child that nobody has was made by a program whose place this controller takes; or by itself, and its mark was changed or taken away. */
+  #isAdoptable(known: KubeObject, owner: KubeObject): boolean {
+    if (controllerOf(known) !== undefined || this.#hasMarkedOwner(known)) return false;
+    const isMade = this.elsewhere?.mark.of(known) !== undefined || this.#parts.applied.fieldsOf(known) !== undefined;
+    return (isMade && isElsewhere(known.metadata, owner)) || hasPredecessor(known, this.#controller);
+  }
+
+  #hasMarkedOwner(known: KubeObject): boolean {
+    const { own } = this.#mirrors;
+    const owners = this.elsewhere?.mark.ownersOf(known, () => own.keys()) ?? [];
+    return owners.some((key) => own.get(key) !== undefined);
   }
 }
 
@@ -267,13 +313,9 @@ interface WantedChild<C extends KubeObject> {
 type KubeConfiguration = ApplyConfiguration<KubeObject>;
 
 /** Where nothing else is said, a child is in the namespace of its owner. */
-function placed<M extends { readonly namespace?: string }>(metadata: M, { scope }: Resource, owner: KubeObject): M {
+export function placed<M extends { readonly namespace?: string }>(metadata: M, { scope }: Resource, owner: KubeObject): M {
   const { namespace = owner.metadata.namespace } = metadata;
   return scope === "Cluster" || namespace === undefined ? metadata : { ...metadata, namespace };
-}
-
-function isControlledBy(child: KubeObject, owner: KubeObject): boolean {
-  return controllerOf(child)?.uid === owner.metadata.uid;
 }
 
 /** By which the server knows which object is meant, or that none is. */

@@ -1,13 +1,13 @@
 import { controllerOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { isOfAnyKind } from "@kaji/runtime";
-import type { Controller, Watched } from "@kaji/runtime";
+import type { Controller, Owned, Watched } from "@kaji/runtime";
 import { kindName, kindOfId } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
 import { hasReadyPods } from "../simulation/pod-crash.ts";
 import type { ChildAtRest } from "./single-faults.ts";
 
-/** The objects without an owner that the operator applies, of kinds that it watches to that end: it looks after them as after children. */
+/** The objects without an owner that the operator applies, of kinds that it owns, or watches to that end: it looks after them as after children. */
 export function keptAtRest(
   op: number,
   objects: Iterable<readonly [ObjectId, DynamicObject]>,
@@ -16,7 +16,8 @@ export function keptAtRest(
   const isKept = ([id, object]: readonly [ObjectId, DynamicObject]): boolean =>
     controllerOf(object) === undefined &&
     controllers.some(
-      ({ fieldManager, watches }) => isAppliedBy(object, fieldManager) && watches.some((watched) => isAppliedKind(watched, id)),
+      ({ fieldManager, owns, watches }) =>
+        isAppliedBy(object, fieldManager) && [...owns, ...watches].some((declared) => isAppliedKind(declared, id)),
     );
   return [...objects].filter(isKept).map(([id, object]) => ({ op, object: id, hasReadyPods: hasReadyPods(object) }));
 }
@@ -25,7 +26,7 @@ function isAppliedBy({ metadata: { managedFields = [] } }: DynamicObject, fieldM
   return managedFields.some(({ manager, operation }) => manager === fieldManager && operation === "Apply");
 }
 
-function isAppliedKind(watched: Watched, id: ObjectId): boolean {
-  const { applied, resource } = watched;
-  return applied === true && (isOfAnyKind(watched) || kindName(resource.group, resource.kind) === kindOfId(id));
+function isAppliedKind(declared: Owned | Watched, id: ObjectId): boolean {
+  const { applied, resource } = declared;
+  return applied === true && (isOfAnyKind(declared) || kindName(resource.group, resource.kind) === kindOfId(id));
 }
