@@ -53,18 +53,18 @@ test("the operator runs on a cluster under its own account, follows its sources,
 
     saved((text) => text.replace("bar.spec.message", "`${bar.spec.message}!`"));
     await dev.said(/src\/bar-controller\.ts was saved\n/);
-    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one \(data\.message\)\n/);
     assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello!" });
 
     saved((text) => text.replace("`${bar.spec.message}!`", "`${process.env.POD_NAMESPACE}!`"));
-    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one \(data\.message\)\n/);
     assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "bars-system!" });
     saved((text) =>
       text
         .replace("`${process.env.POD_NAMESPACE}!`", "(await loadConfig()).connection.server")
         .replace("import { ", "import { loadConfig, "),
     );
-    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one \(data\.message\)\n/);
     const { connection } = await loadConfig({ kubeconfig: dev.kubeconfig });
     assert.deepEqual(
       (await client.get(ConfigMap, "default/one")).data,
@@ -72,12 +72,12 @@ test("the operator runs on a cluster under its own account, follows its sources,
       "a client of its own finds this cluster",
     );
     saved((text) => text.replace("(await loadConfig()).connection.server", "`${bar.spec.message}!`"));
-    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one \(data\.message\)\n/);
 
     saved((text) => `${text}const broken = ;\n`);
     await dev.said(/src\/operator\.ts cannot be loaded: .*\(src\/bar-controller\.ts:\d+\)\n/);
     saved((text) => text.replace("const broken = ;\n", "").replace("!`", "?`"));
-    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+    await dev.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one \(data\.message\)\n/);
 
     const { origin, hash } = new URL(await dev.dashboard);
     const page = await fetch(`${origin}/live`, { headers: { authorization: `Bearer ${hash.replace("#token=", "")}` } });
@@ -92,7 +92,7 @@ test("the operator runs on a cluster under its own account, follows its sources,
   assert.deepEqual((await client.get(ConfigMap, "default/one")).data, { message: "hello?" });
   const [, metrics = ""] = await again.said(/ {2}metrics of the operator are at (\S+)\n/);
   saved((text) => text.replace("?`", "!`"));
-  await again.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one\n/);
+  await again.said(/  Bar default\/one +\S.* +done +[\d.]+ m?s  applied ConfigMap one \(data\.message\)\n/);
   assert.match(await (await fetch(metrics)).text(), /^controller_runtime_reconcile_total\{controller="bar",result="success"\} 1$/m);
   assert.equal(await again.stop("SIGTERM"), 0);
   assert.ok(existsSync(join(folder, ".kaji/storage.db")));

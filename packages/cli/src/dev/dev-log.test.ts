@@ -60,7 +60,7 @@ test("a reconcile is one line: object, why, how it ended, how long it took, what
         { from: "Server", verb: "get", ...deployment, key: key("other"), found: 0 },
       ],
       writes: [
-        { verb: "apply", ...deployment, result: "Written", error: undefined },
+        { verb: "apply", ...deployment, field: "spec.replicas", result: "Written", error: undefined },
         { verb: "apply", ...deployment, key: key("same"), result: "Unchanged", error: undefined },
         { verb: "patch/status", ...own, result: "Written", error: undefined },
       ],
@@ -71,7 +71,7 @@ test("a reconcile is one line: object, why, how it ended, how long it took, what
   });
   assert.deepEqual(lines, [
     "Bar default/one   created     done       1 ms  nothing to write",
-    "Bar default/one   Deployment web changed  done      1.2 s  read Deployment web, 3 Pods, live no Deployment other; applied Deployment web; patched status; again in 30 s",
+    "Bar default/one   Deployment web changed  done      1.2 s  read Deployment web, 3 Pods, live no Deployment other; applied Deployment web (spec.replicas); patched status; again in 30 s",
   ]);
 });
 

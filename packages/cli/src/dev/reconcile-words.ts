@@ -27,14 +27,15 @@ export function readWords({ object, reads }: SentReport, atMost: number = namedA
   return words.length === 0 ? undefined : `read ${shortened(words, atMost)}`;
 }
 
-/** What it changed: `applied Deployment web`, `patched status`, `added finalizer example.com/web`, `as alice applied Secret keys`; what was as wanted already is left out. */
+/** What it changed: `applied Deployment web (spec.replicas)`, `patched status`, `added finalizer example.com/web`, `as alice applied Secret keys`; what was as wanted already is left out. */
 export function writeWords({ object, writes }: SentReport, atMost: number = namedAtMost): readonly string[] {
   const nameOf = namerFor(object.key);
-  const targetOf = ({ kind, key, verb, finalizer }: SentWrite): string => {
+  const targetOf = ({ kind, key, verb, finalizer, field }: SentWrite): string => {
     if (finalizer !== undefined) return `finalizer ${finalizer.name}`;
     const [, part] = verb.split("/");
     const isItself = kind === object.kind && key === object.key;
-    return isItself ? (part ?? "itself") : `${part === undefined ? "" : `${part} of `}${nameOf(kind, key)}`;
+    const because = field === undefined ? "" : ` (${field})`;
+    return isItself ? (part ?? "itself") : `${part === undefined ? "" : `${part} of `}${nameOf(kind, key)}${because}`;
   };
   const sent = writes.filter(({ result }) => result !== "Unchanged");
   const groups = Map.groupBy(sent, ({ verb, result, finalizer, as }) => {

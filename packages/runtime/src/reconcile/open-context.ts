@@ -17,7 +17,7 @@ import type { OwnAnnotations } from "./own-annotations.ts";
 import type { ReconcileAttempt } from "./reconcile-attempt.ts";
 import type { CacheReads, LiveReads, ReconcileContext, ScaleReads, Writes } from "./reconcile-context.ts";
 import type { AppliedObjects } from "../writes/applied-objects.ts";
-import { placed } from "../writes/children.ts";
+import { placed, tellDifference } from "../writes/children.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
 import { statusPatch, statusShape } from "../writes/set-status.ts";
@@ -136,7 +136,12 @@ function isApplied<C extends KubeObject>(
 ): boolean {
   if (!mirrors.keepsRecord(resource)) throw new UndeclaredError(controller, "applied", resource);
   const known = cache.get(resource, placed(wanted.metadata, resource, scope.owner));
-  return known !== undefined && applied.isApplied(children.wanted(scope, resource, wanted, known), known);
+  if (known === undefined) return false;
+  const stated = children.wanted(scope, resource, wanted, known);
+  if (applied.isApplied(stated, known)) return true;
+  const field = applied.differingField(stated, known);
+  if (field !== undefined) tellDifference(scope.attempt, resource, known.metadata, field);
+  return false;
 }
 
 function ownAnnotations(

@@ -35,6 +35,20 @@ test("[REP1] what is as wanted is reported as a write that changes nothing", asy
   assert.deepEqual(sayWrites(heard.reports[0]), ["apply Part default/a-part: Unchanged", "patch/status Bar default/a: Unchanged"]);
 });
 
+test("[REP1] a child that is applied again is reported with the field for which it is", async () => {
+  await using world = await barWorld();
+  using heard = listen();
+  await world.client.create(Bar, barDraft("a"));
+  world.start(barController);
+  await world.settle();
+  await world.client.mergePatch(Part, "default/a-part", { spec: { size: 9 } });
+  await world.settle();
+  assert.deepEqual(
+    heard.reports.map(({ writes }) => writes[0]?.field),
+    [undefined, "spec.size"],
+  );
+});
+
 test("[REP1] a finalizer that is added or removed is reported as that", async () => {
   await using world = await barWorld();
   using heard = listen();

@@ -21,10 +21,14 @@ export class ReconcileNotes {
     verb: string,
     resource: Resource,
     address: NamespacedName,
-    { finalizer, as }: Pick<ReportedWrite, "finalizer" | "as"> = {},
+    { finalizer, field, as }: Pick<ReportedWrite, "finalizer" | "field" | "as"> = {},
   ): (became: KubeObject | Error | "Gone" | "Unchanged") => void {
     const index = this.writes.length;
-    const more = { ...(finalizer === undefined ? {} : { finalizer }), ...(as === undefined ? {} : { as }) };
+    const more = {
+      ...(finalizer === undefined ? {} : { finalizer }),
+      ...(field === undefined ? {} : { field }),
+      ...(as === undefined ? {} : { as }),
+    };
     const object = { ...reportedObject(resource, objectKey(address)), ...more };
     this.writes.push({ verb, ...object, result: "Sent", error: undefined });
     return (became) => {

@@ -81,6 +81,8 @@ export interface ReportedWrite extends ReportedObject {
   readonly verb: string;
   /** Which finalizer the write added or removed; undefined of a write that is no such. */
   readonly finalizer?: FinalizerChange | undefined;
+  /** The first field for which a child that was there was applied; undefined of any other write. */
+  readonly field?: string | undefined;
   /** The user as whom it was written, by `clientAs`; undefined of a write as the operator itself. */
   readonly as?: string | undefined;
   /** `Unchanged`: all was as wanted, and nothing was sent. `Sent`: no answer has come. */

@@ -70,14 +70,15 @@ function memberOf(name: string): string {
 /** What items are known by, as it was read lately: the same ones come with every reconcile. */
 const knownIdentities = new RecentMap<string, JsonValue>(256);
 
-function identityIn(member: string): JsonValue {
+/** The keys or the value that a member of the record has in its name. */
+export function identityIn(member: string): JsonValue {
   let identity = knownIdentities.get(member);
   if (identity === undefined) knownIdentities.set(member, (identity = parseJson(member.slice(2))));
   return identity;
 }
 
 /** Whether an item is the one of these keys. What is wanted may leave out a key that has a default. */
-function isItem(item: JsonValue, identity: JsonValue, isWanted: boolean): boolean {
+export function isItem(item: JsonValue, identity: JsonValue, isWanted: boolean): boolean {
   if (!isJsonObject(identity) || !isJsonObject(item)) return structuralEqual(item, identity);
   return Object.entries(identity).every(([key, value]) => (isWanted && item[key] === undefined) || structuralEqual(item[key], value));
 }
@@ -128,7 +129,8 @@ const quantityMaps: ReadonlySet<string> = new Set([
   "overhead",
 ]);
 
-function quantityName(parent: string, name: string): string {
+/** By what a value is compared: that of a quantity by what it means, whatever the name of its field. */
+export function quantityName(parent: string, name: string): string {
   return quantityMaps.has(parent) || name === "sizeLimit" || name === "divisor" ? "quantity" : name;
 }
 

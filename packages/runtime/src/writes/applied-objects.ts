@@ -3,6 +3,7 @@ import type { ApplyConfiguration } from "@kaji/client";
 import { RecentMap, isJsonObject, jsonOf, mapFields, stringifyJson } from "@kaji/core";
 import type { JsonObject, KubeObject } from "@kaji/core";
 import { compareApplied } from "./applied-fields.ts";
+import { differingField } from "./differing-field.ts";
 import { appliedFields, recordedFields } from "./applied-record.ts";
 
 /** The size of the memory for objects that the server stores in another form than they were applied. */
@@ -29,6 +30,12 @@ export class AppliedObjects {
     return this.#settled.get(known.metadata.uid ?? "") === signature(wanted, fields);
   }
 
+  /** The field for which an object is not as it is wanted; undefined if there is none, or the manager has applied nothing of it. */
+  differingField(wanted: KubeConfiguration, known: KubeObject): string | undefined {
+    const fields = this.fieldsOf(known);
+    return fields === undefined ? undefined : differingField(recordedFields(wanted), fields, shownTo(wanted, known));
+  }
+
   /** Remembers what the server made of what was applied, where it does not look like it. */
   settle(wanted: KubeConfiguration, response: KubeObject): void {
     const { uid = "" } = response.metadata;
@@ -46,9 +53,12 @@ export class AppliedObjects {
 type KubeConfiguration = ApplyConfiguration<KubeObject>;
 
 function isAsStated(wanted: KubeConfiguration, fields: JsonObject, live: KubeObject): boolean {
-  const stated = recordedFields(wanted);
-  const shown = stated["stringData"] === undefined ? jsonOf(live) : withText(jsonOf(live));
-  return compareApplied(stated, fields, shown) === "Same";
+  return compareApplied(recordedFields(wanted), fields, shownTo(wanted, live)) === "Same";
+}
+
+/** An object as whoever wants it sees it. */
+function shownTo(wanted: KubeConfiguration, live: KubeObject): JsonObject {
+  return "stringData" in wanted ? withText(jsonOf(live)) : jsonOf(live);
 }
 
 /** A Secret with its text as whoever wrote it said it, which the server does not show: it has it in `data`. */

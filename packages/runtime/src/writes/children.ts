@@ -1,5 +1,5 @@
 import { conflict, controllerOf, formatKind, isReason, jsonOf, objectKey, setControllerReference } from "@kaji/core";
-import type { ApiError, JsonObject, KubeObject, ObjectKey, Resource } from "@kaji/core";
+import type { ApiError, JsonObject, KubeObject, NamespacedName, ObjectKey, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { byOwner } from "@kaji/informer";
 import type { Informers } from "@kaji/informer";
@@ -247,7 +247,9 @@ export class Children {
         const patched = inherited === undefined ? this.#mirrors.lister(resource, "apply").get(known.metadata) : undefined;
         if (patched !== undefined && this.#parts.applied.isApplied(child, patched)) return patched;
       }
-      const written = await this.#write(scope, resource, child, uid === undefined ? {} : { uid });
+      const field = this.#parts.applied.differingField(child, known);
+      if (field !== undefined) tellDifference(scope.attempt, resource, known.metadata, field);
+      const written = await this.#write(scope, resource, child, uid === undefined ? {} : { uid }, field);
       this.#tellStaying(scope, resource, known, written);
       return written;
     } catch (error) {
@@ -268,8 +270,9 @@ export class Children {
     resource: Resource<C>,
     child: ApplyConfiguration<C>,
     more: MoreMetadata,
+    field?: string,
   ): Promise<DeepReadonly<C>> {
-    const written = await writes.apply(attempt, resource, withMetadata(child, more), { force: true });
+    const written = await writes.apply(attempt, resource, withMetadata(child, more), { force: true }, field);
     const shared = this.#mirrors.lister(resource, "apply").get(child.metadata);
     const isSame = shared !== undefined && shared.metadata.resourceVersion === written.resourceVersion;
     const object = isSame ? shared : (written.object as DeepReadonly<C>);
@@ -302,6 +305,12 @@ export class Children {
     const owners = this.elsewhere?.mark.ownersOf(known, () => own.keys()) ?? [];
     return owners.some((key) => own.get(key) !== undefined);
   }
+}
+
+/** Says in the log of a reconcile why an object is not as it is wanted. */
+export function tellDifference({ log }: ReconcileAttempt, resource: Resource, address: NamespacedName, field: string): void {
+  const kind = formatKind(resource);
+  log.debug({ differs: `${kind} ${objectKey(address)}`, field }, "an object is not as it is wanted");
 }
 
 /** A child as it is stated, and what it begins with beside that. */

@@ -42,6 +42,8 @@ interface WriteTarget<O extends WriteOptions> {
   readonly address: WriteAddress;
   readonly options: O | undefined;
   readonly finalizer?: FinalizerChange;
+  /** The field for which it is written. */
+  readonly field?: string | undefined;
 }
 
 /**
@@ -111,14 +113,15 @@ export class ObservedWrites {
     };
   }
 
-  /** Applies as the client of a reconcile does, without a look at the object in the answer. */
+  /** Applies as the client of a reconcile does, without a look at the object in the answer. `field`: for which it is applied, where that is known. */
   apply<C extends KubeObject>(
     attempt: ReconcileAttempt,
     resource: Resource<C>,
     wanted: ApplyConfiguration<C>,
     options?: ApplyOptions,
+    field?: string,
   ): Promise<Written<C>> {
-    const to = { resource, address: addressOf(wanted), options };
+    const to = { resource, address: addressOf(wanted), options, field };
     return this.#write(attempt, on("apply", options), to, (all) => this.#environment.client.apply(resource, wanted, all));
   }
 
@@ -153,7 +156,7 @@ export class ObservedWrites {
   async #write<C extends KubeObject, O extends WriteOptions>(
     attempt: ReconcileAttempt,
     action: Action,
-    { resource, address, options: given, finalizer }: WriteTarget<O>,
+    { resource, address, options: given, finalizer, field }: WriteTarget<O>,
     send: (options: O) => Promise<unknown>,
   ): Promise<Written<C>> {
     this.#permit(attempt, verbOf(action), resource);
@@ -163,7 +166,7 @@ export class ObservedWrites {
     if (options.dryRun === true) return new Written((await send(options)) as Answer<C>, undefined);
     const { informers } = this.#environment;
     const onResponse = this.#onWrite(attempt, resource, address);
-    const note = attempt.notes?.write(action, resource, address, { finalizer, as: this.#username });
+    const note = attempt.notes?.write(action, resource, address, { finalizer, field, as: this.#username });
     // With `generateName` the name is known only from the response. Not `using`, which takes far longer than this.
     const write = address.name === "" ? undefined : informers.beginWrite(resource, address);
     try {

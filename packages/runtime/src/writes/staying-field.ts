@@ -45,7 +45,7 @@ function sharedLeaf(before: JsonObject, after: JsonObject, other: JsonObject): s
 }
 
 /** `f:spec` is `spec`, `k:{"name":"web"}` is `[name=web]`, `v:"a"` is `["a"]`. */
-function pathOf(member: string): string {
+export function pathOf(member: string): string {
   const text = member.slice(2);
   if (member.startsWith("f:")) return text;
   const identity: unknown = member.startsWith("k:") ? JSON.parse(text) : undefined;
