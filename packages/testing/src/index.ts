@@ -7,6 +7,7 @@ export type { Workers } from "./exploration/explore-workers.ts";
 export type { Finding } from "./exploration/finding.ts";
 export type { Invariant } from "./exploration/invariant.ts";
 export { formatPlan } from "./exploration/plan-text.ts";
+export type { Retained } from "./exploration/retained.ts";
 export type { Oracle, Violation } from "./exploration/violation.ts";
 export { GrantUse } from "./grant-use.ts";
 export type { UnusedGrant } from "./grant-use.ts";

@@ -10,6 +10,7 @@ import type { World } from "../simulation/world-state.ts";
 import type { StartTime } from "../start-time.ts";
 import type { Workers } from "./explore-workers.ts";
 import type { Invariant } from "./invariant.ts";
+import type { Retained } from "./retained.ts";
 
 /** What is explored, and how thoroughly. */
 export interface ExploreOptions<External extends object = object> extends StartTime {
@@ -50,8 +51,11 @@ export interface ExploreOptions<External extends object = object> extends StartT
   readonly ready?: ((object: DynamicObject, world: World, external: External) => boolean) | undefined;
   /** Whether every field of the spec that users change must make a difference to something else. Default false: some fields are about later, or about others. */
   readonly everyFieldMatters?: boolean | undefined;
-  /** Kinds that may outlive what they were made for, such as a history. What is deleted of them is not made anew. */
-  readonly retained?: readonly Resource[] | undefined;
+  /**
+   * Kinds that may outlive what they were made for, such as a history, or those of their objects that some labels select: `{ resource: Secret, labelSelector: "role=archive" }`. What is deleted of them is not
+   * made anew.
+   */
+  readonly retained?: readonly Retained[] | undefined;
   /** Fields that may differ whenever the world is compared, such as a count of what there was before. */
   readonly mask?: readonly { readonly resource: Resource; readonly path: string }[] | undefined;
   readonly faults?: { readonly only?: readonly Fault["type"][]; readonly exclude?: readonly Fault["type"][] } | undefined;

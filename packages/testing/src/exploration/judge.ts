@@ -18,6 +18,7 @@ import { formatPlan } from "./plan-text.ts";
 import { finalOperations } from "./final-operations.ts";
 import { heldBack } from "./held-back.ts";
 import type { HeldBack } from "./held-back.ts";
+import { isRetained, labelsIn } from "./retained.ts";
 import { isRefused, refusalIn, writesOf } from "./run-outcome.ts";
 import type { RunOutcome } from "./run-outcome.ts";
 import { childrenAtRest } from "./single-faults.ts";
@@ -143,7 +144,8 @@ export class Judge {
       const isSettled = ({ kind, metadata }: DynamicObject): boolean => kind === "Namespace" && settled.has(metadata.name);
       const own = [...objects].filter(([, object]) => made.has(object.metadata.uid ?? "") && !hasUserFields(object) && !isSettled(object));
       const looked = [...childrenAtRest(op, own, this.#experiment.primaries), ...keptAtRest(op, own, this.#experiment.controllers)];
-      return looked.filter(({ object }) => !this.#isOfRetainedKind(object));
+      const { retained = [] } = this.#experiment.options;
+      return looked.filter(({ object }) => !isRetained(retained, object, objects.get(object)?.metadata.labels));
     });
   }
 
@@ -227,13 +229,8 @@ export class Judge {
     return fresh;
   }
 
-  #isRetained({ object, path, expected }: Difference): boolean {
-    return path === "" && expected === undefined && this.#isOfRetainedKind(object);
-  }
-
-  #isOfRetainedKind(object: string): boolean {
-    const { retained = [] } = this.#experiment.options;
-    return retained.some(({ group, kind }) => object.startsWith(`${kindName(group, kind)} `));
+  #isRetained({ object, path, expected, actual }: Difference): boolean {
+    return path === "" && expected === undefined && isRetained(this.#experiment.options.retained ?? [], object, labelsIn(actual));
   }
 }
 
