@@ -55,7 +55,7 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
   const server = starting.use(createApiServer({ storage, clock, random, webhooks, extensions, nodes, observe, ...usage, ...authorize }));
   const quiescence = new Quiescence(() => storage.currentRevision);
   const transport = (...user: Parameters<ApiServer["transport"]>): Transport => quiescence.counting(server.transport(...user));
-  const apiOf = (name: string): LocalApi => new LocalApi(transport(), name);
+  const apiOf = (name: string): LocalApi => new LocalApi(transport(), name, log);
 
   const hasMetrics = usage.usage !== undefined;
   starting.use(await startServerControllers(server, apiOf, { rbac, hasMetrics, isAtRest: origin !== undefined }));

@@ -172,7 +172,7 @@ async function startControllers(
 ): Promise<AsyncDisposable> {
   const { log = silentLog } = options;
   const { clock, random } = server;
-  const apiOf = (name: string): LocalApi => new LocalApi(server.transport(), name);
+  const apiOf = (name: string): LocalApi => new LocalApi(server.transport(), name, log);
   await using starting = new AsyncDisposableStack();
   await nextTurn();
   await createServerObjects(apiOf("kube-apiserver"), address);

@@ -1,5 +1,5 @@
 import type { ApiServer, Storage } from "@kaji/apiserver";
-import { ApiError, compileSelector, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
+import { compileSelector, isReason, objectOf, parseJsonBytes, structuralEqual } from "@kaji/core";
 import type { JsonObject, Labels, LabelSelector, Selector } from "@kaji/core";
 import { compareGoStrings } from "@kaji/core/go";
 import { objectsField, optionalObject } from "../kinds/json-fields.ts";
@@ -35,7 +35,7 @@ export class RoleAggregation implements Disposable {
   /** Where all roles have the rules they should have, nothing is read before one of them changes. */
   constructor(server: ApiServer, api: LocalApi, { isAtRest = false }: { readonly isAtRest?: boolean } = {}) {
     this.#api = api;
-    this.#roles = new KeyedWorker(server.clock, (name) => this.#fill(name));
+    this.#roles = new KeyedWorker(server.clock, { log: api.log, kind: "ClusterRole" }, (name) => this.#fill(name));
     const { storage } = server.registry;
     if (!isAtRest) this.#load(storage);
     this.#subscription = storage.subscribe(prefix, storage.currentRevision, (event) => {
@@ -72,7 +72,7 @@ export class RoleAggregation implements Disposable {
     }
   }
 
-  async #fill(name: string): Promise<"Done" | "Retry"> {
+  async #fill(name: string): Promise<"Done"> {
     const role = this.#members.get(name);
     if (role?.gathers === undefined) return "Done";
     const rules = this.#gathered(name, role.gathers);
@@ -83,9 +83,9 @@ export class RoleAggregation implements Disposable {
       await this.#api.send("PATCH", path, rules.length === 0 ? object : { ...object, rules }, "application/apply-patch+yaml");
       return "Done";
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
       // The server is closing, or a webhook or extension server that it calls is unavailable.
-      return error.reason === "ServiceUnavailable" ? "Done" : "Retry";
+      if (isReason(error, "ServiceUnavailable")) return "Done";
+      throw error;
     }
   }
 

@@ -1,8 +1,8 @@
-import { ApiError, isReason } from "@kaji/core";
+import { isReason } from "@kaji/core";
 
-/** Whether work that the API refused is tried again. Any other failure is thrown on. */
-export function afterRefusal(error: unknown): "Done" | "Retry" {
-  if (!(error instanceof ApiError)) throw error;
+/** Whether work that the API refused is done all the same. Any other failure is thrown on. */
+export function afterRefusal(error: unknown): "Done" {
   // Gone, or changed meanwhile: then there is another event. Or the server itself is going.
-  return isReason(error, "NotFound", "Conflict", "ServiceUnavailable") ? "Done" : "Retry";
+  if (isReason(error, "NotFound", "Conflict", "ServiceUnavailable")) return "Done";
+  throw error;
 }

@@ -24,7 +24,7 @@ export class ClientCertificates implements Disposable {
     this.#server = server;
     this.#api = api;
     this.#authority = authority;
-    this.#requests = new KeyedWorker(server.clock, (name) => this.#reconcile(name));
+    this.#requests = new KeyedWorker(server.clock, { log: api.log, kind: "CertificateSigningRequest" }, (name) => this.#reconcile(name));
     const { storage } = server.registry;
     for (const { key } of storage.list(prefix).entries) this.#requests.add(key.slice(prefix.length));
     this.#subscription = storage.subscribe(prefix, storage.currentRevision, ({ type, key }) => {
@@ -42,7 +42,7 @@ export class ClientCertificates implements Disposable {
     this.#requests[Symbol.dispose]();
   }
 
-  async #reconcile(name: string): Promise<"Done" | "Retry"> {
+  async #reconcile(name: string): Promise<"Done"> {
     try {
       const request = await this.#api.send("GET", `${path}/${name}`);
       if (isWaiting(request)) await this.#api.send("PUT", `${path}/${name}/status`, { ...request, status: await this.#answer(request) });

@@ -1,7 +1,14 @@
 import type { Clock } from "@kaji/core";
+import type { Log } from "@kaji/runtime";
 
 /** How long after a refusal a key is tried again. */
 const retryMs = 1000;
+
+/** Where failures are told, and of which kind the objects of the keys are. */
+export interface ToldFailures {
+  readonly log: Log;
+  readonly kind: string;
+}
 
 /** Works on one key at a time, each as often as it was asked for since; for controllers that are part of the API server itself. */
 export class KeyedWorker implements Disposable {
@@ -10,11 +17,15 @@ export class KeyedWorker implements Disposable {
   readonly #work: (key: string) => Promise<"Done" | "Retry">;
   readonly #pending = new Set<string>();
   readonly #retries = new Map<string, Disposable>();
+  readonly #told: ToldFailures;
+  /** How often in a row the keys have failed that did. */
+  readonly #failures = new Map<string, number>();
   #isOver = false;
   #working: Promise<void> | undefined;
 
-  constructor(clock: Clock, work: (key: string) => Promise<"Done" | "Retry">) {
+  constructor(clock: Clock, told: ToldFailures, work: (key: string) => Promise<"Done" | "Retry">) {
     this.#clock = clock;
+    this.#told = told;
     this.#work = work;
   }
 
@@ -62,10 +73,21 @@ export class KeyedWorker implements Disposable {
   /** Whatever goes wrong with one key, as when a disk is full, must end neither the server nor the work on others. */
   async #outcome(key: string): Promise<"Done" | "Retry"> {
     try {
-      return await this.#work(key);
-    } catch {
+      const outcome = await this.#work(key);
+      this.#failures.delete(key);
+      return outcome;
+    } catch (error) {
+      this.#tell(key, error);
       return "Retry";
     }
+  }
+
+  /** Once, and not the first time: what a second look mends, such as a namespace that began to end meanwhile, is nobody's concern. */
+  #tell(key: string, error: unknown): void {
+    const times = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, times);
+    const { log, kind } = this.#told;
+    if (times === 2 && !this.#isOver) log.warn({ err: error, kind, object: key }, "a controller of the API server failed; will retry");
   }
 
   #tryAgain(key: string): void {

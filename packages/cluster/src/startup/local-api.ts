@@ -1,15 +1,20 @@
 import { ApiError, bodyText, isJsonObject, isReason, objectOf, parseJson, refusal, statusOf } from "@kaji/core";
 import type { DynamicObject, JsonObject, Status, Transport, TransportRequest } from "@kaji/core";
+import type { Log } from "@kaji/runtime";
+import { silentLog } from "../loops/silent-log.ts";
 
 /** Calls the API of the same process: what the server's own controllers need of a client. */
 export class LocalApi {
   readonly #transport: Transport;
   readonly #name: string;
+  /** Where its user says what goes wrong. */
+  readonly log: Log;
 
   /** The name is under which fields come to be owned. */
-  constructor(transport: Transport, name: string) {
+  constructor(transport: Transport, name: string, log: Log = silentLog) {
     this.#transport = transport;
     this.#name = name;
+    this.log = log;
   }
 
   /** Sends a request and returns the object it is answered with; a refusal is thrown as `ApiError`. */

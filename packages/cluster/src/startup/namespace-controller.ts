@@ -29,8 +29,9 @@ export class NamespaceController implements Disposable {
   constructor(server: ApiServer, api: LocalApi, rootCa: string, { isAtRest = false }: { readonly isAtRest?: boolean } = {}) {
     this.#api = api;
     this.#rootCa = rootCa;
-    this.#namespaces = new KeyedWorker(server.clock, (name) => this.#reconcile(name, (namespace) => this.#furnish(namespace)));
-    this.#endings = new KeyedWorker(server.clock, (name) => this.#reconcile(name, (namespace) => this.#end(namespace)));
+    const told = { log: api.log, kind: "Namespace" };
+    this.#namespaces = new KeyedWorker(server.clock, told, (name) => this.#reconcile(name, (namespace) => this.#furnish(namespace)));
+    this.#endings = new KeyedWorker(server.clock, told, (name) => this.#reconcile(name, (namespace) => this.#end(namespace)));
     this.#deletion = new NamespaceDeletion(server, api);
     const { storage } = server.registry;
     for (const { key, bytes } of storage.list(prefix).entries) {
@@ -66,9 +67,8 @@ export class NamespaceController implements Disposable {
     try {
       return await work(await this.#api.send("GET", `/api/v1/namespaces/${name}`));
     } catch (error) {
-      const next = afterRefusal(error);
       this.#ending.delete(name);
-      return next;
+      return afterRefusal(error);
     }
   }
 

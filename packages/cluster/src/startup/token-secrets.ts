@@ -31,7 +31,7 @@ export class TokenSecrets implements Disposable {
     this.#api = api;
     this.#content = content;
     this.#storage = storage;
-    this.#secrets = new KeyedWorker(clock, (key) => this.#reconcile(key));
+    this.#secrets = new KeyedWorker(clock, { log: api.log, kind: "Secret" }, (key) => this.#reconcile(key));
     this.#lookAt(secrets);
     const now = storage.currentRevision;
     this.#subscriptions = [
@@ -66,7 +66,7 @@ export class TokenSecrets implements Disposable {
     }
   }
 
-  async #reconcile(key: string): Promise<"Done" | "Retry"> {
+  async #reconcile(key: string): Promise<"Done"> {
     const [namespace = "", name = ""] = key.split("/");
     const path = `/api/v1/namespaces/${namespace}`;
     try {
