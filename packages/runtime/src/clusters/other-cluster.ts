@@ -2,7 +2,8 @@ import type { ApplyConfiguration, KubeClient, WriteOptions } from "@kaji/client"
 import type { Clock, KubeObject, Random, Resource } from "@kaji/core";
 import type { DeepReadonly } from "@kaji/core/define";
 import { Informers } from "@kaji/informer";
-import type { DeliveredDelta, Informer, InformerFailure, WatchedKind } from "@kaji/informer";
+import type { DeliveredDelta, Informer, InformerFailure, Lister, WatchedKind } from "@kaji/informer";
+import { onAbort } from "../waiting/aborted.ts";
 import { AppliedObjects } from "../writes/applied-objects.ts";
 import { withoutAbsent } from "../writes/without-absent.ts";
 
@@ -30,6 +31,7 @@ export class OtherCluster {
   /** The informers that are leased, each once. */
   readonly #mirrors = new Set<object>();
   readonly #applied: AppliedObjects;
+  readonly #end = new AbortController();
 
   constructor(name: string, client: KubeClient, options: OtherClusterOptions) {
     this.name = name;
@@ -54,6 +56,15 @@ export class OtherCluster {
     return informer;
   }
 
+  /** What the mirror of a kind has, once it has everything. Rejects when the signal is aborted, as a cluster may never answer, and when the cluster is let go. */
+  async lister<T extends KubeObject>(resource: Resource<T>, signal: AbortSignal): Promise<Lister<T>> {
+    const { lister, synced } = this.mirror(resource);
+    const { promise: over, reject } = Promise.withResolvers<never>();
+    using _aborted = onAbort(AbortSignal.any([signal, this.#end.signal]), reject);
+    await Promise.race([synced, over]);
+    return lister;
+  }
+
   /**
    * Makes an object there be as stated, by server-side apply, whoever has set these fields. Sends nothing if the mirror has it so already, unless the cluster did not answer of late: then it is asked.
    */
@@ -76,6 +87,10 @@ export class OtherCluster {
 
   /** Mirrors until it is aborted. */
   async run(signal: AbortSignal): Promise<void> {
-    await this.#informers.run(signal);
+    try {
+      await this.#informers.run(signal);
+    } finally {
+      this.#end.abort(signal.reason);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KubeClient } from "@kaji/client";
+import { objectKey } from "@kaji/core";
 import type { Transport } from "@kaji/core";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
@@ -207,6 +208,26 @@ test("[CLU4] a reconcile that is under way when the controller is to end connect
 
 test("[CLU4] a controller without the source is told to have it", async () => {
   await assert.rejects(new OtherClusters().connect("east", ""), /add fromClusters\(clusters, …\) to the sources of this controller/);
+});
+
+test("[CLU6] whoever waits for what a cluster has waits no longer than its signal, nor than the cluster is connected", async () => {
+  await using world = await World.of("east", "west");
+  await world.other("east").client.create(Part, { metadata: { name: "p", namespace: "default", labels: { copy: "yes" } }, spec: {} });
+  world.here.start(world.controller);
+  await world.settle();
+  const never = new AbortController().signal;
+  const east = await world.clusters.connect("east", "first");
+  assert.equal((await east.lister(Part, never)).get(objectKey({ namespace: "default", name: "p" }))?.metadata.name, "p");
+  world.down.add("west");
+  const west = await world.clusters.connect("west", "second");
+  const ended = new AbortController();
+  const deadline = west.lister(Part, ended.signal);
+  const letGo = west.lister(Part, never);
+  ended.abort(new Error("the deadline has passed"));
+  await assert.rejects(deadline, { message: "the deadline has passed" });
+  world.clusters.keepOnly(new Set(["east"]));
+  await assert.rejects(letGo, { message: "the cluster is no longer connected" });
+  await assert.rejects(west.lister(Part, never), { message: "the cluster is no longer connected" });
 });
 
 test("[CLU5] requests to another cluster go the way of the operator's own: a replica that lost its lease writes there no more", async () => {
