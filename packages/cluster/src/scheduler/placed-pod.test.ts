@@ -33,3 +33,23 @@ test("other labels and another spec are read anew", () => {
   const resized = placedPod({ ...pod, metadata: { ...metadata, generation: 2 }, spec: { containers: [{ name: "main" }] } }, known);
   assert.equal(resized.requests.get("cpu"), undefined);
 });
+
+test("[RESIZE4] a pod that is resized takes the largest of what it asks for, was promised and has, until it has what it asks for", () => {
+  const sized = (asked: string, promised: string, has: string, reason?: string): Pod => {
+    const [requests, allocatedResources, resources] = [{ cpu: asked }, { cpu: promised }, { requests: { cpu: has } }];
+    const pending = reason === undefined ? [] : [{ type: "PodResizePending", status: "True", reason } as const];
+    const known = { name: "main", image: "", imageID: "", ready: true, restartCount: 0, allocatedResources, resources };
+    const containers = [{ name: "main", resources: { requests } }];
+    return { ...pod, spec: { containers }, status: { conditions: pending, containerStatuses: [known] } };
+  };
+  const taken = (...of: Parameters<typeof sized>): number | undefined => placedPod(sized(...of)).requests.get("cpu");
+  assert.equal(taken("100m", "100m", "100m"), 100);
+  assert.equal(taken("100m", "300m", "300m"), 300, "it shrinks, and its node has not seen it");
+  assert.equal(taken("100m", "100m", "300m"), 300, "it was promised less, and has not given it back");
+  assert.equal(taken("500m", "300m", "300m", "Deferred"), 500, "it grows as soon as there is room");
+  assert.equal(taken("500m", "300m", "300m", "Infeasible"), 300, "it never will");
+  const shrinking = placedPod(sized("100m", "100m", "300m"));
+  assert.equal(shrinking.presumedRequests.get("cpu"), 300);
+  const shrunk = placedPod(sized("100m", "100m", "100m"), shrinking);
+  assert.deepEqual([shrunk.requests.get("cpu"), countsAlike(shrinking, shrunk)], [100, false]);
+});

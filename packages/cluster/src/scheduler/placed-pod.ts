@@ -5,7 +5,8 @@ import { hasAffinities, podAffinities } from "./affinity-term.ts";
 import type { PodAffinities } from "./affinity-term.ts";
 import { hostPortsOf } from "./host-ports.ts";
 import type { HostPort } from "./host-ports.ts";
-import { podRequests, presumedRequests } from "./resource-amounts.ts";
+import { isResizing } from "./held-requests.ts";
+import { presumedRequests, takenRequests } from "./resource-amounts.ts";
 import type { Amounts } from "./resource-amounts.ts";
 
 /** What of a pod counts for others once it is on a node. It holds little of the pod: a cluster has many, and a new state of each with every change. */
@@ -21,6 +22,8 @@ export interface PlacedPod {
   /** Whether it is ending to make room for a more important one. */
   readonly isPreempted: boolean;
   readonly startTime: string | undefined;
+  /** Whether what it takes of its node depends on its status. */
+  readonly isResizing: boolean;
   readonly requests: Amounts;
   readonly presumedRequests: Amounts;
   readonly hostPorts: readonly HostPort[];
@@ -49,7 +52,8 @@ export function placedPod(pod: Pod, before?: PlacedPod): PlacedPod {
     isTerminating: isTerminating(pod),
     isPreempted,
     startTime,
-    requests: podRequests(pod),
+    isResizing: isResizing(pod),
+    requests: takenRequests(pod),
     presumedRequests: presumedRequests(pod),
     hostPorts: hostPortsOf(pod),
     claims: claimsOf(pod),
@@ -69,6 +73,8 @@ function isStatusChange(before: PlacedPod, pod: Pod): boolean {
     before.uid === uid &&
     before.generation === generation &&
     before.isTerminating === isTerminating(pod) &&
+    !before.isResizing &&
+    !isResizing(pod) &&
     structuralEqual(before.labels, labels)
   );
 }

@@ -1,22 +1,28 @@
 import { Quantity } from "@kaji/core";
 import type { Container, Node, Pod } from "@kaji/types/core/v1";
+import { askedRequests, heldRequests } from "./held-requests.ts";
+import type { ResourceTexts } from "./held-requests.ts";
 
 /** How much of each resource: thousandths for `cpu`, units for all others. */
 export type Amounts = ReadonlyMap<string, number>;
-
-type ResourceTexts = Readonly<Record<string, string>>;
 
 /** What a container that asks for nothing is taken to need when nodes are compared, so that such containers spread too. */
 const presumed: ResourceTexts = { cpu: "100m", memory: "200Mi" };
 
 /** What a pod asks for: of its containers and what runs before or beside them, or for the pod as a whole, with the overhead of its runtime. */
 export function podRequests(pod: Pod): Amounts {
-  return requestsOf(pod, (container) => container.resources?.requests);
+  return requestsOf(pod, askedRequests);
+}
+
+/** What a pod takes of its node, which is more than it asks for while it shrinks. */
+export function takenRequests(pod: Pod): Amounts {
+  return requestsOf(pod, heldRequests(pod));
 }
 
 /** What a pod is taken to need when nodes are compared. */
 export function presumedRequests(pod: Pod): Amounts {
-  return requestsOf(pod, (container) => ({ ...presumed, ...container.resources?.requests }));
+  const held = heldRequests(pod);
+  return requestsOf(pod, (container) => ({ ...presumed, ...held(container) }));
 }
 
 /** What pods may use of a node. */
