@@ -141,7 +141,7 @@ export class Children {
     const child = setControllerReference(owner, { ...wanted, metadata });
     const known = this.#mirrors.lister(resource, "apply").get(metadata);
     if (known !== undefined) {
-      this.#checkOwner(known, resource, owner);
+      if (!this.isOf(known, owner)) this.#refuse(known, resource, owner);
       notes?.write("create", resource, known.metadata)("Unchanged");
       return known;
     }
@@ -153,7 +153,7 @@ export class Children {
       const found = isReason(error, "AlreadyExists") ? await live.get(resource, metadata) : undefined;
       if (found === undefined) throw error;
       this.#parts.informers.observeWrite(found);
-      this.#checkOwner(found, resource, owner);
+      if (!this.isOf(found, owner)) this.#refuse(found, resource, owner);
       return found as DeepReadonly<C>;
     }
   }
@@ -230,7 +230,7 @@ export class Children {
     known: DeepReadonly<C>,
   ): Promise<DeepReadonly<C>> {
     const { owner, notes } = scope;
-    if (!this.#isAdoptable(known, owner)) this.#checkOwner(known, resource, owner);
+    if (!this.isOf(known, owner) && !(await this.#isAdoptable(scope, known))) this.#refuse(known, resource, owner);
     const { uid, resourceVersion = "", managedFields = [] } = known.metadata;
     const inherited = takenOver(known, this.#controller);
     const kept = initial === undefined ? undefined : letGo(inherited ?? managedFields, this.#controller.fieldManager, initial);
@@ -257,9 +257,8 @@ export class Children {
     }
   }
 
-  /** Throws if a name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
-  #checkOwner(known: KubeObject, resource: Resource, owner: KubeObject): void {
-    if (this.isOf(known, owner)) return;
+  /** A name is taken by an object that is not the owner's, which then is reconciled when that object changes. */
+  #refuse(known: KubeObject, resource: Resource, owner: KubeObject): never {
     this.#waiters.add(objectId(resource, objectKey(known.metadata)), objectKey(owner.metadata));
     throw new ChildConflictError(resource, known, owner, this.elsewhere?.mark.of(known));
   }
@@ -294,16 +293,12 @@ export class Children {
   }
 
   /** Whether a child that nobody has was made by a program whose place this controller takes; or by itself, and its mark was changed or taken away. */
-  #isAdoptable(known: KubeObject, owner: KubeObject): boolean {
-    if (controllerOf(known) !== undefined || this.#hasMarkedOwner(known)) return false;
-    const isMade = this.elsewhere?.mark.of(known) !== undefined || this.#parts.applied.fieldsOf(known) !== undefined;
-    return (isMade && isElsewhere(known.metadata, owner)) || hasPredecessor(known, this.#controller);
-  }
-
-  #hasMarkedOwner(known: KubeObject): boolean {
-    const { own } = this.#mirrors;
-    const owners = this.elsewhere?.mark.ownersOf(known, () => own.keys()) ?? [];
-    return owners.some((key) => own.get(key) !== undefined);
+  async #isAdoptable(scope: ChildScope, known: KubeObject): Promise<boolean> {
+    if (controllerOf(known) !== undefined) return false;
+    const { elsewhere } = this;
+    if (elsewhere === undefined || !isElsewhere(known.metadata, scope.owner)) return hasPredecessor(known, this.#controller);
+    const isMade = elsewhere.mark.of(known) !== undefined || this.#parts.applied.fieldsOf(known) !== undefined;
+    return (isMade || hasPredecessor(known, this.#controller)) && !(await elsewhere.hasOwner(scope, known, this.#mirrors.own));
   }
 }
 

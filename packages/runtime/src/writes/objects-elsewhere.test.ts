@@ -48,6 +48,17 @@ function keeping(wanted: { parts: readonly string[]; rack: boolean }): Controlle
   });
 }
 
+/** Wants one Rack for all Bars, which only one of them can have. */
+function keepingShared(): Controller {
+  return defineController(Bar, {
+    owns: [Rack],
+    async reconcile({ spec }, { apply }) {
+      await apply(Rack, { metadata: { name: "shared" }, spec: { size: spec.size } });
+    },
+    finalize() {},
+  });
+}
+
 test("[ELS1] what can have no owner reference has a label that names its owner, and nothing is sent where nothing is to do, after a restart neither", async () => {
   await using world = await rackWorld();
   const controller = keeping({ parts: ["other/p", "default/q"], rack: true });
@@ -208,15 +219,7 @@ test("[ELS5] an owner is not let go while it may have objects of a kind that is 
 
 test("[ELS6] a name that is taken, be it by what another owner has, is left alone, until it is free", async () => {
   await using world = await rackWorld();
-  world.start(
-    defineController(Bar, {
-      owns: [Rack],
-      async reconcile({ spec }, { apply }) {
-        await apply(Rack, { metadata: { name: "shared" }, spec: { size: spec.size } });
-      },
-      finalize() {},
-    }),
-  );
+  world.start(keepingShared());
   await world.client.create(Bar, barDraft("a", { size: 1 }));
   await world.settle();
   await world.client.create(Bar, barDraft("b", { size: 2 }));
@@ -226,6 +229,18 @@ test("[ELS6] a name that is taken, be it by what another owner has, is left alon
   await world.client.delete(Bar, "default/a");
   await world.settle();
   assert.equal((await world.find(Rack, "shared"))?.spec.size, 2);
+});
+
+test("[ELS6] so it is where the owner is looked after by another instance of the operator", async () => {
+  await using world = await rackWorld();
+  const controller = keepingShared();
+  for (const namespace of ["default", "other"]) world.start(controller, { namespaces: [namespace] });
+  await world.client.create(Bar, barDraft("a", { size: 1 }));
+  await world.settle();
+  await world.client.create(Bar, { ...barDraft("b", { size: 2 }), metadata: { name: "b", namespace: "other" } });
+  await world.settle();
+  assert.match(lastError(world), /Rack.*shared is not controlled by Bar b but by default\.a: it is left alone/);
+  assert.equal((await world.find(Rack, "shared"))?.spec.size, 1);
 });
 
 test("[ELS6] what somebody has taken from its owner, by its label, and given to nobody, is taken back", async () => {

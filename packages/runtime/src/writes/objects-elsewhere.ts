@@ -1,5 +1,6 @@
 import { formatKind, isReason, objectKey, parseApiVersion } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
+import type { Lister } from "@kaji/informer";
 import type { MirrorReads } from "../controller/joined-reads.ts";
 import { isOfAnyKind } from "../declare/any-kind.ts";
 import type { Owned } from "../declare/declarations.ts";
@@ -32,6 +33,22 @@ export class ObjectsElsewhere {
   /** The keys of those of a kind that are mirrored. */
   keysOf<T extends KubeObject>(owner: KubeObject, lister: MirrorReads<T>): readonly ObjectKey[] {
     return lister.keysBy(this.mark.index, markOf(owner.metadata));
+  }
+
+  /** Whether there is the owner that the mark of an object names. One that is not mirrored may be looked after by another instance of the operator: the server is asked, and if it does not say, there is one. */
+  async hasOwner({ live }: ChildScope, object: KubeObject, own: Lister<KubeObject>): Promise<boolean> {
+    const { resource } = this.#controller;
+    if (this.mark.isCut(object)) return true;
+    for (const key of this.mark.ownersOf(object, () => own.keys())) {
+      if (own.get(key) !== undefined) return true;
+      try {
+        if ((await live.get(resource, key)) !== undefined) return true;
+      } catch (error) {
+        if (!isReason(error, "Forbidden")) throw error;
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Deletes all of them. */

@@ -33,6 +33,11 @@ export class OwnerMark {
     return metadata.labels?.[this.label];
   }
 
+  /** Whether the mark of an object may not say the whole name of its owner. */
+  isCut(object: KubeObject): boolean {
+    return this.of(object)?.length === longest;
+  }
+
   isOf(object: KubeObject, owner: KubeObject): boolean {
     return isElsewhere(object.metadata, owner) && this.of(object) === markOf(owner.metadata);
   }
