@@ -61,6 +61,8 @@ const bookmarkGapMs = 150_000;
 const graceMs = 30_000;
 /** How long a watch within a process goes on, which is years. */
 const inProcessSeconds = 1_000_000_000;
+/** A watch that the server ends so soon after it accepted it, with nothing told, was closed at once. */
+const atOnceMs = 1000;
 /** A request that lasted so long resets the backoff, however it ended. */
 const healthyMs = 10_000;
 
@@ -144,7 +146,6 @@ export class Reflector {
     const allowWatchBookmarks = this.#options.isInProcess !== true;
     const timeoutSeconds = allowWatchBookmarks ? Math.floor(300 + 300 * random.next()) : inProcessSeconds;
     const isStream = this.#state.type === "Streaming";
-    const startMs = clock.monotonic();
     const limitMs = isStream ? streamBeginMs : this.#acceptMs();
     let isAccepted = false;
     const onSilence = (): void => {
@@ -156,7 +157,8 @@ export class Reflector {
     const body = await listerWatcher.watch({ ...this.#where(), allowWatchBookmarks, timeoutSeconds, signal: request.signal });
     isAccepted = true;
     this.#unaccepted = 0;
-    this.#heardMs = clock.monotonic();
+    const acceptedMs = clock.monotonic();
+    this.#heardMs = acceptedMs;
     if (!isStream) timer.heard(this.#gapMs(timeoutSeconds));
     onHealth?.({ type: "Connected" });
     const splitter = new FrameSplitter();
@@ -168,7 +170,7 @@ export class Reflector {
       isEmpty = false;
     }
     if (splitter.hasPartial) throw new Error("the watch broke off in the middle of an event");
-    return { type: "Closed", atOnce: isEmpty && clock.monotonic() - startMs < healthyMs };
+    return { type: "Closed", atOnce: isEmpty && clock.monotonic() - acceptedMs < atOnceMs };
   }
 
   #where(): Pick<WatchParameters, "resourceVersion" | "resourceVersionMatch" | "sendInitialEvents"> {
