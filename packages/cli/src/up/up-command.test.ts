@@ -137,6 +137,15 @@ function isOver(pid: number): boolean {
   }
 }
 
+test("there are as many nodes as are asked for", async () => {
+  await using up = await startUp(["--data", newFolder(), "--storage", "memory", "--nodes", "3"]);
+  const watch = await up.watch("/api/v1/nodes?watch=true");
+  for (let events = ""; !events.includes('"name":"node-3"');) events += await watch.next();
+  const { body } = await up.call("GET", "/api/v1/nodes");
+  const names = (JSON.parse(body) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
+  assert.deepEqual(names, ["node-1", "node-2", "node-3"]);
+});
+
 test("a program for an image that is none is a wrong usage", async () => {
   let err = "";
   const terminal = { out: () => {}, err: (text: string): void => void (err += text) };

@@ -20,6 +20,7 @@ Options:
   --host ADDRESS       the address to listen on (default 127.0.0.1)
   --port PORT          the port to listen on; 0 is any that is free (default 6443)
   --kubeconfig FILE    where to write the kubeconfig of the admin (default kubeconfig in the data folder)
+  --nodes NUMBER       how many nodes there are, on each of which 110 pods fit; 0 for none (default 1)
   --image NAME=PROGRAM run a program of this machine for the pods of an image, without its tag; can be given several times.
                        All other pods only seem to run. A shell alone, such as busybox=sh, runs whatever a pod says,
                        for kubectl run -it and kubectl debug -it
@@ -44,6 +45,7 @@ Example:
     host: { type: "string" },
     port: { type: "string" },
     kubeconfig: { type: "string" },
+    nodes: { type: "string" },
     image: { type: "string", multiple: true },
     dashboard: { type: "boolean" },
     log: { type: "string" },

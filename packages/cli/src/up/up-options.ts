@@ -13,6 +13,8 @@ export interface UpOptions {
   readonly host: string;
   readonly port: number;
   readonly kubeconfig: string;
+  /** How many nodes there are. */
+  readonly nodes: number;
   readonly logsRequests: boolean;
   /** The file for audit events; undefined for none. */
   readonly audit: string | undefined;
@@ -32,6 +34,7 @@ export function upOptions(values: OptionValues): UpOptions {
     host: textOf(values, "host", "127.0.0.1"),
     port: numberOf(values, "port", { fallback: 6443, max: 65_535 }),
     kubeconfig: textOf(values, "kubeconfig", join(folder, "kubeconfig")),
+    nodes: numberOf(values, "nodes", { fallback: 1, max: 200 }),
     logsRequests: values["log"] !== undefined && oneOf(values, "log", ["requests"]) === "requests",
     audit: optionalText(values, "audit"),
     images: new Map(textsOf(values, "image").map(imageOf)),
