@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { isReason } from "@kaji/core";
 import { defineResource, z } from "@kaji/core/define";
 import { anyKind, defineController, permissionsOf, use } from "@kaji/runtime";
+import { testCluster } from "@kaji/testing";
 import { Deployment } from "@kaji/types/apps/v1";
-import { testCluster } from "./test-cluster.ts";
 
 const Database = defineResource({
   group: "shop.example.com",

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { startKube } from "@kaji-tools/kube";
 import { defineResource, z } from "@kaji/core/define";
 import { anyKind, defineController, use } from "@kaji/runtime";
+import { realCluster } from "@kaji/testing";
 import { Deployment } from "@kaji/types/apps/v1";
-import { realCluster } from "./real-cluster.ts";
 
 const Database = defineResource({
   group: "testing.kaji.dev",
