@@ -115,7 +115,9 @@ describe("a new user, with the packages as they are published", () => {
     await place.run("web-sites", kube.kubectl, ...apply);
     await dev.said(/  WebSite default\/website-sample +\S.* +done +[\d.]+ m?s {2}applied ConfigMap website-sample; patched status\n/);
     edit("src/web-site-controller.ts", "webSite.spec.message", "`${webSite.spec.message}!`");
-    const log = await dev.said(/  WebSite default\/website-sample +\S.* +done +[\d.]+ m?s {2}applied ConfigMap website-sample\n/);
+    const log = await dev.said(
+      /  WebSite default\/website-sample +\S.* +done +[\d.]+ m?s {2}applied ConfigMap website-sample \(data\.message\)\n/,
+    );
     assert.match(log, /src\/web-site-controller\.ts was saved/);
     assert.equal(await dev.end("SIGINT"), 0);
   });
