@@ -1,7 +1,6 @@
 import type { ApplyConfiguration } from "@kaji/client";
 import { durationMs, formatKind, isReason } from "@kaji/core";
 import type { JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
-import { byOwner } from "@kaji/informer";
 import type { DeclaredAccess } from "../declare/access.ts";
 import type { ControllerEnvironment } from "../controller/controller-environment.ts";
 import { verbCheck } from "../declare/declared-verbs.ts";
@@ -48,11 +47,11 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const { notes } = attempt;
   const reads = parts.readsUntil(attempt.signal);
   const live = notes?.notingLive(reads) ?? reads;
-  const mirrored = cacheReads(parts, object, { live, signal: attempt.signal });
-  const cache = attempt.reading?.noting(mirrored, object) ?? mirrored;
   const annotations = (): OwnAnnotations => ownAnnotations(parts, object, client);
   const kinds = children.kindsOf(annotations);
   const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), kinds, notes };
+  const mirrored = cacheReads(parts, scope);
+  const cache = attempt.reading?.noting(mirrored, object) ?? mirrored;
   let begun: Promise<unknown> | undefined;
   const inTurn: EffectStore["inTurn"] = (begin) => {
     const turn = begun === undefined ? begin() : begun.then(begin, begin);
@@ -91,26 +90,21 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   return { context, scope };
 }
 
-function cacheReads(
-  { controller, mirrors, met, children }: ContextParts,
-  object: KubeObject,
-  { live, signal }: { readonly live: LiveReads<KubeObject>; readonly signal: AbortSignal },
-): CacheReads<KubeObject> {
-  const { uid = "" } = object.metadata;
+function cacheReads({ controller, mirrors, met, children }: ContextParts, scope: ChildScope): CacheReads<KubeObject> {
+  const { live, owner, attempt } = scope;
   return {
     ...mirrors.reads,
     resourceOf: async (named) => {
       const resource = await live.resourceOf(named);
       if (resource === undefined) return undefined;
-      if (met.isOpenTo(resource)) return (await met.meet(resource, signal)) ? resource : undefined;
+      if (met.isOpenTo(resource)) return (await met.meet(resource, attempt.signal)) ? resource : undefined;
       if (!mirrors.has(resource)) throw new UndeclaredError(controller, "watch", resource);
       return mirrors.isServed(resource) ? resource : undefined;
     },
     owned: (of) => {
       const lister = mirrors.lister(of);
-      const keys = new Set([...lister.keysBy(byOwner, uid), ...(children.elsewhere?.keysOf(object, lister) ?? [])]);
-      const found = keys.values().map((key) => lister.get(key));
-      return found.filter((child) => child !== undefined).filter((child) => children.isOf(child, object));
+      const found = children.keysOf(scope, lister).map((key) => lister.get(key));
+      return found.filter((child) => child !== undefined).filter((child) => children.isOf(child, owner));
     },
   };
 }

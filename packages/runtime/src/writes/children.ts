@@ -14,6 +14,7 @@ import type { OpenDeclaration } from "../declare/open-declaration.ts";
 import { ownName } from "../declare/own-name.ts";
 import { UndeclaredError } from "../declare/undeclared-error.ts";
 import type { MetKinds } from "../controller/met-kinds.ts";
+import type { MirrorReads } from "../controller/joined-reads.ts";
 import type { Mirrors } from "../controller/mirrors.ts";
 import type { OwnAnnotations } from "../reconcile/own-annotations.ts";
 import type { ChildOptions, LiveReads, NamedDraft, Writes } from "../reconcile/reconcile-context.ts";
@@ -197,11 +198,17 @@ export class Children {
     await kinds.remove(gone);
   }
 
-  async #pruneKind({ owner, client, applied, kinds }: ChildScope, resource: Resource): Promise<void> {
-    const lister = this.#mirrors.lister(resource);
+  /** Where children of the owner may be among those that are mirrored of a kind. Nothing is elsewhere of which no kind is recorded. */
+  keysOf<T extends KubeObject>({ owner, kinds }: ChildScope, lister: MirrorReads<T>): IteratorObject<ObjectKey, undefined> {
     const children = lister.keysBy(byOwner, owner.metadata.uid ?? "");
-    const elsewhere = kinds === undefined || kinds.recorded.length === 0 ? [] : (this.elsewhere?.keysOf(owner, lister) ?? []);
-    for (const key of [...children, ...elsewhere]) {
+    if (this.elsewhere === undefined || kinds === undefined || kinds.recorded.length === 0) return children.values();
+    return new Set([...children, ...this.elsewhere.keysOf(owner, lister)]).values();
+  }
+
+  async #pruneKind(scope: ChildScope, resource: Resource): Promise<void> {
+    const { owner, client, applied } = scope;
+    const lister = this.#mirrors.lister(resource);
+    for (const key of this.keysOf(scope, lister)) {
       const child = applied.has(storedId(resource, key)) ? undefined : lister.get(key);
       if (child === undefined || !this.isOf(child, owner) || this.#parts.applied.fieldsOf(child) === undefined) continue;
       if (child.metadata.deletionTimestamp === undefined) await client.delete(resource, child, { propagationPolicy: "Background" });
