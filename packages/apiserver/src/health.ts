@@ -1,5 +1,5 @@
+import { refuseUnoffered } from "@kaji/core/serving";
 import type { PathHandler } from "./api-server.ts";
-import { refuseUnoffered } from "./request/media-type.ts";
 import { indentedResponse, plainTextResponse, textResponse } from "./response/api-response.ts";
 import { methodNotAllowed, unknownPath } from "./routing.ts";
 

@@ -13,9 +13,9 @@ export { deducedSchema } from "./apply/merge-schema.ts";
 export type { ListForm, ListKey, MapForm, MergeSchema, ScalarForm } from "./apply/merge-schema.ts";
 export { auditEvent } from "./audit/audit-event.ts";
 export { byCertificate, byCertificateFrom, byStaticToken, firstOf } from "./auth/authenticator.ts";
-export type { Authenticator, ClientCertificate, Credentials } from "./auth/authenticator.ts";
+export type { Authenticator } from "./auth/authenticator.ts";
 export { authenticatedOnly } from "./auth/authorizer.ts";
-export type { Access, Authorizer, Decision, Grant, ResourceAccess } from "./auth/authorizer.ts";
+export type { Authorizer, Decision, Grant } from "./auth/authorizer.ts";
 export type { Impersonation } from "./auth/impersonation.ts";
 export { issuerPaths } from "./auth/issuer-paths.ts";
 export { ServiceAccountTokens } from "./auth/service-account-tokens.ts";
@@ -29,8 +29,6 @@ export type {
 } from "./auth/service-account-tokens.ts";
 export type { KeptTokenClaims } from "./auth/kept-token.ts";
 export type { ObjectName } from "./auth/token-claims.ts";
-export { anonymous, systemAdmin } from "./auth/user-info.ts";
-export type { UserInfo } from "./auth/user-info.ts";
 export { createCrdKind } from "./custom/definition/crd-kind.ts";
 export type { CustomKinds } from "./custom/custom-kinds.ts";
 export { computedKind, definedKind } from "./custom/defined-kind.ts";
@@ -39,10 +37,7 @@ export type { JsonSchemaProps } from "./custom/schema/structural-schema.ts";
 export { validateWebhookClient } from "./custom/definition/conversion-validation.ts";
 export type { WebhookClientConfig } from "./custom/definition/crd.ts";
 export { readAuthenticationConfig } from "./delegation/authentication-config.ts";
-export type { AuthenticationConfig } from "./delegation/authentication-config.ts";
 export { bySubjectAccessReview } from "./delegation/delegated-authorizer.ts";
-export { byRequestHeaders } from "./delegation/request-headers.ts";
-export type { RequestHeaderConfig } from "./delegation/request-headers.ts";
 export { byTokenReview } from "./delegation/token-review.ts";
 export { discoveryPaths } from "./discovery/discovery-paths.ts";
 export { indexPaths } from "./discovery/index-paths.ts";
@@ -93,7 +88,6 @@ export type { Target } from "./registry/target.ts";
 export type { DeleteOptions, Propagation } from "./request/delete-options.ts";
 export { goSyntaxError } from "./request/go-syntax-error.ts";
 export type { RequestContext } from "./request/request-context.ts";
-export type { PathRequest, RequestInfo, ResourceRequest, ResourceVerb } from "./request/request-info.ts";
 export { formatAge, formatSeconds } from "./response/age.ts";
 export { bytesResponse, jsonResponse, textResponse } from "./response/api-response.ts";
 export type { ApiResponse } from "./response/api-response.ts";
@@ -126,3 +120,17 @@ export { spdyResponse, wantsSpdy } from "./response/spdy-response.ts";
 export type { ServeSpdy } from "./response/spdy-response.ts";
 export { wantsWebSocket, webSocketResponse } from "./response/web-socket-response.ts";
 export type { ServeWebSocket } from "./response/web-socket-response.ts";
+export { anonymous, byRequestHeaders, systemAdmin } from "@kaji/core/serving";
+export type {
+  Access,
+  AuthenticationConfig,
+  ClientCertificate,
+  Credentials,
+  PathRequest,
+  RequestHeaderConfig,
+  RequestInfo,
+  ResourceAccess,
+  ResourceRequest,
+  ResourceVerb,
+  UserInfo,
+} from "@kaji/core/serving";

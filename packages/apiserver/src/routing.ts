@@ -1,12 +1,12 @@
 import { refusal } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
+import { withoutOuterSlashes } from "@kaji/core/serving";
+import type { ResourceRequest } from "@kaji/core/serving";
 import type { Kind } from "./kind.ts";
 import type { KindRegistry } from "./kind-registry.ts";
 import type { Target } from "./registry/target.ts";
 import { plainTextResponse } from "./response/api-response.ts";
 import type { ApiResponse } from "./response/api-response.ts";
-import { withoutOuterSlashes } from "./request/request-info.ts";
-import type { ResourceRequest } from "./request/request-info.ts";
 
 /** What a path names: a target, something below an object that its custom kind does not have, or nothing, and then whether at least its group is, as one of the server's own. */
 export type Route =

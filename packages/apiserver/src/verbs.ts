@@ -1,4 +1,6 @@
 import { badRequest } from "@kaji/core";
+import { acceptable, isWatchPath, negotiate, refuseUnoffered } from "@kaji/core/serving";
+import type { ResourceVerb, Transform } from "@kaji/core/serving";
 import type { Subresource } from "./subresource.ts";
 import type { Target } from "./registry/target.ts";
 import { connect } from "./registry/connect.ts";
@@ -15,11 +17,7 @@ import { readText } from "./registry/read-text.ts";
 import { runAction } from "./registry/action.ts";
 import { update } from "./registry/update.ts";
 import { deleteOptions } from "./request/delete-options.ts";
-import { acceptable, negotiate, refuseUnoffered } from "./request/media-type.ts";
-import type { Transform } from "./request/media-type.ts";
 import type { RequestContext } from "./request/request-context.ts";
-import { isWatchPath } from "./request/request-info.ts";
-import type { ResourceVerb } from "./request/request-info.ts";
 import type { ApiResponse } from "./response/api-response.ts";
 import { respond, respondList } from "./response/respond.ts";
 import { methodNotAllowed, unknownPath, verbNotSupported } from "./routing.ts";

@@ -17,6 +17,7 @@ import type { AdmissionOptions } from "./admission/default-admission.ts";
 import { serviceCheck, servicePrefixes } from "./aggregation/service-check.ts";
 import { builtinDefinitions } from "./kinds/builtin-definitions.ts";
 import { builtinKinds, serverSchemas } from "./kinds/builtin-kinds.ts";
+import { ServiceHoldings } from "./kinds/core/held-by-services.ts";
 import type { NodeAccess } from "./kinds/core/node-access.ts";
 import { kindDetails } from "./kinds/details.ts";
 import type { MeasuredUsage } from "./metrics/measured-usage.ts";
@@ -76,9 +77,9 @@ export function createApiServer({
     options;
   const tokenRoles =
     tokens === undefined ? {} : { issueToken: tokenIssuer(tokens), authenticate: tokenReviewer(tokens, authenticators, lookup) };
-  const kinds = builtinKinds(kindDetails({ ...authorization, ...tokenRoles, ...(nodes === undefined ? {} : { nodes }) })).map(
-    withDefinitions,
-  );
+  const held = new ServiceHoldings(storage);
+  const roles = { ...authorization, ...tokenRoles, held, ...(nodes === undefined ? {} : { nodes }) };
+  const kinds = builtinKinds(kindDetails(roles)).map(withDefinitions);
   const requests = new RequestMetrics();
   const server: ApiServer = new ApiServer({
     ...options,
@@ -94,6 +95,7 @@ export function createApiServer({
     paths: { ...options.paths, ...healthPaths(version) },
   });
   server.use(client);
+  server.use(held);
   server.use(new EventExpiry(server));
   const remote = server.use(
     new Aggregator(server, { resolveService, checkService: serviceCheck(storage), servicePrefixes, ...extensions }),

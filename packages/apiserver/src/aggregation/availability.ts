@@ -1,6 +1,7 @@
 import { bodyBytes, isJsonObject, parseJsonBytes } from "@kaji/core";
 import type { Clock, JsonValue } from "@kaji/core";
 import { quote } from "@kaji/core/go";
+import { mastersGroup } from "@kaji/core/serving";
 import type { ApiResource } from "../discovery/api-resources.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";
 import type { ServiceReference } from "../webhooks/webhook-client.ts";
@@ -9,7 +10,6 @@ import { UnresolvedServiceError } from "./extension-caller.ts";
 import type { RemoteResponse } from "../http/passed-on.ts";
 import type { ExtensionCaller } from "./extension-caller.ts";
 import { userHeaders } from "./front-proxy-headers.ts";
-import { mastersGroup } from "../auth/user-info.ts";
 
 /** Says what stands in the way of a service; undefined when nothing does, as far as its objects tell. */
 export type ServiceCheck = (service: ServiceReference) => ServiceProblem | undefined;

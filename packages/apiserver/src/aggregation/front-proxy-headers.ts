@@ -1,4 +1,4 @@
-import type { UserInfo } from "../auth/user-info.ts";
+import type { UserInfo } from "@kaji/core/serving";
 import { requestHeaders } from "../http/passed-headers.ts";
 import type { OutgoingHeaders } from "../http/passed-headers.ts";
 

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { formatMicroTime, isJsonObject, parseJson } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import type { UserInfo } from "@kaji/core/serving";
 import type { RequestRecord } from "../api-server.ts";
-import type { UserInfo } from "../auth/user-info.ts";
 
 /**
  * A request and its response as an `audit.k8s.io/v1` Event: who asked for what, how it was decided and how it ended, but nothing of what was said.

@@ -1,6 +1,5 @@
 import { parseFieldSelector, pathSegmentErrors } from "@kaji/core";
-import type { RequestInfo, ResourceRequest } from "../request/request-info.ts";
-import type { Access } from "./authorizer.ts";
+import type { Access, RequestInfo, ResourceRequest } from "@kaji/core/serving";
 
 /** What a request has to be authorized for. To list or watch the one object of a name is to ask for that object. */
 export function accessOf(info: RequestInfo, query: URLSearchParams): Access {

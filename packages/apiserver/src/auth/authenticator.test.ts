@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refusal } from "@kaji/core";
+import type { ClientCertificate } from "@kaji/core/serving";
 import { byCertificate, byStaticToken, firstOf } from "./authenticator.ts";
-import type { ClientCertificate } from "./authenticator.ts";
 
 const bob = { username: "bob", uid: "7", groups: ["staff"] };
 const byToken = byStaticToken(new Map([["secret", bob]]));

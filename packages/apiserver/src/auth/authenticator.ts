@@ -1,32 +1,7 @@
 import { isReason } from "@kaji/core";
+import { anonymous, fingerprintsOf, isSignedByOneOf, unauthorized } from "@kaji/core/serving";
+import type { Credentials, UserInfo } from "@kaji/core/serving";
 import { bearerToken } from "./bearer-token.ts";
-import { fingerprintsOf, isSignedByOneOf } from "./certificate-authorities.ts";
-import { unauthorized } from "./unauthorized.ts";
-import { anonymous } from "./user-info.ts";
-import type { UserInfo } from "./user-info.ts";
-
-/** What a request shows of who sent it. */
-export interface Credentials {
-  /** Names are in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Names and values in turn, as they came: what was sent several times is not joined. Absent when nothing came over a network. */
-  readonly rawHeaders?: readonly string[] | undefined;
-  readonly certificate?: ClientCertificate | undefined;
-}
-
-/** The certificate that a client has shown on its connection, and whom it names if an authority we believe has signed it. */
-export type ClientCertificate =
-  | {
-      readonly type: "Trusted";
-      readonly commonName: string;
-      readonly organizations: readonly string[];
-      readonly uid?: string;
-      /** SHA-256 of the certificate, in hexadecimal. */
-      readonly fingerprint: string;
-      /** SHA-256 of the certificates of those who signed it, up to the one we believe. */
-      readonly authorities?: readonly string[];
-    }
-  | { readonly type: "Untrusted" };
 
 /** Finds out who sent a request: undefined when the credentials are not of its sort; throws a 401 when they are and are wrong. */
 export type Authenticator = (credentials: Credentials) => UserInfo | undefined | Promise<UserInfo | undefined>;

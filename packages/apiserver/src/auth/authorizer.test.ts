@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestInfo } from "../request/request-info.ts";
+import { anonymous, forbiddenAccess, requestInfo } from "@kaji/core/serving";
 import { accessOf } from "./access-of.ts";
-import { authenticatedOnly, forbiddenAccess } from "./authorizer.ts";
-import { anonymous } from "./user-info.ts";
+import { authenticatedOnly } from "./authorizer.ts";
 
 const bob = { username: "bob", groups: ["system:authenticated"] };
 

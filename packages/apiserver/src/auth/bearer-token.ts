@@ -1,6 +1,6 @@
 import { offeredProtocols } from "@kaji/core/web-socket";
+import { unauthorized } from "@kaji/core/serving";
 import { wantsWebSocket } from "../response/web-socket-response.ts";
-import { unauthorized } from "./unauthorized.ts";
 
 type Headers = Readonly<Record<string, string>>;
 

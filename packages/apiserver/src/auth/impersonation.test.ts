@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { requestInfo } from "../request/request-info.ts";
-import type { Access, Authorizer } from "./authorizer.ts";
+import { requestInfo, separateHeaders } from "@kaji/core/serving";
+import type { Access, UserInfo } from "@kaji/core/serving";
+import type { Authorizer } from "./authorizer.ts";
 import { impersonate, wantsImpersonation } from "./impersonation.ts";
 import type { Impersonation } from "./impersonation.ts";
-import { separateHeaders } from "./separate-headers.ts";
-import type { UserInfo } from "./user-info.ts";
 
 const sender: UserInfo = { username: "proxy", groups: ["system:authenticated"] };
 const listPods = requestInfo("GET", "/api/v1/namespaces/a/pods", new URLSearchParams());

@@ -1,11 +1,9 @@
 import { badRequest, dns1123LabelErrors, dns1123SubdomainErrors, isReason } from "@kaji/core";
 import type { ApiError } from "@kaji/core";
 import { quote } from "@kaji/core/go";
-import { forbiddenAccess } from "./authorizer.ts";
-import type { Access, Authorizer, ResourceAccess } from "./authorizer.ts";
-import type { SeparateHeaders } from "./separate-headers.ts";
-import { mastersGroup } from "./user-info.ts";
-import type { UserInfo } from "./user-info.ts";
+import { forbiddenAccess, mastersGroup } from "@kaji/core/serving";
+import type { Access, ResourceAccess, SeparateHeaders, UserInfo } from "@kaji/core/serving";
+import type { Authorizer } from "./authorizer.ts";
 
 /** Whom a request is to be done as. */
 export interface Impersonation {

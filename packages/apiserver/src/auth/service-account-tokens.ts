@@ -2,8 +2,9 @@ import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import type { JsonWebKey, KeyObject } from "node:crypto";
 import type { Clock, ObjectMeta, Random } from "@kaji/core";
 import type { JWTPayload } from "jose";
+import { unauthorized } from "@kaji/core/serving";
+import type { UserInfo } from "@kaji/core/serving";
 import { bearerToken } from "./bearer-token.ts";
-import { unauthorized } from "./unauthorized.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { keptClaimsIn, keptTokenPayload } from "./kept-token.ts";
 import type { KeptTokenClaims } from "./kept-token.ts";
@@ -11,7 +12,6 @@ import { claimsIn, readPayload } from "./token-claims.ts";
 import type { ObjectName, TokenClaims } from "./token-claims.ts";
 import { tokenUser } from "./token-user.ts";
 import type { TokenOwner } from "./token-user.ts";
-import type { UserInfo } from "./user-info.ts";
 
 /** Who issues tokens, and for whom unless a request says otherwise. */
 const defaultIssuer = "https://kubernetes.default.svc";

@@ -1,6 +1,6 @@
+import type { UserInfo } from "@kaji/core/serving";
 import { credentialId } from "./authenticator.ts";
 import type { TokenClaims } from "./token-claims.ts";
-import type { UserInfo } from "./user-info.ts";
 
 const prefix = "authentication.kubernetes.io/";
 

@@ -1,6 +1,6 @@
 import { isReason } from "@kaji/core";
+import { systemAdmin } from "@kaji/core/serving";
 import type { ApiServer } from "../api-server.ts";
-import { systemAdmin } from "../auth/user-info.ts";
 import type { Kind } from "../kind.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { listFrom } from "../registry/list.ts";
@@ -67,6 +67,7 @@ function customObjects(server: ApiServer): CustomObjects {
           dryRun: false,
           gracePeriodSeconds: undefined,
           propagation: undefined,
+          expectsDependentsGone: false,
           uid: undefined,
           resourceVersion: undefined,
         };

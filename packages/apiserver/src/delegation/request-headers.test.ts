@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
+import { byRequestHeaders, hexadecimal } from "@kaji/core/serving";
+import type { ClientCertificate, Credentials } from "@kaji/core/serving";
 import { byCertificateFrom } from "../auth/authenticator.ts";
-import type { ClientCertificate, Credentials } from "../auth/authenticator.ts";
-import { hexadecimal } from "../auth/certificate-authorities.ts";
 import { createTestCertificates } from "../testing/test-certificates.ts";
-import { byRequestHeaders } from "./request-headers.ts";
 
 const proxyCa = createTestCertificates().authority.cert;
 const clientCa = createTestCertificates().authority.cert;

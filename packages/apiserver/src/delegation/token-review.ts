@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { isJsonObject } from "@kaji/core";
 import type { Clock, JsonValue, Transport } from "@kaji/core";
+import { ExpiringCache, unauthorized } from "@kaji/core/serving";
+import type { UserInfo } from "@kaji/core/serving";
 import { bearerToken } from "../auth/bearer-token.ts";
-import { unauthorized } from "../auth/unauthorized.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
-import type { UserInfo } from "../auth/user-info.ts";
-import { ExpiringCache } from "./expiring-cache.ts";
 import { askMainServer } from "./main-server.ts";
 
 /** What the main server has said is believed this long. */

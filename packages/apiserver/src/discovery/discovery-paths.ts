@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { acceptable, negotiate, refuseUnoffered } from "@kaji/core/serving";
 import type { PathHandler } from "../api-server.ts";
 import type { KindRegistry } from "../kind-registry.ts";
-import { acceptable, negotiate, refuseUnoffered } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { bytesResponse } from "../response/api-response.ts";
 import type { ApiResponse } from "../response/api-response.ts";
@@ -57,18 +57,19 @@ function below(served: Served, context: RequestContext): ApiResponse {
   if (rest.length === 0) return root(served, isCore ? "/api" : "/apis", context);
   const group = servedGroup(kinds, name, remote.versions());
   if (group.versions.length === 0) return pageNotFound();
-  if (context.method !== "GET" && rest.length <= (isCore ? 1 : 2)) throw methodNotAllowed();
-  refuseUnoffered(context.headers["accept"], acceptable);
-  const form = negotiate(context.headers["accept"], []);
-  if (version === undefined) return valueResponse(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(group) }, context, form);
   const found = rest.length === (isCore ? 1 : 2) ? group.versions.find((each) => each.version === version) : undefined;
-  if (found === undefined) {
+  // What is not there is not there in any form.
+  if (version !== undefined && found === undefined) {
     if (isBuiltIn(kinds, name)) throw unknownPath();
     return pageNotFound();
   }
+  if (context.method !== "GET") throw methodNotAllowed();
+  refuseUnoffered(context.headers["accept"], acceptable);
+  const form = negotiate(context.headers["accept"], []);
+  if (found === undefined) return valueResponse(200, { kind: "APIGroup", apiVersion: "v1", ...apiGroup(group) }, context, form);
   // The core group, which is older than the others, does not say what version its list is of.
   const type = { kind: "APIResourceList", ...(isCore ? {} : { apiVersion: "v1" }) };
-  const document = { ...type, groupVersion: groupVersion(name, version).groupVersion, resources: found.resources() };
+  const document = { ...type, groupVersion: groupVersion(name, found.version).groupVersion, resources: found.resources() };
   return valueResponse(200, document, context, form);
 }
 

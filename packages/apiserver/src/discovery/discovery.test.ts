@@ -70,6 +70,16 @@ test("[DISC3] a custom kind in namespaces is not there outside of them, but for 
   assert.equal((await api.call("GET", "/apis/example.com/v1/widgets")).status, 200);
 });
 
+test("[DISC3] what is not known is not there in any form", async () => {
+  await using api = startWithDiscovery();
+  const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+  for (const path of ["/apis/example.com/v2", "/apis/example.com/v1/things/one"]) {
+    assert.equal((await api.call("GET", path, undefined, { accept })).status, 404, path);
+  }
+  assert.equal((await api.call("PUT", "/apis/example.com/v2")).status, 404);
+  assert.equal((await api.call("PUT", "/apis/example.com/v1")).status, 405);
+});
+
 test("[DISC4] stable versions come first, newer ones before older ones", () => {
   const versions = ["foo", "v1alpha1", "v2beta1", "v10", "v1", "v2", "v2beta3", "bar"];
   assert.deepEqual(versions.toSorted(byPreference), ["v10", "v2", "v1", "v2beta3", "v2beta1", "v1alpha1", "bar", "foo"]);

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from "node:tls";
 import type { TLSSocket } from "node:tls";
 import { errorMessage, systemClock } from "@kaji/core";
 import type { Clock } from "@kaji/core";
-import { clientCertificates } from "./client-certificate.ts";
+import { clientCertificates } from "@kaji/core/serving";
 import { HttpExchange } from "./http-exchange.ts";
 import type { RequestHandler, Wire } from "./http-exchange.ts";
 import { defaultLimits } from "./http-limits.ts";

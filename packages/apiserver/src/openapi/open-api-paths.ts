@@ -1,9 +1,9 @@
 import { stringifyJson } from "@kaji/core";
+import { byQuality } from "@kaji/core/serving";
 import type { PathHandler } from "../api-server.ts";
 import { noRemoteVersions } from "../discovery/remote-versions.ts";
 import type { RemoteVersions } from "../discovery/remote-versions.ts";
 import type { KindRegistry } from "../kind-registry.ts";
-import { byQuality } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import type { DefinitionSource } from "./definition-source.ts";

@@ -1,7 +1,7 @@
 import type { AuthorizationCheck, AuthorizationDecision, Authorize } from "@kaji/cel";
 import { errorMessage, stringifyJson } from "@kaji/core";
-import type { Access, Authorizer } from "../auth/authorizer.ts";
-import type { UserInfo } from "../auth/user-info.ts";
+import type { Access, UserInfo } from "@kaji/core/serving";
+import type { Authorizer } from "../auth/authorizer.ts";
 
 /**
  * Decides the authorization checks of expressions, for one request: each check once. Expressions do not wait, so one whose check takes time is

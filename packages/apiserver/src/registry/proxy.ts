@@ -1,11 +1,11 @@
 import { refusal } from "@kaji/core";
+import type { RequestInfo } from "@kaji/core/serving";
 import { callOver } from "../http/https-call.ts";
 import { requestHeaders } from "../http/passed-headers.ts";
 import { passedOn, passedPath, remoteResponse, wantedUpgrade } from "../http/passed-on.ts";
 import type { RemoteResponse } from "../http/passed-on.ts";
 import { outgoing } from "../http/response-body.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import type { RequestInfo } from "../request/request-info.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import type { ProxySubresource, ProxyTarget } from "../subresource.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";

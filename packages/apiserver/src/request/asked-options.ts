@@ -1,7 +1,7 @@
 import { badRequest } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
+import { isTrue } from "@kaji/core/serving";
 import type { QueryOption } from "../subresource.ts";
-import { isTrue } from "./request-info.ts";
 import { parseInteger } from "./write-options.ts";
 
 /** What a query asks for, as fields of an object; what is empty or false is absent. */

@@ -1,6 +1,6 @@
 import { badRequest, FieldPath, forbiddenField, notSupported } from "@kaji/core";
 import type { FieldError } from "@kaji/core";
-import { isTrue } from "./request-info.ts";
+import { isTrue } from "@kaji/core/serving";
 import { integerParameter, refuse } from "./write-options.ts";
 
 /** What a list, watch or collection deletion selects. */

@@ -1,8 +1,8 @@
 import { badRequest, errorMessage, isJsonArray, isJsonObject, refusal } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
+import { parseMediaType } from "@kaji/core/serving";
 import type { ObjectSchema } from "../object-schema.ts";
 import { jsonTypeOf } from "./body-type.ts";
-import { parseMediaType } from "./media-type.ts";
 import type { ParsedBody } from "./parsed-body.ts";
 import { parseStrictJson } from "./strict-json.ts";
 

@@ -1,6 +1,5 @@
 import type { Clock, Random, TransportRequest } from "@kaji/core";
-import type { RequestInfo } from "./request-info.ts";
-import type { UserInfo } from "../auth/user-info.ts";
+import type { RequestInfo, UserInfo } from "@kaji/core/serving";
 
 /** One request on its way through the server. */
 export interface RequestContext {

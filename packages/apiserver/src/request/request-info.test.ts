@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TransportRequest } from "@kaji/core";
-import { isTrue, requestInfo } from "./request-info.ts";
+import { isTrue, requestInfo } from "@kaji/core/serving";
 
 function read(method: TransportRequest["method"], target: string): Readonly<Record<string, unknown>> {
   const [path = "", search = ""] = target.split("?");

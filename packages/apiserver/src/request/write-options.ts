@@ -1,7 +1,7 @@
 import { badRequest, FieldPath, forbiddenField, invalid, notSupported, required } from "@kaji/core";
 import type { FieldError, JsonObject } from "@kaji/core";
+import { isTrue } from "@kaji/core/serving";
 import { longestManagerBytes, validateManager } from "../apply/manager-validation.ts";
-import { isTrue } from "./request-info.ts";
 
 /** What every write may ask for besides its object. */
 export interface WriteOptions {

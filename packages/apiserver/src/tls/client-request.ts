@@ -10,7 +10,7 @@ import {
   subjectOf,
 } from "@kaji/core/x509";
 import type { KeyUsage } from "@kaji/core/x509";
-import { mastersGroup } from "../auth/user-info.ts";
+import { mastersGroup } from "@kaji/core/serving";
 import type { Certificate } from "./certificate.ts";
 import { certificateMs } from "./certificate-authority.ts";
 import type { IssueOptions } from "./certificate-authority.ts";

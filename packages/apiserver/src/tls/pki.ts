@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorMessage } from "@kaji/core";
 import type { Clock, Random } from "@kaji/core";
+import { mastersGroup } from "@kaji/core/serving";
 import { fromPem, isValidAt, isValidFor, toPem } from "./certificate.ts";
 import type { Certificate } from "./certificate.ts";
 import { createAuthority, issueClient, issueServing } from "./certificate-authority.ts";
 import { writePrivateFile } from "./private-file.ts";
-import { mastersGroup } from "../auth/user-info.ts";
 
 /** All keys and certificates of a control plane. */
 export interface Pki {

@@ -1,7 +1,7 @@
 import { formatApiVersion, jsonOf, objectOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import type { ResponseForm } from "@kaji/core/serving";
 import type { Target } from "../registry/target.ts";
-import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { partialMetadata } from "../response/partial-metadata.ts";
 import { includeObjectOf, toTable } from "../response/table.ts";

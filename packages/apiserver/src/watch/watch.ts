@@ -1,4 +1,5 @@
 import { ApiError, badRequest, refusal } from "@kaji/core";
+import type { ResponseForm } from "@kaji/core/serving";
 import { listFrom, pathOf } from "../registry/list.ts";
 import { waitForRevision } from "../registry/revisions.ts";
 import { selectionOf } from "../registry/selection.ts";
@@ -6,7 +7,6 @@ import type { Selection } from "../registry/selection.ts";
 import type { Target } from "../registry/target.ts";
 import { listOptions } from "../request/list-options.ts";
 import type { ListOptions } from "../request/list-options.ts";
-import type { ResponseForm } from "../request/media-type.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { ApiResponse } from "../response/api-response.ts";
 import { asApiError } from "../response/as-api-error.ts";

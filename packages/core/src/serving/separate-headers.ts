@@ -1,4 +1,4 @@
-import type { Credentials } from "./authenticator.ts";
+import type { Credentials } from "./credentials.ts";
 
 /** The values of each header, by its name in lower case. */
 export type SeparateHeaders = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import type { ClientCertificate } from "./authenticator.ts";
+import type { ClientCertificate } from "./credentials.ts";
 
 /** SHA-256 of every certificate in a bundle (PEM), in hexadecimal. */
 export function fingerprintsOf(bundle: string): ReadonlySet<string> {

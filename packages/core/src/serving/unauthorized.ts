@@ -1,5 +1,5 @@
-import { refusal } from "@kaji/core";
-import type { ApiError } from "@kaji/core";
+import { refusal } from "../error/api-error.ts";
+import type { ApiError } from "../error/api-error.ts";
 
 /** 401, which says no more than that. */
 export function unauthorized(): ApiError {

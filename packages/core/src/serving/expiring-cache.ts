@@ -1,4 +1,4 @@
-import type { Clock } from "@kaji/core";
+import type { Clock } from "../outside/clock.ts";
 
 /** Remembers answers for a while, and asks only once for what several want to know at the same time. */
 export class ExpiringCache<T> {
