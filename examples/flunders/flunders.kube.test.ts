@@ -8,11 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
-import { createAuthority, frontProxyName, issueClient } from "@kaji/apiserver";
 import { startControlPlane } from "@kaji/cluster";
-import { startKube } from "@kaji-tools/kube";
+import { frontProxyFlags, startKube } from "@kaji-tools/kube";
 import type { Kube } from "@kaji-tools/kube";
-import { systemClock, systemRandom } from "kaji";
+import { systemClock } from "kaji";
 
 const run = promisify(execFile);
 let folder: string;
@@ -20,7 +19,7 @@ let kube: Kube;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "kaji-flunders-"));
-  kube = await startKube({ apiserverFlags: await frontProxyFlags(folder) });
+  kube = await startKube({ apiserverFlags: ["--enable-aggregator-routing=true", ...(await frontProxyFlags(folder))] });
 });
 after(async () => {
   await kube.stop();
@@ -101,25 +100,4 @@ async function startProgram(kubeconfig: string, data: string): Promise<ChildProc
   const started = await Promise.race([once(program.stdout, "data"), once(program, "exit").then(() => undefined)]);
   assert.ok(started, "the program ended before it was ready");
   return program;
-}
-
-/** What lets kube-apiserver pass requests on to endpoints, and say who the client is. */
-async function frontProxyFlags(where: string): Promise<readonly string[]> {
-  const issuing = { clock: systemClock, random: systemRandom };
-  const authority = createAuthority("front-proxy", issuing);
-  const client = issueClient(authority, { commonName: frontProxyName }, issuing);
-  const files = { ca: join(where, "proxy-ca.crt"), cert: join(where, "proxy.crt"), key: join(where, "proxy.key") };
-  await writeFile(files.ca, authority.cert);
-  await writeFile(files.cert, client.cert);
-  await writeFile(files.key, client.key);
-  return [
-    "--enable-aggregator-routing=true",
-    `--requestheader-client-ca-file=${files.ca}`,
-    `--requestheader-allowed-names=${frontProxyName}`,
-    "--requestheader-username-headers=X-Remote-User",
-    "--requestheader-group-headers=X-Remote-Group",
-    "--requestheader-extra-headers-prefix=X-Remote-Extra-",
-    `--proxy-client-cert-file=${files.cert}`,
-    `--proxy-client-key-file=${files.key}`,
-  ];
 }

@@ -3,7 +3,7 @@ import type { Container, Namespace, Volume } from "@kaji/types/core/v1";
 import type { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import { managerEnvironment } from "./manager-environment.ts";
 import { requireFree } from "./manager-pod.ts";
-import { hasWebhooks, ports } from "./manifest-options.ts";
+import { isCalled, ports } from "./manifest-options.ts";
 import type { Plan } from "./manifest-options.ts";
 
 /** Where the operator runs, held to the restricted pod security standard. */
@@ -48,8 +48,8 @@ export function disruptionBudget({ name, namespace, labels, podLabels, replicas 
 
 function managerContainer(plan: Plan): Container {
   const { image, operator, env, watchNamespaces, certificates, metricsAuth, shards, pod } = plan;
-  const isCalled = hasWebhooks(operator);
-  const ownFiles = isCalled && certificates === "cert-manager";
+  const hasPort = isCalled(operator);
+  const ownFiles = hasPort && certificates === "cert-manager";
   const volumeMounts = [...(ownFiles ? [{ name: "certificates", mountPath: certificateFolder, readOnly: true }] : []), ...pod.volumeMounts];
   const probe = (path: string): { readonly httpGet: { readonly path: string; readonly port: string } } => ({
     httpGet: { path, port: "health" },
@@ -69,7 +69,7 @@ function managerContainer(plan: Plan): Container {
     ports: [
       { name: "health", containerPort: ports.health },
       { name: "metrics", containerPort: ports.metrics },
-      ...(isCalled ? [{ name: "webhook", containerPort: ports.webhook }] : []),
+      ...(hasPort ? [{ name: "webhook", containerPort: ports.webhook }] : []),
     ],
     livenessProbe: { ...probe("/healthz"), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe("/readyz"), initialDelaySeconds: 5, periodSeconds: 10 },
@@ -85,6 +85,6 @@ const certificateFolder = "/certificates";
 
 /** The files that cert-manager writes; the built-in authority needs none. */
 function certificateVolume({ name, operator, certificates }: Plan): readonly Volume[] {
-  if (certificates === "built-in" || !hasWebhooks(operator)) return [];
+  if (certificates === "built-in" || !isCalled(operator)) return [];
   return [{ name: "certificates", secret: { secretName: `${name}-webhook-certificate` } }];
 }

@@ -113,9 +113,9 @@ export function planOf(operator: OperatorDefinition, options: ManifestOptions = 
   };
 }
 
-/** Whether an API server calls the operator, to admit or to convert objects. */
-export function hasWebhooks({ webhooks, conversions }: OperatorDefinition): boolean {
-  return webhooks.length + conversions.length > 0;
+/** Whether an API server calls the operator, to admit or to convert objects, or for its APIs. */
+export function isCalled({ webhooks, conversions, apis }: OperatorDefinition): boolean {
+  return webhooks.length + conversions.length + apis.length > 0;
 }
 
 /** The ports that the operator's Pods listen on. */

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kaji/core";
 import type { Service } from "@kaji/types/core/v1";
 import type { NetworkPolicy } from "@kaji/types/networking/v1";
-import { hasWebhooks, ports } from "./manifest-options.ts";
+import { isCalled, ports } from "./manifest-options.ts";
 import type { Plan } from "./manifest-options.ts";
 
 /** Where the metrics are found, and who may come to the operator's Pods at all. */
@@ -19,7 +19,7 @@ function metricsService({ name, namespace, labels, podLabels }: Plan): Service {
 function networkPolicy({ name, namespace, labels, podLabels, operator }: Plan): NetworkPolicy {
   const port = (number: number): { readonly protocol: "TCP"; readonly port: number } => ({ protocol: "TCP", port: number });
   const scrapers = [{ namespaceSelector: { matchLabels: { metrics: "enabled" } } }];
-  const open = [...(hasWebhooks(operator) ? [port(ports.webhook)] : []), port(ports.health)];
+  const open = [...(isCalled(operator) ? [port(ports.webhook)] : []), port(ports.health)];
   return {
     apiVersion: "networking.k8s.io/v1",
     kind: "NetworkPolicy",

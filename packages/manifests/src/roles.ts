@@ -2,6 +2,7 @@ import { permissionsOf, shardLeaseVerbs, webhookPermissions } from "@kaji/runtim
 import type { NarrowPermission, Permission } from "@kaji/runtime";
 import type { ServiceAccount } from "@kaji/types/core/v1";
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from "@kaji/types/rbac/v1";
+import { isCalled } from "./manifest-options.ts";
 import type { Plan } from "./manifest-options.ts";
 import { reasonedRule } from "./rule-reasons.ts";
 
@@ -23,7 +24,19 @@ export function operatorRoles(plan: Plan): readonly (ClusterRole | Role | Cluste
     ...(watchNamespaces ?? []).flatMap((each) => bound(role(plan, name, each, watched), plan)),
     ...[...named].flatMap(([each, rules]) => bound(role(plan, `${name}-declared`, each, rules), plan)),
     ...bound(role(plan, `${name}-own-namespace`, namespace, own), plan),
+    ...(plan.operator.apis.length === 0 ? [] : [authenticationReader(plan)]),
   ];
+}
+
+/** Lets it read by what the API server is known that passes requests on. The Role is there in every cluster. */
+function authenticationReader({ name, namespace, labels }: Plan): RoleBinding {
+  return {
+    apiVersion,
+    kind: "RoleBinding",
+    metadata: { name: `${name}-authentication-reader`, namespace: "kube-system", labels },
+    subjects: [{ kind: "ServiceAccount", name, namespace }],
+    roleRef: { apiGroup, kind: "Role", name: "extension-apiserver-authentication-reader" },
+  };
 }
 
 /** The rules of the operator by where they are to hold. */
@@ -41,8 +54,8 @@ export interface OperatorRules {
 /** The rules that the operator needs; `together` it looks after all namespaces, so that what it declares holds in the whole cluster, unless a declaration names namespaces. */
 export function operatorRules(plan: Plan, extent: "apart" | "together" = "apart"): OperatorRules {
   const own = ownPermissions(plan);
-  const { controllers, webhooks } = plan.operator;
-  const declared = permissionsOf(controllers, webhooks);
+  const { controllers, webhooks, apis } = plan.operator;
+  const declared = permissionsOf(controllers, [...webhooks, ...apis]);
   const isClusterScoped = clusterScoped(plan);
   const isWide = (permission: Permission): boolean =>
     isClusterScoped(permission) || (extent === "together" && permission.namespaces === undefined);
@@ -71,9 +84,8 @@ function ruleOf({ apiGroup: group, resource, resourceNames, verbs, reasons }: Na
 function ownPermissions(plan: Plan): readonly NarrowPermission[] {
   const { name, namespace, operator, certificates, metricsAuth, shards } = plan;
   const leases = { apiGroup: "coordination.k8s.io", resource: "leases", namespace, reasons: ["one of the replicas leads"] };
-  const { webhooks, conversions } = operator;
+  const { webhooks, conversions, apis } = operator;
   const certificateFiles = certificates === "built-in" ? undefined : { certFile: "", keyFile: "" };
-  const isCalled = webhooks.length + conversions.length > 0;
   return [
     ...(shards === undefined
       ? [
@@ -81,7 +93,7 @@ function ownPermissions(plan: Plan): readonly NarrowPermission[] {
           { ...leases, verbs: ["get", "watch", "update"], resourceNames: [name] },
         ]
       : [{ ...leases, verbs: shardLeaseVerbs, reasons: ["the replicas share all objects"] }]),
-    ...(isCalled ? webhookPermissions({ name, namespace, webhooks, conversions, certificateFiles }) : []),
+    ...(isCalled(operator) ? webhookPermissions({ name, namespace, webhooks, conversions, apis, certificateFiles }) : []),
     ...(metricsAuth ? reviews : []),
   ];
 }
@@ -99,7 +111,7 @@ function clusterScoped({ operator }: Plan): (permission: NarrowPermission) => bo
       resource,
       ...[...owns, ...watches, ...uses].map((each) => each.resource),
     ]),
-    ...operator.webhooks.flatMap(({ uses, watches }) => [...uses, ...watches].map((each) => each.resource)),
+    ...[...operator.webhooks, ...operator.apis].flatMap(({ uses, watches }) => [...uses, ...watches].map((each) => each.resource)),
   ];
   const kinds = new Map(touched.map(({ group, plural, scope }) => [`${group}/${plural}`, scope]));
   const extra = new Set(operator.controllers.flatMap(({ permissions }) => permissions.map(kindOf)));

@@ -1,3 +1,16 @@
+export { api } from "./api/api.ts";
+export type { AnyApiQuestion, Api, ApiOptions, ApiQuestion, ApiReads, ApiReply, ServedObject } from "./api/api.ts";
+export { apiHandler } from "./api/api-handler.ts";
+export type { ApiAccess, ApiHandlerOptions, ServedHandler } from "./api/api-handler.ts";
+export { apiServices, groupVersions } from "./api/api-services.ts";
+export type { ApiServiceOptions } from "./api/api-services.ts";
+export { delegatedAccess } from "./api/delegated-access.ts";
+export { externalMetric } from "./api/external-metric.ts";
+export type { ExternalMetricOptions, MetricValue } from "./api/external-metric.ts";
+export { FrontProxy } from "./api/front-proxy.ts";
+export type { FrontProxyOptions } from "./api/front-proxy.ts";
+export type { ApiRow, Cell } from "./api/object-table.ts";
+export type { OperatorApis } from "./api/operator-apis.ts";
 export type { OtherCluster } from "./clusters/other-cluster.ts";
 export { OtherClusters } from "./clusters/other-clusters.ts";
 export type { ClusterClientOptions, ClusterListener, ClustersHost, OtherClustersOptions } from "./clusters/other-clusters.ts";
@@ -123,8 +136,9 @@ export type { Checked, Conversion, Loss, Mappings } from "./conversion/convert.t
 export type { FieldMapper, FieldMapping } from "./conversion/field-mapping.ts";
 export { operatorWebhooks } from "./webhook/operator-webhooks.ts";
 export type { OperatorWebhooks, OperatorWebhooksOptions } from "./webhook/operator-webhooks.ts";
-export { conversionStrategy, webhookConfigurations } from "./webhook/webhook-configuration.ts";
+export { conversionStrategy, webhookConfigurations, webhookService } from "./webhook/webhook-configuration.ts";
 export type { WebhookConfigurationOptions, WebhookConfigurations, WebhookTarget } from "./webhook/webhook-configuration.ts";
+export type { ReadingPart } from "./webhook/reading-part.ts";
 export { webhookHandler } from "./webhook/webhook-handler.ts";
 export type { WebhookHandlerOptions, WebhookObserver } from "./webhook/webhook-handler.ts";
 export { webhookPermissions } from "./webhook/webhook-permissions.ts";

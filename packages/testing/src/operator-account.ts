@@ -1,7 +1,7 @@
 import type { UserInfo } from "@kaji/apiserver";
 import type { KubeClient } from "@kaji/client";
-import { permissionsOf } from "@kaji/runtime";
-import type { Controller, Webhook } from "@kaji/runtime";
+import { permissionsOf, webhookPermissions } from "@kaji/runtime";
+import type { Api, Controller, Permission, Webhook } from "@kaji/runtime";
 import { ServiceAccount } from "@kaji/types/core/v1";
 import { ClusterRole, ClusterRoleBinding } from "@kaji/types/rbac/v1";
 import type { PolicyRule } from "@kaji/types/rbac/v1";
@@ -19,6 +19,7 @@ export const operatorUser: UserInfo = {
 interface Declaring {
   readonly controllers: readonly Controller[];
   readonly webhooks: readonly Webhook[];
+  readonly apis: readonly Api[];
 }
 
 /** Gives the operator an account that may do just what its parts declare: whatever else it tries is refused, in the test as it would be in a cluster. */
@@ -35,15 +36,18 @@ const everything = [
   { nonResourceURLs: ["*"], verbs: ["*"] },
 ];
 
-function rulesOf({ controllers, webhooks }: Declaring): readonly PolicyRule[] {
-  const declared = permissionsOf(controllers, webhooks).map(({ apiGroup, resource, resourceNames, verbs }) => ({
-    apiGroups: [apiGroup],
-    resources: [resource],
-    ...(resourceNames === undefined ? {} : { resourceNames }),
-    verbs,
-  }));
+function rulesOf({ controllers, webhooks, apis }: Declaring): readonly PolicyRule[] {
+  const called = webhookPermissions({ name, namespace, apis, certificateFiles: noFiles });
+  const declared = [...permissionsOf(controllers, [...webhooks, ...apis]), ...called].map(ruleOf);
   return [...declared, discovery];
 }
+
+function ruleOf({ apiGroup, resource, resourceNames, verbs }: Permission): PolicyRule {
+  return { apiGroups: [apiGroup], resources: [resource], ...(resourceNames === undefined ? {} : { resourceNames }), verbs };
+}
+
+/** The certificates of a test are not made by the operator. */
+const noFiles = { certFile: "", keyFile: "" };
 
 /** What `system:discovery` allows every account of a cluster: to ask which kinds there are. */
 const discovery: PolicyRule = { nonResourceURLs: ["/api", "/api/*", "/apis", "/apis/*"], verbs: ["get"] };

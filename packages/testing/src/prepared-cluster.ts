@@ -22,15 +22,15 @@ const prepared = new Map<string, Promise<ClusterSnapshot>>();
 
 /** A cluster in which an operator is installed and nothing has happened yet: it is prepared once in a process, and every test has a copy. */
 export function preparedCluster(options: BareCluster, operator: OperatorParts): Promise<ClusterSnapshot> {
-  const { controllers = [], webhooks = [], conversions = [], resources = [], isAlmighty = false } = operator;
+  const { controllers = [], webhooks = [], conversions = [], apis = [], resources = [], isAlmighty = false } = operator;
   const bare = JSON.stringify(options);
   return once(
-    JSON.stringify([bare, isAlmighty, [controllers, webhooks, conversions, resources].map((parts) => parts.map(idOf))]),
+    JSON.stringify([bare, isAlmighty, [controllers, webhooks, conversions, apis, resources].map((parts) => parts.map(idOf))]),
     async () => {
       const empty = await once(bare, () => startEmpty(options));
       const clock = new ManualClock(empty.atMs);
       const { targets } = new TestedWebhooks(operator, { clock, log: new ErrorLog() });
-      await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), webhooks: targets });
+      await using cluster = await empty.restore({ clock, random: seededRandom(preparationSeed + 1), ...targets });
       await installOperator(cluster.client, operator);
       return await cluster.snapshot();
     },

@@ -60,7 +60,7 @@ test("webhooks are not installed on a server that could not call them", async ()
   await writeFile(kubeconfig, JSON.stringify(config));
   await assert.rejects(realCluster({ kubeconfig, webhooks: [webhook(ConfigMap, { validate: () => {} })] }), {
     name: "TypeError",
-    message: `realCluster(): the server ${server} is not on this machine, so that webhookHost has to say where it reaches webhooks that run here; or leave out webhooks and conversions`,
+    message: `realCluster(): the server ${server} is not on this machine, so that webhookHost has to say where it reaches webhooks that run here; or leave out webhooks, conversions and APIs`,
   });
 });
 

@@ -3,13 +3,14 @@ import type { KubeClient, LoadOptions } from "@kaji/client";
 import { durationMs, systemClock, systemRandom } from "@kaji/core";
 import type { DurationLike } from "@kaji/core";
 import { Informers } from "@kaji/informer";
-import { EventSink, runController } from "@kaji/runtime";
+import { EventSink, FrontProxy, runController } from "@kaji/runtime";
 import type { OperatorRunnable, RunningController } from "@kaji/runtime";
 import { serveWebhooks } from "@kaji/runtime/testing";
+import type { ServeWebhooksOptions, ServedTestWebhooks } from "@kaji/runtime/testing";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { ErrorLog } from "./error-log.ts";
 import { HeardObjects } from "./heard-objects.ts";
-import { installOperator, requireOperator, uninstallWebhooks } from "./install-operator.ts";
+import { apiOrigin, installOperator, requireOperator, uninstallWebhooks } from "./install-operator.ts";
 import type { OperatorParts } from "./install-operator.ts";
 import { operatorUser } from "./operator-account.ts";
 import { ReconcileFailures } from "./reconcile-failures.ts";
@@ -59,13 +60,13 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
   const operator = starting.use(
     await createClient({ ...silently, connection: { ...connection, user: { ...connection.user, impersonate } } }),
   );
-  const webhooks = new TestedWebhooks(options, { clock, log });
-  if (isCalled(options)) {
-    const host = options.webhookHost ?? loopbackOf(connection.server);
-    const served = starting.use(await serveWebhooks(webhooks.handler, { clock, random, host }));
-    starting.defer(() => uninstallWebhooks(admin, options));
-    await installOperator(admin, options, served);
-  } else await installOperator(admin, options);
+  const frontProxy = (options.apis ?? []).length === 0 ? undefined : new FrontProxy({ client: admin, clock, random, log });
+  const webhooks = new TestedWebhooks(options, { clock, log, userOf: (credentials) => frontProxy?.userOf(credentials) });
+  const place = isCalled(options)
+    ? starting.use(await serveHere(webhooks, { frontProxy, clock, random, host: options.webhookHost ?? loopbackOf(connection.server) }))
+    : undefined;
+  if (place !== undefined) starting.defer(() => uninstallWebhooks(admin, options));
+  await installOperator(admin, options, place);
   const patienceMs = durationMs(patience);
   await untilServed(admin, { clock, patienceMs });
 
@@ -106,8 +107,27 @@ export async function realCluster(options: RealClusterOptions): Promise<RealClus
 }
 
 /** Whether the server calls the operator. */
-function isCalled({ webhooks = [], conversions = [] }: OperatorParts): boolean {
-  return webhooks.length + conversions.length > 0;
+function isCalled({ webhooks = [], conversions = [], apis = [] }: OperatorParts): boolean {
+  return webhooks.length + conversions.length + apis.length > 0;
+}
+
+/** Serves what a server calls, for as long as the test runs, and finds out by what it is known where it passes requests on. */
+async function serveHere(
+  { handler }: TestedWebhooks,
+  { frontProxy, ...options }: Pick<ServeWebhooksOptions, "clock" | "host" | "random"> & { readonly frontProxy: FrontProxy | undefined },
+): Promise<ServedTestWebhooks> {
+  if (frontProxy === undefined) return await serveWebhooks(handler, options);
+  const end = new AbortController();
+  const knowing = frontProxy.run(end.signal);
+  await Promise.race([frontProxy.ready, knowing]);
+  const served = await serveWebhooks(handler, { ...options, names: [options.host, new URL(apiOrigin).hostname], frontProxy });
+  return {
+    ...served,
+    async [Symbol.asyncDispose]() {
+      end.abort();
+      await Promise.all([knowing, served[Symbol.asyncDispose]()]);
+    },
+  };
 }
 
 /** Where a server on this machine reaches whatever runs on it. */
@@ -115,7 +135,7 @@ function loopbackOf(server: string): string {
   const { hostname } = new URL(server);
   if (["127.0.0.1", "localhost", "[::1]"].includes(hostname)) return hostname === "[::1]" ? "::1" : hostname;
   throw new TypeError(
-    `realCluster(): the server ${server} is not on this machine, so that webhookHost has to say where it reaches webhooks that run here; or leave out webhooks and conversions`,
+    `realCluster(): the server ${server} is not on this machine, so that webhookHost has to say where it reaches webhooks that run here; or leave out webhooks, conversions and APIs`,
   );
 }
 

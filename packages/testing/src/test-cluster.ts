@@ -75,7 +75,7 @@ async function operate(snapshot: ClusterSnapshot, options: TestClusterOptions, s
   const [clock, random, log] = [new ManualClock(snapshot.atMs), seededRandom(seed), new ErrorLog([], onError)];
   await using starting = new AsyncDisposableStack();
   const webhooks = new TestedWebhooks(options, { clock, log });
-  const cluster = starting.use(await snapshot.restore({ clock, random, webhooks: webhooks.targets }));
+  const cluster = starting.use(await snapshot.restore({ clock, random, ...webhooks.targets }));
 
   const { client, warnings } = usersClient(cluster.transport(), { clock, random });
   const end = new AbortController();

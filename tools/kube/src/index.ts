@@ -1,4 +1,5 @@
 export { freePorts } from "./free-ports.ts";
+export { frontProxyFlags } from "./front-proxy-flags.ts";
 export type { Environment } from "./program-folder.ts";
 export { programNames } from "./programs.ts";
 export type { ProgramName } from "./programs.ts";

@@ -102,6 +102,50 @@ test("the operator runs on a cluster under its own account, follows its sources,
   assert.equal(await fresh.stop("SIGTERM"), 0);
 });
 
+test("an operator that ended since a kind of others is not there says what it waits for, and is started when that is there", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  await ran(["init", "cars", "--kind", "Car", "--folder", folder, "--yes"]);
+  project.write("src/operator.ts", policyWatcher);
+  await using dev = await startDev(["--project", folder]);
+  await dev.said(
+    /the operator ended by itself \(exit code 1\); it is started again when a source is saved, or the cluster serves policies\.example\.com in example\.com\/v1: kubectl apply -f its CustomResourceDefinition\n/,
+  );
+  await using client = await createClient({ kubeconfig: dev.kubeconfig, fieldManager: "test" });
+  await client.create(CustomResourceDefinition, {
+    metadata: { name: "policies.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { kind: "Policy", plural: "policies" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        },
+      ],
+    },
+  });
+  await dev.said(/the cluster serves policies\.example\.com in example\.com\/v1 now\n/);
+  await dev.said(/operator watcher was started/);
+  await client.create(ConfigMap, { metadata: { name: "seen", namespace: "default" } });
+  await dev.said(/  ConfigMap default\/seen +(created|found) +done /);
+  project.write("src/main.ts", "process.exit(3);\n");
+  await dev.said(/the operator ended by itself \(exit code 3\); it is started again when a source is saved\n/);
+  assert.equal(await dev.stop("SIGINT"), 0);
+});
+
+/** An operator that watches a kind which is not its own. */
+const policyWatcher = `import { defineController, defineOperator, resource, watch } from "kaji";
+import { ConfigMap } from "kaji/core/v1";
+
+const Policy = resource({ group: "example.com", version: "v1", kind: "Policy", plural: "policies", scope: "Namespaced" });
+const controller = defineController(ConfigMap, { watches: [watch(Policy, { toKeys: () => [] })], reconcile() {} });
+export const operator = defineOperator({ name: "watcher", controllers: [controller] });
+`;
+
 test("what is saved while the operator is started for the first time is noticed too", async () => {
   using project = emptyProject();
   const { folder } = project;

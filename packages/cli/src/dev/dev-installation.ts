@@ -13,6 +13,7 @@ import { warnOfMisfits } from "../deploy/misfits.ts";
 import { objectName } from "../deploy/object-name.ts";
 import { removeObjects } from "../deploy/remove-objects.ts";
 import type { Doomed } from "../deploy/remove-objects.ts";
+import { outsideOf } from "../deploy/outside-service.ts";
 import { waitUntil } from "../deploy/wait-until.ts";
 import { takenNames } from "../manifests/taken-names.ts";
 import type { DevLog } from "./dev-log.ts";
@@ -116,7 +117,9 @@ export class DevInstallation {
   async #leftovers(session: ClusterSession, operator: string, wanted: readonly KubeObject[]): Promise<readonly Doomed[]> {
     if (!this.#isOwn && this.#options.webhookReach.url === undefined) return [];
     const leftovers = await findLeftovers(session, operator, wanted);
-    return this.#isOwn ? leftovers : leftovers.filter(({ live }) => callsMachine(live));
+    if (this.#isOwn) return leftovers;
+    const calling = await Promise.all(leftovers.map(({ live }) => callsMachine(session, live)));
+    return leftovers.filter((_, index) => calling[index]);
   }
 
   /** Two operators would be in each other's way, and webhooks of one that is not there refuse what they cannot judge. */
@@ -127,7 +130,7 @@ export class DevInstallation {
       if (harm === undefined) continue;
       const live = await readIfPresent(session, await servedResource(session, object), object);
       // Those that call a machine are of a run of this that could not end them, and become ours.
-      if (live === undefined || (webhookReach.url !== undefined && callsMachine(live))) continue;
+      if (live === undefined || (webhookReach.url !== undefined && (await callsMachine(session, live)))) continue;
       throw new CommandError(`${objectName(object)} ${harm} on ${session.cluster} already; kaji undeploy removes it`);
     }
   }
@@ -138,11 +141,14 @@ const harms: ReadonlyMap<string, string> = new Map([
   ["Deployment", "runs the operator"],
   ["MutatingWebhookConfiguration", "has webhooks of the operator called"],
   ["ValidatingWebhookConfiguration", "has webhooks of the operator called"],
+  ["APIService", "has APIs of the operator asked for"],
 ]);
 
-/** Whether an object has webhooks called at a URL, and not at the Service of an operator that is deployed. */
-function callsMachine(object: KubeObject): boolean {
-  const { webhooks } = jsonOf(object);
+/** Whether an object has a machine called, and not the Service of an operator that is deployed. */
+async function callsMachine(session: ClusterSession, object: KubeObject): Promise<boolean> {
+  const { webhooks, spec } = jsonOf(object);
+  if (object.kind === "APIService") return (await outsideOf(session, object)) !== undefined;
+  if (object.kind === "Service") return isJsonObject(spec) && spec["type"] === "ExternalName";
   return (
     isJsonArray(webhooks) &&
     webhooks.some((each) => isJsonObject(each) && isJsonObject(each["clientConfig"]) && "url" in each["clientConfig"])

@@ -1,11 +1,13 @@
 import { join } from "node:path";
-import { errorMessage } from "@kaji/core";
+import { errorMessage, sleepUnlessAborted } from "@kaji/core";
+import type { Resource } from "@kaji/core";
 import type { OperatorDefinition } from "@kaji/runtime";
 import type { ReloadableOperator } from "../project/reloadable.ts";
 import type { DevOptions } from "./develop.ts";
 import { DevInstallation } from "./dev-installation.ts";
 import type { DevInstallationOptions, Installed } from "./dev-installation.ts";
 import { kubeconfigsOf } from "./operator-access.ts";
+import { missingKinds, namesOf, neededKinds } from "./missing-kinds.ts";
 import { OperatorProcess } from "./operator-process.ts";
 import { uncalledParts } from "./uncalled-parts.ts";
 import type { ReportFile } from "./report-file.ts";
@@ -22,6 +24,8 @@ export interface DevelopedOperatorOptions extends DevInstallationOptions, Pick<D
 /** How long the operator may take to end: a moment when the next one waits, somewhat longer in the end. */
 const reloadMs = 100;
 const stopMs = 2000;
+/** How often it is looked whether the cluster serves by now what the operator lacks. */
+const lookMs = 1000;
 
 /** An operator on a cluster that is started anew again and again. */
 export class DevelopedOperator implements AsyncDisposable {
@@ -64,13 +68,35 @@ export class DevelopedOperator implements AsyncDisposable {
       await ended;
       const installed = await this.#installation.bring(operator);
       this.#tellUncalled(operator);
-      this.#process = this.#spawn(installed);
+      this.#process = this.#spawn(installed, (how) => void this.#endedByItself(operator, how));
       log.operatorStarted(operator.name, session.clock.monotonic() - startMs);
     } catch (error) {
       await ended;
       if (session.signal.aborted) return;
       log.say(errorMessage(error));
     }
+  }
+
+  /** Says what starts it again: a change of its sources or, where that is why it ended, a kind that the cluster comes to serve. */
+  async #endedByItself(operator: OperatorDefinition, how: string): Promise<void> {
+    const { session, log } = this.#options;
+    const ended = this.#process;
+    const isWaiting = (): boolean => this.#process === ended && !this.#isOver && !session.signal.aborted;
+    // A cluster that does not answer now may do so later.
+    const look = (kinds: readonly Resource[]): Promise<readonly Resource[] | undefined> =>
+      missingKinds(session, kinds).catch(() => undefined);
+    const missing = (await look(neededKinds(operator))) ?? [];
+    if (!isWaiting()) return;
+    const text = `the operator ended by itself (${how}); it is started again when a source is saved`;
+    if (missing.length === 0) return log.say(text);
+    log.say(`${text}, or the cluster serves ${namesOf(missing)}: kubectl apply -f its CustomResourceDefinition`);
+    do {
+      await sleepUnlessAborted(session.clock, lookMs, session.signal);
+      if (!isWaiting()) return;
+    } while ((await look(missing))?.length !== 0);
+    if (!isWaiting()) return;
+    log.say(`the cluster serves ${namesOf(missing)} now`);
+    await this.restart();
   }
 
   async #end(graceMs: number): Promise<void> {
@@ -87,7 +113,7 @@ export class DevelopedOperator implements AsyncDisposable {
     this.#uncalled = uncalled;
   }
 
-  #spawn({ kubeconfig, flags, namespace }: Installed): OperatorProcess {
+  #spawn({ kubeconfig, flags, namespace }: Installed, onEnd: (how: string) => void): OperatorProcess {
     const { project, session, log, reports, level, data, metricsPort } = this.#options;
     const here = ["--metrics-address", `127.0.0.1:${metricsPort}`, "--health-address", "0", "--log-format", "json", "--log-level", level];
     // As in its Deployment: where it runs is no choice of the shell's.
@@ -96,6 +122,6 @@ export class DevelopedOperator implements AsyncDisposable {
       POD_NAMESPACE: namespace,
       KUBECONFIG: kubeconfigsOf(kubeconfig, process.env),
     };
-    return new OperatorProcess({ project, flags: [...flags, ...here], environment, log, reports, clock: session.clock });
+    return new OperatorProcess({ project, flags: [...flags, ...here], environment, log, reports, clock: session.clock, onEnd });
   }
 }

@@ -16,6 +16,8 @@ export interface OperatorProcessOptions {
   readonly log: DevLog;
   readonly reports: ReportFile;
   readonly clock: Clock;
+  /** Is told how it ended, if nobody had asked it to. */
+  readonly onEnd: (how: string) => void;
 }
 
 /** However we end, the operator does not outlive us. */
@@ -31,7 +33,7 @@ export class OperatorProcess {
   readonly #clock: Clock;
   #isEnding = false;
 
-  constructor({ project, flags, environment, log, reports, clock }: OperatorProcessOptions) {
+  constructor({ project, flags, environment, log, reports, clock, onEnd }: OperatorProcessOptions) {
     const parameters = [
       ...process.execArgv,
       "--enable-source-maps",
@@ -60,8 +62,7 @@ export class OperatorProcess {
     });
     this.#exited = new Promise((resolve) => {
       this.#child.once("close", (code, signal) => {
-        if (!this.#isEnding)
-          log.say(`the operator ended by itself (${signal ?? `exit code ${code}`}); it is started again when a source is saved`);
+        if (!this.#isEnding) onEnd(signal ?? `exit code ${code}`);
         resolve();
       });
       this.#child.once("error", (error) => {

@@ -3,6 +3,7 @@ import type { OperatorManifests } from "@kaji/manifests";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import type { ClusterSession } from "../cluster-session.ts";
+import { outsideOf } from "../deploy/outside-service.ts";
 
 /** Where `kaji dev` has the API server call the operator; undefined where it is called through its Service, or not at all. */
 export async function developedWebhooks(
@@ -10,7 +11,9 @@ export async function developedWebhooks(
   { crds, webhooks }: OperatorManifests,
 ): Promise<string | undefined> {
   const urls: (string | undefined)[] = [];
-  for (const { kind, metadata } of webhooks) {
+  for (const object of webhooks) {
+    const { kind, metadata } = object;
+    if (kind === "APIService") urls.push(await outsideOf({ client, signal }, object));
     const resource = configurations.find((each) => each.kind === kind);
     if (resource === undefined) continue;
     const live = await unlessGone(

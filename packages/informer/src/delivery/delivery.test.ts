@@ -166,3 +166,22 @@ test("[SUB9] an object is parsed when it is looked at, once for all subscribers"
   assert.equal(objects[1], objects[3]);
   assert.notEqual(objects[0], objects[1]);
 });
+
+test("[SUB9] metadata is to be had without the rest, now and before", async () => {
+  await using rig = new InformerRig({ of: Widget });
+  const seen: unknown[] = [];
+  rig.informer.subscribe(({ type, metadata, previousMetadata }) => {
+    seen.push([type, metadata.labels, previousMetadata?.labels]);
+  });
+  rig.server.put(widget("one", {}, { labels: { app: "a" } }));
+  await rig.settle();
+  rig.server.put(widget("one", {}, { labels: { app: "b" } }));
+  await rig.settle();
+  rig.server.remove({ namespace: "shop", name: "one" });
+  await rig.settle();
+  assert.deepEqual(seen, [
+    ["Added", { app: "a" }, undefined],
+    ["Updated", { app: "b" }, { app: "a" }],
+    ["Deleted", { app: "b" }, undefined],
+  ]);
+});

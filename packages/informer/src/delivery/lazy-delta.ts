@@ -38,4 +38,8 @@ class LazyDelta<T> {
   get previous(): DeepReadonly<T> | undefined {
     return "previous" in this.#delta ? this.#delta.previous.value : undefined;
   }
+
+  get previousMetadata(): ObjectMeta | undefined {
+    return "previous" in this.#delta ? this.#delta.previous.metadata : undefined;
+  }
 }

@@ -6,6 +6,8 @@ import type { Delta } from "./delta.ts";
 export type DeliveredDelta<T> = Delta<DeepReadonly<T>> & {
   /** The metadata of `object`. Reading it does not parse the rest. */
   readonly metadata: ObjectMeta;
+  /** The metadata of `previous`, if the delta has one. */
+  readonly previousMetadata?: ObjectMeta | undefined;
 };
 
 /** Called with one delta at a time: the next one waits until the returned promise is settled. */

@@ -3,9 +3,10 @@ import type { CustomResourceDefinition, ResourceDefinition } from "@kaji/core/de
 import type { OperatorDefinition } from "@kaji/runtime";
 import { broughtResources } from "../brought-resources.ts";
 import { managerDeployment } from "../manager-deployment.ts";
-import { hasWebhooks, planOf } from "../manifest-options.ts";
+import { planOf } from "../manifest-options.ts";
 import type { Plan } from "../manifest-options.ts";
 import { operatorRules } from "../roles.ts";
+import { apiServiceDefinitions } from "./api-service-definitions.ts";
 import type { BundleOptions } from "./bundle-options.ts";
 import { webhookDefinitions } from "./webhook-definitions.ts";
 import { wordsOf } from "./words.ts";
@@ -49,7 +50,8 @@ export function clusterServiceVersion(operator: OperatorDefinition, options: Bun
       installModes: installModes(operator),
       install: { strategy: "deployment", spec: installation(plan) },
       customresourcedefinitions: { owned: broughtResources(operator).flatMap(ownedDefinitions) },
-      ...(hasWebhooks(operator) ? { webhookdefinitions: webhookDefinitions(plan) } : {}),
+      ...(operator.webhooks.length + operator.conversions.length > 0 ? { webhookdefinitions: webhookDefinitions(plan) } : {}),
+      ...(operator.apis.length > 0 ? { apiservicedefinitions: { owned: apiServiceDefinitions(plan) } } : {}),
       relatedImages: [{ name: "manager", image }],
     },
   };

@@ -14,6 +14,7 @@ import { ObjectServer } from "../webhook/testing/object-server.ts";
 const secretPath = "/api/v1/namespaces/ops/secrets/bars-webhook";
 const mutatingPath = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/bars";
 const crdPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/bars.example.com";
+const servicePath = "/apis/apiregistration.k8s.io/v1/apiservices/v1.counts.example.com";
 const dayMs = 24 * 60 * 60_000;
 
 interface Rig extends AsyncDisposable {
@@ -111,6 +112,18 @@ test("[WCA10] at first keys are made and stored, and all that exists is told who
     assert.equal(decoded(rig.server.objects.get(mutatingPath), "webhooks", index, "clientConfig", "caBundle"), bundle);
   }
   assert.equal(decoded(rig.server.objects.get(crdPath), "spec", "conversion", "webhook", "clientConfig", "caBundle"), bundle);
+});
+
+test("[API10] an APIService is told, too, and one of the API server itself is left alone", async () => {
+  await using rig = setUp({ holders: { apiServices: ["v1.counts.example.com", "v1.local.example.com"] } });
+  rig.server.put(servicePath, { metadata: { name: "v1.counts.example.com" }, spec: { service: { name: "bars-webhook" } } });
+  const local = servicePath.replace("counts", "local");
+  rig.server.put(local, { metadata: { name: "v1.local.example.com" }, spec: {} });
+  const { authority } = rig.start(1);
+  await authority.ready;
+  const bundle = decoded(rig.server.objects.get(secretPath), "data", "ca.crt");
+  assert.equal(decoded(rig.server.objects.get(servicePath), "spec", "caBundle"), bundle);
+  assert.deepEqual(rig.server.objects.get(local)?.["spec"], {});
 });
 
 test("[WCA11] replicas that start together share one set of keys", async () => {

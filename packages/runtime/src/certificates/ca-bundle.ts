@@ -2,6 +2,7 @@ import { isReason, unlessGone } from "@kaji/core";
 import type { JsonPatchOperation, KubeObject, Resource } from "@kaji/core";
 import type { KubeClient } from "@kaji/client";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@kaji/types/admissionregistration/v1";
+import { APIService } from "@kaji/types/apiregistration/v1";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 
 /** An object with the CA bundle that API servers verify our webhooks by. */
@@ -21,14 +22,22 @@ export interface BundleHolders {
   readonly validating?: readonly string[] | undefined;
   /** Definitions of resources whose versions we convert. */
   readonly customResourceDefinitions?: readonly string[] | undefined;
+  /** Of the APIs that we serve. */
+  readonly apiServices?: readonly string[] | undefined;
 }
 
 /** All of them, as one list. */
-export function bundleHolders({ mutating = [], validating = [], customResourceDefinitions = [] }: BundleHolders): readonly BundleHolder[] {
+export function bundleHolders({
+  mutating = [],
+  validating = [],
+  customResourceDefinitions = [],
+  apiServices = [],
+}: BundleHolders): readonly BundleHolder[] {
   return [
     ...mutating.map((name) => holder(MutatingWebhookConfiguration, name, webhookPlaces)),
     ...validating.map((name) => holder(ValidatingWebhookConfiguration, name, webhookPlaces)),
     ...customResourceDefinitions.map((name) => holder(CustomResourceDefinition, name, conversionPlaces)),
+    ...apiServices.map((name) => holder(APIService, name, servicePlaces)),
   ];
 }
 
@@ -70,4 +79,9 @@ function webhookPlaces({ webhooks = [] }: MutatingWebhookConfiguration | Validat
 function conversionPlaces({ spec }: CustomResourceDefinition): readonly BundlePlace[] {
   const clientConfig = spec.conversion?.webhook?.clientConfig;
   return clientConfig === undefined ? [] : [{ path: "/spec/conversion/webhook/clientConfig/caBundle", bundle: clientConfig.caBundle }];
+}
+
+/** One that names no Service is of the API server itself. */
+function servicePlaces({ spec }: APIService): readonly BundlePlace[] {
+  return spec?.service === undefined ? [] : [{ path: "/spec/caBundle", bundle: spec.caBundle }];
 }

@@ -9,8 +9,11 @@ export class ClientAuthoritiesError extends Error {
   override readonly name = "ClientAuthoritiesError";
 }
 
+/** What TLS asks of callers. */
+export type ClientCheck = Pick<TlsOptions, "ca" | "rejectUnauthorized" | "requestCert">;
+
 /** What TLS asks of callers: a certificate of an authority in the file, or nothing where there is no file. */
-export async function clientCheck(file: string | undefined): Promise<Pick<TlsOptions, "ca" | "rejectUnauthorized" | "requestCert">> {
+export async function clientCheck(file: string | undefined): Promise<ClientCheck> {
   if (file === undefined) return {};
   try {
     const ca = await readFile(file, "utf8");
@@ -23,4 +26,10 @@ export async function clientCheck(file: string | undefined): Promise<Pick<TlsOpt
     const why = thrownError(error).message;
     throw new ClientAuthoritiesError(`the authorities of clients cannot be read from ${file}: ${why}`, { cause: error });
   }
+}
+
+/** The same where the front proxy is to be known, too, by its authority (PEM). Nobody who is not turned away by `check` is turned away for another certificate. */
+export function withFrontProxy({ ca, rejectUnauthorized = false }: ClientCheck, authority: string): ClientCheck {
+  // Never without `ca`, which would have TLS believe all that the machine trusts.
+  return { ca: [ca ?? [], authority === "" ? [] : authority].flat(), requestCert: true, rejectUnauthorized };
 }

@@ -1,15 +1,14 @@
 import { formatKind, objectKey, parseObjectKey } from "@kaji/core";
 import type { KubeObject, ObjectKey, Resource } from "@kaji/core";
-import type { DeepReadonly } from "@kaji/core/define";
 import { asView } from "@kaji/informer";
-import type { Delta, View } from "@kaji/informer";
+import type { DeliveredDelta, Delta, View } from "@kaji/informer";
 import type { ControllerEnvironment } from "./controller-environment.ts";
 import { isOfAnyKind } from "../declare/any-kind.ts";
 import type { Owned, Watched } from "../declare/declarations.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { lowPriority } from "../declare/priority.ts";
-import { changeOf, forObject, forOwner } from "./key-routing.ts";
-import type { ToKeys } from "./key-routing.ts";
+import { changeOf, forObject, forOwner, metadataChangeOf } from "./key-routing.ts";
+import type { Change, MetadataOnly, ToKeys } from "./key-routing.ts";
 import { childIndexes } from "./mirrors.ts";
 import type { HeldMirror, MirrorOptions, Mirrors } from "./mirrors.ts";
 import type { ObjectChange, Predicate } from "../declare/predicate.ts";
@@ -24,12 +23,21 @@ interface Route {
   readonly view: View<KubeObject>;
   readonly predicates: readonly Predicate<never>[];
   readonly toKeys: ToKeys<KubeObject>;
+  /** The same, where it looks at metadata only. */
+  readonly toOwners?: ToKeys<MetadataOnly>;
   /** Of the keys that live changes lead to. Default 0. */
   readonly priority?: number | undefined;
   /** Whether an object of the kind may occupy the name of a wanted child. */
   readonly isOwned?: boolean;
   /** Whether no change leads anywhere now, so that objects need not be looked at. */
   readonly isIdle?: () => boolean;
+}
+
+/** A change that counts, and what follows from it. */
+interface Counted<O> {
+  readonly change: Change<O>;
+  readonly toKeys: (object: O) => Iterable<ObjectKey | string>;
+  readonly enqueue: (key: ObjectKey) => void;
 }
 
 /** The controller run that the keys go to. */
@@ -94,10 +102,10 @@ export class KeyIntake implements Disposable {
     const ofReferences = forOwner(this.#controller.resource, { everyOwner: child.everyOwner ?? false });
     const mark = this.#mark;
     const ownKeys = (): readonly ObjectKey[] => this.#mirrors.own.keys();
-    const toKeys: ToKeys<KubeObject> =
+    const toOwners: ToKeys<MetadataOnly> =
       mark === undefined ? ofReferences : (object) => [...ofReferences(object), ...mark.ownersOf(object, ownKeys)];
     return this.#follow(
-      { view: child.view, predicates: child.predicates, toKeys, isOwned: true },
+      { view: child.view, predicates: child.predicates, toKeys: toOwners, toOwners, isOwned: true },
       { ...child, indexes: [...childIndexes, ...child.indexes] },
     );
   }
@@ -133,27 +141,32 @@ export class KeyIntake implements Disposable {
     return { mirror, synced: Promise.race([synced, mirror.absent]), [Symbol.dispose]: end };
   }
 
-  #tell(route: Route, delta: Delta<DeepReadonly<KubeObject>>): void {
+  #tell(route: Route, delta: DeliveredDelta<KubeObject>): void {
     if (route.isIdle?.() === true) return;
     if (delta.type === "Deleted" && route.toKeys === forObject) this.#target.gone(delta.key);
     const isOld = delta.type === "Sync" || (delta.type === "Added" && delta.initial);
     // A deletion is no own write: the reconcile that asked for it has not seen the object gone yet.
     const writtenFor = delta.type === "Deleted" ? undefined : this.#writtenFor(delta.writer);
-    const { priority = 0 } = route;
+    const { priority = 0, predicates, toKeys, toOwners } = route;
     const { resource } = route.view;
     const enqueue = (key: ObjectKey): void => {
       if (key !== writtenFor) this.#target.enqueue(key, isOld ? Math.min(priority, lowPriority) : priority, resource, delta);
     };
     if (route.isOwned === true)
       for (const key of this.#target.takeWaiting(resource, delta.key)) this.#target.enqueue(key, 0, resource, delta);
-    // The fast path of most controllers: without mapping and predicates the object itself need not be parsed.
-    if (route.toKeys === forObject && route.predicates.length === 0) return enqueue(delta.key);
+    // The fast paths of most controllers: without predicates the object itself need not be parsed, nor more than the metadata of a child. What was written here is parsed anyway, for the one that wrote it.
+    if (toKeys === forObject && predicates.length === 0) return enqueue(delta.key);
+    if (toOwners !== undefined && predicates.length === 0 && writtenFor === undefined)
+      return this.#pass(route, delta, { change: metadataChangeOf(delta), toKeys: toOwners, enqueue });
     const change = changeOf<KubeObject>(delta);
-    if (!this.#counts(route, delta.key, change)) return;
-    const isLost = route.isOwned === true && isDeletion(change);
-    for (const key of this.#keysOf(route, delta.key, change)) {
-      if (isLost && key !== this.#writtenFor(delta.writer)) this.#target.noteLostChild(key);
-      enqueue(key);
+    if (this.#counts(route, delta.key, change)) this.#pass(route, delta, { change, toKeys, enqueue });
+  }
+
+  #pass<O extends MetadataOnly>(route: Route, { key: changed, writer }: Delta<object>, counted: Counted<O>): void {
+    const isLost = route.isOwned === true && isDeletion(counted.change);
+    for (const key of this.#keysOf(route, changed, counted)) {
+      if (isLost && key !== this.#writtenFor(writer)) this.#target.noteLostChild(key);
+      counted.enqueue(key);
     }
   }
 
@@ -174,11 +187,11 @@ export class KeyIntake implements Disposable {
   }
 
   /** The keys that a change maps to, each once, by the old and by the new state: an owner that loses an object is reconciled too. */
-  #keysOf(route: Route, key: ObjectKey, { object, previous }: ObjectChange<KubeObject>): ReadonlySet<ObjectKey> {
+  #keysOf<O>(route: Route, key: ObjectKey, { change: { object, previous }, toKeys }: Counted<O>): ReadonlySet<ObjectKey> {
     const keys = new Set<ObjectKey>();
-    for (const state of new Set([previous, object])) {
+    for (const state of previous === object ? [object] : [previous, object]) {
       try {
-        if (state !== undefined) for (const found of route.toKeys(state)) keys.add(objectKey(parseObjectKey(found)));
+        if (state !== undefined) for (const found of toKeys(state)) keys.add(objectKey(parseObjectKey(found)));
       } catch (error) {
         this.#report(route, key, error, "watch mapping threw; its keys are not enqueued");
       }
@@ -193,7 +206,7 @@ export class KeyIntake implements Disposable {
 }
 
 /** Whether somebody asked for the deletion of an object: what comes after that, until it is gone, is the same deletion. */
-function isDeletion({ object, previous }: ObjectChange<KubeObject>): boolean {
+function isDeletion({ object, previous }: Change<MetadataOnly>): boolean {
   const isGoing = object === undefined || object.metadata.deletionTimestamp !== undefined;
   return isGoing && previous?.metadata.deletionTimestamp === undefined;
 }

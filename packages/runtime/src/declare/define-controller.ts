@@ -58,6 +58,11 @@ export interface ControllerOptions<
   readonly takesOver?: readonly string[];
   /** The finalizer, where there is `finalize`. Default: `GROUP/NAME` of the controller. */
   readonly finalizer?: string;
+  /**
+   * Which objects `finalize` is for: no other gets the finalizer. One that has it, and is no longer among them, is finalized and let go, as if it were deleted; then it is reconciled as others are. For a kind of many, where some are another's, such as a
+   * GatewayClass. Default: all.
+   */
+  readonly finalizes?: (object: DeepReadonly<NoInfer<T>>) => boolean;
   /** Which verbs on its own kind it needs beyond reading it and writing its status. Default: none. */
   readonly selfVerbs?: readonly Self[];
   /** Whether it writes the status of its objects. Default true; false keeps that right out of the role of an operator that looks after a kind of others, such as Node. */
@@ -70,7 +75,7 @@ export interface ControllerOptions<
    * apply are deleted.
    */
   reconcile(object: DeepReadonly<T>, context: ContextOf<T, Owns, Watches, Uses, Self>): Promise<Result> | Result;
-  /** Cleans up before the object is deleted. The framework adds the finalizer before the first reconcile and removes it when this is done. */
+  /** Cleans up before the object is deleted, or let go by `finalizes`. The framework adds the finalizer before the first reconcile and removes it when this is done. */
   finalize?(object: DeepReadonly<T>, context: ContextOf<T, Owns, Watches, Uses, Self>): Promise<Result> | Result;
 }
 
@@ -108,6 +113,7 @@ export interface Controller {
   readonly takesOver: readonly string[];
   /** Present where there is `finalize`. */
   readonly finalizer: string | undefined;
+  readonly finalizes: (object: never) => boolean;
   readonly reconcile: (object: never, context: never) => Promise<Result> | Result;
   readonly finalize: ((object: never, context: never) => Promise<Result> | Result) | undefined;
 }
@@ -147,6 +153,7 @@ export function defineController<
     fieldManager: options.fieldManager ?? name,
     takesOver: options.takesOver ?? [],
     finalizer: options.finalize === undefined ? undefined : checkedFinalizer(options.finalizer ?? ownName(resource, name), resource, name),
+    finalizes: options.finalizes ?? (() => true),
     reconcile: options.reconcile.bind(options),
     finalize: options.finalize?.bind(options),
   });

@@ -12,6 +12,7 @@ test("an operator without webhooks has an empty list of them", () => {
     controllers: [controller],
     webhooks: [],
     conversions: [],
+    apis: [],
     resources: [],
   });
 });

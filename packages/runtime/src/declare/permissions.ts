@@ -1,7 +1,8 @@
 import { compareGoStrings } from "@kaji/core/go";
 import { declaredVerbs } from "./declared-verbs.ts";
 import type { Controller } from "./define-controller.ts";
-import type { Webhook } from "../webhook/webhook.ts";
+import { partWord } from "../webhook/reading-part.ts";
+import type { ReadingPart } from "../webhook/reading-part.ts";
 
 /** One rule of a role, as RBAC has it, and why it is there. */
 export interface Permission {
@@ -18,10 +19,10 @@ export interface Permission {
 }
 
 /**
- * What a program with these controllers and webhooks must be allowed to do: one permission for each resource and subresource, sorted, and one for each that is about some objects or namespaces only.
+ * What a program with these controllers, webhooks and APIs must be allowed to do: one permission for each resource and subresource, sorted, and one for each that is about some objects or namespaces only.
  * What a manager itself needs, such as leases for leader election, is the manager's to say.
  */
-export function permissionsOf(controllers: readonly Controller[], webhooks: readonly ReadingWebhook[] = []): readonly Permission[] {
+export function permissionsOf(controllers: readonly Controller[], parts: readonly Reading[] = []): readonly Permission[] {
   const merged = new Map<string, Collected>();
   const grant = (apiGroup: string, resource: string, verb: string, reason: string, { resourceNames, namespaces }: Narrowing = {}): void => {
     const id = JSON.stringify([apiGroup, resource, resourceNames, namespaces]);
@@ -45,13 +46,13 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
     }
     for (const verb of ["create", "patch"]) grant("events.k8s.io", "events", verb, `${controller.name} records events`);
   }
-  for (const { resource: judged, uses, watches } of webhooks) {
+  for (const { type, resource: own, uses, watches } of parts) {
+    const who = `the ${partWord({ type })} of ${own.kind}`;
     for (const { resource, verbs } of uses) {
-      for (const verb of verbs) grant(resource.group, resource.plural, verb, `the webhook of ${judged.kind} reads it`);
+      for (const verb of verbs) grant(resource.group, resource.plural, verb, `${who} reads it`);
     }
     for (const { resource, namespaces } of watches) {
-      for (const verb of ["list", "watch"])
-        grant(resource.group, resource.plural, verb, `the webhook of ${judged.kind} watches it`, { namespaces });
+      for (const verb of ["list", "watch"]) grant(resource.group, resource.plural, verb, `${who} watches it`, { namespaces });
     }
   }
   return [...merged.values()]
@@ -66,8 +67,8 @@ export function permissionsOf(controllers: readonly Controller[], webhooks: read
     .toSorted((left, right) => compareGoStrings(left.apiGroup, right.apiGroup) || compareGoStrings(left.resource, right.resource));
 }
 
-/** A webhook, as far as it needs permissions. */
-type ReadingWebhook = Pick<Webhook, "resource" | "uses" | "watches">;
+/** A webhook or an API, as far as it needs permissions. */
+type Reading = Pick<ReadingPart, "resource" | "type" | "uses" | "watches">;
 
 /** The objects or namespaces that a permission is about, if it is not about all. */
 interface Narrowing {

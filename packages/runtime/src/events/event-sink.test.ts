@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseAddress } from "@kaji/client";
 import { alreadyExists, notFound, refusal } from "@kaji/core";
 import type { Clock, KubeObject } from "@kaji/core";
 import { ManualClock, seededRandom } from "@kaji/core/testing";
@@ -30,7 +31,7 @@ class EventServer {
       return this.#write(name, object);
     },
     mergePatch: async (_resource, address, patch) => {
-      const name = typeof address === "string" ? address : address.name;
+      const { name } = parseAddress(address);
       const present = this.events.get(name);
       if (present === undefined) throw notFound(Event, name);
       return this.#write(name, { ...present, ...patch });

@@ -19,7 +19,7 @@ import type { AppliedObjects } from "../writes/applied-objects.ts";
 import { placed, tellDifference } from "../writes/children.ts";
 import type { ChildScope, Children } from "../writes/children.ts";
 import type { ObservedWrites } from "../writes/observed-writes.ts";
-import { statusPatch, statusShape } from "../writes/set-status.ts";
+import { afterPatch, statusPatch, statusShape } from "../writes/set-status.ts";
 import { withoutAbsent } from "../writes/without-absent.ts";
 
 /** What the contexts of a controller's reconciles are made of. */
@@ -49,7 +49,7 @@ export function openContext(parts: ContextParts, attempt: ReconcileAttempt, obje
   const live = notes?.notingLive(reads) ?? reads;
   const annotations = (): OwnAnnotations => ownAnnotations(parts, object, client);
   const kinds = children.kindsOf(annotations);
-  const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), kinds, notes };
+  const scope: ChildScope = { attempt, owner: object, writes, client, live, applied: new Set(), statuses: new Map(), kinds, notes };
   const mirrored = cacheReads(parts, scope);
   const cache = attempt.reading?.noting(mirrored, object) ?? mirrored;
   let begun: Promise<unknown> | undefined;
@@ -172,18 +172,20 @@ interface StatedStatus {
 
 async function setStatusOf(
   { controller, environment, mirrors }: ContextParts,
-  { attempt, writes, notes }: ChildScope,
+  { attempt, writes, notes, statuses }: ChildScope,
   { resource, of, status }: StatedStatus,
 ): Promise<void> {
-  const { uid, generation } = of.metadata;
+  const { uid = "" } = of.metadata;
   const current = mirrors.has(resource) ? mirrors.lister(resource).get(of.metadata) : of;
   // The object is gone, or has been replaced by another one of the same name: its status is not written.
-  if (current === undefined || current.metadata.uid !== uid) return;
+  if (current === undefined || current.metadata.uid !== of.metadata.uid) return;
   const shape = statusShape(resource, current);
-  const patch = statusPatch(current, status as JsonObject, { shape, observed: generation, clock: environment.clock });
+  const seen = (statuses.get(uid) ?? []).reduce(afterPatch, of);
+  const patch = statusPatch(current, status as JsonObject, { shape, seen, clock: environment.clock });
   if (patch === undefined) return notes?.write("patch/status", resource, of.metadata)("Unchanged");
   try {
-    await writes.mergePatch(attempt, resource, of.metadata, patch, { subresource: "status" });
+    const written = await writes.mergePatch(attempt, resource, of.metadata, patch, { subresource: "status" });
+    statuses.set(uid, [...(statuses.get(uid) ?? []), { patch, written }]);
   } catch (error) {
     if (!isReason(error, "NotFound")) throw error;
     // The server says the same of an object that is gone, and of a kind whose status is no subresource. Which it is, only those can ask who may read it.

@@ -4,6 +4,7 @@ import { trace } from "@opentelemetry/api";
 import type { Tracer } from "@opentelemetry/api";
 import { KubeClient } from "@kaji/client";
 import type { KubeObject } from "@kaji/core";
+import type { DeepReadonly } from "@kaji/core/define";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
 import { requeueAfter } from "../declare/result.ts";
@@ -14,8 +15,9 @@ import { Bar, Part, barDraft, barWorld } from "../testing/bar.ts";
 const finalizer = "samplecontroller.example.com/bar";
 
 /** A controller with a finalizer, and what it did. */
-function finalizing(did: string[], finalize: () => Result | Promise<Result> = () => undefined): Controller {
+function finalizing(did: string[], finalize: () => Result | Promise<Result> = () => undefined, finalizes?: typeof isOurs): Controller {
   return defineController(Bar, {
+    ...(finalizes === undefined ? {} : { finalizes }),
     reconcile: ({ metadata }) => void did.push(`reconcile ${metadata.finalizers?.join() ?? "nothing"}`),
     finalize: () => {
       did.push("finalize");
@@ -176,4 +178,88 @@ test("[EV1] an event of a reconcile is about its object, or about another one th
   await world.client.create(Bar, barDraft("a", { partName: "p" }));
   await world.settle();
   assert.deepEqual(told, ["Seen Bar a", "Made Part p"]);
+});
+
+const isOurs = ({ metadata }: DeepReadonly<KubeObject>): boolean => metadata.labels?.["class"] === "ours";
+const asOurs = { metadata: { labels: { class: "ours" } } };
+const asTheirs = { metadata: { labels: { class: "theirs" } } };
+
+test("[FIN6] an object of which finalizes says no gets no finalizer, and is reconciled; it gets one when that changes", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  world.start(finalizing(did, () => undefined, isOurs));
+  await world.client.create(Bar, barDraft("a"));
+  await world.settle();
+  await world.client.mergePatch(Bar, "default/a", asOurs);
+  await world.settle();
+  assert.deepEqual(did.splice(0), ["reconcile nothing", `reconcile ${finalizer}`]);
+  await world.client.create(Bar, barDraft("b"));
+  await world.client.delete(Bar, "default/b");
+  await world.settle();
+  assert.equal(did.includes("finalize"), false);
+  assert.equal(await world.find(Bar, "default/b"), undefined);
+});
+
+test("[FIN6] one that has the finalizer, and of which finalizes says no from now on, is finalized, let go and reconciled, once", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  const answers: Result[] = [requeueAfter("10s")];
+  world.start(finalizing(did, () => answers.shift(), isOurs));
+  const { metadata, ...rest } = barDraft("a");
+  await world.client.create(Bar, { ...rest, metadata: { ...metadata, ...asOurs.metadata, finalizers: ["example.com/other"] } });
+  await world.settle();
+  did.splice(0);
+  await world.client.mergePatch(Bar, "default/a", asTheirs);
+  await world.settle();
+  assert.deepEqual(did.splice(0), ["finalize"]);
+  assert.deepEqual((await world.find(Bar, "default/a"))?.metadata.finalizers, ["example.com/other", finalizer]);
+  await world.pass(10_100);
+  assert.deepEqual(did.splice(0), ["finalize", "reconcile example.com/other"]);
+  assert.deepEqual((await world.find(Bar, "default/a"))?.metadata.finalizers, ["example.com/other"]);
+  await world.client.delete(Bar, "default/a");
+  await world.settle();
+  assert.equal(did.includes("finalize"), false);
+});
+
+test("[FIN6] one that is deleted before it is let go is finalized, and not reconciled any more", async () => {
+  await using world = await barWorld();
+  const did: string[] = [];
+  const first = world.start(finalizing(did, () => undefined, isOurs));
+  const { metadata, ...rest } = barDraft("a");
+  await world.client.create(Bar, { ...rest, metadata: { ...metadata, ...asOurs.metadata } });
+  await world.settle();
+  await first.stop();
+  did.splice(0);
+  await world.client.mergePatch(Bar, "default/a", asTheirs);
+  world.start(finalizing(did, async () => void (await world.client.delete(Bar, "default/a")), isOurs));
+  await world.settle();
+  assert.deepEqual([did, await world.find(Bar, "default/a")], [["finalize"], undefined]);
+});
+
+test("[FIN6] [ELS7] what a reconcile made of an object is pruned when that is let go, and nothing elsewhere is made of one that is not finalized", async () => {
+  await using world = await barWorld();
+  world.start(
+    defineController(Bar, {
+      owns: [Part],
+      finalizes: isOurs,
+      async reconcile(bar, { apply }) {
+        if (isOurs(bar)) await apply(Part, { metadata: { name: bar.metadata.name }, spec: { color: "blue" } });
+        else if (bar.metadata.name === "b") await apply(Part, { metadata: { name: "b", namespace: "other" }, spec: { color: "blue" } });
+      },
+      finalize() {},
+    }),
+  );
+  const { metadata, ...rest } = barDraft("a");
+  await world.client.create(Bar, { ...rest, metadata: { ...metadata, ...asOurs.metadata } });
+  await world.settle();
+  assert.ok(await world.find(Part, "default/a"));
+  await world.client.mergePatch(Bar, "default/a", asTheirs);
+  await world.settle();
+  assert.equal(await world.find(Part, "default/a"), undefined);
+  await world.client.create(Bar, barDraft("b"));
+  await world.settle();
+  assert.match(
+    String(world.log.lines.at(-1)?.fields["err"]),
+    /Bar default\/b cannot own .*Part other\/b, which is in namespace "other": .* deletes such objects itself, of those that it finalizes/,
+  );
 });

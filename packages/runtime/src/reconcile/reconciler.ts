@@ -90,20 +90,30 @@ export class Reconciler {
   }
 
   async #run(attempt: ReconcileAttempt, object: KubeObject): Promise<Result> {
+    const { controller } = this.#parts;
+    const { finalizer } = controller;
+    if (finalizer === undefined) return this.#reconcile(attempt, object);
+    const isGuarded = hasFinalizer(object, finalizer);
+    if (isGoing(object)) return isGuarded ? (await this.#finalize(attempt, object, finalizer)).result : undefined;
+    const isToBeGuarded = controller.finalizes(object as never);
+    if (isGuarded === isToBeGuarded) return this.#reconcile(attempt, object);
+    if (isToBeGuarded) return this.#guard(attempt, object, finalizer);
+    const { result, released } = await this.#finalize(attempt, object, finalizer);
+    return released === undefined || isGoing(released) ? result : this.#reconcile(attempt, released);
+  }
+
+  /** Adds the finalizer before anything is done for the object. */
+  async #guard(attempt: ReconcileAttempt, object: KubeObject, finalizer: string): Promise<Result> {
+    const guarded = await this.#patchFinalizers(attempt, addFinalizer(object, finalizer), { change: "Add", name: finalizer });
+    if (guarded !== undefined && !hasFinalizer(guarded, finalizer))
+      throw new Error(
+        `${formatKind(this.#parts.controller.resource)} ${attempt.key} has not kept the finalizer ${finalizer}: look for an admission webhook that removes it`,
+      );
+    return guarded === undefined ? undefined : this.#run(attempt, guarded);
+  }
+
+  async #reconcile(attempt: ReconcileAttempt, object: KubeObject): Promise<Result> {
     const { controller, children } = this.#parts;
-    const { finalizer, finalize } = controller;
-    const isGoing = object.metadata.deletionTimestamp !== undefined;
-    if (finalizer !== undefined && finalize !== undefined) {
-      if (isGoing) return this.#finalize(attempt, object, finalizer);
-      if (!hasFinalizer(object, finalizer)) {
-        const guarded = await this.#patchFinalizers(attempt, addFinalizer(object, finalizer), { change: "Add", name: finalizer });
-        if (guarded !== undefined && !hasFinalizer(guarded, finalizer))
-          throw new Error(
-            `${formatKind(controller.resource)} ${attempt.key} has not kept the finalizer ${finalizer}: look for an admission webhook that removes it`,
-          );
-        return guarded === undefined ? undefined : this.#run(attempt, guarded);
-      }
-    }
     const { context, scope } = openContext(this.#parts, attempt, object);
     let result: Result;
     try {
@@ -112,21 +122,20 @@ export class Reconciler {
       // There is nothing left to do for an object that waits for its children to go.
       if (!(error instanceof ForegroundDeletionError)) throw error;
     }
-    if (isDone(result) && !isGoing && attempt.panic === undefined) await children.prune(scope);
+    if (isDone(result) && !isGoing(object) && attempt.panic === undefined) await children.prune(scope);
     return result;
   }
 
-  async #finalize(attempt: ReconcileAttempt, object: KubeObject, finalizer: string): Promise<Result> {
-    if (!hasFinalizer(object, finalizer)) return undefined;
+  /** Undoes what was done for the object, and removes the finalizer when that is done. */
+  async #finalize(attempt: ReconcileAttempt, object: KubeObject, finalizer: string): Promise<Finalized> {
     const { context, scope } = openContext(this.#parts, attempt, object);
     const result = checkedResult(await this.#parts.controller.finalize?.(object as never, context as never));
-    if (result !== undefined) return result;
+    if (result !== undefined) return { result };
     await this.#parts.children.elsewhere?.removeAll(scope);
     // `finalize` or another client may have written the object meanwhile.
     const present = this.present(attempt.key);
-    if (present === undefined || present.metadata.uid !== object.metadata.uid) return undefined;
-    await this.#patchFinalizers(attempt, removeFinalizer(present, finalizer), { change: "Remove", name: finalizer });
-    return undefined;
+    if (present === undefined || present.metadata.uid !== object.metadata.uid) return {};
+    return { released: await this.#patchFinalizers(attempt, removeFinalizer(present, finalizer), { change: "Remove", name: finalizer }) };
   }
 
   /** The object with these finalizers; undefined if it is gone. */
@@ -134,6 +143,18 @@ export class Reconciler {
     const { controller, writes } = this.#parts;
     return unlessAbsent(object.metadata, writes.patchFinalizers(attempt, controller.resource, object, change));
   }
+}
+
+/** How far an object was finalized. */
+interface Finalized {
+  /** Present where there is more to do. */
+  readonly result?: Result;
+  /** The object without the finalizer; absent where it is gone, or still has it. */
+  readonly released?: KubeObject | undefined;
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 /** Whether the program has registered where spans go. Without that they would cost as much, and go nowhere. */

@@ -1,3 +1,4 @@
+import type { operatorApis } from "../api/operator-apis.ts";
 import type { OperatorDeclaration } from "../declare/define-operator.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { SelfSignedCertificate } from "../certificates/self-signed-certificate.ts";
@@ -10,8 +11,10 @@ import type { OperatorSettings } from "./operator-settings.ts";
 export interface OptionalParts {
   /** Undefined when no metrics are served: nothing is measured then. */
   readonly metrics: Metrics | undefined;
-  /** Undefined: the operator has no webhooks. */
+  /** Undefined: no API server calls the operator. */
   readonly operatorWebhooks: typeof operatorWebhooks | undefined;
+  /** Undefined: the operator has no APIs. */
+  readonly operatorApis: typeof operatorApis | undefined;
   /** Undefined: no profiles are taken, and nobody asks what reconciles have done. */
   readonly profiling: { readonly Profiling: typeof Profiling; readonly ReconcileHistory: typeof ReconcileHistory } | undefined;
   /** Undefined: metrics are served with certificates of files, or without any. */
@@ -20,15 +23,16 @@ export interface OptionalParts {
 
 /** Loads what an operator needs, and no more. */
 export async function loadOptionalParts(
-  { webhooks = [], conversions = [] }: OperatorDeclaration,
+  { webhooks = [], conversions = [], apis = [] }: OperatorDeclaration,
   { metricsAddress, metricsAuth, metricsCertificate, profilingAddress }: OperatorSettings,
 ): Promise<OptionalParts> {
-  const hasWebhooks = webhooks.length + conversions.length > 0;
+  const isCalled = webhooks.length + conversions.length + apis.length > 0;
   // Tokens are not to be sent in the clear.
   const isSelfSigned = metricsAddress !== undefined && metricsAuth && metricsCertificate === undefined;
   return {
     metrics: metricsAddress === undefined ? undefined : new (await import("../metrics/metrics.ts")).Metrics(),
-    operatorWebhooks: hasWebhooks ? (await import("../webhook/operator-webhooks.ts")).operatorWebhooks : undefined,
+    operatorWebhooks: isCalled ? (await import("../webhook/operator-webhooks.ts")).operatorWebhooks : undefined,
+    operatorApis: await apis[0]?.server(),
     profiling:
       profilingAddress === undefined
         ? undefined

@@ -4,6 +4,7 @@ import type { Informers } from "@kaji/informer";
 import type { HealthCheck } from "../health/health-checks.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import type { OperatorWebhooks } from "../webhook/operator-webhooks.ts";
+import { webhookService } from "../webhook/webhook-configuration.ts";
 import type { WebhookTarget } from "../webhook/webhook-configuration.ts";
 import { ownNamespace } from "./operator-parts.ts";
 import type { OperatorParts } from "./operator-parts.ts";
@@ -15,16 +16,15 @@ export interface ServedWebhooks extends Pick<OperatorWebhooks, "mirrored"> {
   readonly check: HealthCheck;
 }
 
-/** Undefined: the operator has no webhooks. */
+/** Undefined: no API server calls the operator. */
 export function servedWebhooks(parts: OperatorParts, client: KubeClient, informers: Informers): ServedWebhooks | undefined {
   const { options, settings, surroundings, log, optional } = parts;
-  const { name, controllers, webhooks = [], conversions = [] } = options;
+  const { name, controllers, webhooks = [], conversions = [], apis = [] } = options;
   if (optional.operatorWebhooks === undefined) return undefined;
   const { clock, random } = surroundings;
   const { namespaces, syncMs, webhookAddress, webhookUrl, webhookCertificates: folder, webhookClientCa } = settings;
   const namespace = ownNamespace(parts);
-  const target: WebhookTarget =
-    webhookUrl === undefined ? { type: "Service", namespace, name: `${name}-webhook` } : { type: "Url", url: webhookUrl };
+  const target: WebhookTarget = webhookUrl === undefined ? webhookService(name, namespace) : { type: "Url", url: webhookUrl };
   const certificateFiles = folder === undefined ? undefined : { certFile: join(folder, "tls.crt"), keyFile: join(folder, "tls.key") };
   const common = { name, client, namespace, namespaces, clock, random, log, observer: optional.metrics?.webhooks };
   const serving = optional.operatorWebhooks({
@@ -32,6 +32,8 @@ export function servedWebhooks(parts: OperatorParts, client: KubeClient, informe
     ...webhookAddress,
     webhooks,
     conversions,
+    apis,
+    operatorApis: optional.operatorApis?.({ ...common, apis }),
     target,
     certificateFiles,
     clientCaFile: webhookClientCa,

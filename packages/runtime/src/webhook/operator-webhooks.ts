@@ -1,20 +1,26 @@
 import { isIP } from "node:net";
 import type { KubeClient } from "@kaji/client";
 import { systemClock } from "@kaji/core";
-import type { Random, Transport } from "@kaji/core";
+import type { Random } from "@kaji/core";
 import type { MirroredKind } from "../controller/running-controller.ts";
 import { aborted } from "../waiting/aborted.ts";
 import { BuiltInAuthority } from "../certificates/built-in-authority.ts";
 import type { BuiltInAuthorityOptions } from "../certificates/built-in-authority.ts";
 import type { BundleHolders } from "../certificates/ca-bundle.ts";
 import { CertificateFiles } from "../certificates/certificate-files.ts";
+import { apiServiceNames } from "../api/api-services.ts";
+import type { Api } from "../api/api.ts";
+import type { OperatorApis } from "../api/operator-apis.ts";
+import type { ServedHandler } from "../api/api-handler.ts";
 import { webhookHandler } from "./webhook-handler.ts";
 import type { WebhookHandlerOptions } from "./webhook-handler.ts";
 import { WebhookMirrors } from "./webhook-mirrors.ts";
 import type { WebhookMirrorsOptions } from "./webhook-mirrors.ts";
+import { partWord } from "./reading-part.ts";
 import { kindText } from "./webhook-path.ts";
 import { createWebhookServer } from "./webhook-server.ts";
 import type { WebhookServerOptions } from "./webhook-server.ts";
+import { webhookService } from "./webhook-configuration.ts";
 import type { WebhookTarget } from "./webhook-configuration.ts";
 
 /** The webhooks of one operator, and how they are reached. */
@@ -31,6 +37,10 @@ export interface OperatorWebhooksOptions
   /** The namespace of the operator. */
   readonly namespace: string;
   readonly random?: Random | undefined;
+  /** Kinds that are served at the same port, to the API server that passes requests for them on. Default: none. */
+  readonly apis?: readonly Api[] | undefined;
+  /** What serves them. */
+  readonly operatorApis?: OperatorApis | undefined;
   /** Files that another program writes, such as cert-manager. Absent: the built-in authority makes the certificates. */
   readonly certificateFiles?: { readonly certFile: string; readonly keyFile: string } | undefined;
 }
@@ -43,7 +53,7 @@ export interface OperatorWebhooks {
   /** What they mirror at the moment. */
   readonly mirrored: readonly MirroredKind[];
   /** What answers, for an API server in the same process. */
-  readonly handler: Transport;
+  readonly handler: ServedHandler;
   /** Resolves when requests are accepted, and the CA bundle is published. */
   readonly ready: Promise<{ readonly port: number }>;
   /** Serves until it is aborted. */
@@ -53,14 +63,13 @@ export interface OperatorWebhooks {
 /** The webhooks of an operator: their server, their certificates from files or an authority of our own, and what they mirror. */
 export function operatorWebhooks(options: OperatorWebhooksOptions): OperatorWebhooks {
   const mirrors = mirrorsOf(options);
-  const handler = webhookHandler({
-    ...options,
-    reader: () => options.client,
-    ...(mirrors === undefined ? {} : { mirrors: () => mirrors }),
-  });
+  const mirrored = mirrors === undefined ? {} : { mirrors: () => mirrors };
+  const reviews = webhookHandler({ ...options, reader: () => options.client, ...mirrored });
+  const { operatorApis: apis } = options;
+  const handler = apis?.handler(mirrored, reviews) ?? reviews;
   const certificates = certificatesOf(options);
-  const server = createWebhookServer({ ...options, handler, certificates });
-  const ready = Promise.all([server.ready, certificates.ready]).then(([address]) => address);
+  const server = createWebhookServer({ ...options, handler, certificates, frontProxy: apis?.frontProxy });
+  const ready = Promise.all([server.ready, certificates.ready, apis?.frontProxy.ready]).then(([address]) => address);
   // What is mirrored may have to be converted here.
   const mirroring = mirrors === undefined ? [] : [{ run: (signal: AbortSignal) => onceReady(ready, mirrors, signal) }];
   return {
@@ -70,7 +79,7 @@ export function operatorWebhooks(options: OperatorWebhooksOptions): OperatorWebh
       return mirrors?.mirrored ?? [];
     },
     ready,
-    run: (signal) => runBeside(server, [certificates, ...mirroring], signal),
+    run: (signal) => runBeside(server, [certificates, ...(apis === undefined ? [] : [apis.frontProxy]), ...mirroring], signal),
   };
 }
 
@@ -80,6 +89,12 @@ export function webhookHosts(target: WebhookTarget): readonly string[] {
   const { hostname } = new URL(target.url);
   const address = hostname.replaceAll(/[[\]]/g, "");
   return [isIP(address) === 0 ? hostname : address];
+}
+
+/** Those of the target, and those of the Service behind which APIs are wherever it leads. */
+function hostsOf({ name, namespace, target, apis = [] }: OperatorWebhooksOptions): readonly string[] {
+  const hosts = webhookHosts(target);
+  return apis.length === 0 || target.type === "Service" ? hosts : [...hosts, ...webhookHosts(webhookService(name, namespace))];
 }
 
 /** The Secret in which the replicas of an operator share the certificates of its webhooks. */
@@ -92,27 +107,38 @@ export function configurationsOf({
   name,
   webhooks = [],
   conversions = [],
-}: Pick<OperatorWebhooksOptions, "conversions" | "name" | "webhooks">): { readonly [K in keyof BundleHolders]-?: readonly string[] } {
+  apis = [],
+}: Pick<OperatorWebhooksOptions, "apis" | "conversions" | "name" | "webhooks">): {
+  readonly [K in keyof BundleHolders]-?: readonly string[];
+} {
   const types = new Set(webhooks.flatMap(({ endpoints }) => endpoints.map(({ type }) => type)));
   return {
     mutating: types.has("Mutating") ? [name] : [],
     validating: types.has("Validating") ? [name] : [],
     customResourceDefinitions: conversions.map(({ resource }) => `${resource.plural}.${resource.group}`),
+    apiServices: apiServiceNames(apis),
   };
 }
 
 function certificatesOf(options: OperatorWebhooksOptions): BuiltInAuthority | CertificateFiles {
-  const { name, certificateFiles, target } = options;
+  const { name, certificateFiles } = options;
   if (certificateFiles !== undefined) return new CertificateFiles({ ...options, ...certificateFiles });
   const holders = configurationsOf(options);
-  return new BuiltInAuthority({ ...options, secretName: certificateSecretName(name), names: webhookHosts(target), holders });
+  return new BuiltInAuthority({ ...options, secretName: certificateSecretName(name), names: hostsOf(options), holders });
 }
 
 /** Undefined: there are no informers to mirror with. */
-function mirrorsOf({ webhooks = [], informers, clock = systemClock, ...rest }: OperatorWebhooksOptions): WebhookMirrors | undefined {
-  if (informers !== undefined) return new WebhookMirrors({ ...rest, webhooks, informers, clock });
-  const watching = webhooks.find(({ watches }) => watches.length > 0);
-  if (watching !== undefined) throw new TypeError(`the webhook of ${kindText(watching.resource)} watches: give it informers`);
+function mirrorsOf({
+  webhooks = [],
+  apis = [],
+  informers,
+  clock = systemClock,
+  ...rest
+}: OperatorWebhooksOptions): WebhookMirrors | undefined {
+  const parts = [...webhooks, ...apis];
+  if (informers !== undefined) return new WebhookMirrors({ ...rest, parts, informers, clock });
+  const watching = parts.find(({ watches }) => watches.length > 0);
+  if (watching !== undefined) throw new TypeError(`the ${partWord(watching)} of ${kindText(watching.resource)} watches: give it informers`);
   return undefined;
 }
 

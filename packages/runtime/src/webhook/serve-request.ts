@@ -1,6 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { ApiError, refusal } from "@kaji/core";
-import type { Clock, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import type { Clock, TransportRequest, TransportResponse } from "@kaji/core";
+import type { ClientCertificate } from "@kaji/core/serving";
+import type { ServedHandler } from "../api/api-handler.ts";
 import type { Log } from "../log/log.ts";
 import type { HeldBytes, Hold } from "./held-bytes.ts";
 import { statusResponse } from "./webhook-handler.ts";
@@ -17,13 +20,15 @@ const transferMs = 32_000;
 
 /** What requests are answered with. */
 export interface Serving {
-  readonly handler: Transport;
+  readonly handler: ServedHandler;
   readonly log: Log | undefined;
   readonly clock: Clock;
   /** What the bodies of all requests under way have in common. */
   readonly held: HeldBytes;
   /** Whether the server is about to end. */
   readonly isClosing: () => boolean;
+  /** What a client has shown on its connection. */
+  readonly certificateOf: (socket: Socket) => ClientCertificate | undefined;
 }
 
 /** Answers one request by a transport. Nothing that goes wrong with it goes further than its response. */
@@ -53,8 +58,9 @@ interface Fate {
 async function exchange(request: IncomingMessage, response: ServerResponse, serving: Serving, { signal, closed }: Fate): Promise<void> {
   using hold = serving.held.open();
   const answer = await answerTo(request, serving, hold, signal);
-  // `connection: close` makes the API server open a new connection for its next request, to a replica that still serves.
-  if (serving.isClosing()) response.setHeader("connection", "close");
+  // `connection: close` makes the API server open a new connection for its next request: to a replica that still serves, or, where it was not
+  // known, since it shows its certificate only as it connects, and was perhaps not asked for that one yet.
+  if (serving.isClosing() || answer.status === 401) response.setHeader("connection", "close");
   response.writeHead(answer.status, { ...answer.headers } as Record<string, string>);
   for await (const piece of answer.body) response.write(piece);
   response.end();
@@ -66,7 +72,9 @@ async function answerTo(request: IncomingMessage, serving: Serving, hold: Hold, 
   const { method = "GET", url = "/" } = request;
   try {
     const body = await arrived(request, serving.clock, readBody(request, hold));
-    return await serving.handler({ method: method as TransportRequest["method"], path: url, headers: headersOf(request), body, signal });
+    const headers = headersOf(request);
+    const credentials = { headers, rawHeaders: request.rawHeaders, certificate: serving.certificateOf(request.socket) };
+    return await serving.handler({ method: method as TransportRequest["method"], path: url, headers, body, signal }, credentials);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const refused = statusResponse(error);

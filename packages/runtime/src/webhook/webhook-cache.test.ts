@@ -78,7 +78,7 @@ class Rig implements AsyncDisposable {
       return { list: (options) => unlessCut(() => inner.list(options)), watch: (options) => unlessCut(() => inner.watch(options)) };
     };
     this.informers = new Informers({ source, clock, random: seededRandom(4), onFailure: () => {} });
-    this.mirrors = new WebhookMirrors({ webhooks: [hook], informers: this.informers, clock, namespaces });
+    this.mirrors = new WebhookMirrors({ parts: [hook], informers: this.informers, clock, namespaces });
   }
 
   mirror(): Promise<void> {
@@ -227,7 +227,7 @@ test("[WH32] what a controller watches too is mirrored once, also where it appli
   const { clock } = rig.world;
   await rig.world.define(Bar, Policy);
   const shared = new WebhookMirrors({
-    webhooks: [obedient, webhook(Bar, { watches: [Policy, Bar], default: () => {} })],
+    parts: [obedient, webhook(Bar, { watches: [Policy, Bar], default: () => {} })],
     controllers,
     informers: rig.informers,
     clock,

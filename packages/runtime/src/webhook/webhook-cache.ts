@@ -9,7 +9,8 @@ import type { MappingReads, Watched } from "../declare/declarations.ts";
 import { kindId } from "../declare/kind-id.ts";
 import type { CacheReads } from "../reconcile/reconcile-context.ts";
 import { kindText } from "./webhook-path.ts";
-import type { Webhook } from "./webhook.ts";
+import { partWord } from "./reading-part.ts";
+import type { ReadingPart } from "./reading-part.ts";
 
 /** A kind that the handlers of a webhook read from memory: by itself, as a view, or as `watch(Bar, { namespaces: ["shop"] })` declares it. */
 export type CachedKind = Resource | View<KubeObject> | Watched<KubeObject, never>;
@@ -27,33 +28,37 @@ export interface AnyWebhookCache {
 }
 
 /** What is told to a handler that reads from memory what it has not declared. */
-export function undeclaredCache(own: Resource, resource: Resource): Error {
-  return new Error(`the webhook of ${formatKind(own)} does not declare ${formatKind(resource)}: add ${resource.kind} to its watches`);
+export function undeclaredCache(part: Pick<ReadingPart, "resource" | "type">, resource: Resource): Error {
+  return new Error(
+    `the ${partWord(part)} of ${formatKind(part.resource)} does not declare ${formatKind(resource)}: add ${resource.kind} to its watches`,
+  );
 }
 
 /** The reads of a webhook for which nothing is mirrored. */
-export function noCache({ resource: own, watches }: Pick<Webhook, "resource" | "watches">): AnyWebhookCache {
+export function noCache(part: Pick<ReadingPart, "resource" | "type" | "watches">): AnyWebhookCache {
   const fail = (of: Resource | View<KubeObject>): never => {
     const { resource } = asView(of);
-    if (!watches.some((watched) => kindId(watched.resource) === kindId(resource))) throw undeclaredCache(own, resource);
-    throw new Error(`the webhook of ${formatKind(own)} was given no mirrors to read from`);
+    if (!part.watches.some((watched) => kindId(watched.resource) === kindId(resource))) throw undeclaredCache(part, resource);
+    throw new Error(`the ${partWord(part)} of ${formatKind(part.resource)} was given no mirrors to read from`);
   };
   return { cache: { get: fail, list: fail, by: fail }, isServed: fail };
 }
 
-/** What a webhook declares in `watches`, each kind in the form that says all of it. Throws at what is of no use there. */
-export function cachedKinds(own: Resource, watches: readonly CachedKind[]): readonly Watched[] {
+/** What a webhook or an API declares in `watches`, each kind in the form that says all of it. Throws at what is of no use there. */
+export function cachedKinds(part: Pick<ReadingPart, "resource" | "type">, watches: readonly CachedKind[]): readonly Watched[] {
   return watches.map((entry) => {
     const watched: Watched = "type" in entry && entry.type === "Watched" ? entry : watch(entry);
     const { resource, toKeys, predicates, priority } = watched;
     if (isOfAnyKind(watched))
       throw new TypeError(
-        `the webhook of ${kindText(own)} watches anyKind, but kinds are mirrored before it is asked: name them, or use anyKind live`,
+        `the ${partWord(part)} of ${kindText(part.resource)} watches anyKind, but kinds are mirrored before it is asked: name them, or use anyKind live`,
       );
     const useless = Object.entries({ toKeys, priority, predicates: predicates.length === 0 ? undefined : predicates });
     const [field] = useless.find(([, value]) => value !== undefined) ?? [];
     if (field !== undefined)
-      throw new TypeError(`the webhook of ${kindText(own)} watches ${resource.kind} with ${field}, but reconciles nothing: leave it out`);
+      throw new TypeError(
+        `the ${partWord(part)} of ${kindText(part.resource)} watches ${resource.kind} with ${field}, but reconciles nothing: leave it out`,
+      );
     return watched;
   });
 }

@@ -17,6 +17,11 @@ export type WebhookTarget =
   | { readonly type: "Service"; readonly namespace: string; readonly name: string; readonly port?: number }
   | { readonly type: "Url"; readonly url: string };
 
+/** The Service through which API servers reach the webhooks and APIs of an operator. */
+export function webhookService(operator: string, namespace: string): Extract<WebhookTarget, { readonly type: "Service" }> {
+  return { type: "Service", namespace, name: `${operator}-webhook` };
+}
+
 /** What the webhooks of one operator are installed with. */
 export interface WebhookConfigurationOptions {
   /** The name of the configurations: that of the operator. */

@@ -1,5 +1,5 @@
 import { ApiError, bodyFromBytes, refusal, stringifyJson, systemClock } from "@kaji/core";
-import type { Clock, Status, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
+import type { Clock, StatusReason, Transport, TransportRequest, TransportResponse } from "@kaji/core";
 import { remembering } from "../reconcile/forgotten-promises.ts";
 import type { Log } from "../log/log.ts";
 import { parseAdmissionRequest, reviewAdmission } from "./admission-review.ts";
@@ -139,8 +139,9 @@ export function statusResponse(error: ApiError): TransportResponse {
   return jsonResponse(error.code, error.status);
 }
 
-function jsonResponse(status: number, body: AdmissionReview | ConversionReview | Status): TransportResponse {
-  return bytesResponse(status, "application/json", stringifyJson(body));
+/** A document as an HTTP response. */
+export function jsonResponse(status: number, body: object, type = "application/json"): TransportResponse {
+  return bytesResponse(status, type, stringifyJson(body));
 }
 
 function textResponse(status: number, text: string): TransportResponse {

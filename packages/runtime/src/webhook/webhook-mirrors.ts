@@ -11,41 +11,42 @@ import { slowKind } from "../manager/refused-kind.ts";
 import { aborted } from "../waiting/aborted.ts";
 import { noCache, undeclaredCache } from "./webhook-cache.ts";
 import type { AnyWebhookCache } from "./webhook-cache.ts";
-import type { Webhook } from "./webhook.ts";
+import { partWord } from "./reading-part.ts";
+import type { ReadingPart } from "./reading-part.ts";
 
-/** What the mirrors of webhooks are made of. */
+/** What the mirrors of webhooks and APIs are made of. */
 export interface WebhookMirrorsOptions extends Pick<MirrorsOptions, "informers" | "namespaces">, SyncOptions {
-  readonly webhooks: readonly Webhook[];
+  readonly parts: readonly ReadingPart[];
   /** The controllers of the same informers: what both watch is mirrored once. Default: none. */
   readonly controllers?: readonly Controller[] | undefined;
 }
 
-/** What the webhooks of an operator mirror, for as long as they are answered. */
+/** What the webhooks and APIs of an operator mirror, for as long as they are answered. */
 export class WebhookMirrors {
   /** Resolves when all that they mirror is there. */
   readonly synced: Promise<void>;
   readonly #options: WebhookMirrorsOptions;
   /** Those that mirror something. */
-  readonly #parts: ReadonlyMap<Webhook, WebhookPart>;
+  readonly #parts: ReadonlyMap<ReadingPart, MirroringPart>;
   /** Aborted when nothing is mirrored any more: whoever waits for it is told why. */
   readonly #over = new AbortController();
 
   constructor(options: WebhookMirrorsOptions) {
     this.#options = options;
-    const watching = options.webhooks.filter(({ watches }) => watches.length > 0);
-    this.#parts = new Map(watching.map((webhook) => [webhook, new WebhookPart(webhook, options)]));
+    const watching = options.parts.filter(({ watches }) => watches.length > 0);
+    this.#parts = new Map(watching.map((part) => [part, new MirroringPart(part, options)]));
     this.synced = Promise.all(this.#all.map(({ synced }) => synced)).then(() => undefined);
   }
 
-  /** What is mirrored at the moment, webhook by webhook. */
+  /** What is mirrored at the moment, one after the other. */
   get mirrored(): readonly MirroredKind[] {
     return this.#all.flatMap(({ mirrored }) => mirrored);
   }
 
-  /** What a webhook reads from memory, as soon as all of it is there. Rejects, with what is missing, shortly before the API server stops waiting for an answer. */
-  async reads(webhook: Webhook, signal: AbortSignal | undefined): Promise<AnyWebhookCache> {
-    const part = this.#parts.get(webhook);
-    if (part === undefined) return noCache(webhook);
+  /** What a webhook or an API reads from memory, as soon as all of it is there. Rejects, with what is missing, shortly before the API server stops waiting for an answer. */
+  async reads(reading: ReadingPart, signal: AbortSignal | undefined): Promise<AnyWebhookCache> {
+    const part = this.#parts.get(reading);
+    if (part === undefined) return noCache(reading);
     const over = this.#over.signal;
     if (!part.isSynced) await part.wait(this.#options.clock, signal === undefined ? over : AbortSignal.any([signal, over]));
     return part.reads;
@@ -65,7 +66,7 @@ export class WebhookMirrors {
     if (failure.signal.aborted) throw failure.signal.reason;
   }
 
-  get #all(): readonly WebhookPart[] {
+  get #all(): readonly MirroringPart[] {
     return [...this.#parts.values()];
   }
 }
@@ -73,25 +74,24 @@ export class WebhookMirrors {
 /** So long before the API server stops waiting, it is told what is missing. */
 const farewellMs = 500;
 
-/** What one webhook mirrors. */
-class WebhookPart {
+/** What one webhook or API mirrors. */
+class MirroringPart {
   readonly who: string;
   readonly synced: Promise<void>;
   isSynced = false;
   readonly reads: AnyWebhookCache;
-  readonly #webhook: Webhook;
+  readonly #part: ReadingPart;
   readonly #mirrors: Mirrors;
   readonly #started = Promise.withResolvers<unknown>();
 
-  constructor(webhook: Webhook, { informers, namespaces, controllers = [] }: WebhookMirrorsOptions) {
-    const { resource: own } = webhook;
-    this.who = `the webhook of ${own.kind}`;
-    this.#webhook = webhook;
+  constructor(part: ReadingPart, { informers, namespaces, controllers = [] }: WebhookMirrorsOptions) {
+    this.who = `the ${partWord(part)} of ${part.resource.kind}`;
+    this.#part = part;
     this.#mirrors = new Mirrors({
       informers,
       namespaces,
       applied: controllers.flatMap(appliedKinds),
-      undeclared: (_verb, resource) => undeclaredCache(own, resource),
+      undeclared: (_verb, resource) => undeclaredCache(part, resource),
     });
     this.reads = { cache: this.#mirrors.reads, isServed: (of) => this.#mirrors.isServed(of) };
     this.synced = this.#started.promise.then(() => void (this.isSynced = true));
@@ -102,14 +102,14 @@ class WebhookPart {
   }
 
   start(): Disposable {
-    const held = this.#webhook.watches.map((watched) => this.#mirrors.acquire(watched.view, watched));
+    const held = this.#part.watches.map((watched) => this.#mirrors.acquire(watched.view, watched));
     this.#started.resolve(Promise.all(held.map(({ synced, absent }) => Promise.race([synced, absent]))));
     return this.#mirrors;
   }
 
   /** Waits for what is mirrored, as long as somebody waits for an answer. */
   async wait(clock: Clock, signal: AbortSignal): Promise<void> {
-    const { timeoutSeconds = 10 } = this.#webhook.matching;
+    const { timeoutSeconds = 10 } = this.#part.matching ?? {};
     const patienceMs = timeoutSeconds * 1000 - farewellMs;
     const late = Promise.withResolvers<never>();
     using _limit = clock.timer(patienceMs, () => late.reject(this.#missing(patienceMs)));
@@ -119,7 +119,7 @@ class WebhookPart {
   #missing(waitedMs: number): Error {
     const begun = unsyncedKinds(this.mirrored);
     const missing =
-      begun.length > 0 ? begun : this.#webhook.watches.map(({ resource }) => ({ resource, state: { type: "Stopped" } as const }));
+      begun.length > 0 ? begun : this.#part.watches.map(({ resource }) => ({ resource, state: { type: "Stopped" } as const }));
     const within = formatDuration(BigInt(waitedMs) * 1_000_000n);
     return new Error(`what it watches was not there within ${within}: ${missing.map(slowKind).join("; ")}`);
   }

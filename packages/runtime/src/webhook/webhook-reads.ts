@@ -7,6 +7,8 @@ import { isOfAnyKind } from "../declare/any-kind.ts";
 import { kindId } from "../declare/kind-id.ts";
 import { listWhereLooked } from "../reconcile/live-reads.ts";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
+import { partWord } from "./reading-part.ts";
+import type { ReadingPart } from "./reading-part.ts";
 
 /** A kind that the handlers of a webhook read, as `use(Bar, "list")` declares it. */
 export type ReadKind = Used<KubeObject, "get" | "list">;
@@ -21,19 +23,19 @@ export interface WebhookReader extends Pick<KubeClient, "get" | "list"> {
 
 /** What the handlers of a webhook read, from the server, for as long as it waits for their answer. */
 export function webhookReads(
-  { resource: own, uses }: { readonly resource: Resource; readonly uses: readonly ReadKind[] },
+  part: Pick<ReadingPart, "resource" | "type" | "uses">,
   { reader, namespaces }: { readonly reader?: (() => WebhookReader) | undefined; readonly namespaces?: readonly string[] | undefined },
   signal: AbortSignal | undefined,
 ): LiveReads<KubeObject> {
   const client = (): WebhookReader => {
-    if (reader === undefined) throw new Error(`the webhook of ${formatKind(own)} was given no client to read with`);
+    if (reader === undefined) throw new Error(`the ${partWord(part)} of ${formatKind(part.resource)} was given no client to read with`);
     return reader();
   };
   const clientFor = (verb: "get" | "list", resource: Resource): WebhookReader => {
     const isAbout = (used: ReadKind): boolean => isOfAnyKind(used) || kindId(used.resource) === kindId(resource);
-    if (!uses.some((used) => isAbout(used) && used.verbs.includes(verb))) {
+    if (!part.uses.some((used) => isAbout(used) && used.verbs.includes(verb))) {
       throw new Error(
-        `the webhook of ${formatKind(own)} does not declare ${verb} of ${formatKind(resource)}: add use(${resource.kind}, "${verb}") to its uses`,
+        `the ${partWord(part)} of ${formatKind(part.resource)} does not declare ${verb} of ${formatKind(resource)}: add use(${resource.kind}, "${verb}") to its uses`,
       );
     }
     return client();

@@ -1,8 +1,12 @@
 import { once } from "node:events";
 import type { Server } from "node:https";
 import type { Socket } from "node:net";
+import type { TlsOptions } from "node:tls";
 import { durationMs, systemClock } from "@kaji/core";
-import type { Clock, DurationLike, Transport } from "@kaji/core";
+import { clientCertificates } from "@kaji/core/serving";
+import type { Clock, DurationLike } from "@kaji/core";
+import type { ServedHandler } from "../api/api-handler.ts";
+import type { FrontProxy } from "../api/front-proxy.ts";
 import { catchForgotten } from "../reconcile/forgotten-promises.ts";
 import type { Log } from "../log/log.ts";
 import { listenOn } from "../manager/listen-on.ts";
@@ -10,14 +14,15 @@ import { nodeModules } from "../node-modules.ts";
 import { firstCertificate } from "../certificates/certificate-source.ts";
 import type { CertificateSource } from "../certificates/certificate-source.ts";
 import type { Certificate } from "../certificates/certificate.ts";
-import { clientCheck } from "../certificates/client-authorities.ts";
+import { clientCheck, withFrontProxy } from "../certificates/client-authorities.ts";
+import type { ClientCheck } from "../certificates/client-authorities.ts";
 import { HeldBytes } from "./held-bytes.ts";
 import { mostHeldBytes, serveRequest } from "./serve-request.ts";
 
 /** How webhooks are served. */
 export interface WebhookServerOptions {
-  /** What answers: a `webhookHandler`. */
-  readonly handler: Transport;
+  /** What answers: a `webhookHandler`, or an `apiHandler` before it. */
+  readonly handler: ServedHandler;
   readonly certificates: CertificateSource;
   /** Default: all addresses of the machine. */
   readonly host?: string | undefined;
@@ -25,6 +30,8 @@ export interface WebhookServerOptions {
   readonly port?: number | undefined;
   /** A file with the authorities, in PEM, of those who are answered: callers must show a certificate of one of them. Default: whoever calls is answered. */
   readonly clientCaFile?: string | undefined;
+  /** Who says, beside his certificate, who his clients are. Default: nobody. */
+  readonly frontProxy?: Pick<FrontProxy, "authority" | "subscribe"> | undefined;
   readonly clock?: Clock | undefined;
   readonly log?: Log | undefined;
   /** How long it accepts requests after its abort: the endpoints of the Service need that long to follow. Default 3 s. */
@@ -61,7 +68,11 @@ export function createWebhookServer(options: WebhookServerOptions): WebhookServe
       if (certificate === undefined) return;
       using _forgotten = catchForgotten();
       const door = openDoor(options, certificate, clients);
-      using _renewal = certificates.subscribe(door.show);
+      using _renewal = certificates.subscribe((next) => {
+        door.show(next);
+        options.log?.info("webhook server certificate replaced");
+      });
+      using _trust = options.frontProxy?.subscribe(() => door.show(certificates.current ?? certificate));
       if (certificates.current !== undefined && certificates.current !== certificate) door.show(certificates.current);
       const port = await listenOn(door.server, address, (why, cause) => {
         return new WebhookListenError(`the webhook server cannot listen on ${address.host ?? "*"}:${address.port}: ${why}`, { cause });
@@ -87,15 +98,22 @@ const idleMs = 10 * 60_000;
 const headersMs = 32_000;
 const handshakeMs = 10_000;
 
-function openDoor(options: WebhookServerOptions, certificate: Certificate, clients: Awaited<ReturnType<typeof clientCheck>>): Door {
-  const { handler, clock = systemClock, log, linger = "3s", grace = "10s" } = options;
+function openDoor(options: WebhookServerOptions, certificate: Certificate, clients: ClientCheck): Door {
+  const { handler, clock = systemClock, log, linger = "3s", grace = "10s", frontProxy } = options;
   let isClosing = false;
-  const serving = { handler, log, clock, held: new HeldBytes(mostHeldBytes), isClosing: () => isClosing };
-  const tls = { minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], ...clients } as const;
+  const serving = {
+    handler,
+    log,
+    clock,
+    held: new HeldBytes(mostHeldBytes),
+    isClosing: () => isClosing,
+    certificateOf: clientCertificates(),
+  };
+  const tls = (): TlsOptions => tlsOf(clients, frontProxy);
   const server = nodeModules
     .https()
     .createServer(
-      { ...tls, ...certificate, handshakeTimeout: handshakeMs, headersTimeout: headersMs, keepAliveTimeout: idleMs, noDelay: true },
+      { ...tls(), ...certificate, handshakeTimeout: handshakeMs, headersTimeout: headersMs, keepAliveTimeout: idleMs, noDelay: true },
       (request, response) => serveRequest(request, response, serving),
     );
   // Includes connections without a TLS handshake: the HTTP server does not know them, and they would keep it from closing.
@@ -107,8 +125,7 @@ function openDoor(options: WebhookServerOptions, certificate: Certificate, clien
   return {
     server,
     show(next) {
-      server.setSecureContext({ ...tls, ...next });
-      log?.info("webhook server certificate replaced");
+      server.setSecureContext({ ...tls(), ...next });
     },
     async close() {
       isClosing = true;
@@ -123,6 +140,11 @@ function openDoor(options: WebhookServerOptions, certificate: Certificate, clien
       await closed;
     },
   };
+}
+
+function tlsOf(clients: ClientCheck, frontProxy: WebhookServerOptions["frontProxy"]): TlsOptions {
+  const check = frontProxy === undefined ? clients : withFrontProxy(clients, frontProxy.authority);
+  return { minVersion: "TLSv1.2", ALPNProtocols: ["http/1.1"], ...check };
 }
 
 /** So many turns of the event loop without new bytes mean that everything sent within the machine has arrived. */

@@ -14,6 +14,7 @@ import type { ReadKind, WebhookReads } from "./webhook-reads.ts";
 
 /** Fills in and judges the objects of a kind before they are stored. Pure data and functions: what serves or installs it is elsewhere. */
 export interface Webhook {
+  readonly type: "Webhook";
   readonly resource: Resource;
   /** One for each thing it does: changing objects, judging them. */
   readonly endpoints: readonly AdmissionEndpoint[];
@@ -134,5 +135,5 @@ export function webhook<
     endpoints.push(validatingEndpoint(resource, { validate, validateDelete }, operations));
   if (endpoints.length === 0)
     throw new TypeError(`the webhook of ${kindText(resource)} does nothing: give it default, validate or validateDelete`);
-  return { resource, endpoints, matching, uses, watches: cachedKinds(resource, watches) };
+  return { type: "Webhook", resource, endpoints, matching, uses, watches: cachedKinds({ type: "Webhook", resource }, watches) };
 }

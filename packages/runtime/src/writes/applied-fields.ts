@@ -21,11 +21,13 @@ export function compareApplied(wanted: JsonValue, fields: JsonObject, live: Json
 }
 
 function compareFields(wanted: JsonObject, fields: JsonObject, live: JsonValue | undefined, parent: string): Comparison {
+  const there = isJsonObject(live) ? live : {};
   let comparison: Comparison = "Same";
   let names = 0;
-  for (const [name, value] of Object.entries(wanted)) {
+  for (const name in wanted) {
+    const value = wanted[name];
     const member = fields[memberOf(name)];
-    const inside = isJsonObject(live) && Object.hasOwn(live, name) ? live[name] : undefined;
+    const inside = Object.hasOwn(there, name) ? there[name] : undefined;
     // The server records no owner for an empty list that is merged by keys, and does not keep one in built-in kinds.
     if (member === undefined && isEmptyList(value) && (inside === undefined || isEmptyList(inside))) continue;
     if (value === undefined || !isJsonObject(member)) return "Fields";
@@ -39,16 +41,16 @@ function compareFields(wanted: JsonObject, fields: JsonObject, live: JsonValue |
 /** The items of a set, or of a list that is merged by keys; those of a list must also be in the wanted order, as that of init containers counts. */
 function compareItems(wanted: JsonArray, fields: JsonObject, live: JsonValue | undefined): Comparison {
   const there = isJsonArray(live) ? live : [];
-  const members = Object.entries(fields).filter(([member]) => member.startsWith("k:") || member.startsWith("v:"));
-  const unseen = new Map(members.map(([member, inside]) => [identityIn(member), inside]));
-  if (wanted.length !== unseen.size) return "Fields";
+  const unseen = itemMembers(fields);
+  if (wanted.length !== unseen.length) return "Fields";
   let comparison: Comparison = "Same";
   let last = -1;
   for (const item of wanted) {
-    const identity = unseen.keys().find((each) => isItem(item, each, true));
-    if (identity === undefined) return "Fields";
-    const inside = unseen.get(identity);
-    unseen.delete(identity);
+    const position = unseen.findIndex((each) => isItem(item, identityIn(each), true));
+    const member = unseen[position];
+    if (member === undefined) return "Fields";
+    unseen.splice(position, 1);
+    const [identity, inside] = [identityIn(member), fields[member]];
     const index = there.findIndex((each) => isItem(each, identity, false));
     if (index < 0 || (isJsonObject(identity) && index < last)) comparison = "Values";
     last = index;
@@ -56,6 +58,13 @@ function compareItems(wanted: JsonArray, fields: JsonObject, live: JsonValue | u
     if (comparison === "Fields") return comparison;
   }
   return comparison;
+}
+
+/** The members of the record that stand for items. */
+function itemMembers(fields: JsonObject): string[] {
+  const members: string[] = [];
+  for (const member in fields) if (member.startsWith("k:") || member.startsWith("v:")) members.push(member);
+  return members;
 }
 
 /** What fields are called in the record, by their names: to look up a text that was just put together takes several times as long. */
@@ -80,7 +89,11 @@ export function identityIn(member: string): JsonValue {
 /** Whether an item is the one of these keys. What is wanted may leave out a key that has a default. */
 export function isItem(item: JsonValue, identity: JsonValue, isWanted: boolean): boolean {
   if (!isJsonObject(identity) || !isJsonObject(item)) return structuralEqual(item, identity);
-  return Object.entries(identity).every(([key, value]) => (isWanted && item[key] === undefined) || structuralEqual(item[key], value));
+  for (const key in identity) {
+    const value = item[key];
+    if (!(isWanted && value === undefined) && !structuralEqual(value, identity[key])) return false;
+  }
+  return true;
 }
 
 /** What is one value to the server: scalars, and maps and lists that are replaced as a whole. */
@@ -89,6 +102,7 @@ function compareWhole(wanted: JsonValue, live: JsonValue | undefined, name: stri
 }
 
 function isSameValue(wanted: JsonValue, live: JsonValue | undefined, name: string): boolean {
+  if (wanted === live) return true;
   if (isJsonArray(wanted)) {
     return isJsonArray(live) && wanted.length === live.length && wanted.every((item, index) => isSameValue(item, live[index], name));
   }

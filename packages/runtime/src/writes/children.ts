@@ -30,6 +30,7 @@ import { NameWaiters } from "./name-waiters.ts";
 import { ObjectsElsewhere, needsFinalize } from "./objects-elsewhere.ts";
 import { isElsewhere } from "./owner-mark.ts";
 import { letGo, together, unstated } from "./initial-fields.ts";
+import type { PatchedStatus } from "./set-status.ts";
 import { withoutAbsent } from "./without-absent.ts";
 import { isShared, stayingField } from "./staying-field.ts";
 import { hasPredecessor, takenOver } from "./taken-over.ts";
@@ -53,6 +54,8 @@ export interface ChildScope {
   readonly live: LiveReads<KubeObject>;
   /** The children that this reconcile wants, since it has applied them or asked about them, by kind and key. */
   readonly applied: Set<string>;
+  /** What this reconcile has written to statuses, by the uid of whose they are. */
+  readonly statuses: Map<string, readonly PatchedStatus[]>;
   /** Where kinds are recorded that are known only at run time, or have objects elsewhere; undefined where there can be none. */
   readonly kinds: ChildKinds | undefined;
   readonly notes: ReconcileNotes | undefined;
@@ -220,7 +223,7 @@ export class Children {
     const metadata = placed(wanted.metadata, resource, owner);
     const child = { ...wanted, metadata };
     if (!isElsewhere(metadata, owner)) return withoutAbsent(setControllerReference(owner, child));
-    if (this.elsewhere === undefined) throw needsFinalize(owner, resource, metadata);
+    if (this.elsewhere?.deletesThoseOf(owner) !== true) throw needsFinalize(owner, resource, metadata);
     return withoutAbsent(this.elsewhere.mark.on(owner, child));
   }
 

@@ -30,6 +30,11 @@ export class ObjectsElsewhere {
     return isPossible ? new ObjectsElsewhere(controller) : undefined;
   }
 
+  /** Whether the controller will delete what it makes for an owner. */
+  deletesThoseOf(owner: KubeObject): boolean {
+    return this.#controller.finalizes(owner as never);
+  }
+
   /** The keys of those of a kind that are mirrored. */
   keysOf<T extends KubeObject>(owner: KubeObject, lister: MirrorReads<T>): readonly ObjectKey[] {
     return lister.keysBy(this.mark.index, markOf(owner.metadata));
@@ -110,6 +115,6 @@ export class ObjectsElsewhere {
 export function needsFinalize(owner: KubeObject, resource: Resource, metadata: KubeObject["metadata"]): TypeError {
   const where = metadata.namespace === undefined ? "is not in a namespace" : `is in namespace "${metadata.namespace}"`;
   return new TypeError(
-    `${owner.kind} ${objectKey(owner.metadata)} cannot own ${formatKind(resource)} ${objectKey(metadata)}, which ${where}: a controller that has a finalize, be it an empty one, deletes such objects itself`,
+    `${owner.kind} ${objectKey(owner.metadata)} cannot own ${formatKind(resource)} ${objectKey(metadata)}, which ${where}: a controller that has a finalize, be it an empty one, deletes such objects itself, of those that it finalizes`,
   );
 }

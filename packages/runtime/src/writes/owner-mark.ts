@@ -29,7 +29,7 @@ export class OwnerMark {
   }
 
   /** The mark that an object has. */
-  of({ metadata }: KubeObject): string | undefined {
+  of({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
     return metadata.labels?.[this.label];
   }
 
@@ -48,7 +48,7 @@ export class OwnerMark {
   }
 
   /** The keys of the owners that an object can be of. `keys`: those of all owners, of which one with a long name has to be found. */
-  ownersOf(object: KubeObject, keys: () => readonly ObjectKey[]): readonly ObjectKey[] {
+  ownersOf(object: Pick<KubeObject, "metadata">, keys: () => readonly ObjectKey[]): readonly ObjectKey[] {
     const mark = this.of(object);
     const dot = mark?.indexOf(".") ?? -1;
     if (mark === undefined) return [];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defineResource, z } from "@kaji/core/define";
 import { ManualClock } from "@kaji/core/testing";
 import { defineController } from "../declare/define-controller.ts";
 import type { Controller } from "../declare/define-controller.ts";
@@ -36,7 +37,7 @@ test("[STA1] a field of any name can be removed again", () => {
   const clock = new ManualClock();
   const current = { apiVersion: "v1", kind: "Bar", metadata: { name: "a" }, status: { tenants: { constructor: 1, b: 2 } } };
   const shape = { hasObservedGeneration: false, hasConditionGeneration: false };
-  const patch = statusPatch(current, { tenants: { b: 2 } }, { shape, observed: 1, clock });
+  const patch = statusPatch(current, { tenants: { b: 2 } }, { shape, seen: current, clock });
   assert.deepEqual(patch, { status: { tenants: { constructor: null } } });
 });
 
@@ -96,6 +97,54 @@ test("[STA4] a list that another client changed meanwhile is not overwritten", a
     world.log.lines.filter(({ level }) => level !== "debug"),
     [],
   );
+});
+
+const Route = defineResource({
+  group: "samplecontroller.example.com",
+  version: "v1",
+  kind: "Route",
+  spec: z.object({ to: z.string() }),
+  status: z.object({ parents: z.array(z.object({ name: z.string(), port: z.int32().default(80) })) }),
+});
+
+/** Keeps the entries of others, as they are when a reconcile begins; another client adds one in the midst of the first. */
+async function sharedParents(states: (mine: string, setParents: (names: readonly string[]) => Promise<void>) => Promise<void>) {
+  await using world = await barWorld();
+  await world.define(Route);
+  const heard = Promise.withResolvers<void>();
+  let runs = 0;
+  world.start(
+    defineController(Route, {
+      async reconcile({ spec, status }, { setStatus }) {
+        const theirs = (status?.parents ?? []).filter(({ name }) => name === "theirs");
+        if (runs++ === 0) await heard.promise;
+        await states(spec.to, (names) => setStatus({ parents: [...theirs, ...names.map((name) => ({ name, port: 80 }))] }));
+      },
+    }),
+  );
+  await world.client.create(Route, { metadata: { name: "a", namespace: "default" }, spec: { to: "web" } });
+  await world.settle();
+  const theirs = { status: { parents: [{ name: "theirs", port: 80 }] } };
+  await world.client.mergePatch(Route, "default/a", theirs, { subresource: "status" });
+  await world.settle();
+  heard.resolve();
+  await world.settle();
+  const { parents = [] } = (await world.client.get(Route, "default/a")).status ?? {};
+  return { parents: parents.map(({ name }) => name), runs, log: world.log.lines.filter(({ level }) => level !== "debug") };
+}
+
+test("[STA4] nor is one that has changed since the reconcile began, and has been heard of", async () => {
+  const seen = await sharedParents((mine, setParents) => setParents([mine]));
+  assert.deepEqual(seen, { parents: ["theirs", "web"], runs: 2, log: [] });
+});
+
+test("[STA4] what the reconcile itself has written before is no change by another", async () => {
+  const seen = await sharedParents(async (mine, setParents) => {
+    await setParents([]);
+    await setParents(["first"]);
+    await setParents([mine]);
+  });
+  assert.deepEqual(seen, { parents: ["theirs", "web"], runs: 2, log: [] });
 });
 
 test("[STA5] the status of an object that is gone is not written, without a failure", async () => {

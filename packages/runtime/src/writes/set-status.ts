@@ -1,5 +1,6 @@
 import { conditionsOf, isJsonArray, isJsonObject, jsonOf, setCondition, structuralEqual } from "@kaji/core";
 import type { Clock, JsonObject, JsonValue, KubeObject, Resource } from "@kaji/core";
+import type { Written } from "./written.ts";
 
 /** Which fields for the observed generation the status of a kind has. */
 export interface StatusShape {
@@ -26,15 +27,28 @@ function definedShape(resource: Resource): StatusShape | "Undefined" {
   };
 }
 
-/**
- * The merge patch that makes an object's status have the stated fields; undefined if it has them. Conditions are merged by type, and their time moves with their status only.
- * `observed` is the generation that the controller looked at.
- */
-export function statusPatch(
-  current: KubeObject,
-  stated: JsonObject,
-  { shape, observed, clock }: { readonly shape: StatusShape; readonly observed: number | undefined; readonly clock: Clock },
-): JsonObject | undefined {
+interface StatusPatch {
+  readonly status: JsonObject;
+  readonly metadata?: { readonly resourceVersion: string };
+}
+
+/** A patch of a status, and what the server made of it. */
+export interface PatchedStatus {
+  readonly patch: StatusPatch;
+  readonly written: Written<KubeObject>;
+}
+
+/** What a status is stated by. */
+interface Basis {
+  readonly shape: StatusShape;
+  /** The object that the controller looked at, whose status is as it has seen or stated it. */
+  readonly seen: KubeObject;
+  readonly clock: Clock;
+}
+
+/** The merge patch that makes an object's status have the stated fields; undefined if it has them. Conditions are merged by type, and their time moves with their status only. */
+export function statusPatch(current: KubeObject, stated: JsonObject, { shape, seen, clock }: Basis): StatusPatch | undefined {
+  const observed = seen.metadata.generation;
   const status = statusOf(current);
   const wanted = { ...stated };
   if (isJsonArray(stated["conditions"])) {
@@ -45,9 +59,23 @@ export function statusPatch(
     wanted["observedGeneration"] = observed;
   const changes = difference(status, wanted, true);
   if (changes === undefined) return undefined;
-  // A merge patch replaces a list: the resourceVersion keeps it from undoing what another client wrote to it meanwhile.
-  const { resourceVersion } = current.metadata;
+  // A merge patch replaces a list: the resourceVersion keeps it from undoing what another client wrote to it meanwhile, heard of or not.
+  const { resourceVersion } = (hasSeenLists(changes, status, statusOf(seen)) ? current : seen).metadata;
   return { status: changes, ...(hasList(changes) && resourceVersion !== undefined ? { metadata: { resourceVersion } } : {}) };
+}
+
+/** A status after a patch: what the patch did not change is as it was seen before, whatever else the answer has. */
+export function afterPatch(seen: KubeObject, { patch, written }: PatchedStatus): KubeObject {
+  const changed = Object.entries(statusOf(written.object)).filter(([field]) => Object.hasOwn(patch.status, field));
+  const status = { ...statusOf(seen), ...Object.fromEntries(changed) };
+  return { ...seen, ...{ status } };
+}
+
+/** Whether the lists that change are those that the controller has seen. Conditions need not be, since they are merged into those that there are. */
+function hasSeenLists(changes: JsonObject, status: JsonObject, seen: JsonObject): boolean {
+  return Object.entries(changes).every(
+    ([field, change]) => field === "conditions" || !hasList(change) || structuralEqual(status[field], seen[field]),
+  );
 }
 
 function mergedConditions(present: JsonValue | undefined, stated: JsonValue, generation: number | undefined, clock: Clock): JsonValue {

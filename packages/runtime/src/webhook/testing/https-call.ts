@@ -19,6 +19,8 @@ export interface HttpsCall {
   /** Whom to trust, in PEM. */
   readonly ca: string;
   readonly body?: string;
+  /** What is sent beside the content type. Default: nothing. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** What the client shows. Default: nothing. */
   readonly client?: Certificate;
   /** Default: a connection of its own. */
@@ -26,7 +28,7 @@ export interface HttpsCall {
 }
 
 /** Calls a server on loopback: by POST where there is a body, else by GET. */
-export async function callHttps({ port, path, ca, body, agent, client }: HttpsCall): Promise<HttpsAnswer> {
+export async function callHttps({ port, path, ca, body, headers = {}, agent, client }: HttpsCall): Promise<HttpsAnswer> {
   const method = body === undefined ? "GET" : "POST";
   const call = request({
     host: "127.0.0.1",
@@ -35,7 +37,7 @@ export async function callHttps({ port, path, ca, body, agent, client }: HttpsCa
     method,
     ca,
     agent: agent ?? false,
-    headers: { "content-type": "application/json" },
+    headers: { "content-type": "application/json", ...headers },
     ...client,
   });
   call.end(body);
