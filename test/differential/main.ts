@@ -7,6 +7,7 @@ import { refuseUse, scriptOptions } from "@kaji-tools/script-options";
 import { Dice } from "../random/dice.ts";
 import { Comparison } from "./comparison.ts";
 import { emptyFieldSteps } from "./empty-fields.ts";
+import { metadataSteps } from "./metadata-steps.ts";
 import { minimise } from "./minimise.ts";
 import { randomSteps } from "./random-steps.ts";
 import { versionedSteps } from "./versioned-steps.ts";
@@ -14,11 +15,12 @@ import { versionedSteps } from "./versioned-steps.ts";
 /** Requests follow each other in groups of so many, after which all begins anew. */
 const groupSize = 30;
 
-const usage = `usage: npm run differential -- [--versions] [--seed NUMBER] [--requests NUMBER] [--server URL --token TOKEN --ca FILE]
+const usage = `usage: npm run differential -- [--versions | --metadata] [--seed NUMBER] [--requests NUMBER] [--server URL --token TOKEN --ca FILE]
        npm run differential -- --empties [--server URL --token TOKEN --ca FILE]
 
 Sends the same random requests, 1000 of seed 1 unless told, to the embedded and to a real API server, and shows the first answers that differ.
 With --versions, they are of several managers that write the same objects of a custom kind in two versions.
+With --metadata, they say all sorts of things of the metadata of one object, and delete it in all ways.
 With --empties, sends lists and maps that are there and empty, in every kind that has been recorded, and shows all that differ.
 The real server is started for it, unless one is given.`;
 
@@ -29,6 +31,7 @@ const { values } = scriptOptions({
     seed: { type: "string", default: "1" },
     requests: { type: "string", default: "1000" },
     versions: { type: "boolean", default: false },
+    metadata: { type: "boolean", default: false },
     empties: { type: "boolean", default: false },
     server: { type: "string" },
     token: { type: "string" },
@@ -48,7 +51,7 @@ async function main(): Promise<void> {
   const comparison = await Comparison.with(stack.use(httpTransport(connection, { environment: {} })));
   if (values.empties) return await compareEmpties(comparison);
   const dice = new Dice(seed);
-  const someSteps = values.versions ? versionedSteps : randomSteps;
+  const someSteps = values.versions ? versionedSteps : values.metadata ? metadataSteps : randomSteps;
   for (let count = 0; count < requests; count += groupSize) {
     const steps = someSteps(dice, placeholder, groupSize);
     const [mismatch] = await comparison.mismatches((namespace) => inNamespace(steps, namespace));

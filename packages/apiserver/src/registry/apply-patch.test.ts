@@ -44,3 +44,20 @@ test("[SSA34] the status of an object that is deleted meanwhile is not found", a
   const { status } = await api.call("PATCH", `${small}/status?fieldManager=me`, { ...applied, status: { ready: true } }, apply);
   assert.equal(status, 404);
 });
+
+test("[SSA41] an empty namespace is none, and another one is refused after conflicts", async () => {
+  await using api = startTestServer();
+  const inNamespace = (namespace: string): unknown => ({ ...applied, metadata: { name: "small", namespace } });
+  const created = await api.call("PATCH", `${small}?fieldManager=me`, inNamespace(""), apply);
+  assert.deepEqual([created.status, Object(created.json["metadata"]).namespace], [201, "default"]);
+  const again = await api.call("PATCH", `${small}?fieldManager=me`, inNamespace(""), apply);
+  assert.deepEqual(again.json, created.json);
+  assert.match(
+    (await api.call("PATCH", `${small}?fieldManager=me`, inNamespace("other"), apply)).message,
+    /^the namespace of the provided object does not match/,
+  );
+  const disputed = { ...applied, metadata: { name: "small", namespace: "other" }, spec: { size: 3 } };
+  assert.match((await api.call("PATCH", `${small}?fieldManager=you`, disputed, apply)).message, /^Apply failed with 1 conflict/);
+  const stale = { ...applied, metadata: { name: "small", namespace: "other", resourceVersion: "1" } };
+  assert.match((await api.call("PATCH", `${small}?fieldManager=me`, stale, apply)).message, /^the namespace of the provided object/);
+});

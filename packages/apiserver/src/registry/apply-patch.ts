@@ -1,4 +1,4 @@
-import { badRequest, conflict, formatApiVersion, isReason, jsonOf, notFound, structuralEqual } from "@kaji/core";
+import { conflict, formatApiVersion, isReason, jsonOf, notFound, structuralEqual } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import type { ApplyRequest } from "../apply/field-manager.ts";
 import { withoutManagers } from "../apply/object-managers.ts";
@@ -7,14 +7,14 @@ import { readApplied } from "../request/applied-configuration.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import type { PatchOptions } from "../request/write-options.ts";
 import { createObject } from "./create.ts";
-import { withMetadata, withoutMetadata } from "./object-meta.ts";
+import { inNamespace, withMetadata, withoutMetadata } from "./object-meta.ts";
 import type { Outcome } from "./outcome.ts";
 import { writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { refuseStale, reviseObject } from "./revise.ts";
 import { requiredName } from "./target.ts";
 import type { Target } from "./target.ts";
-import { refuseOtherName } from "./update.ts";
+import { refuseOtherName, refuseUnconditional } from "./update.ts";
 
 /**
  * Server-side apply: makes the object have what the patch says, and no longer what this manager said before and says no more. An object that comes or goes while it is applied is applied to as
@@ -32,7 +32,6 @@ export async function applyPatch(registry: Registry, target: Target, context: Re
   let wasThere = isThere();
   const type = { apiVersion: formatApiVersion({ group: kind.group, version: version.version }), kind: kind.kind };
   const patch = readApplied(context.body, type, options.fieldValidation);
-  refuseOtherNamespace(patch, namespace);
   for (;;) {
     try {
       return await (wasThere ? reviseApplied : createApplied)(registry, target, context, patch, options);
@@ -46,12 +45,12 @@ export async function applyPatch(registry: Registry, target: Target, context: Re
 const createApplied: Application = async (registry, target, context, patch, options) => {
   const { kind } = target;
   const name = requiredName(target);
+  const request = applyRequest(target, context, patch, options);
+  const applied = await registry.fieldManagers.run(kind, (fields) => fields.apply(request));
   const uid = patch.metadata?.uid ?? "";
   if (uid !== "") {
     throw conflict(kind, name, `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`);
   }
-  const request = applyRequest(target, context, patch, options);
-  const applied = await registry.fieldManagers.run(kind, (fields) => fields.apply(request));
   const sent = withoutMetadata(applied, "resourceVersion");
   refuseOtherName(sent, name);
   const complete = async (object: DynamicObject): Promise<DynamicObject> => completed(target, object);
@@ -64,13 +63,11 @@ const reviseApplied: Application = (registry, target, context, patch, options) =
     options,
     owners: "Always",
     wanted: async (live) => {
-      const applied = completed(
-        target,
-        await registry.fieldManagers.run(target.kind, (fields) => fields.apply({ ...request, live })),
-        live,
-      );
+      const merged = await registry.fieldManagers.run(target.kind, (fields) => fields.apply({ ...request, live }));
+      const applied = inNamespace(completed(target, merged, live), target.namespace);
       refuseOtherName(applied, requiredName(target));
       refuseStale(target, patch, live);
+      refuseUnconditional(target, applied);
       return applied;
     },
   });
@@ -106,9 +103,4 @@ function readAgain({ schema }: KindVersion, object: DynamicObject, live: Dynamic
   const { object: whole } = schema.decodeApplied?.(applied, live) ?? schema.decode(applied, live);
   const managedFields = object.metadata?.managedFields ?? undefined;
   return managedFields === undefined ? whole : withMetadata(whole, { managedFields });
-}
-
-function refuseOtherNamespace({ metadata }: DynamicObject, namespace: string | undefined): void {
-  if (namespace === undefined || (metadata?.namespace ?? namespace) === namespace) return;
-  throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
 }

@@ -1,14 +1,15 @@
 import { FieldPath, alreadyExists, invalidValue, isReason, pathSegmentErrors, refusal } from "@kaji/core";
 import type { ApiError, DynamicObject, FieldError } from "@kaji/core";
+import { forbiddenAccess } from "@kaji/core/serving";
 import { guardsOf, mutateAll, validateAll } from "../admission.ts";
 import type { AdmissionRequest } from "../admission.ts";
-import { forbiddenAccess } from "../auth/authorizer.ts";
 import { decodeBody } from "../request/body.ts";
 import type { RequestContext } from "../request/request-context.ts";
+import { unsignedProblem } from "../request/unsigned.ts";
 import { shownOptions, writeOptions } from "../request/write-options.ts";
 import type { WriteOptions } from "../request/write-options.ts";
 import { invalidObject } from "./invalid-object.ts";
-import { asNew, firstGeneration, inNamespace, withGeneratedName, withoutSystemMetadata } from "./object-meta.ts";
+import { asNew, firstGeneration, inNamespace, withGeneratedName, withoutMetadata, withoutSystemMetadata } from "./object-meta.ts";
 import { validateMetadata } from "./object-meta-validation.ts";
 import { withUniqueOwners } from "./owner-references.ts";
 import { withReservation } from "./reservation.ts";
@@ -56,16 +57,15 @@ export interface Creation {
 
 /** Takes a new object through all steps, from what the client sent to what is stored. */
 export async function createObject(registry: Registry, target: Target, context: RequestContext, creation: Creation): Promise<Outcome> {
-  if ((creation.sent.metadata.resourceVersion ?? "") !== "") {
-    throw refusal("", "resourceVersion should not be set on objects to be created");
-  }
   const admitted = await admitCreation(registry, target, context, creation);
   for (let tries = 1; ; tries++) {
     try {
       return await createOnce(registry, target, context, admitted);
     } catch (error) {
-      if (!isReason(error, "AlreadyExists") || (admitted.object.metadata.name ?? "") !== "") throw error;
-      if (tries === generatedNameTries) throw generatedNameTaken(error);
+      const { name, generateName = "" } = admitted.object.metadata;
+      if (!isReason(error, "AlreadyExists") || generateName === "") throw error;
+      // The real server says so of a name that was given, too.
+      if ((name ?? "") !== "" || tries === generatedNameTries) throw generatedNameTaken(error);
     }
   }
 }
@@ -102,11 +102,12 @@ async function createOnce(registry: Registry, target: Target, context: RequestCo
     await validateAll(registry.admission, { ...admission, object: valid });
     const guards = guardsOf(registry.admission, { ...admission, object: valid });
     const object = version.schema.kept?.(valid) ?? valid;
+    if (!admission.dryRun) refuseRevision(object);
     const store = registry.store(kind, version);
     const existing = await store.read(namespace, object.metadata.name);
     if (existing !== undefined) throw taken(target, existing.object);
     if (admission.dryRun) return { outcome: objectOutcome(201, await store.codec.asKept(object)), stored: false };
-    const written = await store.create(namespace, object, { owners, guards });
+    const written = await store.create(namespace, withoutMetadata(object, "resourceVersion"), { owners, guards });
     if (written.type === "Conflict") throw taken(target, written.current?.object);
     return { outcome: objectOutcome(201, written.served), stored: true };
   });
@@ -147,6 +148,12 @@ export async function admitUnstored(
   const admitted = await mutateAll(registry.admission, { ...admission, object });
   await validateAll(registry.admission, { ...admission, object: admitted });
   return admitted;
+}
+
+/** 500 for what says that it has been stored, which storage alone looks at. What is no revision says nothing. */
+function refuseRevision({ metadata: { resourceVersion = "" } }: DynamicObject): void {
+  if (unsignedProblem(resourceVersion) !== undefined || /^0*$/.test(resourceVersion)) return;
+  throw refusal("", "resourceVersion should not be set on objects to be created");
 }
 
 function refuseInvalid({ kind, version }: Target, object: DynamicObject): void {

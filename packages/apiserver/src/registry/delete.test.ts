@@ -55,6 +55,16 @@ test("[DEL4] the propagation policy becomes a finalizer for the garbage collecto
   assert.equal(await finalizersAfter("Background"), undefined);
 });
 
+test("[DEL4] who asks in the old way not to orphan dependents is told that the object is not gone yet", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, { metadata: { name: "a", finalizers: ["example.com/hold"] } });
+  await api.call("POST", widgets, { metadata: { name: "b" } });
+  assert.equal((await api.call("DELETE", `${widgets}/a?orphanDependents=false`)).status, 202);
+  assert.equal((await api.call("DELETE", `${widgets}/a`, { orphanDependents: false })).status, 202);
+  assert.equal((await api.call("DELETE", `${widgets}/a?propagationPolicy=Background`)).status, 200);
+  assert.equal((await api.call("DELETE", `${widgets}/b?orphanDependents=false`)).status, 200);
+});
+
 test("[DEL5] a graceful deletion sets the time to go, which may only become shorter", async () => {
   await using api = startTestServer({
     kinds: [widgetKind({ strategy: { ...widgetStrategy, gracePeriod: (_object, seconds) => seconds ?? 30 } })],

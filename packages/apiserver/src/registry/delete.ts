@@ -46,13 +46,15 @@ export async function deleteObject(
       dryRun: options.dryRun,
       context,
     });
+    // The code of an answer that shows the object as it still is.
+    const code = options.expectsDependentsGone ? 202 : 200;
     const marked = marking(target, live.object, options, strategyContext(registry, context));
-    if (marked.type === "Pending") return objectOutcome(200, live);
+    if (marked.type === "Pending") return objectOutcome(code, live);
     if (marked.type === "Mark") {
-      if (options.dryRun) return objectOutcome(200, marked.object);
-      if (structuralEqual(marked.object, live.object)) return objectOutcome(200, live);
+      if (options.dryRun) return objectOutcome(code, marked.object);
+      if (structuralEqual(marked.object, live.object)) return objectOutcome(code, live);
       const written = await store.replace(namespace, live, marked.object);
-      if (written.type === "Stored") return objectOutcome(200, written.served);
+      if (written.type === "Stored") return objectOutcome(code, written.served);
       continue;
     }
     if (options.dryRun) return deleted(target, marked.mark ?? live.object);
@@ -83,6 +85,7 @@ const plainDeletion: DeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
   propagation: undefined,
+  expectsDependentsGone: false,
   uid: undefined,
   resourceVersion: undefined,
 };

@@ -29,6 +29,7 @@ export function validateMetadata(
   return [
     ...validateName(metadata, strategy.validateName ?? pathSegmentName),
     ...namespaceErrors(metadata, kind),
+    ...generationErrors(metadata),
     ...validateMetadataFields(metadata),
   ];
 }
@@ -94,6 +95,10 @@ function namespaceErrors({ namespace = "" }: ObjectMeta, kind: Pick<Kind, "scope
   if (kind.scope === "Cluster") return namespace === "" ? [] : [forbiddenField(path, "not allowed on this type")];
   if (namespace === "") return [required(path)];
   return dns1123LabelErrors(namespace).map((message) => invalidValue(path, namespace, message));
+}
+
+function generationErrors({ generation = 0 }: ObjectMeta): FieldError[] {
+  return generation >= 0 ? [] : [invalidValue(metadataPath.child("generation"), generation, "must be greater than or equal to 0")];
 }
 
 function ownerErrors(owners: readonly OwnerReference[]): FieldError[] {

@@ -24,6 +24,7 @@ import type { PatchType } from "../request/patch-body.ts";
 import type { RequestContext } from "../request/request-context.ts";
 import { patchOptions } from "../request/write-options.ts";
 import { applyPatch } from "./apply-patch.ts";
+import { inNamespace } from "./object-meta.ts";
 import type { Outcome } from "./outcome.ts";
 import { reading, writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
@@ -46,8 +47,9 @@ export async function patch(registry: Registry, target: Target, context: Request
   return reviseObject(registry, target, context, {
     options,
     wanted: async (live) => {
-      const patched = patchedObject(patching, live);
-      refuseOtherName(patched, requiredName(target));
+      const made = patchedObject(patching, live);
+      refuseOtherName(made, requiredName(target));
+      const patched = inNamespace(made, target.namespace);
       refuseStale(target, patched, live);
       refuseUnconditional(target, patched);
       const next = target.version.strategy.default?.(patched) ?? patched;
@@ -68,7 +70,8 @@ export interface Patching {
 /** What an object is after a patch, which is not read before there is an object; 422 when it is no longer one of its type. */
 export function patchedObject({ type, body, expected, options }: Patching, live: DynamicObject): DynamicObject {
   const parsed = parsePatch(type, body);
-  const value = inReadingOrder(type, patchJson(type, parsed.value, jsonOf(live), expected.schema), jsonOf(live));
+  const patched = inReadingOrder(type, patchJson(type, parsed.value, jsonOf(live), expected.schema), jsonOf(live));
+  const value = type === "strategic" ? ofSameType(patched, live) : patched;
   try {
     return understand({ value, duplicates: parsed.duplicates }, expected, { ...options, live });
   } catch (error) {
@@ -78,6 +81,13 @@ export function patchedObject({ type, body, expected, options }: Patching, live:
     const why = isStrategic ? (error.conversion ?? error.message) : error.message;
     throw invalid({ group: "", kind: "" }, "", [invalidValue(FieldPath.of("patch"), shown, why)]);
   }
+}
+
+/** A strategic patch works on a Go struct of the type, which what the patch says of the type does not change. */
+function ofSameType(value: JsonValue, { apiVersion, kind }: DynamicObject): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const isText = (field: "apiVersion" | "kind"): boolean => typeof (value[field] ?? "") === "string";
+  return isText("apiVersion") && isText("kind") ? { ...value, apiVersion, kind } : value;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Outcome } from "./outcome.ts";
 import { reading, writeBy } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { refuseOtherUid, refuseStale, reviseObject } from "./revise.ts";
-import { withoutMetadata } from "./object-meta.ts";
+import { inNamespace, withoutMetadata } from "./object-meta.ts";
 import { withUniqueOwners } from "./owner-references.ts";
 import { expectedType, requiredName, strategyOf } from "./target.ts";
 import type { Target } from "./target.ts";
@@ -16,7 +16,8 @@ import type { Target } from "./target.ts";
 /** PUT: replaces an object, or makes it where the kind allows that. */
 export async function update(registry: Registry, target: Target, context: RequestContext): Promise<Outcome> {
   const options = writeOptions("UpdateOptions", context.query, context.headers["user-agent"]);
-  const sent = decodeBody(context.body, context.headers["content-type"], expectedType(target), reading(registry, context, options));
+  const decoded = decodeBody(context.body, context.headers["content-type"], expectedType(target), reading(registry, context, options));
+  const sent = inNamespace(decoded, target.namespace);
   const name = requiredName(target);
   refuseOtherName(sent, name);
   const strategy = strategyOf(target);
@@ -49,9 +50,9 @@ export function refuseOtherName(object: DynamicObject, name: string): void {
   if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
 }
 
-/** 422 when an object comes without the revision it is to replace, for kinds that insist on it. */
+/** 422 when an object comes without the revision it is to replace, or with 0, for kinds that insist on it. */
 export function refuseUnconditional({ kind, version }: Target, sent: DynamicObject): void {
-  if (version.strategy.unconditionalUpdate !== false || (sent.metadata.resourceVersion ?? "") !== "") return;
+  if (version.strategy.unconditionalUpdate !== false || !/^0*$/.test(sent.metadata.resourceVersion ?? "")) return;
   const error = invalidValue(FieldPath.of("metadata", "resourceVersion"), 0, "must be specified for an update");
   throw invalid({ group: kind.group, kind: kind.plural }, sent.metadata.name, [error]);
 }

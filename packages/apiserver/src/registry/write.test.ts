@@ -31,6 +31,17 @@ test("[WRITE2] a name is taken once", async () => {
   assert.partialDeepStrictEqual(json, { reason: "AlreadyExists", message: 'widgets.example.com "small" already exists' });
 });
 
+test("[WRITE3] where a prefix is given too, a name that is taken is told as one that could not be generated", async () => {
+  await using api = startTestServer();
+  await api.call("POST", widgets, small);
+  const { status, json } = await api.call("POST", widgets, { metadata: { name: "small", generateName: "s-" } });
+  assert.equal(status, 409);
+  assert.partialDeepStrictEqual(json, {
+    message: 'widgets.example.com "small" already exists, the server was not able to generate a unique name for the object',
+    details: { retryAfterSeconds: 1 },
+  });
+});
+
 test("[WRITE3] a generated name has the prefix and five letters more, and another is tried when it is taken", async () => {
   await using api = startTestServer();
   const names = new Set<string>();
@@ -67,6 +78,51 @@ test("[WRITE4] an update from an old state is refused, one from the present stat
   const { status, message } = await api.call("PUT", `${widgets}/small`, { ...created, spec: { size: 3 } });
   assert.equal(status, 409);
   assert.match(message, /the object has been modified; please apply your changes to the latest version and try again/);
+});
+
+test("[WRITE1] a PUT in another namespace is refused for that, even where there is no such object", async () => {
+  await using api = startTestServer();
+  const { status, message } = await api.call("PUT", `${widgets}/small`, { metadata: { name: "small", namespace: "other" } });
+  assert.deepEqual([status, message], [400, "the namespace of the provided object does not match the namespace sent on the request"]);
+});
+
+test("[WRITE4] revision 0 is none, which a kind that insists on one refuses however it is written", async () => {
+  await using api = startTestServer({ kinds: [widgetKind({ strategy: { ...widgetStrategy, unconditionalUpdate: false } })] });
+  await api.call("POST", widgets, small);
+  const zero = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "small", resourceVersion: "0" }, spec: { size: 1 } };
+  const patchTypes = ["application/merge-patch+json", "application/apply-patch+yaml"];
+  const answers = [
+    await api.call("PUT", `${widgets}/small`, zero),
+    ...(await Promise.all(patchTypes.map((type) => api.call("PATCH", `${widgets}/small?fieldManager=me`, zero, { "content-type": type })))),
+  ];
+  for (const { status, message } of answers) {
+    assert.deepEqual(
+      [status, message],
+      [422, 'widgets.example.com "small" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update'],
+    );
+  }
+});
+
+test("[WRITE1] a new object names no revision; 0 and what is no number are none", async () => {
+  await using api = startTestServer();
+  const create = (name: string, resourceVersion: string): ReturnType<typeof api.call> =>
+    api.call("POST", widgets, { metadata: { name, resourceVersion } });
+  for (const [index, revision] of ["", "0", "00", "x", "-1"].entries()) {
+    const { status, json } = await create(`w${index}`, revision);
+    assert.equal(status, 201, revision);
+    assert.match(String(Object(json["metadata"]).resourceVersion), /^[1-9]\d*$/);
+    assert.deepEqual((await api.call("GET", `${widgets}/w${index}`)).json, json);
+  }
+  const { status, message } = await create("other", "7");
+  assert.deepEqual([status, message], [500, "resourceVersion should not be set on objects to be created"]);
+  assert.equal((await api.call("POST", widgets, { metadata: { name: "other", resourceVersion: "7", labels: { "": "" } } })).status, 422);
+});
+
+test("[WRITE1] a generation below 0 is refused", async () => {
+  await using api = startTestServer({ kinds: [widgetKind({ strategy: { ...widgetStrategy, generationOf: "none" } })] });
+  const { status, message } = await api.call("POST", widgets, { metadata: { name: "a", generation: -1 } });
+  assert.equal(status, 422);
+  assert.match(message, /metadata\.generation: Invalid value: -1: must be greater than or equal to 0$/);
 });
 
 test("[WRITE5] a write that changes nothing keeps the resource version and tells nobody", async () => {

@@ -3,11 +3,11 @@ import { quote } from "@kaji/core/go";
 import { ProtobufError, parseEnvelope } from "@kaji/core/protobuf";
 import type { ProtobufEnvelope } from "@kaji/core/protobuf";
 import type { DynamicObject, JsonValue } from "@kaji/core";
+import { parseMediaType } from "@kaji/core/serving";
 import { DecodeError } from "../object-schema.ts";
 import { givenType, isOlder, refuseNullVersion, refuseOtherType, refuseOtherVersion, typeProblem, versionOf } from "./body-type.ts";
 import type { ExpectedType, GivenType } from "./body-type.ts";
 import { complaintsOf } from "./field-complaints.ts";
-import { parseMediaType } from "./media-type.ts";
 import type { ParsedBody } from "./parsed-body.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { parseStrictYaml } from "./strict-yaml.ts";
@@ -84,7 +84,10 @@ export function understand({ value, duplicates }: ParsedBody, expected: Expected
   const given = value ?? {};
   const { object, unknownFields } = schema.decode(given, live);
   if (fieldValidation !== "Ignore" && unknownFields.length + duplicates.length > 0) {
-    const complaints = complaintsOf(given, unknownFields, duplicates, schema.namesType === true);
+    const complaints = complaintsOf(given, unknownFields, duplicates, {
+      isStruct: schema.namesType !== true,
+      isPatch: live !== undefined,
+    });
     if (fieldValidation === "Warn") complaints.forEach(warn);
     else throw new DecodeError(`strict decoding error: ${complaints.join(", ")}`);
   }
@@ -98,6 +101,7 @@ function parseText(bytes: Uint8Array, mediaType: string): ParsedBody {
   try {
     return parse(decoder.decode(bytes));
   } catch (error) {
+    if (error instanceof DecodeError) throw error;
     const where = parse === parseStrictJson ? "couldn't get version/kind; json parse error: " : "";
     throw new Unrecognized(where + errorMessage(error));
   }

@@ -1,10 +1,10 @@
 import { FieldPath, badRequest, invalidValue, notSupported } from "@kaji/core";
 import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import { isTrue } from "@kaji/core/serving";
 import { DecodeError } from "../object-schema.ts";
 import type { ObjectSchema } from "../object-schema.ts";
 import { readObject } from "./body.ts";
 import type { RequestContext } from "./request-context.ts";
-import { isTrue } from "./request-info.ts";
 import { integerParameter, refuse } from "./write-options.ts";
 
 /** How an object is to be deleted. */
@@ -12,6 +12,8 @@ export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: number | undefined;
   readonly propagation: Propagation | undefined;
+  /** Whether the client asked in the old way not to orphan dependents; it is then told apart whether the object is gone. */
+  readonly expectsDependentsGone: boolean;
   readonly uid: string | undefined;
   readonly resourceVersion: string | undefined;
 }
@@ -34,8 +36,10 @@ export function deleteOptions({ body, headers, query }: RequestContext, schema: 
   const hasBody = body !== undefined && body.byteLength > 0;
   const written = hasBody ? fromBody(decode(body, headers["content-type"], schema)) : fromQuery(query);
   refuse("DeleteOptions", optionErrors(written));
-  const { dryRun, gracePeriodSeconds, uid, resourceVersion } = written;
-  return { dryRun: dryRun.length > 0, gracePeriodSeconds, propagation: propagationOf(written), uid, resourceVersion };
+  const { dryRun, gracePeriodSeconds, orphanDependents, uid, resourceVersion } = written;
+  const propagation = propagationOf(written);
+  const expectsDependentsGone = orphanDependents === false;
+  return { dryRun: dryRun.length > 0, gracePeriodSeconds, propagation, expectsDependentsGone, uid, resourceVersion };
 }
 
 /** The options as an object, for admission. */

@@ -13,3 +13,6 @@ export interface DuplicateField {
   /** What its author should hear. */
   readonly complaint: string;
 }
+
+/** Nobody hears of more fields than these, as on the real server: their paths may take far more memory than the body. */
+export const mostComplaints = 100;

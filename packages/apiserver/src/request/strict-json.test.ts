@@ -13,6 +13,7 @@ test("[BODY1] fields given twice are named with their path", () => {
     ['{"a":":","b":"\\":","a":1}', ["a"]],
     [String.raw`{"a\"":1,"a\"":2}`, ['a"']],
     ['{"l":[[],[{"y" : 1 ,"y":2}]]}', ["l[1][0].y"]],
+    [`{"a":1,"a"${" ".repeat(100)}:2}`, ["a"]],
   ];
   for (const [text, duplicates] of cases) {
     assert.deepEqual(
@@ -21,6 +22,13 @@ test("[BODY1] fields given twice are named with their path", () => {
       text,
     );
   }
+});
+
+test("[BODY1] no more than a hundred are named, whose paths would else take memory by the square of the body", () => {
+  const key = "k".repeat(100);
+  const { duplicates } = parseStrictJson(`${`{"${key}":1,"${key}":`.repeat(3000)}1${"}".repeat(3000)}`);
+  assert.equal(duplicates.length, 100);
+  assert.equal(duplicates.at(-1)?.path.length, 100 * 101 - 1);
 });
 
 test("[BODY1] what JSON.stringify writes has no field twice, and is read as it was", () => {
@@ -36,6 +44,14 @@ test("[BODY1] what JSON.stringify writes has no field twice, and is read as it w
 
 test("[BODY2] what is not JSON is refused", () => {
   for (const text of ["", "{", '{"a":}', "[1,]", '{"a":1}x', '"\u0001"']) assert.throws(() => parseStrictJson(text), SyntaxError, text);
+});
+
+test("[BODY5] a number beyond all that can be kept is refused, and not made null", () => {
+  for (const number of ["1e400", "-1E+999", "9".repeat(400), `${"9".repeat(400)}.5`]) {
+    const message = `json: cannot unmarshal number ${number} into Go value of type float64`;
+    assert.throws(() => parseStrictJson(`{"a":["1e400 \\" 1e500",{"b":${number}}]}`), { message });
+  }
+  assert.deepEqual(parseStrictJson('{"a":"1e400","b":1e308,"c":1e-400}').value, { a: "1e400", b: 1e308, c: 0 });
 });
 
 test("[BODY3] nesting beyond any use is refused before it can do harm", () => {

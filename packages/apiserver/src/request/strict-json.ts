@@ -1,7 +1,9 @@
 import { isJsonArray, isJsonObject, parseJson, stringifyJson } from "@kaji/core";
 import type { JsonValue } from "@kaji/core";
 import { quote } from "@kaji/core/go";
+import { DecodeError } from "../object-schema.ts";
 import { goSyntaxError } from "./go-syntax-error.ts";
+import { mostComplaints } from "./parsed-body.ts";
 import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
 
 /**
@@ -10,6 +12,8 @@ import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
  */
 export function parseStrictJson(text: string): ParsedBody {
   const value = parseInGosWords(text);
+  if (perhapsTooLarge.test(text) && hasInfinity(value))
+    throw new DecodeError(`json: cannot unmarshal number ${tooLargeIn(text)} into Go value of type float64`);
   const duplicates = isAsWritten(value, text) || countKeysInText(text) === countKeys(value) ? [] : findDuplicates(text);
   return { value, duplicates };
 }
@@ -26,6 +30,20 @@ function parseInGosWords(text: string): JsonValue {
   } catch (error) {
     throw new SyntaxError(goSyntaxError(Buffer.from(text)) ?? "", { cause: error });
   }
+}
+
+/** What a number beyond all that can be kept has in it, and few other texts. */
+const perhapsTooLarge = /[eE]\+?\d{3}|\d{309}/;
+
+function hasInfinity(value: JsonValue): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return typeof value === "object" && value !== null && Object.values(value).some((part) => part !== undefined && hasInfinity(part));
+}
+
+/** The first number that is too large, as it is written. */
+function tooLargeIn(text: string): string {
+  const literals = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").match(/-?\d[\d.eE+-]*/g) ?? [];
+  return literals.find((literal) => !Number.isFinite(Number(literal))) ?? "";
 }
 
 /** How a character is written as its number, which few texts do. */
@@ -87,6 +105,8 @@ function endOfString(text: string, start: number): number {
   }
 }
 
+const afterKey = /\s*:/y;
+
 interface Level {
   readonly path: string;
   readonly keys: Set<string>;
@@ -96,7 +116,7 @@ interface Level {
   key: string;
 }
 
-/** Paths of repeated keys, such as `spec.containers[0].name`. The text is valid JSON. */
+/** Paths of repeated keys, such as `spec.containers[0].name`, of the first of them. The text is valid JSON. */
 function findDuplicates(text: string): readonly DuplicateField[] {
   const found = new Set<string>();
   const levels: Level[] = [];
@@ -111,9 +131,11 @@ function findDuplicates(text: string): readonly DuplicateField[] {
       level.index++;
     } else if (letter === '"') {
       const end = endOfString(text, at);
-      if (level !== undefined && level.index === undefined && /^\s*:/.test(text.slice(end + 1, end + 64))) {
+      afterKey.lastIndex = end + 1;
+      if (level !== undefined && level.index === undefined && afterKey.test(text)) {
         level.key = String(JSON.parse(text.slice(at, end + 1)));
         if (level.keys.has(level.key)) found.add(pathOf(level));
+        if (found.size === mostComplaints) break;
         level.keys.add(level.key);
       }
       at = end;

@@ -23,6 +23,15 @@ test("a text that is all faults takes no longer than one without any", () => {
   }
 });
 
+test("a text of many aliases is refused, and not read in the square of their number", () => {
+  const text = (count: number): string => {
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    return [...numbers.map((number) => `a${number}: &a${number} 1`), ...numbers.map((number) => `b${number}: *a${number}`)].join("\n");
+  };
+  assert.deepEqual(parseStrictYaml(text(2)).value, { a0: 1, a1: 1, b0: 1, b1: 1 });
+  assert.throws(() => parseStrictYaml(text(10_000)), /^Error: yaml: document contains excessive aliasing$/);
+});
+
 test("errors have stacks again when a text has been read", () => {
   assert.match(thrownBy(() => parseStrictYaml("]")).stack ?? "", /strict-yaml/);
 });

@@ -1,4 +1,4 @@
-import { Composer, LineCounter, Parser, isMap, isScalar, isSeq } from "yaml";
+import { Composer, LineCounter, Parser, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Document, Node } from "yaml";
 import type { JsonValue } from "@kaji/core";
 import { parseJson, stringifyJson } from "@kaji/core";
@@ -31,6 +31,7 @@ function parseAsYaml(text: string): ParsedBody {
     const { line } = lines.linePos(error.pos[0]);
     throw new Error(error.message.includes("call stack") ? tooDeep : `yaml: line ${line}: ${error.message}`);
   }
+  if (document !== undefined) refuseManyAliases(document);
   const duplicates: DuplicateField[] = [];
   if (document !== undefined && document.contents !== null) collectDuplicates(document.contents, "", lines, duplicates);
   // Through JSON, so that integers become numbers where they fit.
@@ -62,6 +63,15 @@ function withoutStacks(): Disposable {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   return { [Symbol.dispose]: () => void (Error.stackTraceLimit = stackTraceLimit) };
+}
+
+/** The parser looks for each among all that has an anchor, so that many take the square of their number. */
+const mostAliases = 1000;
+
+function refuseManyAliases(document: Document.Parsed): void {
+  let count = 0;
+  visit(document, { Alias: () => (++count > mostAliases ? visit.BREAK : undefined) });
+  if (count > mostAliases) throw new Error("yaml: document contains excessive aliasing");
 }
 
 const tooDeep = "yaml: exceeded max depth of 10000";

@@ -35,6 +35,14 @@ test("[ERR1] every error of a field says what apimachinery says", () => {
   }
 });
 
+test("[ERR1] a limit below zero is not told", () => {
+  const field = FieldPath.of("a");
+  assert.deepEqual(
+    [tooLong(field, -1).body, tooMany(field, 3, -1).body],
+    ["Too long: value is too long", "Too many: 3: has too many items"],
+  );
+});
+
 test("[ERR2] one error stands alone, several in brackets, equal ones once", () => {
   const one = required(FieldPath.of("spec"));
   const other = forbiddenField(FieldPath.of("status"), "not yet");

@@ -52,13 +52,14 @@ export function forbiddenField(path: FieldPath, why: string): FieldError {
 
 /** The value has more bytes than it may have. */
 export function tooLong(path: FieldPath, maxBytes: number): FieldError {
-  return fieldError("FieldValueTooLong", path, `Too long: may not be more than ${maxBytes} ${maxBytes === 1 ? "byte" : "bytes"}`);
+  const why = maxBytes < 0 ? "value is too long" : `may not be more than ${maxBytes} ${maxBytes === 1 ? "byte" : "bytes"}`;
+  return fieldError("FieldValueTooLong", path, `Too long: ${why}`);
 }
 
 /** The list has more items than it may have. */
 export function tooMany(path: FieldPath, count: number, max: number): FieldError {
-  const items = max === 1 ? "item" : "items";
-  return fieldError("FieldValueTooMany", path, `Too many: ${count}: must have at most ${max} ${items}`);
+  const why = max < 0 ? "has too many items" : `must have at most ${max} ${max === 1 ? "item" : "items"}`;
+  return fieldError("FieldValueTooMany", path, `Too many: ${count}: ${why}`);
 }
 
 /** Several errors as one sentence: alone as it is, more of them in brackets, each once. */

@@ -111,6 +111,13 @@ test("[SEL3] law: a selector of an object's own labels selects it, and its negat
   );
 });
 
+test("an operator may be of the type of any text, as schemas of others have it; one that there is not is refused by name", () => {
+  const selecting = (operator: string): boolean =>
+    compileSelector({ matchLabels: undefined, matchExpressions: [{ key: "app", operator, values: undefined }] }).matches({ app: "web" });
+  assert.deepEqual([selecting("Exists"), selecting("DoesNotExist")], [true, false]);
+  assert.throws(() => selecting("exists"), new ParseError('"exists" is not a valid label selector operator'));
+});
+
 function matchesOf(selector: Selector): string {
   return sets.map((labels) => (selector.matches(labels) ? "1" : "0")).join("");
 }

@@ -23,6 +23,14 @@ export interface LabelSelectorRequirement {
   readonly values?: readonly string[];
 }
 
+/** A `LabelSelector` as definitions of others have it, whose schema takes any text for an operator. */
+export interface LooseLabelSelector {
+  readonly matchLabels?: Labels | undefined;
+  readonly matchExpressions?:
+    | readonly { readonly key: string; readonly operator: string; readonly values?: readonly string[] | undefined }[]
+    | undefined;
+}
+
 /** Conditions on labels that must all hold, compiled. */
 export class Selector {
   /** Holds for every object. */
@@ -59,8 +67,8 @@ export function parseSelector(text: string): Selector {
   return Selector.of(parseRequirements(text));
 }
 
-/** Compiles the object form: one that is absent means no object, an empty one every object. */
-export function compileSelector(selector: LabelSelector | undefined): Selector {
+/** Compiles the object form: one that is absent means no object, an empty one every object. One with an operator that there is not is a `ParseError`. */
+export function compileSelector(selector: LooseLabelSelector | undefined): Selector {
   if (selector === undefined) return Selector.nothing;
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return Selector.of([
@@ -84,7 +92,9 @@ export function validateLabelSelector(selector: LabelSelector, path: FieldPath):
   ];
 }
 
-function compileExpression({ key, operator, values = [] }: LabelSelectorRequirement): LabelRequirement {
+type LooseRequirement = NonNullable<LooseLabelSelector["matchExpressions"]>[number];
+
+function compileExpression({ key, operator, values = [] }: LooseRequirement): LabelRequirement {
   switch (operator) {
     case "In":
       return labelRequirement(key, "in", values);
@@ -95,7 +105,7 @@ function compileExpression({ key, operator, values = [] }: LabelSelectorRequirem
     case "DoesNotExist":
       return labelRequirement(key, "!", values);
     default:
-      throw new ParseError(`${quote(operator satisfies never)} is not a valid label selector operator`);
+      throw new ParseError(`${quote(operator)} is not a valid label selector operator`);
   }
 }
 

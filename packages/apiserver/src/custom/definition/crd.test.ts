@@ -62,3 +62,14 @@ test("[CRD1] the name of a definition is that of a domain, and an empty version 
     'metadata.name: Invalid value: "Things.example.com": must be spec.names.plural+"."+spec.group',
   ]);
 });
+
+test("[CRD10] dependencies are refused even where there are none", () => {
+  const complaints = (schema: object): readonly string[] => {
+    const about = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "things.example.com" } };
+    const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", ...schema } } }];
+    const spec = { group: "example.com", scope: "Cluster", names: { plural: "things", kind: "Thing" }, versions };
+    return validateCrd(asCrd(crdDefaults({ ...about, spec }))).map(({ body }) => body);
+  };
+  assert.deepEqual(complaints({ dependencies: {} }), ["Forbidden: dependencies is not supported"]);
+  assert.deepEqual(complaints({ definitions: {}, patternProperties: {} }), []);
+});

@@ -37,8 +37,6 @@ function schemaErrors(schema: JsonSchemaProps, path: FieldPath, place: Place): F
 
 const types = ["array", "boolean", "integer", "number", "object", "string"];
 
-const unsupported = ["patternProperties", "definitions", "dependencies"] as const;
-
 function ownErrors(schema: JsonSchemaProps, path: FieldPath, { inMetadata, whereNoDefaults }: Place): FieldError[] {
   const { type = "", default: value } = schema;
   const errors: FieldError[] = [];
@@ -46,12 +44,7 @@ function ownErrors(schema: JsonSchemaProps, path: FieldPath, { inMetadata, where
   if (value !== undefined && value !== null && whereNoDefaults !== undefined) {
     errors.push(forbiddenField(path.child("default"), `must not be set ${whereNoDefaults}`));
   }
-  if ((schema.id ?? "") !== "") errors.push(forbiddenField(path.child("id"), "id is not supported"));
-  if (schema.additionalItems !== undefined) errors.push(forbiddenField(path.child("additionalItems"), "additionalItems is not supported"));
-  for (const name of unsupported) {
-    if (Object.keys(schema[name] ?? {}).length > 0) errors.push(forbiddenField(path.child(name), `${name} is not supported`));
-  }
-  if (schema.$ref !== undefined) errors.push(forbiddenField(path.child("$ref"), "$ref is not supported"));
+  for (const name of unsupportedIn(schema)) errors.push(forbiddenField(path.child(name), `${name} is not supported`));
   if (type === "null") errors.push(forbiddenField(path.child("type"), "type cannot be set to null, use nullable as an alternative"));
   if (Array.isArray(schema.items) && schema.items.length > 0) {
     errors.push(forbiddenField(path.child("items"), "items must be a schema object and not an array"));
@@ -82,6 +75,19 @@ function propertyPlace(schema: JsonSchemaProps, name: string, { isRoot, inMetada
   const isObject = isRoot || schema["x-kubernetes-embedded-resource"] === true;
   if (!isObject || !["metadata", "kind", "apiVersion"].includes(name)) return { isRoot: false, inMetadata, whereNoDefaults };
   return { isRoot: false, inMetadata: true, whereNoDefaults: isRoot ? `in top-level ${name}` : whereNoDefaults };
+}
+
+/** What a schema has that it may not have, or only as long as there is nothing in it. */
+function unsupportedIn({ id, additionalItems, patternProperties, definitions, dependencies, $ref }: JsonSchemaProps): readonly string[] {
+  const given = {
+    id: (id ?? "") !== "",
+    additionalItems: additionalItems !== undefined,
+    patternProperties: Object.keys(patternProperties ?? {}).length > 0,
+    definitions: Object.keys(definitions ?? {}).length > 0,
+    dependencies: (dependencies ?? null) !== null,
+    $ref: $ref !== undefined,
+  };
+  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
 }
 
 function conditionErrors(schema: JsonSchemaProps, path: FieldPath, place: Place): FieldError[] {

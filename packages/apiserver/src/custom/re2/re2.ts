@@ -8,22 +8,28 @@ export interface TextPattern {
   test(text: string): boolean;
 }
 
-/** Too short for JavaScript to take long, whatever the pattern. */
-const shortText = 10;
+/** Takes JavaScript a few milliseconds. */
+const mostSteps = 100_000;
 
 /**
  * Makes a test that finds what Go takes the pattern to match.
  *
  * Go's language (RE2) is read in full, refused in Go's words, and written as a JavaScript regular expression. What differs in meaning is spelled out: `.` leaves out the line feed only,
  * `\s`, `\w` and `\b` know ASCII only, `^` and `$` mean the text unless `(?m)`, and characters are code points.
- * JavaScript backtracks, which may take exponential time where Go's is linear: long texts and patterns for which that could be so are left to an engine like Go's, which is slow to start.
+ * JavaScript backtracks, which may take exponential time where Go's is linear: texts of a length at which that could be so are left to an engine like Go's, which is slow to start.
  */
 export function compileRe2(pattern: string): TextPattern {
-  const parser = new Re2Parser(pattern);
-  const quick = new RegExp(parser.parse(), "v");
-  if (!parser.repeatsChoices) return quick;
+  const { source, ways } = new Re2Parser(pattern).parse();
+  const quick = new RegExp(source, "v");
   let linear: TextPattern | undefined;
-  return { test: (text) => (text.length <= shortText ? quick : (linear ??= linearPattern(pattern))).test(text) };
+  return {
+    test: (text) => {
+      const { length } = text;
+      // A match is sought from each character on, and each way goes along the text.
+      const isQuick = (length + 1) * ways(length) <= mostSteps;
+      return (isQuick ? quick : (linear ??= linearPattern(pattern))).test(text);
+    },
+  };
 }
 
 /** A part of the expression in JavaScript's language. */
@@ -31,8 +37,15 @@ interface Fragment {
   readonly source: string;
   /** The counted repetitions in it: together, nested ones must not exceed a limit. */
   readonly repeats: readonly Repeat[];
-  /** Whether it has alternatives or repetitions, so that a text may match it in several ways. */
-  readonly hasChoice: boolean;
+  /** In how many ways, at most, it may match the beginning of a text of some length. */
+  readonly ways: Ways;
+}
+
+type Ways = (length: number) => number;
+
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
 }
 
 interface Repeat {
@@ -58,22 +71,16 @@ class Re2Parser {
   #flags: Flags = { foldCase: false, multiLine: false, dotAll: false, lazy: false };
   /** Where the repetition began that was read last, if nothing else has been read since. */
   #lastRepeat: number | undefined;
-  #repeatsChoices = false;
 
   constructor(pattern: string) {
     this.#pattern = pattern;
     this.#folds = /\(\?[msU]*i/.test(pattern);
   }
 
-  parse(): string {
-    const { source } = this.#alternatives();
+  parse(): Fragment {
+    const whole = this.#alternatives();
     if (this.#at < this.#pattern.length) throw re2Error("unexpected )", this.#pattern);
-    return source;
-  }
-
-  /** Whether anything is repeated that may match in several ways: then there may be more ways in all than can ever be tried. */
-  get repeatsChoices(): boolean {
-    return this.#repeatsChoices;
+    return whole;
   }
 
   get #rest(): string {
@@ -84,13 +91,14 @@ class Re2Parser {
   #alternatives(): Fragment {
     const parts: string[] = [];
     const repeats: Repeat[] = [];
-    let hasChoice = false;
+    let factors: Ways[] = [];
+    const alternatives = [factors];
     let last: Fragment | undefined;
     const settle = (): void => {
       if (last === undefined) return;
       parts.push(last.source);
       repeats.push(...last.repeats);
-      hasChoice ||= last.hasChoice;
+      if (last.ways !== oneWay) factors.push(last.ways);
       last = undefined;
     };
     while (this.#at < this.#pattern.length && this.#pattern[this.#at] !== ")") {
@@ -104,13 +112,13 @@ class Re2Parser {
       settle();
       if (this.#take("|")) {
         parts.push("|");
-        hasChoice = true;
+        alternatives.push((factors = []));
       } else if (this.#rest.startsWith("\\Q")) last = this.#quotation(parts);
       else last = this.#atom();
     }
     settle();
     this.#lastRepeat = undefined;
-    return { source: parts.join(""), repeats, hasChoice };
+    return { source: parts.join(""), repeats, ways: sumOfProducts(alternatives) };
   }
 
   /** The atom with the repetition that follows it; undefined when none follows. */
@@ -130,14 +138,13 @@ class Re2Parser {
     const isCounted = this.#pattern[start] === "{";
     if (isCounted && !fitsLimit(counted, mostRepeats)) throw re2Error("invalid repeat count", this.#pattern.slice(start, this.#at));
     this.#lastRepeat = start;
-    this.#repeatsChoices ||= most > 1 && atom.hasChoice;
     const times = `{${least},${most === Infinity ? "" : most}}`;
     const source = `(?:${atom.source})${times}${lazy ? "?" : ""}`;
-    return { source, repeats: isCounted ? [counted] : atom.repeats, hasChoice: true };
+    return { source, repeats: isCounted ? [counted] : atom.repeats, ways: repeated(atom.ways, bounds) };
   }
 
   /** Reads `*`, `+`, `?` or `{2,3}`; braces of any other form are characters. */
-  #bounds(): { readonly least: number; readonly most: number } | undefined {
+  #bounds(): Bounds | undefined {
     if (this.#take("*")) return { least: 0, most: Infinity };
     if (this.#take("+")) return { least: 1, most: Infinity };
     if (this.#take("?")) return { least: 0, most: 1 };
@@ -263,7 +270,23 @@ const assertions: ReadonlyMap<string, string> = new Map([
 ]);
 
 function plain(source: string): Fragment {
-  return { source, repeats: [], hasChoice: false };
+  return { source, repeats: [], ways: oneWay };
+}
+
+const oneWay: Ways = () => 1;
+
+function sumOfProducts(alternatives: readonly (readonly Ways[])[]): Ways {
+  if (alternatives.length === 1 && alternatives[0]?.length === 0) return oneWay;
+  return (length) => alternatives.reduce((sum, factors) => sum + factors.reduce((product, ways) => product * ways(length), 1), 0);
+}
+
+/** What is repeated takes at least a character each time, unless it has to be there that often. */
+function repeated(each: Ways, { least, most }: Bounds): Ways {
+  if (least === most && each === oneWay) return oneWay;
+  return (length) => {
+    const times = Math.min(most, Math.max(least, length));
+    return (times - Math.min(least, times) + 1) * each(length) ** times;
+  };
 }
 
 function changed(flags: Flags, letters: string, value: boolean): Flags {
