@@ -1,5 +1,4 @@
 import { objectField, objectsField } from "../kinds/json-fields.ts";
-import { serviceIps } from "../kinds/core/scarce-pool.ts";
 import type { LocalApi } from "./local-api.ts";
 
 /** Namespaces that every cluster has. */
@@ -44,10 +43,15 @@ async function createPriorityClasses(api: LocalApi): Promise<void> {
   });
 }
 
-/** Where services get their addresses from. */
+/**
+ * Where services get their addresses from: room for 65 534 of them. It begins where the default of kube-apiserver does, of whose 254 this is
+ * more, so that the Service `kubernetes` has the address by which certificates and data folders know it.
+ */
+const serviceRange = "10.0.0.0/16";
+
 async function createServiceRange(api: LocalApi): Promise<void> {
   const collection = "/apis/networking.k8s.io/v1/servicecidrs";
-  await api.ensure(collection, { metadata: { name: "kubernetes" }, spec: { cidrs: [serviceIps.range] } });
+  await api.ensure(collection, { metadata: { name: "kubernetes" }, spec: { cidrs: [serviceRange] } });
   const range = await api.send("GET", `${collection}/kubernetes`);
   if (objectsField(objectField(range, "status"), "conditions").length > 0) return;
   const lastTransitionTime = range.metadata.creationTimestamp ?? "";

@@ -3,6 +3,7 @@ import { bindingDetails } from "./binding.ts";
 import { configMapDetails } from "./config-map.ts";
 import { endpointsDetails } from "./endpoints.ts";
 import { eventDetails } from "./event.ts";
+import type { HeldByServices } from "./held-by-services.ts";
 import { limitRangeDetails } from "./limit-range.ts";
 import { namespaceDetails } from "./namespace.ts";
 import { nodeDetails } from "./node.ts";
@@ -24,10 +25,14 @@ export interface CoreRoles {
   readonly issueToken?: TokenIssuer;
   /** Default: pods run nowhere. */
   readonly nodes?: NodeAccess;
+  /** Default: services have nothing. */
+  readonly held?: HeldByServices;
 }
 
+const nothing: HeldByServices = { hasIp: () => false, hasPort: () => false };
+
 /** The kinds of the core group. */
-export function coreDetails({ issueToken, nodes }: CoreRoles = {}): KindDetailsTable {
+export function coreDetails({ issueToken, nodes, held = nothing }: CoreRoles = {}): KindDetailsTable {
   return {
     "/v1/bindings": bindingDetails,
     "/v1/componentstatuses": componentStatusDetails,
@@ -45,7 +50,7 @@ export function coreDetails({ issueToken, nodes }: CoreRoles = {}): KindDetailsT
     "/v1/resourcequotas": resourceQuotaDetails,
     "/v1/secrets": secretDetails,
     "/v1/serviceaccounts": serviceAccountDetails(issueToken),
-    "/v1/services": serviceDetails(nodes),
+    "/v1/services": serviceDetails(held, nodes),
   };
 }
 

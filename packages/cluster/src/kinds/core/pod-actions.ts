@@ -96,6 +96,7 @@ function optionsOf(eviction: DynamicObject, dryRun: boolean): EvictionOptions {
     dryRun: dryRun || objectsField(given, "dryRun").length > 0,
     gracePeriodSeconds: numberField(given, "gracePeriodSeconds"),
     propagation: propagation === "Foreground" || propagation === "Background" || propagation === "Orphan" ? propagation : undefined,
+    expectsDependentsGone: false,
     uid: textOf(preconditions, "uid"),
     resourceVersion: textOf(preconditions, "resourceVersion"),
   };

@@ -5,10 +5,11 @@ import { ManualClock, seededRandom } from "@kaji/core/testing";
 import { createNamespace } from "@kaji-tools/record";
 import { createApiServer } from "../../create-api-server.ts";
 import { Reservations, nodePorts } from "./scarce-pool.ts";
+import type { ScarcePool } from "./scarce-pool.ts";
 
 test("what one write has taken no other gets, until it is over", () => {
-  const ports = new Reservations(nodePorts);
-  const [first, second] = [ports.open(() => []), ports.open(() => [])];
+  const ports = new Reservations<number>();
+  const [first, second] = [ports.open(nodePorts, () => false), ports.open(nodePorts, () => false)];
   assert.equal(first.take(31_000), true);
   assert.equal(second.take(31_000), false);
   assert.notEqual(first.takeNext(), second.takeNext());
@@ -17,16 +18,41 @@ test("what one write has taken no other gets, until it is over", () => {
 });
 
 test("what is in storage is nobody's to take", () => {
-  const hand = new Reservations(nodePorts).open(() => [30_086, 30_087]);
+  const hand = new Reservations<number>().open(nodePorts, (port) => port === 30_086 || port === 30_087);
   assert.equal(hand.take(30_087), false);
   assert.equal(hand.takeNext(), 30_088);
 });
 
 test("a pool that is empty says so", () => {
-  const pool = { range: "1-2", has: () => true, items: () => [1, 2], sample: () => 0 };
-  const hand = new Reservations(pool).open(() => [1]);
-  assert.deepEqual([hand.takeNext(), hand.takeNext()], [2, undefined]);
+  const hand = new Reservations<number>().open(smallPool, (item) => item === 10);
+  assert.deepEqual([hand.takeNext(), hand.takeNext(), hand.takeNext(), hand.takeNext()], [11, 12, 13, undefined]);
 });
+
+test("what is kept for those who ask for it is handed out when all else is taken", () => {
+  const free = new Set([10, 12, 13]);
+  const hand = new Reservations<number>().open(smallPool, (item) => !free.has(item));
+  assert.deepEqual([hand.takeNext(), hand.takeNext()], [10, 12]);
+  free.add(11);
+  assert.deepEqual([hand.takeNext(), hand.takeNext(), hand.takeNext()], [11, 13, undefined]);
+});
+
+test("what is taken is passed over once, not for every item that is handed out", () => {
+  const taken = new Set<number>();
+  let asked = 0;
+  const ports = new Reservations<number>();
+  for (let count = 0; count < nodePorts.dynamic; count++) {
+    const hand = ports.open(nodePorts, (port) => {
+      asked++;
+      return taken.has(port);
+    });
+    taken.add(hand.takeNext() ?? 0);
+    hand.settle();
+  }
+  assert.deepEqual([taken.size, asked], [nodePorts.dynamic, nodePorts.dynamic]);
+});
+
+/** 10 to 13, of which 13 is kept. */
+const smallPool: ScarcePool<number> = { range: "10-13", has: () => true, size: 4, dynamic: 3, at: (index) => 10 + index, sample: () => 0 };
 
 test("services that are created at once have different addresses and ports", async () => {
   const clock = new ManualClock();

@@ -3,8 +3,12 @@ export interface ScarcePool<T> {
   /** What the pool has, as its messages say. */
   readonly range: string;
   has(item: T): boolean;
-  /** Items in the order in which they are handed out where none is asked for by name. */
-  items(): Iterable<T>;
+  /** How many items there are. */
+  readonly size: number;
+  /** How many of them are handed out first where none is asked for by name. The others are kept for those who ask, as long as that can be. */
+  readonly dynamic: number;
+  /** The items, those first that are handed out first. */
+  at(index: number): T;
   /** What is shown to those who only try, given what they were shown before. */
   sample(shown: readonly T[]): T;
 }
@@ -14,46 +18,54 @@ export interface ScarcePool<T> {
  * nothing needs to be given back.
  */
 export class Reservations<T> {
-  readonly pool: ScarcePool<T>;
+  readonly #state: HandedOut<T> = { pending: new Set(), next: 0 };
+
+  /** What one write takes of a pool; `isStored` says what is taken already. */
+  open(pool: ScarcePool<T>, isStored: (item: T) => boolean): Hand<T> {
+    return new Hand(pool, this.#state, isStored);
+  }
+}
+
+/** What the writes of one server share. */
+interface HandedOut<T> {
   /** Handed out to writes that are still on their way. */
-  readonly #pending = new Set<T>();
-
-  constructor(pool: ScarcePool<T>) {
-    this.pool = pool;
-  }
-
-  /** What one write takes; `stored` says what is taken already, and is asked only if the write takes something. */
-  open(stored: () => Iterable<T>): Hand<T> {
-    return new Hand(this.pool, this.#pending, stored);
-  }
+  readonly pending: Set<T>;
+  /** Where the next free item is looked for: after the last that was handed out, since those before it are taken for the most part. */
+  next: number;
 }
 
 /** What one write has taken. */
 export class Hand<T> {
   readonly pool: ScarcePool<T>;
   readonly taken: T[] = [];
-  readonly #pending: Set<T>;
-  readonly #stored: () => Iterable<T>;
-  #known: ReadonlySet<T> | undefined;
+  readonly #state: HandedOut<T>;
+  readonly #isStored: (item: T) => boolean;
 
-  constructor(pool: ScarcePool<T>, pending: Set<T>, stored: () => Iterable<T>) {
+  constructor(pool: ScarcePool<T>, state: HandedOut<T>, isStored: (item: T) => boolean) {
     this.pool = pool;
-    this.#pending = pending;
-    this.#stored = stored;
+    this.#state = state;
+    this.#isStored = isStored;
   }
 
   /** Takes an item for the duration of the write, if it is free. */
   take(item: T): boolean {
-    this.#known ??= new Set(this.#stored());
-    if (this.#known.has(item) || this.#pending.has(item)) return false;
-    this.#pending.add(item);
+    if (this.#state.pending.has(item) || this.#isStored(item)) return false;
+    this.#state.pending.add(item);
     this.taken.push(item);
     return true;
   }
 
   /** Takes the next item that is free; undefined when all are taken. */
   takeNext(): T | undefined {
-    for (const item of this.pool.items()) if (this.take(item)) return item;
+    const { size, dynamic } = this.pool;
+    const { next } = this.#state;
+    for (let count = 0; count < size; count++) {
+      const index = count < dynamic ? (next + count) % dynamic : count;
+      const item = this.pool.at(index);
+      if (!this.take(item)) continue;
+      if (index < dynamic) this.#state.next = index + 1;
+      return item;
+    }
     return undefined;
   }
 
@@ -66,32 +78,18 @@ export class Hand<T> {
 
   /** The write is over: what was handed out for it is in storage now, or free again. */
   settle(): void {
-    for (const item of this.taken) this.#pending.delete(item);
+    for (const item of this.taken) this.#state.pending.delete(item);
   }
 }
 
-/** The addresses of services: 10.0.0.0/24, as the real server has it by default. The first sixteen are kept for those who ask for one. */
-export const serviceIps: ScarcePool<string> = {
-  range: "10.0.0.0/24",
-  has: (ip) => /^10\.0\.0\.(\d{1,3})$/.test(ip) && isBetween(Number(ip.slice("10.0.0.".length)), 1, 254),
-  *items() {
-    for (let last = 17; last <= 254; last++) yield `10.0.0.${last}`;
-    for (let last = 1; last <= 16; last++) yield `10.0.0.${last}`;
-  },
-  sample: () => "10.0.0.0",
-};
+const ports = { first: 30_000, dynamic: 30_086, last: 32_767 } as const;
 
 /** The ports of services on every node. The first eighty-six are kept for those who ask for one. */
 export const nodePorts: ScarcePool<number> = {
-  range: "30000-32767",
-  has: (port) => isBetween(port, 30_000, 32_767),
-  *items() {
-    for (let port = 30_086; port <= 32_767; port++) yield port;
-    for (let port = 30_000; port < 30_086; port++) yield port;
-  },
+  range: `${ports.first}-${ports.last}`,
+  has: (port) => port >= ports.first && port <= ports.last,
+  size: ports.last - ports.first + 1,
+  dynamic: ports.last - ports.dynamic + 1,
+  at: (index) => (ports.dynamic + index <= ports.last ? ports.dynamic + index : ports.first + index - (ports.last - ports.dynamic + 1)),
   sample: (shown) => (shown.length === 0 ? 32_769 : Math.max(...shown) + 1),
 };
-
-function isBetween(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most;
-}

@@ -4,28 +4,29 @@ import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { withField } from "../field-defaults.ts";
 import { numberField, objectField, objectsField, stringField, stringsField } from "../json-fields.ts";
 import { isDryRun } from "../dry-run.ts";
-import { Reservations, nodePorts, serviceIps } from "./scarce-pool.ts";
+import type { HeldByServices } from "./held-by-services.ts";
+import { Reservations, nodePorts } from "./scarce-pool.ts";
 import type { Hand } from "./scarce-pool.ts";
-import { isHeadless, needsClusterIp, needsHealthCheck, nodePortsOf, takenNodePorts, wantsNodePorts } from "./service-fields.ts";
+import { isHeadless, needsClusterIp, needsHealthCheck, nodePortsOf, wantsNodePorts } from "./service-fields.ts";
 import { withIpFamilies } from "./service-families.ts";
 import { withAllocatedValues, withClusterIps } from "./service-continuity.ts";
+import { serviceIps } from "./service-range.ts";
 
 const specPath = FieldPath.of("spec");
-const services = { group: "", plural: "services" };
+const serviceCidrs = { group: "networking.k8s.io", plural: "servicecidrs" };
 
 /** Gives services their addresses and ports. */
 export type ServiceAllocator = (service: DynamicObject, old: DynamicObject | undefined, context: StrategyContext) => Reservation;
 
 /** Makes the allocator of one server. */
-export function createServiceAllocator(): ServiceAllocator {
-  const ips = new Reservations(serviceIps);
-  const ports = new Reservations(nodePorts);
+export function createServiceAllocator(held: HeldByServices): ServiceAllocator {
+  const ips = new Reservations<string>();
+  const ports = new Reservations<number>();
   return (service, old, { objects, request }) => {
-    const stored = (): readonly DynamicObject[] => objects.list(services);
     const allocation = new Allocation(
       service.metadata.name,
-      ips.open(() => stored().flatMap((other) => stringsField(objectField(other, "spec"), "clusterIPs"))),
-      ports.open(() => stored().flatMap(takenNodePorts)),
+      ips.open(serviceIps(objects.list(serviceCidrs)), (ip) => held.hasIp(ip)),
+      ports.open(nodePorts, (port) => held.hasPort(port)),
       isDryRun(request),
     );
     try {

@@ -1,5 +1,5 @@
-import type { DynamicObject, JsonObject } from "@kaji/core";
-import { field, numberField, objectField, objectsField, stringField, stringsField } from "../json-fields.ts";
+import type { JsonObject } from "@kaji/core";
+import { field, numberField, objectsField, stringField, stringsField } from "../json-fields.ts";
 
 /** Whether traffic from outside the cluster reaches a service. */
 export function isExternallyAccessible(spec: JsonObject): boolean {
@@ -37,8 +37,7 @@ export function nodePortsOf(spec: JsonObject): readonly number[] {
 }
 
 /** All that a service has taken on every node, for its traffic and for health checks. */
-export function takenNodePorts(service: DynamicObject): readonly number[] {
-  const spec = objectField(service, "spec");
+export function takenNodePorts(spec: JsonObject): readonly number[] {
   const healthCheck = numberField(spec, "healthCheckNodePort") ?? 0;
   return healthCheck === 0 ? nodePortsOf(spec) : [...nodePortsOf(spec), healthCheck];
 }

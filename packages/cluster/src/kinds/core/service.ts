@@ -6,6 +6,7 @@ import type { KindDetails } from "../kind-details.ts";
 import { formatLabels } from "../labels-text.ts";
 import { finalizerNameErrors, labelName } from "../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../name-and-age.ts";
+import type { HeldByServices } from "./held-by-services.ts";
 import type { NodeAccess } from "./node-access.ts";
 import { createServiceAllocator } from "./service-allocation.ts";
 import { withoutNeedless } from "./service-continuity.ts";
@@ -15,14 +16,14 @@ import { validateService, validateServiceStatus, validateServiceUpdate } from ".
 import { serviceStatusWarnings, serviceWarnings } from "./service-warnings.ts";
 
 /** Services of one server, which share its addresses and ports. */
-export function serviceDetails(nodes?: NodeAccess): KindDetails {
+export function serviceDetails(held: HeldByServices, nodes?: NodeAccess): KindDetails {
   return {
     storagePrefix: "/registry/services/specs/",
     strategy: {
       validateName: labelName,
       createOnUpdate: true,
       default: defaultService,
-      reserve: createServiceAllocator(),
+      reserve: createServiceAllocator(held),
       prepareCreate: withoutNeedlessPolicy,
       prepareUpdate: (service, old) => {
         const changed = withoutNeedlessPolicy(mapPart(service, "spec", (spec) => withoutNeedless(spec, objectField(old, "spec"))));
