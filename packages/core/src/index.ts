@@ -129,4 +129,4 @@ export { FieldSelector, parseFieldSelector } from "./selector/field-selector.ts"
 export type { FieldRequirement } from "./selector/field-selector.ts";
 export type { LabelOperator, LabelRequirement } from "./selector/label-requirement.ts";
 export { Selector, compileSelector, parseSelector, selectorOf, validateLabelSelector } from "./selector/label-selector.ts";
-export type { LabelSelector, LabelSelectorRequirement } from "./selector/label-selector.ts";
+export type { LabelSelector, LabelSelectorRequirement, LooseLabelSelector } from "./selector/label-selector.ts";

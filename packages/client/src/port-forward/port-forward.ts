@@ -138,7 +138,7 @@ class PodPortForward implements PortForward {
     const signals = [this.#signal, end.signal, ...(signal === undefined ? [] : [signal])];
     const call: ApiCall = { method: "GET", path: this.#path, signal: AbortSignal.any(signals) };
     const { socket } = await openWebSocket(this.#client.api, call, [portForwardProtocol], this.#random);
-    const pings = regularPings(socket, this.#clock);
+    const pings = regularPings(socket, { call, clock: this.#clock, end });
     const streams = new PortStreams(socket, this.#target, async () => {
       pings[Symbol.dispose]();
       using _limit = this.#clock.timer(farewellMs, () => end.abort());

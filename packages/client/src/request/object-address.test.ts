@@ -3,9 +3,11 @@ import { test } from "node:test";
 import { Namespace, Pod } from "@kaji/types/core/v1";
 import { collectionPath, objectPath } from "./object-address.ts";
 
-test("[CL1] an address is a key, or anything with a namespace and a name", () => {
+test("[CL1] an address is a key, the object, or anything with a namespace and a name", () => {
   assert.equal(objectPath(Pod, "shop/web"), "/api/v1/namespaces/shop/pods/web");
   assert.equal(objectPath(Pod, { namespace: "shop", name: "web" }, "log"), "/api/v1/namespaces/shop/pods/web/log");
+  assert.equal(objectPath(Pod, { metadata: { namespace: "shop", name: "web" } }), "/api/v1/namespaces/shop/pods/web");
+  assert.equal(objectPath(Namespace, { metadata: { name: "shop" } }), "/api/v1/namespaces/shop");
   assert.equal(objectPath(Namespace, "shop"), "/api/v1/namespaces/shop");
   assert.equal(objectPath(Namespace, { namespace: "", name: "shop" }), "/api/v1/namespaces/shop");
 });
@@ -33,6 +35,8 @@ test("[CL3] what is no address at all is told so", () => {
   for (const address of [undefined, null, 7]) {
     // @ts-expect-error It is no address for the compiler either.
     assert.throws(() => objectPath(Pod, address), /an object's address is/);
+    // @ts-expect-error Nor is it metadata.
+    assert.throws(() => objectPath(Pod, { metadata: address }), /an object's address is/);
   }
   assert.throws(() => objectPath(Pod, {} as { name: string }), /an address needs a name/);
 });

@@ -2,8 +2,8 @@ import { formatKind, parseObjectKey, pathSegmentErrors, resourcePath } from "@ka
 import type { NamespacedName, Resource } from "@kaji/core";
 import { quote } from "@kaji/core/go";
 
-/** One object of a kind: `namespace/name`, `name` at cluster scope, or whatever has the two, such as an object's metadata. */
-export type ObjectAddress = string | NamespacedName;
+/** One object of a kind: `namespace/name`, `name` at cluster scope, the object itself, or whatever has the two, such as its metadata. */
+export type ObjectAddress = string | NamespacedName | { readonly metadata: NamespacedName };
 
 /** The path of one object or of a subresource of it. Refuses an address that could mean anything but one object. */
 export function objectPath(resource: Resource, address: ObjectAddress, subresource?: string): string {
@@ -24,8 +24,9 @@ export function objectPath(resource: Resource, address: ObjectAddress, subresour
 /** Namespace and name of an address. */
 export function parseAddress(address: ObjectAddress): NamespacedName {
   if (typeof address === "string") return parseObjectKey(address);
-  if (typeof address === "object" && address !== null) return address;
-  throw new TypeError(`an object's address is "NAMESPACE/NAME" or has a namespace and a name; ${String(address)} is neither`);
+  const named = typeof address === "object" && address !== null && "metadata" in address ? address.metadata : address;
+  if (typeof named === "object" && named !== null) return named;
+  throw new TypeError(`an object's address is "NAMESPACE/NAME" or has a namespace and a name; ${String(named)} is neither`);
 }
 
 /** The path of all objects of a kind, in one namespace or, if none is given, everywhere. */

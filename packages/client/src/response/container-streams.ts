@@ -63,7 +63,13 @@ export async function joinContainer(caller: ApiCaller, join: ContainerJoin): Pro
   const { container, stdin, tty, signal, random, clock } = join;
   const streams = { stdin: stdin === undefined ? undefined : true, stdout: true, stderr: tty === undefined ? true : undefined };
   const query = { container, ...streams, tty: tty === undefined ? undefined : true };
-  const call: ApiCall = { method: "GET", path: join.path, query, signal };
+  const end = new AbortController();
+  const call: ApiCall = {
+    method: "GET",
+    path: join.path,
+    query,
+    signal: signal === undefined ? end.signal : AbortSignal.any([signal, end.signal]),
+  };
   const { socket, protocol } = await openWebSocket(caller, call, commandProtocols, random);
   const over = new AbortController();
   let failure: Error | undefined;
@@ -76,7 +82,7 @@ export async function joinContainer(caller: ApiCaller, join: ContainerJoin): Pro
   if (tty !== undefined) sendSizes(socket, leftAt(over.signal, sizesOf(tty))).catch(giveUp);
   const output = new ContainerOutput(join);
   try {
-    using _pings = regularPings(socket, clock);
+    using _pings = regularPings(socket, { call, clock, end });
     for await (const message of socket.messages()) {
       await output.take(message);
       if (output.outcome === undefined) continue;

@@ -3,12 +3,13 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { test } from "node:test";
-import type { Clock } from "@kaji/core";
+import type { Clock, Transport } from "@kaji/core";
 import { ManualClock, inTime } from "@kaji/core/testing";
-import { commandChannels } from "@kaji/core/web-socket";
+import { acceptanceOf, commandChannels } from "@kaji/core/web-socket";
 import { httpTransport } from "../http/http-transport.ts";
 import { KubeClient } from "../kube-client.ts";
 import type { TerminalSize } from "./container-streams.ts";
+import { TransportError } from "../transport-error.ts";
 import { webSocketServer } from "../testing/web-socket-server.ts";
 import type { WebSocketAnswer } from "../testing/web-socket-server.ts";
 
@@ -269,17 +270,17 @@ test("[RUN9] one size may be all there is, and sizes that fail end the command",
   await assert.rejects(client.exec("shop/db", ["top"], { tty: broken }), /^Error: no terminal any more$/);
 });
 
-test("[RUN10] something is sent every ten seconds, until it is over", async () => {
-  const clock = new ManualClock();
-  const end = Promise.withResolvers<void>();
+/** A server whose command ends when it is told to, and the first bytes of all that it is sent. */
+function endingServer(said: string) {
+  const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const server = webSocketServer(
     async ({ socket }) => {
+      await socket.send(Buffer.concat([Buffer.of(commandChannels.stdout), Buffer.from(said)]));
       await end.promise;
       await socket.send(Buffer.concat([Buffer.of(commandChannels.outcome), Buffer.from(success)]));
     },
     { headers: {} },
   );
-  const begun = Promise.withResolvers<void>();
   const sent: (number | undefined)[] = [];
   const transport: typeof server = async (request) => {
     const { upstream = assert.fail(), ...response } = await server(request);
@@ -290,12 +291,92 @@ test("[RUN10] something is sent every ten seconds, until it is over", async () =
     };
     return { ...response, upstream: { ...upstream, write } };
   };
+  return { transport, sent, begun: begun.promise, end: end.resolve };
+}
+
+test("[RUN10] something is sent every ten seconds, until it is over", async () => {
+  const clock = new ManualClock();
+  const { transport, sent, begun, end } = endingServer("");
   const run = new KubeClient(transport, { clock }).exec("shop/db", ["sleep", "30"]);
-  await begun.promise;
+  await begun;
   await clock.advance(30_000);
-  end.resolve();
+  end();
   await run;
   // By their first bytes: three pings and the farewell.
   assert.deepEqual(sent, [0x89, 0x89, 0x89, 0x88]);
   assert.equal(clock.pending, 0);
+});
+
+test("[RUN10] nothing is sent while what has come is still to be read", async () => {
+  const clock = new ManualClock();
+  const { transport, sent, end } = endingServer("much");
+  const [reading, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const onStdout = (): Promise<void> => {
+    reading.resolve();
+    return read.promise;
+  };
+  const run = new KubeClient(transport, { clock }).exec("shop/db", ["head"], { onStdout });
+  await reading.promise;
+  await clock.advance(120_000);
+  assert.deepEqual(sent, []);
+  end();
+  read.resolve();
+  await run;
+  assert.deepEqual(sent, [0x88]);
+});
+
+/** A server that answers so many pings and then nothing, on a connection that nobody closes. */
+function freezingServer(pings: number): Transport {
+  return async ({ headers: asked, signal }) => {
+    const answers = new TransformStream<Uint8Array, Uint8Array>({}, { highWaterMark: 100 }, { highWaterMark: 100 });
+    const writer = answers.writable.getWriter();
+    let left = pings;
+    const write = async (bytes: Uint8Array): Promise<void> => {
+      if (bytes[0] === 0x89 && left-- > 0) await writer.write(Uint8Array.of(0x8a, 0));
+    };
+    const headers = { "sec-websocket-accept": acceptanceOf(asked["sec-websocket-key"] ?? "") };
+    const body = answers.readable.pipeThrough(new TransformStream(), { signal: signal ?? assert.fail() });
+    return { status: 101, headers, body, upstream: { write, end: () => {} } };
+  };
+}
+
+/** How a command ended within so many seconds, if it did. */
+async function failureWithin(seconds: number, pings: number, stdin?: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const clock = new ManualClock();
+  const leave = new AbortController();
+  const run = new KubeClient(freezingServer(pings), { clock }).exec("shop/db", ["psql"], { stdin, signal: leave.signal });
+  let failure: unknown;
+  const over = run.then(
+    () => assert.fail("it ended"),
+    (error: unknown) => (failure = error),
+  );
+  for (let second = 0; second < seconds; second += 10) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(10_000);
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+  const found = failure;
+  leave.abort();
+  await over;
+  assert.equal(clock.pending, 0);
+  return found;
+}
+
+test("[RUN11] a server that answers no more is gone after a minute", async () => {
+  assert.equal(await failureWithin(80, 2), undefined);
+  const lost = await failureWithin(90, 2);
+  assert.ok(lost instanceof TransportError);
+  assert.deepEqual(
+    [lost.reason, lost.message],
+    ["Interrupted", "the server has not answered for 60 s (GET /api/v1/namespaces/shop/pods/db/exec)"],
+  );
+});
+
+test("[RUN11] one that has never answered, or may be held back by what it was sent, is waited for", async () => {
+  assert.equal(await failureWithin(600, 0), undefined);
+  const late = async function* (): AsyncGenerator<Uint8Array> {
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+    yield Buffer.from("select 1");
+  };
+  assert.equal(await failureWithin(600, 2, late()), undefined);
 });

@@ -149,3 +149,32 @@ for (const [name, { bytes, fault, code }] of Object.entries(refused)) {
     assert.ok(answer.isEnded);
   });
 }
+
+test("what is unanswered is counted while somebody waits, and the other side has answered since the last message to it", async () => {
+  const incoming = new TransformStream<Uint8Array, Uint8Array>({}, { highWaterMark: 10 }, { highWaterMark: 10 });
+  const writer = incoming.writable.getWriter();
+  const socket = new WebSocketSession(incoming.readable, new Written(), { mask: () => zeros });
+  const pong = encodeFrame("Pong", new Uint8Array());
+  const messages = socket.messages();
+  const ping = async (): Promise<number> => {
+    await socket.ping();
+    await new Promise((resolve) => setImmediate(resolve));
+    return socket.unanswered;
+  };
+  await writer.write(pong);
+  assert.equal(await ping(), 0, "nobody reads");
+  let next = messages.next();
+  assert.equal(await ping(), 0, "a pong to the first");
+  assert.equal(await ping(), 1);
+  await writer.write(encodeFrame("Binary", Buffer.from("a")));
+  await next;
+  assert.equal(await ping(), 0, "nobody reads what has come");
+  next = messages.next();
+  assert.deepEqual([await ping(), await ping()], [1, 2], "since it is waited for");
+  await socket.send(Buffer.from("b"));
+  assert.equal(await ping(), 0, "it may be held back");
+  for (let pongs = 0; pongs < 6; pongs++) await writer.write(pong);
+  assert.equal(await ping(), 1, "it has answered what was sent after the message");
+  await writer.close();
+  assert.equal((await next).done, true);
+});

@@ -23,6 +23,12 @@ export class WebSocketSession {
   readonly #mask: (() => Uint8Array) | undefined;
   readonly #mostBytes: number;
   #isClosed = false;
+  #pings = 0;
+  #pongs = 0;
+  /** How many pings had been sent before the last message was. */
+  #pingsAtMessage = 0;
+  /** How many pings had been sent when it was begun to wait for what comes next; undefined while nobody does. */
+  #pingsAtWait: number | undefined;
 
   constructor(incoming: AsyncIterable<Uint8Array>, outgoing: ByteSink, { mask, mostBytes = defaultMostBytes }: WebSocketOptions = {}) {
     this.#incoming = incoming;
@@ -46,19 +52,35 @@ export class WebSocketSession {
     return this.#isClosed;
   }
 
+  /** Whether all that has come was read, and somebody waits for more. */
+  get isWaiting(): boolean {
+    return this.#pingsAtWait !== undefined;
+  }
+
+  /**
+   * How many pings the other side should have answered by now, and has said nothing since. Who does not read what has come owes nothing for that, nor does one that has not answered since the last message to it, which may
+   * hold it back, nor one that never answers.
+   */
+  get unanswered(): number {
+    if (this.#pingsAtWait === undefined || this.#pongs <= this.#pingsAtMessage) return 0;
+    return this.#pings - Math.max(this.#pongs, this.#pingsAtWait);
+  }
+
   /** Sends a message of bytes, unless this side has closed. Resolves when there is room for more. */
   send(message: Uint8Array): Promise<void> {
-    return this.#isClosed ? Promise.resolve() : this.#write("Binary", message);
+    return this.#sendAs("Binary", message);
   }
 
   /** Sends a message of text, given in UTF-8, as `send` does one of bytes. */
   sendText(message: Uint8Array): Promise<void> {
-    return this.#isClosed ? Promise.resolve() : this.#write("Text", message);
+    return this.#sendAs("Text", message);
   }
 
   /** Asks whether the other side is still there, unless this side has closed. The answer is no message; one that has gone is heard of when this is sent. */
   ping(): Promise<void> {
-    return this.#isClosed ? Promise.resolve() : this.#write("Ping", new Uint8Array());
+    if (this.#isClosed) return Promise.resolve();
+    this.#pings++;
+    return this.#write("Ping", new Uint8Array());
   }
 
   /** Says that nothing more will come. Told again, it does nothing. */
@@ -70,10 +92,13 @@ export class WebSocketSession {
     const reader = new FrameReader({ isMasked: this.#mask === undefined, mostBytes: this.#mostBytes });
     const message = new MessageBytes();
     let isMessage = false;
+    this.#pingsAtWait = this.#pings;
     for await (const piece of this.#incoming) {
+      this.#pingsAtWait = undefined;
       for (const { type, isFinal, payload } of reader.push(piece)) {
         if (type === "Close") return await this.close();
         if (type === "Ping") await this.#write("Pong", payload);
+        if (type === "Pong" && this.#pongs < this.#pings) this.#pongs++;
         if (type === "Ping" || type === "Pong") continue;
         if ((type === "Continuation") !== isMessage)
           throw new WebSocketError("ProtocolError", "frames of two messages that are not one after the other");
@@ -83,7 +108,14 @@ export class WebSocketSession {
         message.append(payload);
         if (isFinal) yield message.take();
       }
+      this.#pingsAtWait = this.#pings;
     }
+  }
+
+  #sendAs(type: "Binary" | "Text", message: Uint8Array): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    this.#pingsAtMessage = this.#pings;
+    return this.#write(type, message);
   }
 
   #write(type: "Binary" | "Text" | "Close" | "Ping" | "Pong", payload: Uint8Array): Promise<void> {
