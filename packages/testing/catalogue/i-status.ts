@@ -1,3 +1,4 @@
+import { defineResource, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
 import { Deployment } from "@kaji/types/apps/v1";
 import { App, create, named, patch } from "./app.ts";
@@ -68,3 +69,43 @@ export const noObservedGeneration: Pair = {
   ],
   fixed: () => [counting(true)],
 };
+
+const Route = defineResource({
+  group: "catalogue.kaji.dev",
+  version: "v1",
+  kind: "Route",
+  spec: z.object({ path: z.string() }),
+  status: z.object({ parents: z.array(z.object({ controllerName: z.string(), path: z.string() })).optional() }),
+});
+
+/** Others speak in the same list. */
+export const othersParents: Pair = {
+  id: "I5",
+  title: "the parents in the status of a Route are written anew, without those that another controller has put there",
+  source: "nginx/nginx-gateway-fabric#558 (same shape: lexfrei/cloudflare-tunnel-gateway-controller#434)",
+  oracles: ["lost edit"],
+  options: {
+    ops: (user) => [
+      user.create(Route, { metadata: named("r"), spec: { path: "/" } }),
+      user.mergePatch(
+        Route,
+        "default/r",
+        { status: { parents: [{ controllerName: "example.com/other", path: "/" }] } },
+        { subresource: "status" },
+      ),
+      user.mergePatch(Route, "default/r", { spec: { path: "/shop" } }),
+    ],
+  },
+  buggy: () => [routing(false)],
+  fixed: () => [routing(true)],
+};
+
+function routing(keepsOthers: boolean) {
+  const controllerName = "catalogue.kaji.dev/own";
+  return defineController(Route, {
+    async reconcile({ spec: { path }, status }, { setStatus }) {
+      const others = keepsOthers ? (status?.parents ?? []).filter((parent) => parent.controllerName !== controllerName) : [];
+      await setStatus({ parents: [...others, { controllerName, path }] });
+    },
+  });
+}

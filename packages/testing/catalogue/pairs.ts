@@ -6,7 +6,7 @@ import { absentField, annotationsMerged, disableLeaves, renamed } from "./e-path
 import { busyPoll, deleteAgain, flipFlop, reconcileTime, unconditionalStatus } from "./g-steady-state.ts";
 import { crashedForGood, stuckRollout } from "./f-recovery.ts";
 import { foreignOwner, noReturn, recordedAfterwards, withoutOwner } from "./h-orphans.ts";
-import { countWithoutGeneration, noObservedGeneration } from "./i-status.ts";
+import { countWithoutGeneration, noObservedGeneration, othersParents } from "./i-status.ts";
 import { blindUpdate, forgottenPromise, progressInMemory, swallowedError, undeclaredVerb } from "./j-runtime.ts";
 import { askedTwice, failedForGood, neverLookedAtAgain, unknownIsNone } from "./k-outside.ts";
 import { goneIsAnError, unwatchedSource } from "./held-out-more.ts";
@@ -56,6 +56,7 @@ export const pairs: readonly Pair[] = [
   recordedAfterwards,
   countWithoutGeneration,
   noObservedGeneration,
+  othersParents,
   blindUpdate,
   swallowedError,
   progressInMemory,

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findCondition } from "@kaji/core";
-import type { DynamicObject } from "@kaji/core";
+import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import { defineResource, k, z } from "@kaji/core/define";
 import { defineController } from "@kaji/runtime";
+import { Service } from "@kaji/types/core/v1";
 import { objectId } from "../simulation/object-id.ts";
-import { differences, endState } from "./end-state.ts";
+import { differences, differenceText, endState } from "./end-state.ts";
 import type { EndState } from "./end-state.ts";
 import type { ExploreOptions } from "./explore-options.ts";
 import { explore } from "./explore.ts";
@@ -26,6 +27,46 @@ test("a status whose last field was removed is no other than one that was never 
   });
   const { findings, report } = await explore({ controllers: [controller], runs: 10 });
   assert.deepEqual(findings, [], report);
+});
+
+const Route = defineResource({
+  group: "shop.example.com",
+  version: "v1",
+  kind: "Route",
+  spec: z.object({ via: z.string().optional() }),
+  status: z.object({ parents: z.array(z.object({ name: z.string(), notes: z.array(z.string()).optional() })).optional() }),
+});
+
+test("a list of a status that is left without items says no more than one that was never written", async () => {
+  const controller = defineController(Route, {
+    async reconcile({ spec: { via }, status }, { setStatus }) {
+      if (via === undefined && status?.parents === undefined) return;
+      await setStatus({ parents: via === undefined ? [] : [{ name: via }] });
+    },
+  });
+  const ops: ExploreOptions["ops"] = (user) => [
+    user.create(Route, { metadata: { name: "shop", namespace: "default" }, spec: { via: "front" } }),
+    user.mergePatch(Route, "default/shop", { spec: { via: null } }),
+  ];
+  const { findings, report } = await explore({ controllers: [controller], ops, runs: 10 });
+  assert.deepEqual(findings, [], report);
+});
+
+test("of statuses, what is empty differs from what is not, and is told as it is; elsewhere it differs from what is absent, too", () => {
+  const stateOf = (content: JsonObject): EndState => new Map([["Route default/shop", content]]);
+  const texts = (expected: JsonObject, actual: JsonObject): readonly string[] =>
+    differences(stateOf(expected), stateOf(actual)).map(differenceText);
+  const status = (parents: JsonValue): JsonObject => ({ status: { parents } });
+  assert.deepEqual(texts({}, { status: { parents: [], more: { items: [] } } }), []);
+  assert.deepEqual(texts(status([{ name: "front" }]), status([{ name: "front", notes: [] }])), []);
+  assert.deepEqual(texts(status([]), status([{}])), ["Route default/shop: status.parents[0] is {}, not absent"]);
+  assert.deepEqual(texts(status([{ name: "front" }]), status([])), [
+    'Route default/shop: status.parents[front] is absent, not {"name":"front"}',
+  ]);
+  assert.deepEqual(texts(status([{ name: "a", notes: [] }, { name: "b" }]), status([{ name: "a" }, { name: "c" }])), [
+    'Route default/shop: status.parents[b].name is "c", not "b"',
+  ]);
+  assert.deepEqual(texts({ spec: {} }, { spec: { status: [] } }), ["Route default/shop: spec.status is [], not absent"]);
 });
 
 const Door = defineResource({
@@ -84,4 +125,47 @@ test("objects whose names the server made are told from each other the same way,
     found.map(({ object }) => object),
     ["ConfigMap default/history"],
   );
+});
+
+const Shop = defineResource({
+  group: "shop.example.com",
+  version: "v1",
+  kind: "Shop",
+  spec: z.object({}),
+  status: z.object({ url: z.string().optional(), port: z.int32().optional() }),
+});
+
+/** Each shop has a Service, and says where it is found; a stale one goes on to say it when that is made anew. */
+const shops = (isStale: boolean) =>
+  explore({
+    controllers: [
+      defineController(Shop, {
+        owns: [Service],
+        async reconcile({ metadata: { name }, status }, { apply, setStatus }) {
+          const { spec } = await apply(Service, { metadata: { name }, spec: { type: "NodePort", ports: [{ port: 80 }] } });
+          if (isStale && status?.url !== undefined) return;
+          await setStatus({ url: `http://${spec?.clusterIP}:80`, port: spec?.ports?.[0]?.nodePort });
+        },
+      }),
+    ],
+    ops: (user) => [
+      user.create(Shop, { metadata: { name: "a", namespace: "default" }, spec: {} }),
+      user.create(Service, { metadata: { name: "other", namespace: "default" }, spec: { type: "NodePort", ports: [{ port: 80 }] } }),
+      user.delete(Service, "default/other"),
+      user.create(Shop, { metadata: { name: "b", namespace: "default" }, spec: {} }),
+      user.delete(Service, "default/b"),
+    ],
+    faults: { only: ["Burst", "Lag", "Crash"] },
+    runs: 60,
+  });
+
+test("an address or a port that another Service got first is no other", async () => {
+  const { findings, report } = await shops(false);
+  assert.deepEqual(findings, [], report);
+});
+
+test("an address or a port that a Service has no longer is one", async () => {
+  const { findings } = await shops(true);
+  const [first] = findings.map(({ violation }) => violation.message);
+  assert.match(first ?? "", /Shop\S* default\/b: status\.port is \d+, not "<node port of Service default\/b>"/);
 });

@@ -5,6 +5,7 @@ import { outsideText } from "../simulation/external-world.ts";
 import { freeName } from "../simulation/free-name.ts";
 import { kindName, kindOfId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
+import { byWhose, givenOut } from "./given-out.ts";
 import { editMark } from "../simulation/other-client.ts";
 import { steady } from "../simulation/write-signature.ts";
 
@@ -47,17 +48,19 @@ export function endState(
   { kinds, ownStatus, baseline, contents, masked }: EndStateScope,
 ): EndState {
   const found: [string, JsonValue][] = [];
+  const given = givenOut(objects);
   for (const [id, object] of objects) {
     const kind = kindOfId(id);
     if (!kinds.has(kind) || baseline.has(id)) continue;
     const content = contents.get(object) ?? (masked.get(kind) ?? []).reduce(without, contentOf(object, ownStatus.has(kind)));
     contents.set(object, content);
-    found.push([stableName(id, object), content]);
+    found.push([stableName(id, object), given.size === 0 ? content : byWhose(content, given)]);
   }
   // Objects that differ in nothing but a name the server made are alike, and in no order.
   found.sort((left, right) => compare(left[0], right[0]) || compare(JSON.stringify(left[1]), JSON.stringify(right[1])));
   const state = new Map<string, JsonValue>();
-  for (const [id, content] of found) state.set(freeName(state, id), content);
+  const last = new Map<string, number>();
+  for (const [id, content] of found) state.set(freeName(state, id, last), content);
   state.set(outsideSubject, steady(parseJson(outsideText(external))));
   return state;
 }
@@ -82,18 +85,40 @@ export function differenceText(difference: Difference): string {
   return `${object}: ${path} is ${short(actual)}, not ${short(expected)}`;
 }
 
-function compareValues(object: string, path: string, expected: JsonValue, actual: JsonValue, found: Difference[]): void {
-  if (structuralEqual(expected, actual)) return;
-  if (isJsonObject(expected) && isJsonObject(actual)) {
-    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)])) {
-      const [before, after] = [expected[key], actual[key]];
-      const at = path === "" ? key : `${path}.${key}`;
-      if (before === undefined || after === undefined) found.push({ object, path: at, expected: before, actual: after });
-      else compareValues(object, at, before, after, found);
-    }
+function compareValues(
+  object: string,
+  path: string,
+  expected: JsonValue | undefined,
+  actual: JsonValue | undefined,
+  found: Difference[],
+): void {
+  if (saysTheSame({ object, path, expected, actual })) return;
+  if (expected !== undefined && actual !== undefined && isJsonObject(expected) && isJsonObject(actual)) {
+    for (const key of new Set([...Object.keys(expected), ...Object.keys(actual)]))
+      compareValues(object, path === "" ? key : `${path}.${key}`, expected[key], actual[key], found);
   } else {
     found.push({ object, path: path === "" ? "(all)" : path, expected, actual });
   }
+}
+
+/** In a status, what is empty says as little as what is absent: it is what remains when the last of it is removed. */
+function saysTheSame({ object, path, expected, actual }: Difference): boolean {
+  if (expected !== undefined && actual !== undefined && structuralEqual(expected, actual)) return true;
+  if (object === outsideSubject || !/^status(?:[.[]|$)/.test(path)) return false;
+  const [before, after] = [substance(expected), substance(actual)];
+  return before === undefined || after === undefined ? before === after : structuralEqual(before, after);
+}
+
+/** A value less all that is empty in it; undefined if nothing is left. An item of a list counts for being there. */
+function substance(value: JsonValue | undefined): JsonValue | undefined {
+  if (value === undefined) return undefined;
+  if (isJsonArray(value)) return value.length === 0 ? undefined : value.map((item) => substance(item) ?? {});
+  if (!isJsonObject(value)) return value;
+  const left = Object.entries(value).flatMap(([key, inside]): readonly (readonly [string, JsonValue])[] => {
+    const kept = substance(inside);
+    return kept === undefined ? [] : [[key, kept]];
+  });
+  return left.length === 0 ? undefined : Object.fromEntries(left);
 }
 
 /** The first place inside two lists at which they differ: two long lists begin alike. */
@@ -101,7 +126,11 @@ function narrowed(difference: Difference): Difference {
   const { object, path, expected, actual } = difference;
   if (expected === undefined || actual === undefined || !isJsonArray(expected) || !isJsonArray(actual)) return difference;
   const items = Array.from({ length: Math.max(expected.length, actual.length) }, (_, index) => [expected[index], actual[index]] as const);
-  const index = items.findIndex(([before, after]) => !structuralEqual(before, after));
+  // An item that is empty is one more than none.
+  const index = items.findIndex(
+    ([before, after], at) =>
+      before === undefined || after === undefined || !saysTheSame({ object, path: `${path}[${at}]`, expected: before, actual: after }),
+  );
   const [before, after] = items[index] ?? [];
   const at = `${path}[${nameOf(before ?? after) || index}]`;
   if (before === undefined || after === undefined) return { object, path: at, expected: before, actual: after };
@@ -115,7 +144,7 @@ function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
   const { ownerReferences: owners = [], annotations = {}, finalizers = [], name: _name, generateName: _generateName, ...meta } = metadata;
   const notes = Object.entries(annotations).filter(([key]) => !isAside(key));
   // An object of the API is JSON.
-  const said = withStatus && status !== undefined ? statusContent(steady(status as JsonValue)) : {};
+  const said = withStatus && status !== undefined ? statusContent(steady(status as JsonValue)) : undefined;
   const content: Record<string, unknown> = {
     ...rest,
     metadata: {
@@ -125,8 +154,7 @@ function contentOf(object: DynamicObject, withStatus: boolean): JsonValue {
       ...(finalizers.length === 0 ? {} : { finalizers: finalizers.toSorted(compare) }),
       ...(notes.length === 0 ? {} : { annotations: Object.fromEntries(notes) }),
     },
-    // A status without fields says as little as none: it is what remains when the last one is removed.
-    ...(Object.keys(said).length === 0 ? {} : { status: said }),
+    ...(said === undefined ? {} : { status: said }),
   };
   return steady(content as JsonObject);
 }

@@ -193,6 +193,7 @@ export class Experiment {
     });
     try {
       await simulation.run();
+      if (observation?.mistake !== undefined) throw observation.mistake;
       await mode.atEnd?.(simulation);
       const late = Object.entries(eventually).flatMap(([name, holds]): readonly Violation[] => {
         const breach = breachOf(holds, simulation.state, simulation.external);

@@ -1,9 +1,9 @@
-import { isJsonObject, jsonOf, objectKey, parseApiVersion } from "@kaji/core";
+import { applyMergePatch, isJsonObject, jsonOf, objectKey, parseApiVersion, structuralEqual } from "@kaji/core";
 import type { Draft, DynamicObject, JsonObject, JsonValue, Resource } from "@kaji/core";
 import { user } from "../simulation/operation.ts";
 import type { Operation } from "../simulation/operation.ts";
 import { asUsersWroteIt } from "./overwritten-fields.ts";
-import { metadataFields, userFields, userFinalizers } from "./user-fields.ts";
+import { metadataFields, userFields, userFinalizers, userStatusFields } from "./user-fields.ts";
 
 /** What there is, and what users wrote into it that others have written over. */
 export interface LeftWorld {
@@ -13,7 +13,8 @@ export interface LeftWorld {
 }
 
 /**
- * Creates what users want in the end, as if they had wanted it from the beginning, and then changes what they changed of what the operator made.
+ * Creates what users want in the end, as if they had wanted it from the beginning, and then changes what they changed of what the operator made, and says in statuses what they said there
+ * as other controllers would.
  * What they have deleted and hold back by a finalizer is created, and deleted.
  */
 export function finalOperations(
@@ -21,17 +22,20 @@ export function finalOperations(
   resources: readonly Resource[],
   madeByOperator: ReadonlySet<string>,
 ): readonly Operation[] {
-  const [creations, edits]: [Operation[], Operation[]] = [[], []];
+  const [creations, edits, statuses]: [Operation[], Operation[], Operation[]] = [[], [], []];
   for (const object of objects) {
     const { group } = parseApiVersion(object.apiVersion);
     const resource = resources.find((each) => each.group === group && each.kind === object.kind);
+    if (resource === undefined) continue;
+    const { uid = "" } = object.metadata;
+    statuses.push(...statusesOf(resource, object, overwritten.get(uid)));
     const fields = userFields(object);
-    if (resource === undefined || fields === undefined) continue;
+    if (fields === undefined) continue;
     // What the operator has adopted is still what a user wanted.
-    if (madeByOperator.has(object.metadata.uid ?? "")) edits.push(...editsOf(resource, object, fields));
-    else creations.push(...creationsOf(resource, object, asWanted(object, fields, overwritten.get(object.metadata.uid ?? ""))));
+    if (madeByOperator.has(uid)) edits.push(...editsOf(resource, object, fields));
+    else creations.push(...creationsOf(resource, object, asWanted(object, fields, overwritten.get(uid))));
   }
-  return [...creations, ...edits];
+  return [...creations, ...edits, ...statuses];
 }
 
 function creationsOf(resource: Resource, object: DynamicObject, draft: Draft<DynamicObject>): readonly Operation[] {
@@ -44,6 +48,13 @@ function creationsOf(resource: Resource, object: DynamicObject, draft: Draft<Dyn
 function editsOf(resource: Resource, object: DynamicObject, fields: JsonObject): readonly Operation[] {
   if (Object.keys(fields).length === 0 || object.metadata.deletionTimestamp !== undefined) return [];
   return [user.mergePatch(resource, objectKey(object.metadata), fieldsOf(jsonOf(object), fields))];
+}
+
+/** What users said in the status of an object that is to stay, also where the operator has written over it since, as by adding to a list. */
+function statusesOf(resource: Resource, object: DynamicObject, { status: overwritten = {} }: JsonObject = {}): readonly Operation[] {
+  const said = applyMergePatch({ status: overwritten }, fieldsOf(jsonOf(object), userStatusFields(object)));
+  if (object.metadata.deletionTimestamp !== undefined || structuralEqual(said, { status: {} })) return [];
+  return [user.mergePatch(resource, objectKey(object.metadata), said, { subresource: "status" })];
 }
 
 /** The fields of a value that are in a set of fields, lists as a whole. */

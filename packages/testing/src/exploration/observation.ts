@@ -37,6 +37,8 @@ export class Observation {
   /** Whose child each object is, or was when it went. */
   readonly owners: Map<ObjectId, ObjectId> = new Map();
   readonly violations: Violation[] = [];
+  /** What a question of the test threw that is no assertion: the test is wrong then, and the run says nothing of the operator. */
+  mistake: Error | undefined;
   readonly #simulation: Simulation;
   readonly #watchfulness: Watchfulness;
   readonly #always: readonly (readonly [string, Invariant])[];
@@ -75,7 +77,7 @@ export class Observation {
     const { state, external, other, trace } = this.#simulation;
     for (const [name, holds] of this.#always) {
       if (this.#broken.has(name)) continue;
-      const breach = breachOf(holds, state, external);
+      const breach = this.#ask(`always "${name}"`, () => breachOf(holds, state, external), undefined);
       if (breach === undefined) {
         this.#brokenByOthers.delete(name);
         continue;
@@ -103,13 +105,16 @@ export class Observation {
       if (owner.controller !== true) continue;
       const key = `${own} of ${owner.kind} ${objectKey(living.metadata)}`;
       // One that is on its way out may be replaced already.
-      const siblings = [...state.objects].filter(
-        ([id, { metadata: other }]) =>
-          id.startsWith(`${own} `) &&
+      let siblings = 0;
+      for (const [id, { metadata: other }] of state.objects) {
+        if (
           other.deletionTimestamp === undefined &&
-          (other.ownerReferences ?? []).some(({ uid }) => uid === owner.uid),
-      );
-      this.peaks.set(key, Math.max(this.peaks.get(key) ?? 0, siblings.length));
+          id.startsWith(`${own} `) &&
+          other.ownerReferences?.some(({ uid }) => uid === owner.uid)
+        )
+          siblings++;
+      }
+      this.peaks.set(key, Math.max(this.peaks.get(key) ?? 0, siblings));
     }
   }
 
@@ -124,9 +129,20 @@ export class Observation {
     this.#claiming.add(id);
     this.claims.push({ id, reconcile: this.#reconcile, ops });
     const { ready } = this.#watchfulness;
-    if (wasClaiming || ready === undefined || ready(object, this.#simulation.state, this.#simulation.external)) return;
+    const { state, external } = this.#simulation;
+    if (wasClaiming || ready === undefined || this.#ask("ready", () => ready(object, state, external), true)) return;
     const message = `the status of ${id} says Ready for generation ${object.metadata.generation ?? 0}, and it is not`;
     this.violations.push({ oracle: "status honesty", subject: id, message, reconcile: this.#reconcile });
+  }
+
+  /** Asks a question of the test. It is asked in the middle of a write, whose sender must not meet what it throws: then all is taken to be well. */
+  #ask<Answer>(name: string, question: () => Answer, well: Answer): Answer {
+    try {
+      return question();
+    } catch (error) {
+      this.mistake ??= new Error(`explore: ${name} threw ${String(error)}`, { cause: error });
+      return well;
+    }
   }
 }
 

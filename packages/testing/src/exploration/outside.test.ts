@@ -87,6 +87,8 @@ const credulous = { ...careful, controllers: (cloud: Cloud) => [siteController(c
 test("[OUT1] [OUT3] [OUT6] an operator that looks at what is outside survives every fault there, also what takes its time and what others do", async () => {
   const exploration = await explore({
     ...careful,
+    // More than there are plans, so that none is left out for want of time.
+    runs: 200,
     ready: (_object, _world, { machines }) => [...machines.values()].every(({ state }) => state === "Running"),
     always: { "there is never more than one machine": (_world, { machines }) => machines.size <= 1 },
     eventually: {

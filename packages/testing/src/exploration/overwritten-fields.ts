@@ -1,17 +1,17 @@
 import { isJsonObject, jsonOf, structuralEqual } from "@kaji/core";
 import type { DynamicObject, JsonObject, JsonValue } from "@kaji/core";
 import type { Change } from "../simulation/world-state.ts";
-import { hasFieldsOfOtherVersions, userFields } from "./user-fields.ts";
+import { hasFieldsOfOtherVersions, userFields, userStatusFields } from "./user-fields.ts";
 
 /** What users last wrote into fields that others have written over since, by the uid of the object: it is still what they want. */
 export class OverwrittenFields {
   readonly #byUid = new Map<string, JsonObject>();
 
   see({ type, object, previous }: Change): void {
-    const before = type === "Changed" && previous !== undefined ? userFields(previous) : undefined;
-    if (before === undefined || previous === undefined) return;
-    const { "f:metadata": _metadata, ...written } = before;
-    const lost = lostFields(written, userFields(object) ?? {}, jsonOf(previous), jsonOf(object));
+    if (type !== "Changed" || previous === undefined) return;
+    const { "f:metadata": _metadata, ...written } = writtenFields(previous);
+    if (Object.keys(written).length === 0) return;
+    const lost = lostFields(written, writtenFields(object), jsonOf(previous), jsonOf(object));
     const { uid = "" } = object.metadata;
     if (hasFieldsOfOtherVersions(object)) this.#byUid.delete(uid);
     else if (Object.keys(lost).length > 0) this.#byUid.set(uid, overlaid(this.#byUid.get(uid) ?? {}, lost));
@@ -25,7 +25,12 @@ export class OverwrittenFields {
 
 /** An object with the values that users wrote in place of those that were written over them, but for fields that are theirs again. */
 export function asUsersWroteIt(object: DynamicObject, overwritten: JsonObject): JsonObject {
-  return overlaid(jsonOf(object), overwritten, userFields(object));
+  return overlaid(jsonOf(object), overwritten, writtenFields(object));
+}
+
+/** With those of the status. */
+function writtenFields(object: DynamicObject): JsonObject {
+  return { ...userFields(object), ...userStatusFields(object) };
 }
 
 /** The values of fields that were a user's, are so no longer, and have another value. Of one that is gone nobody knows who has removed it. */

@@ -71,3 +71,68 @@ test("the children of an object that lives are not another's to delete", async (
   );
   assert.deepEqual(await found(clearing(true), ops), []);
 });
+
+const Route = defineResource({
+  group: "testing.kaji.dev",
+  version: "v1",
+  kind: "Route",
+  spec: z.object({ weight: z.int32().default(1) }),
+  status: z.object({ parents: z.array(z.object({ by: z.string(), weight: z.int32() })).optional() }),
+});
+
+/** Says in a list that it shares with others what it has made of a route. */
+function saying(others: (by: readonly string[]) => readonly string[]): Controller {
+  return defineController(Route, {
+    async reconcile({ spec: { weight }, status }, { setStatus }) {
+      const { parents = [] } = status ?? {};
+      const kept = others(parents.map(({ by }) => by).filter((by) => by !== "us"));
+      await setStatus({ parents: [...parents.filter(({ by }) => kept.includes(by)), { by: "us", weight }] });
+    },
+  });
+}
+
+const route = user.create(Route, { metadata: { name: "a", namespace: "default" }, spec: {} });
+const heavier = user.mergePatch(Route, "default/a", { spec: { weight: 2 } });
+const theirs = user.mergePatch(Route, "default/a", { status: { parents: [{ by: "them", weight: 1 }] } }, { subresource: "status" });
+/** As a controller does that has read what others say. */
+const added: Operation = {
+  text: "another controller adds what it says of the route",
+  resource: Route,
+  async run(client) {
+    const { status } = await client.get(Route, "default/a");
+    const parents = [...(status?.parents ?? []), { by: "them", weight: 1 }];
+    await client.mergePatch(Route, "default/a", { status: { parents } }, { subresource: "status" });
+  },
+};
+
+test("[INT9] what another controller says in a list of the status is there, whenever it came", async () => {
+  const sound = saying((by) => by);
+  for (const ops of [
+    [route, theirs],
+    [route, theirs, heavier],
+    [route, heavier, theirs],
+    [route, added, heavier],
+    [route, theirs, user.delete(Route, "default/a"), route],
+  ])
+    assert.deepEqual(await found(sound, ops), []);
+  assert.equal(theirs.text, 'patch Route/status default/a {"status":{"parents":[{"by":"them","weight":1}]}}');
+});
+
+test("[INT10] what another controller says in a list of the status is not the operator's to take away, at once or later", async () => {
+  const alone = saying(() => []);
+  const message =
+    /^lost edit: the operator takes \{"by":"them","weight":\d\} out of status\.parents of Route\S* default\/a, which another controller has put there/;
+  assert.match((await found(alone, [route, theirs]))[0] ?? "", message);
+  assert.match((await found(alone, [route, added]))[0] ?? "", message);
+  const forgetful = defineController(Route, {
+    async reconcile({ spec: { weight }, status }, { setStatus }) {
+      const others = weight > 1 ? [] : (status?.parents ?? []).filter(({ by }) => by !== "us");
+      await setStatus({ parents: [...others, { by: "us", weight }] });
+    },
+  });
+  assert.match((await found(forgetful, [route, theirs, heavier]))[0] ?? "", message);
+  assert.deepEqual(
+    await found(alone, [route, user.mergePatch(Route, "default/a", { status: { parents: [] } }, { subresource: "status" })]),
+    [],
+  );
+});

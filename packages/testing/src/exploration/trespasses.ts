@@ -2,8 +2,11 @@ import { controllerOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
 import { kindOfId, objectId, stableName } from "../simulation/object-id.ts";
 import type { ObjectId } from "../simulation/object-id.ts";
+import { shortText } from "../simulation/short-text.ts";
 import type { TraceEntry, Write } from "../simulation/trace.ts";
 import type { Change, WorldState } from "../simulation/world-state.ts";
+import { SharedEntries } from "./shared-entries.ts";
+import type { SharedEntry } from "./shared-entries.ts";
 import { userFinalizers } from "./user-fields.ts";
 import type { Violation } from "./violation.ts";
 
@@ -14,17 +17,20 @@ interface Loss {
   readonly object: string;
   /** The finalizers of users that are no longer on it. */
   readonly finalizers: readonly string[];
+  /** What others have put into lists of its status and is no longer there. */
+  readonly entries: readonly SharedEntry[];
   /** Whose child it was, where that one lives, is to live on, and is of a kind of the operator. */
   readonly owner: ObjectId | undefined;
 }
 
-/** Finds what an operator takes from others: finalizers that users put on an object, and children of an object that it is not reconciling. */
+/** Finds what an operator takes from others: finalizers that users put on an object, what other controllers say in lists of its status, and children of an object that it is not reconciling. */
 export class Trespasses {
   readonly #state: WorldState;
   readonly #primaries: ReadonlySet<string>;
   readonly #report: (violation: Violation) => void;
   /** By uid of what lost something. */
   readonly #losses = new Map<string, Loss>();
+  readonly #shared = new SharedEntries();
   /** What each reconcile is about, by life and number. */
   readonly #subjects = new Map<string, ObjectId>();
 
@@ -35,15 +41,17 @@ export class Trespasses {
   }
 
   /** Looks at a change of the world: who made it, the trace says next. */
-  see({ type, id, object, previous, revision }: Change): void {
+  see(change: Change): void {
+    const { type, id, object, previous, revision } = change;
     const { uid } = object.metadata;
     if (previous === undefined || uid === undefined) return;
     const left: readonly string[] = type === "Deleted" ? [] : (object.metadata.finalizers ?? []);
     const finalizers = userFinalizers(previous).filter((finalizer) => !left.includes(finalizer));
     const isToGo = type === "Deleted" || object.metadata.deletionTimestamp !== undefined;
     const owner = isToGo && previous.metadata.deletionTimestamp === undefined ? this.#livingOwner(object) : undefined;
-    if (finalizers.length > 0 || owner !== undefined)
-      this.#losses.set(uid, { uid, revision, object: stableName(id, object), finalizers, owner });
+    const entries = this.#shared.lost(change);
+    if (finalizers.length > 0 || entries.length > 0 || owner !== undefined)
+      this.#losses.set(uid, { uid, revision, object: stableName(id, object), finalizers, entries, owner });
   }
 
   /** Looks at what happened. */
@@ -56,10 +64,15 @@ export class Trespasses {
     this.#losses.delete(loss.uid);
   }
 
-  #blame({ life, reconcile, verb }: Write, { object, finalizers, owner }: Loss): void {
+  #blame({ life, reconcile, verb }: Write, { object, finalizers, entries, owner }: Loss): void {
     const [finalizer] = finalizers;
     if (finalizer !== undefined) {
       const message = `the operator takes the finalizer ${finalizer} off ${object}, which a user has put there and not taken away`;
+      this.#report({ oracle: "lost edit", subject: object, message });
+    }
+    const [shared] = entries;
+    if (shared !== undefined) {
+      const message = `the operator takes ${shortText(JSON.stringify(shared.entry))} out of ${shared.path} of ${object}, which another controller has put there`;
       this.#report({ oracle: "lost edit", subject: object, message });
     }
     const subject = this.#subjects.get(`${life} ${reconcile ?? ""}`);

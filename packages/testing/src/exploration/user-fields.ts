@@ -7,6 +7,11 @@ export function userFields(object: DynamicObject): JsonObject | undefined {
   return (object.metadata.managedFields ?? []).length === 0 ? {} : recordedFields(object);
 }
 
+/** The fields of the status of an object that a user set, as another controller would: a set of one for the status as a whole, or an empty one. */
+export function userStatusFields(object: DynamicObject): JsonObject {
+  return recordedFields(object, "status") ?? {};
+}
+
 /** Whether a user has written fields of an object. */
 export function hasUserFields(object: DynamicObject): boolean {
   return recordedFields(object) !== undefined;
@@ -14,17 +19,17 @@ export function hasUserFields(object: DynamicObject): boolean {
 
 /** Whether a user has written fields of an object in another version than it is seen in, where they may have other names. */
 export function hasFieldsOfOtherVersions(object: DynamicObject): boolean {
-  return userRecords(object).some(({ apiVersion }) => apiVersion !== object.apiVersion);
+  return [...userRecords(object, ""), ...userRecords(object, "status")].some(({ apiVersion }) => apiVersion !== object.apiVersion);
 }
 
-function recordedFields(object: DynamicObject): JsonObject | undefined {
-  const records = userRecords(object).flatMap(({ fieldsV1 }) => (fieldsV1 === undefined ? [] : [jsonOf(fieldsV1)]));
+function recordedFields(object: DynamicObject, part: "" | "status" = ""): JsonObject | undefined {
+  const records = userRecords(object, part).flatMap(({ fieldsV1 }) => (fieldsV1 === undefined ? [] : [jsonOf(fieldsV1)]));
   return records.length === 0 ? undefined : records.reduce(united);
 }
 
-/** One for each version that users wrote an object in. */
-function userRecords({ metadata }: DynamicObject): readonly ManagedFieldsEntry[] {
-  return (metadata.managedFields ?? []).filter(({ manager, subresource = "" }) => manager === "user" && subresource === "");
+/** One for each version that users wrote an object in, or its status. */
+function userRecords({ metadata }: DynamicObject, part: "" | "status"): readonly ManagedFieldsEntry[] {
+  return (metadata.managedFields ?? []).filter(({ manager, subresource = "" }) => manager === "user" && subresource === part);
 }
 
 function united(left: JsonObject, right: JsonObject): JsonObject {

@@ -119,22 +119,27 @@ test("a change that matters and leads to no reconcile is to be heard of: there i
     spec: z.object({}),
     status: z.object({ theme: z.string().optional() }),
   });
-  const controller = defineController(Page, {
+  const themed = defineController(Page, {
     uses: [use(ConfigMap, "get")],
     async reconcile(_page, { live, setStatus }) {
       await setStatus({ theme: (await live.get(ConfigMap, "default/theme"))?.data?.["name"] });
     },
   });
-  const { findings } = await explore({
-    controllers: [controller],
-    ops: (user) => [
-      user.create(Page, { metadata: { name: "p", namespace: "default" }, spec: {} }),
-      user.create(ConfigMap, { metadata: { name: "theme", namespace: "default" }, data: { name: "dark" } }),
-    ],
-    runs: 1,
-  });
-  const [first] = findings.map((finding) => `${finding.violation.oracle}: ${adviceOn(finding).fix}`);
-  assert.match(first ?? "", /^idempotency: let the last change lead to a reconcile/);
+  const fixWith = async (others: readonly Controller[]): Promise<string> => {
+    const { findings } = await explore({
+      controllers: [...others, themed],
+      ops: (user) => [
+        user.create(Page, { metadata: { name: "p", namespace: "default" }, spec: {} }),
+        user.create(ConfigMap, { metadata: { name: "theme", namespace: "default" }, data: { name: "dark" } }),
+      ],
+      runs: 1,
+    });
+    return findings.map((finding) => `${finding.violation.oracle}: ${adviceOn(finding).fix}`)[0] ?? "";
+  };
+  assert.match(await fixWith([]), /^idempotency: let the last change lead to a reconcile/);
+  // That another controller has heard of it is no help to this one.
+  const hearing = defineController(ConfigMap, { writesStatus: false, reconcile() {} });
+  assert.match(await fixWith([hearing]), /^idempotency: let the last change lead to a reconcile/);
 });
 
 test("what is made again and again of an object that waits for its children to go is not to be made", () => {

@@ -2,6 +2,8 @@ import type { Finding } from "../exploration/finding.ts";
 import { outsideSubject } from "../exploration/end-state.ts";
 import { isCall } from "../simulation/describe-fault.ts";
 import type { Fault } from "../simulation/plan.ts";
+import type { TraceEntry, Write } from "../simulation/trace.ts";
+import { culpritOf } from "./culprit.ts";
 
 /** Why something can happen in a real cluster, and what usually helps. */
 export interface Advice {
@@ -115,12 +117,34 @@ function foregroundFix(finding: Finding): string | undefined {
 }
 
 /** What helps a change that matters, and that nobody has heard of. */
-function unheardFix({ violation, plan, entries }: Finding): string | undefined {
+function unheardFix(finding: Finding): string | undefined {
+  const { violation, plan, entries } = finding;
   const last = entries.findLastIndex((entry) => entry.type === "Op");
-  // What follows a prompt is the doing of the test.
-  const isHeard = entries.slice(last).find(({ type }) => type === "Reconcile" || type === "Prompt")?.type === "Reconcile";
-  if (violation.oracle !== "idempotency" || plan.faults.length > 0 || last === -1 || isHeard) return undefined;
+  if (violation.oracle !== "idempotency" || plan.faults.length > 0 || last === -1 || isHeard(finding, last)) return undefined;
   return "let the last change lead to a reconcile, since what it changed makes a difference: watch its kind and read it from the cache, or say with `watch(Kind, { toKeys })` which objects it concerns.";
+}
+
+/** Whether an operation has led to a reconcile by itself, of the object for which a prompt then led to a write. */
+function isHeard(finding: Finding, op: number): boolean {
+  const { entries } = finding;
+  const culprit = culpritOf(finding);
+  const prompted = culprit?.type === "Write" ? reconcileOf(culprit, entries) : undefined;
+  for (const entry of entries.slice(op)) {
+    // What follows a prompt is the doing of the test.
+    if (entry.type === "Prompt") return false;
+    if (entry.type === "Reconcile" && (prompted === undefined || isAlike(entry, prompted))) return true;
+  }
+  return false;
+}
+
+type Reconciled = TraceEntry & { readonly type: "Reconcile" };
+
+function reconcileOf({ life, reconcile }: Write, entries: readonly TraceEntry[]): Reconciled | undefined {
+  return entries.find((entry): entry is Reconciled => entry.type === "Reconcile" && entry.life === life && entry.number === reconcile);
+}
+
+function isAlike(left: Reconciled, right: Reconciled): boolean {
+  return left.controller === right.controller && left.sight.object === right.sight.object;
 }
 
 /** What helps where each reconcile fails. */
@@ -168,7 +192,8 @@ function fixOf({ oracle, subject }: Finding["violation"], fault: Fault | undefin
     case "status honesty":
       return "say Ready only when nothing is left to do for this generation, and write observedGeneration with it: `setStatus` does.";
     case "lost edit":
-      if (fault === undefined) return "take your own finalizer off the list and leave the others there: `finalize` does.";
+      if (fault === undefined)
+        return "take your own finalizer off the list, or your own entries out of a list of the status, and leave the others there: with finalizers `finalize` does that.";
       return "write with the resourceVersion that was read, or only the fields that are your own: `apply` does.";
     case "exception":
       if (fault?.type === "Refuse" && isCall(fault.at))

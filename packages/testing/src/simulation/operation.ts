@@ -1,4 +1,4 @@
-import type { DeleteOptions, KubeClient, MergePatch } from "@kaji/client";
+import type { DeleteOptions, KubeClient, MergePatch, UpdateOptions } from "@kaji/client";
 import { durationMs, jsonOf, objectKey, parseObjectKey } from "@kaji/core";
 import type { Draft, DraftMeta, DurationLike, JsonObject, KubeObject, Resource } from "@kaji/core";
 
@@ -23,8 +23,16 @@ export interface Operation {
 /** The operations that users are known for. */
 export interface UserVerbs<External extends object = object> {
   create<T extends KubeObject>(resource: Resource<T>, object: Draft<T>): Operation;
-  /** Changes the fields that are in the patch, and removes those that are null in it. */
-  mergePatch<T extends KubeObject>(resource: Resource<T>, address: string, patch: MergePatch<T>): Operation;
+  /**
+   * Changes the fields that are in the patch, and removes those that are null in it. With `subresource: "status"` it writes the status as another controller that shares it would: objects that it adds to lists there are that
+   * one's, and the operator has to keep them.
+   */
+  mergePatch<T extends KubeObject>(
+    resource: Resource<T>,
+    address: string,
+    patch: MergePatch<T>,
+    options?: Pick<UpdateOptions, "subresource">,
+  ): Operation;
   /** In the foreground an object stays until its children are gone; by default they follow it. */
   delete(resource: Resource, address: string, options?: Pick<DeleteOptions, "propagationPolicy">): Operation;
   /** Lets time go by, with all that is due in it: for a controller that goes by the clock. */
@@ -52,14 +60,16 @@ export const user: UserVerbs = {
       withValue: (simpler) => user.create(resource, { ...simpler, metadata } as typeof object),
     };
   },
-  mergePatch(resource, address, patch) {
+  mergePatch(resource, address, patch, { subresource } = {}) {
     const key = parseObjectKey(address);
+    const part = subresource === undefined ? "" : `/${subresource}`;
+    const options = subresource === undefined ? {} : { subresource };
     return {
-      text: `patch ${resource.kind} ${objectKey(key)} ${JSON.stringify(patch)}`,
+      text: `patch ${resource.kind}${part} ${objectKey(key)} ${JSON.stringify(patch)}`,
       resource,
-      run: (client) => client.mergePatch(resource, key, patch),
+      run: (client) => client.mergePatch(resource, key, patch, options),
       value: jsonOf(patch),
-      withValue: (simpler) => user.mergePatch(resource, address, simpler as typeof patch),
+      withValue: (simpler) => user.mergePatch(resource, address, simpler as typeof patch, options),
     };
   },
   delete(resource, address, { propagationPolicy } = {}) {

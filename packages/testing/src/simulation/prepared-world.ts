@@ -77,7 +77,7 @@ export class PreparedWorld {
     const storage = this.#storage.fork({ clock, historyMs: 24 * 3600_000 });
     const webhooks = new TestedWebhooks(this.#parts, { clock });
     const { targets } = webhooks;
-    const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", webhooks: targets });
+    const replica = (of: Storage): ApiServer => createApiServer({ storage: of, clock, random, authorize: "rbac", ...targets });
     const server = replica(storage);
     return { server, storage, clock, objects: this.#objects, replica, webhooks };
   }
