@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { Certificate, UserInfo } from "@kaji/apiserver";
+import type { UserInfo } from "@kaji/apiserver";
 import type { ApiServerAloneOptions } from "@kaji/cluster";
+import { systemClock, systemRandom } from "@kaji/core";
 import { parseCsvLine } from "./csv-line.ts";
 import { flagList, flagValue } from "./go-flags.ts";
 import type { GoFlags } from "./go-flags.ts";
+import { readCertificate, servingCertificate } from "./serving-certificate.ts";
 
 /** Flags that do here what they do in kube-apiserver, or that say what is so anyway. */
 const known: ReadonlySet<string> = new Set([
@@ -36,13 +37,10 @@ export function ignoredFlags(flags: GoFlags): readonly string[] {
 
 /** What the flags of kube-apiserver ask for. Rejects when a file that they name cannot be read. */
 export async function apiServerOptions(flags: GoFlags): Promise<ApiServerAloneOptions> {
-  const folder = flagValue(flags, "cert-dir") ?? "/var/run/kubernetes";
-  const cert = flagValue(flags, "tls-cert-file") ?? join(folder, "apiserver.crt");
-  const key = flagValue(flags, "tls-private-key-file") ?? join(folder, "apiserver.key");
   return {
     host: flagValue(flags, "bind-address") ?? "0.0.0.0",
     port: Number(flagValue(flags, "secure-port") ?? 6443),
-    serving: await readCertificate(cert, key),
+    serving: await servingCertificate(flags, { clock: systemClock, random: systemRandom }),
     clientCa: await readIfNamed(flags, "client-ca-file"),
     tokens: usersOf((await readIfNamed(flags, "token-auth-file")) ?? ""),
     tokenKey: await readIfNamed(flags, "service-account-signing-key-file"),
@@ -57,7 +55,7 @@ async function frontProxyOf(flags: GoFlags): Promise<ApiServerAloneOptions["fron
   const authority = await readIfNamed(flags, "requestheader-client-ca-file");
   const [cert, key] = [flagValue(flags, "proxy-client-cert-file"), flagValue(flags, "proxy-client-key-file")];
   if (authority === undefined || cert === undefined || key === undefined) return undefined;
-  return { authority, client: await readCertificate(cert, key) };
+  return { authority, client: await readCertificate({ cert, key }) };
 }
 
 /** Each line has a token, a user's name and uid and, perhaps, a list of groups. */
@@ -74,8 +72,4 @@ function usersOf(text: string): ReadonlyMap<string, UserInfo> {
 async function readIfNamed(flags: GoFlags, name: string): Promise<string | undefined> {
   const path = flagValue(flags, name);
   return path === undefined ? undefined : readFile(path, "utf8");
-}
-
-async function readCertificate(cert: string, key: string): Promise<Certificate> {
-  return { cert: await readFile(cert, "utf8"), key: await readFile(key, "utf8") };
 }

@@ -8,7 +8,7 @@ An embedded Kubernetes API server of kaji, without controllers, that keeps its o
 
   --authorization-mode strings              RBAC, or AlwaysAllow
   --bind-address ip                         the address to listen on
-  --cert-dir string                         where apiserver.crt and apiserver.key are
+  --cert-dir string                         where apiserver.crt and apiserver.key are, or are made
   --client-ca-file string                   signs the certificates of clients
   --disable-admission-plugins strings       with ServiceAccount, pods need no service account
   --secure-port int                         the port to listen on

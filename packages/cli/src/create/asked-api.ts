@@ -16,15 +16,19 @@ export async function askedApi(
   { kind, folder }: { readonly kind: string; readonly folder: string },
   questions: ApiQuestions,
 ): Promise<WantedApi> {
+  const known = findProjectKinds(folder, kind);
+  const [first, ...others] = known;
   const group = await answers.text({
     ...questions.group,
+    ...(first?.isExternal === true && others.length === 0 ? { initial: first.group } : {}),
     option: "group",
     problemOf: (text) => (isBuiltInGroup(text) ? undefined : groupProblem(text)),
   });
-  const version = await answers.text({ option: "version", question: questions.version, initial: "v1alpha1", problemOf: versionProblem });
+  const external = known.find((each) => each.isExternal && each.group === group);
+  const initial = external?.version ?? "v1alpha1";
+  const version = await answers.text({ option: "version", question: questions.version, initial, problemOf: versionProblem });
   const module = await builtInModule(group, version, kind);
   if (module !== undefined) return { kind, group, version, scope: "Namespaced", module };
-  const external = findProjectKinds(folder, kind).find((each) => each.isExternal && each.group === group);
   if (external !== undefined) return { kind, group, version, scope: external.scope, module };
   if (isBuiltInGroup(group)) throw new UnknownKindError(kind, group, version);
   const scope = await answers.choice("scope", "In namespaces, or of the whole cluster?", ["Namespaced", "Cluster"]);

@@ -33,7 +33,7 @@ Examples:
   kaji create api --kind WebSite --group shop.example.com
   kaji create api --kind WebSiteClass --group shop.example.com --scope Cluster --no-controller
   kaji create api --kind Deployment --group apps --version v1
-  kaji types cert-manager.crds.yaml --out src && kaji create api --kind Certificate --group cert-manager.io --version v1
+  kaji types cert-manager.crds.yaml --out src && kaji create api --kind Certificate
 `,
   options: {
     kind: { type: "string" },

@@ -116,6 +116,17 @@ test("a kind of a group of Kubernetes' own that kaji types has written gets a co
   assert.deepEqual(await ran(api), { code: 0, out: "created  src/certificate-controller.ts\nchanged  src/operator.ts\n", err: "" });
 });
 
+test("a kind that kaji types has written gets a controller by its name alone, in the group and version that it has", async () => {
+  using project = emptyProject();
+  const { folder } = project;
+  using elsewhere = emptyProject();
+  elsewhere.write("crds.yaml", certificates);
+  await ran(["init", "bars", "--folder", folder, "--kind", "Bar", "--group", "bars.example.com", "--yes"]);
+  await ran(["types", join(elsewhere.folder, "crds.yaml"), "--out", join(folder, "src")]);
+  const api = ["create", "api", "--kind", "Certificate", "--project", folder, "--yes"];
+  assert.deepEqual(await ran(api), { code: 0, out: "created  src/certificate-controller.ts\nchanged  src/operator.ts\n", err: "" });
+});
+
 test("a new webhook of a kind of Kubernetes leaves the namespace of the cluster itself alone", async () => {
   using project = emptyProject();
   const { folder } = project;

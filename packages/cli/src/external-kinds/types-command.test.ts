@@ -128,6 +128,7 @@ test("what is no definition, or a file that the user wrote, is said", async () =
   using project = emptyProject();
   project.write("crds.yaml", crd);
   project.write("bad.yaml", "a: [\n");
+  project.write("alias.yaml", "a: &text { b: 1 }\n---\nc: *text\n");
   project.write("none.yaml", "a: 1\n");
   project.write("web-route.ts", "// mine\n");
   const at = (name: string): string => join(project.folder, name);
@@ -137,6 +138,7 @@ test("what is no definition, or a file that the user wrote, is said", async () =
     [["file://other/crds.yaml"], 2, /file:\/\/other\/crds\.yaml is not the URL of a file, such as file:/],
     [[at("gone.yaml")], 1, /there is no .*gone\.yaml; --live takes the name/],
     [[at("bad.yaml")], 1, /bad\.yaml is not YAML: /],
+    [[at("alias.yaml")], 1, /alias\.yaml is not YAML: Unresolved alias .*: text$/m],
     [[at("none.yaml")], 1, /there is no CustomResourceDefinition in /],
     [[at("crds.yaml"), "--version", "v9"], 1, /webroutes\.net\.example\.com is not served in v9; there is v1/],
     [[at("crds.yaml"), "--out", project.folder], 1, /web-route\.ts exists and was not made by kaji types/],

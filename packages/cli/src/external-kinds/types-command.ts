@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { errorMessage } from "@kaji/core";
 import { CustomResourceDefinition } from "@kaji/types/apiextensions/v1";
 import { parseAllDocuments } from "yaml";
+import type { Document } from "yaml";
 import { clusterFlags, clusterFlagsHelp, withCluster } from "../cluster-session.ts";
 import { CommandError, UsageError } from "../command.ts";
 import type { Command, OptionValues, Terminal } from "../command.ts";
@@ -94,9 +96,22 @@ function fromFiles(source: string): readonly TypedDefinition[] {
 function definitionsIn(path: string): readonly TypedDefinition[] {
   return parseAllDocuments(readFileSync(path, "utf8")).flatMap((document) => {
     const [error] = document.errors;
-    if (error !== undefined) throw new CommandError(`${path} is not YAML: ${error.message.split("\n", 1)[0]}`, { cause: error });
-    return itemsOf(document.toJS()).filter(isDefinition);
+    if (error !== undefined) throw noYaml(path, error);
+    return itemsOf(valueOf(document, path)).filter(isDefinition);
   });
+}
+
+/** Aliases are looked up only here. */
+function valueOf(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw noYaml(path, error);
+  }
+}
+
+function noYaml(path: string, cause: unknown): CommandError {
+  return new CommandError(`${path} is not YAML: ${errorMessage(cause).split("\n", 1)[0]}`, { cause });
 }
 
 /** The objects of a list, as kubectl gets several of them, or the object itself. */

@@ -25,10 +25,11 @@ export interface RunningUp extends AsyncDisposable {
   err(): string;
 }
 
-/** Starts `kaji up` on a free port, and resolves when it says that it is up. */
-export async function startUp(parameters: readonly string[]): Promise<RunningUp> {
+/** Starts `kaji up` on a free port, with such variables in its environment, and resolves when it says that it is up. */
+export async function startUp(parameters: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<RunningUp> {
   const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-  const child = spawn(process.execPath, ["--conditions=@kaji/source", main, "up", "--port", "0", "--output", "json", ...parameters]);
+  const all = ["--conditions=@kaji/source", main, "up", "--port", "0", "--output", "json", ...parameters];
+  const child = spawn(process.execPath, all, { env: { ...process.env, ...variables } });
   let err = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   const exited = new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { resolve } from "node:path";
 import type { RequestRecord } from "@kaji/apiserver";
 import { startControlPlane } from "@kaji/cluster/control-plane";
@@ -32,6 +33,8 @@ export async function runUp(
   const dashboard = hasDashboard ? await openDashboard(controlPlane.kubeconfig) : undefined;
   const places = { url: controlPlane.url, kubeconfig: controlPlane.kubeconfig, dashboard: dashboard?.url };
   terminal.out(output === "json" ? jsonLine(places) : greeting(places, options));
+  // It may run for days, and be killed: what Node has compiled is of use to the next one, and to other commands, from now on.
+  flushCompileCache();
   await signals.first;
   await dashboard?.[Symbol.asyncDispose]();
   await controlPlane[Symbol.asyncDispose]();

@@ -171,6 +171,15 @@ test("a second signal ends it at once", async () => {
   await cut;
 });
 
+test("what Node has compiled is there for the next one as soon as it is up, also if it is killed", async () => {
+  const compiled = newFolder();
+  await using up = await startUp(["--data", newFolder(), "--storage", "memory"], { NODE_COMPILE_CACHE: compiled });
+  assert.equal((await up.call("GET", "/version")).status, 200);
+  await up.stop("SIGKILL");
+  const [ofThisNode = ""] = readdirSync(compiled);
+  assert.ok(readdirSync(join(compiled, ofThisNode)).length > 100);
+});
+
 /** Runs `kaji up` where it must fail, and returns its line. */
 async function refusal(...parameters: readonly string[]): Promise<string> {
   let [out, err] = ["", ""];
