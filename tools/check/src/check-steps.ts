@@ -17,6 +17,7 @@ export const sourceSteps: readonly Step[] = [
   { name: "unused", command: ["knip", "--no-progress", "--no-config-hints"] },
   { name: "lint", command: ["oxlint"] },
   { name: "boundaries", command: program("boundaries.ts") },
+  { name: "links", command: program("links.ts") },
   { name: "format", command: ["oxfmt", "--check"] },
   { name: "api", command: program("api-report.ts", "--check"), after: "declarations" },
 ];

@@ -5,7 +5,7 @@ import { nowMs, runSteps } from "./step.ts";
 import type { Outcome } from "./step.ts";
 import { readWorkspace } from "./workspace.ts";
 
-const usage = `usage: npm run check            types, unused code, lint, boundaries, formatting, API reports
+const usage = `usage: npm run check            types, unused code, lint, boundaries, links, formatting, API reports
        npm run check:packages   whether the built packages are fit to be published`;
 
 const root = process.cwd();

@@ -10,9 +10,20 @@ test("code stands at the lines it has in the README, and a continued block joins
   const blocks = ["# title", "```ts", "one();", "```", "text", "```ts continued", "two();", "```"];
   const others = ["```ts", "three();", "```", "```text", "no", "```", ""];
   assert.deepEqual(extractPrograms("README.md", [...blocks, ...others].join("\n")), [
-    { file: "README.md", line: 2, code: "\n\none();\n\n\n\ntwo();\n" },
-    { file: "README.md", line: 9, code: "\n\n\n\n\n\n\n\n\nthree();\n" },
+    { file: "README.md", line: 2, name: "line-2.ts", code: "\n\none();\n\n\n\ntwo();\n" },
+    { file: "README.md", line: 9, name: "line-9.ts", code: "\n\n\n\n\n\n\n\n\nthree();\n" },
   ]);
+});
+
+test("a block with the name of a file is that file, which others of the README import", () => {
+  const blocks = ["```ts site.ts", "export const host = 1;", "```", "```ts site.test.ts", 'import { host } from "./site.ts";', "```", ""];
+  assert.deepEqual(
+    extractPrograms("README.md", blocks.join("\n")).map(({ name, code }) => [name, code.trim()]),
+    [
+      ["site.ts", "export const host = 1;"],
+      ["site.test.ts", 'import { host } from "./site.ts";'],
+    ],
+  );
 });
 
 test("code that is marked so that it would not run is refused", () => {
@@ -24,12 +35,14 @@ test("a block that does not compile, throws or prints something else than its co
   const programs = readmePrograms(workspace.root);
   using folder = layOutPrograms(workspace.root, programs);
   const types = await folder.typeCheck();
-  assert.match(types, /^packages\/core\/README\.md\(18,9\): error TS2322/);
-  assert.equal(types.split("error").length, 2);
-  const [sound, , dying, lying] = await Promise.all(programs.map((program) => folder.execute(program)));
+  assert.match(types, /^packages\/core\/README\.md\(18,9\): error TS2322/m);
+  assert.match(types, /^packages\/core\/README\.md\(41,7\): error TS2322/m);
+  assert.equal(types.split("error").length, 3);
+  const [sound, , dying, lying, , importing] = await Promise.all(programs.map((program) => folder.execute(program)));
   assert.equal(sound, "");
   assert.match(dying ?? "", /packages\/core\/README\.md:22\n.*this one dies/s);
   assert.equal(lying, 'packages/core/README.md:25: does not print "another" in its turn, but:\nfirst\nsecond\n');
+  assert.equal(importing, 'packages/core/README.md:38: does not print "white" in its turn, but:\nred\n');
 });
 
 test("every README of this repository compiles and runs", async (context) => {

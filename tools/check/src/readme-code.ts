@@ -9,6 +9,8 @@ export interface ReadmeProgram {
   readonly file: string;
   /** Where its first block begins. */
   readonly line: number;
+  /** The file that it is laid out as, by which other programs of the README import it. */
+  readonly name: string;
   /** Each line of code stands at its line in the README, so that messages point there. */
   readonly code: string;
 }
@@ -21,25 +23,33 @@ export interface ProgramFolder extends Disposable {
   execute(program: ReadmeProgram): Promise<string>;
 }
 
+/** The READMEs, and the pages whose code is whole programs. */
+const pages = ["README.md", "docs/{from-a-loop,getting-started}.md", "docs/guide/*.md", "packages/*/README.md", "examples/*/README.md"];
+
 /** The programs of all READMEs of a workspace, and of the pages that are programs. */
 export function readmePrograms(root: string): ReadmeProgram[] {
-  return globSync(["README.md", "docs/{from-a-loop,writing-an-operator}.md", "packages/*/README.md", "examples/*/README.md"], { cwd: root })
+  return globSync(pages, { cwd: root })
     .toSorted()
     .flatMap((file) => extractPrograms(file, readFileSync(join(root, file), "utf8")));
 }
 
-/** The programs of one README: every block marked `ts`; one marked `ts continued` goes on where the one before ended. */
+/**
+ * The programs of one README: every block marked `ts`. One marked `ts continued` goes on where the one before ended, and one with the name of a
+ * file, `ts website.ts`, is that file beside the others.
+ */
 export function extractPrograms(file: string, markdown: string): ReadmeProgram[] {
   const programs: ReadmeProgram[] = [];
   for (const { index, groups } of markdown.matchAll(/^```(?<info>(?:ts|js|typescript|javascript)\b.*)\n(?<code>[^]*?)^```$/gm)) {
     const { info, code = "" } = groups ?? {};
     const line = markdown.slice(0, index).split("\n").length;
-    if (info !== "ts" && info !== "ts continued")
-      throw new Error(`${file}:${line}: mark code "ts" or "ts continued", or "text" if it cannot run`);
-    const previous = info === "ts" ? undefined : programs.pop();
+    const [, mark] = /^ts(?: (continued|[a-z-]+(?:\.test)?\.ts))?$/.exec(info ?? "") ?? [];
+    if (mark === undefined && info !== "ts")
+      throw new Error(`${file}:${line}: mark code "ts", "ts continued" or "ts FILE.ts", or "text" if it cannot run`);
+    const previous = mark === "continued" ? programs.pop() : undefined;
     const before = previous?.code ?? "";
     const padding = "\n".repeat(line - before.split("\n").length + 1);
-    programs.push({ file, line: previous?.line ?? line, code: before + padding + code });
+    const name = previous?.name ?? mark ?? `line-${line}.ts`;
+    programs.push({ file, line: previous?.line ?? line, name, code: before + padding + code });
   }
   return programs;
 }
@@ -48,7 +58,7 @@ export function extractPrograms(file: string, markdown: string): ReadmeProgram[]
 export function layOutPrograms(root: string, programs: readonly ReadmeProgram[]): ProgramFolder {
   mkdirSync(join(root, ".cache"), { recursive: true });
   const folder = mkdtempSync(join(root, ".cache/readme-code-"));
-  const pathOf = ({ file, line }: ReadmeProgram): string => join(folder, file, `line-${line}.ts`);
+  const pathOf = ({ file, name }: ReadmeProgram): string => join(folder, file, name);
   for (const program of programs) write(pathOf(program), program.code);
   write(join(folder, "tsconfig.json"), JSON.stringify(project));
   return {
@@ -70,7 +80,7 @@ const project = {
 
 function failureOf(outcome: Outcome): string {
   const output = outcome.type === "Failed" ? outcome.output : "";
-  return output.replaceAll(/(?:\S*\/)?\.cache\/readme-code-\w+\/(.+?)\/line-\d+\.ts/g, "$1");
+  return output.replaceAll(/(?:\S*\/)?\.cache\/readme-code-\w+\/(.+?\.md)\/[\w-]+(?:\.test)?\.ts/g, "$1");
 }
 
 /** A comment behind `console.log` on its line promises what is printed; the promises must be kept in their order. */

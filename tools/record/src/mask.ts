@@ -6,7 +6,7 @@ import { mapStrings } from "./map-strings.ts";
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
-const clusterIp = /\b10\.0\.0\.\d+\b/g;
+const clusterIp = /\b10\.0\.\d+\.\d+\b/g;
 /** Revisions that messages mention. */
 const revisionInText =
   /(ResourceVersion in record \(|ResourceVersion in object meta: |Too large resource version: \d+, current: |too old resource version: \d+ \()\d+/g;

@@ -51,6 +51,24 @@ test("an error that comes when its test is over is a problem", async () => {
   assert.equal(problem, "it ended with code 1");
 });
 
+test("an error that a callback throws while its test runs fails that test alone", async () => {
+  const { counts, output } = await batch(
+    `test("a", () => new Promise(() => { setTimeout(() => { throw new Error("in a timer") }, 5) }))`,
+    `test("b", () => {})`,
+  );
+  assert.deepEqual([counts?.passed, counts && failedOf(counts)], [1, 1], output);
+  assert.match(output, /✖ a [^]*in a timer/);
+});
+
+test("a promise that is refused and that nobody waits for is a problem, while its test runs and afterwards", async () => {
+  const refusal = `Promise.resolve().then(() => { throw new Error("unheard") })`;
+  for (const code of [`async () => { await undefined; void ${refusal}; await new Promise(setImmediate) }`, `() => void ${refusal}`]) {
+    const { output, problem } = await batch(`test("a", ${code})`, `test("b", () => {})`);
+    assert.match(output, /unheard/);
+    assert.equal(problem, "it ended with code 1");
+  }
+});
+
 test("a process that ends before its tests do is a problem, whatever its code", async () => {
   const { output, problem } = await batch(`test("a", () => process.exit(0))`);
   assert.equal(problem, "it ended with code 0", output);

@@ -15,6 +15,8 @@ export interface BatchOutcome {
 }
 
 const program = fileURLToPath(new URL("batch.ts", import.meta.url));
+/** It must be there before the test runner is. */
+const untracked = `--import=${new URL("untracked-promises.ts", import.meta.url).href}`;
 
 /**
  * Runs the tests of some files in a process of their own.
@@ -24,7 +26,7 @@ const program = fileURLToPath(new URL("batch.ts", import.meta.url));
 export async function runBatch(files: readonly string[], nodeOptions: readonly string[]): Promise<BatchOutcome> {
   // Node's own runner would take the process for one of its files.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = fork(program, files, { execArgv: [...nodeOptions], env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = fork(program, files, { execArgv: [...nodeOptions, untracked], env, stdio: ["ignore", "pipe", "pipe", "ipc"] });
   let counts: Counts | undefined;
   child.on("message", (sent) => (counts = sent as Counts));
   const { promise: ended, resolve } = Promise.withResolvers<string>();

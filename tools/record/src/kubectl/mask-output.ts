@@ -8,7 +8,7 @@ const masks: readonly (readonly [RegExp, string])[] = [
   [/(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d [+-]\d{4}/g, "<time>"],
   [/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}/g, "<time>"],
   [/(["']?resourceVersion["']?: ["']?|Resource Version: +)\d+/g, "$1<revision>"],
-  [/\b10\.0\.0\.\d+\b/g, "<ip>"],
+  [/\b10\.0\.\d+\.\d+\b/g, "<ip>"],
   [/\b3[0-2]\d{3}\b/g, "<port>"],
   [/\/tmp\/(LIVE|MERGED)-\d+/g, "/tmp/$1"],
   [/\/tmp\/kubectl-edit-\d+\.yaml/g, "/tmp/kubectl-edit.yaml"],
