@@ -11,6 +11,13 @@ import { evaluate } from "../testing/evaluate.ts";
 const variables = { list: listType(intType), map: mapType(stringType, intType) };
 const numbers = fc.array(fc.integer({ min: -5, max: 5 }), { maxLength: 8 });
 
+test("[CEL19] items of the same key come in the order in which they come in Go", () => {
+  const short = Array.from({ length: 12 }, (_, index) => index);
+  assert.deepEqual(plain("list.sortBy(x, 0)", { list: listOf(short) }), short);
+  const thirds = [6, 3, 0, 9, 12, 1, 4, 7, 10, 2, 5, 8, 11];
+  assert.deepEqual(plain("list.sortBy(x, x % 3)", { list: listOf([...short, 12]) }), thirds);
+});
+
 test("[CEL3] macros do with a list what JavaScript does", () => {
   const laws: readonly (readonly [text: string, model: (list: readonly number[]) => unknown])[] = [
     ["list.map(x, x * 2)", (list) => list.map((x) => x * 2)],

@@ -1,3 +1,4 @@
+import { goSort } from "@kaji/core/go";
 import { declare, memberOverload, overload } from "../check/declaration.ts";
 import type { CallCost, FunctionDeclaration } from "../check/declaration.ts";
 import {
@@ -153,10 +154,19 @@ function sortBy(list: ListValue, keys: ListValue): Value {
   if (!isComparable(first)) return new ErrorValue("list elements must be comparable");
   if (keyed.some((key) => kindOf(key) !== kindOf(first))) return new ErrorValue("list elements must have the same type");
   const positions = keyed.map((_, index) => index);
-  positions.sort((left, right) => {
-    const order = compare(keyed[left] ?? null, keyed[right] ?? null);
-    return typeof order === "number" ? order : 0;
-  });
+  const at = (index: number): number => positions[index] ?? 0;
+  goSort(
+    {
+      less: (index, other) => {
+        const order = compare(keyed[at(index)] ?? null, keyed[at(other)] ?? null);
+        return typeof order === "number" && order < 0;
+      },
+      swap: (index, other) => {
+        [positions[index], positions[other]] = [at(other), at(index)];
+      },
+    },
+    positions.length,
+  );
   return listOf(positions.map((index) => items[index] ?? null));
 }
 
