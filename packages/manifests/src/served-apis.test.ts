@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { resource } from "@kaji/core";
 import type { KubeObject } from "@kaji/core";
-import { api, defineOperator, externalMetric } from "@kaji/runtime";
+import { defineResource } from "@kaji/core/define";
+import { api, customMetric, defineOperator, externalMetric } from "@kaji/runtime";
 import { ConfigMap, Node } from "@kaji/types/core/v1";
 import type { ManifestOptions } from "./manifest-options.ts";
 import { olmBundle } from "./olm/olm-bundle.ts";
@@ -23,6 +24,7 @@ const operator = defineOperator({
     api(PageCount, { watches: [ConfigMap, Node], list: () => [] }),
     externalMetric("pages", { values: () => [] }),
     externalMetric("visits", { values: () => [] }),
+    customMetric("visits", Node, { values: () => [] }),
   ],
 });
 
@@ -43,7 +45,12 @@ test("each version of a group that an operator serves has an APIService, through
   const { webhooks } = operatorManifests(operator);
   assert.deepEqual(
     webhooks.map(({ kind, metadata }) => `${kind} ${metadata.name}`),
-    ["Service bars-webhook", "APIService v1.counts.example.com", "APIService v1beta1.external.metrics.k8s.io"],
+    [
+      "Service bars-webhook",
+      "APIService v1.counts.example.com",
+      "APIService v1beta1.external.metrics.k8s.io",
+      "APIService v1beta2.custom.metrics.k8s.io",
+    ],
   );
   const signed = made("APIService", "v1.counts.example.com", { certificates: "cert-manager" });
   assert.partialDeepStrictEqual(signed["metadata"], { annotations: { "cert-manager.io/inject-ca-from": "bars-system/bars-webhook" } });
@@ -68,7 +75,7 @@ test("an operator with APIs may know its clients, ask what they may, tell whom t
   });
   const rules = JSON.stringify(made("ClusterRole", "bars")["rules"]);
   assert.match(rules, /"apiGroups":\["authorization.k8s.io"\],"resources":\["subjectaccessreviews"\],"verbs":\["create"\]/);
-  const names = '"resourceNames":["v1.counts.example.com","v1beta1.external.metrics.k8s.io"]';
+  const names = '"resourceNames":["v1.counts.example.com","v1beta1.external.metrics.k8s.io","v1beta2.custom.metrics.k8s.io"]';
   assert.ok(rules.includes(`"resources":["apiservices"],${names},"verbs":["get","watch","patch"]`), rules);
   assert.match(rules, /"resources":\["configmaps"\],"verbs":\["list","watch"\]/);
   const files = JSON.stringify(made("ClusterRole", "bars", { certificates: "cert-manager" })["rules"]);
@@ -82,6 +89,15 @@ test("who may view resources may view the kinds that are served, and metrics are
   const metrics = made("ClusterRole", "bars-pages-viewer");
   assert.deepEqual(metrics["rules"], [{ apiGroups: ["external.metrics.k8s.io"], resources: ["pages"], verbs: ["list"] }]);
   assert.doesNotMatch(JSON.stringify(metrics["metadata"]), /aggregate-to/);
+  const ofNodes = made("ClusterRole", "bars-nodes-visits-viewer");
+  assert.deepEqual(ofNodes["rules"], [{ apiGroups: ["custom.metrics.k8s.io"], resources: ["nodes/visits"], verbs: ["get"] }]);
+});
+
+test("who may view resources may not view a served kind that is only for a few", () => {
+  const Secretive = defineResource({ group: "counts.example.com", version: "v1", kind: "Secretive", userAccess: "none" });
+  const { rbac } = operatorManifests(defineOperator({ ...barOperator, apis: [api(Secretive, { list: () => [] })] }));
+  const viewer = rbac.find(({ metadata }) => metadata.name === "bars-secretive-viewer");
+  assert.doesNotMatch(JSON.stringify(viewer ?? assert.fail("there is no role")), /aggregate-to/);
 });
 
 test("the Operator Lifecycle Manager is told of the kinds, and makes Service, certificate and APIServices by itself", () => {

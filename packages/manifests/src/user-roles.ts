@@ -44,13 +44,13 @@ export function userRoles(plan: Plan): readonly ClusterRole[] {
   return [...brought, ...servedRoles(plan)];
 }
 
-/** For each kind that the operator serves by itself a role to view it. Users with the cluster's own role of that rank have it at once, but for metrics, which are for those that scale by them. */
+/** For each kind that the operator serves by itself a role to view it. Users with the cluster's own role of that rank have it at once, unless the resource says otherwise, but for metrics, which are for those that scale by them. */
 function servedRoles({ operator, name, labels }: Plan): readonly ClusterRole[] {
   const known = new Set(broughtResources(operator).map(({ singular }) => singular));
-  return operator.apis.map(({ resource, verbs }): ClusterRole => {
+  return operator.apis.map(({ resource, verbs, isViewed }): ClusterRole => {
     const { group, plural, singular } = resource;
     const isAlone = !known.has(singular) && operator.apis.filter((each) => each.resource.singular === singular).length === 1;
-    const aggregation = group.endsWith(".metrics.k8s.io") ? {} : { [`${aggregationLabel}view`]: "true" };
+    const aggregation = isViewed ? { [`${aggregationLabel}view`]: "true" } : {};
     return {
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { refusal } from "@kaji/core";
+import { anonymous } from "@kaji/core/serving";
 import type { ClientCertificate } from "@kaji/core/serving";
 import { byCertificate, byStaticToken, firstOf } from "./authenticator.ts";
 
@@ -14,6 +15,11 @@ test("[AUTHN1] whoever shows no credentials is anonymous", async () => {
   for (const authorization of ["", "Basic Ym9iOmJvYg==", "Bearer", "Bearer  secret"]) {
     assert.equal((await authenticate({ headers: { authorization } })).username, "system:anonymous", authorization);
   }
+});
+
+test("[AUTHN1] whoever a front proxy says is anonymous, or not authenticated, stays so", async () => {
+  const guests = [anonymous, { username: "guest", groups: ["system:unauthenticated"] }];
+  for (const guest of guests) assert.deepEqual(await firstOf([() => guest])({ headers: {} }), guest);
 });
 
 test("[AUTHN2] a client certificate's common name is the user, its organizations are the groups", async () => {

@@ -1,5 +1,5 @@
 import { isReason } from "@kaji/core";
-import { anonymous, fingerprintsOf, isSignedByOneOf, unauthorized } from "@kaji/core/serving";
+import { anonymous, fingerprintsOf, isSignedByOneOf, unauthorized, withAuthenticated } from "@kaji/core/serving";
 import type { Credentials, UserInfo } from "@kaji/core/serving";
 import { bearerToken } from "./bearer-token.ts";
 
@@ -51,8 +51,3 @@ export function byStaticToken(users: ReadonlyMap<string, UserInfo>): Authenticat
 
 /** In a user's `extra`: which of the user's credentials was shown. */
 export const credentialId = "authentication.kubernetes.io/credential-id";
-
-function withAuthenticated(user: UserInfo): UserInfo {
-  const group = "system:authenticated";
-  return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };
-}

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anonymous, forbiddenAccess, requestInfo } from "@kaji/core/serving";
-import { accessOf } from "./access-of.ts";
+import { accessOf, anonymous, forbiddenAccess, requestInfo } from "@kaji/core/serving";
 import { authenticatedOnly } from "./authorizer.ts";
 
 const bob = { username: "bob", groups: ["system:authenticated"] };

@@ -3,7 +3,8 @@ import { describe, test } from "node:test";
 import type { JsonObject } from "@kaji/core";
 import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
 import { customDefinition } from "./custom-definition.ts";
-import { objectMetadata, typeProperties } from "./object-properties.ts";
+import { typeProperties } from "@kaji/core/serving";
+import { objectMetadata } from "./object-properties.ts";
 import type { OpenApiForm } from "./published-schema.ts";
 
 const group = "example.com";

@@ -1,10 +1,3 @@
-import type { GroupVersionKind } from "@kaji/core";
-
-/** The name of the definition of a custom kind: `example.com`, `v1`, `Foo` → `com.example.v1.Foo`. */
-export function customDefinitionName({ group, version, kind }: GroupVersionKind): string {
-  return `${group.split(".").toReversed().join(".")}.${version}.${kind}`;
-}
-
 /** The name of the definition of what all kinds have in common, such as `ObjectMeta`. */
 export function metaDefinitionName(type: string): string {
   return `io.k8s.apimachinery.pkg.apis.meta.v1.${type}`;

@@ -4,7 +4,8 @@ import type { ConnectSubresource, ProxySubresource, Subresource, TextSubresource
 import type { ServedVersion } from "../kind-registry.ts";
 import { builtinActions, customActions } from "./actions.ts";
 import type { Action, ActionName } from "./actions.ts";
-import { customDefinitionName, metaDefinitionName } from "./definition-name.ts";
+import { customDefinitionName } from "@kaji/core/serving";
+import { metaDefinitionName } from "./definition-name.ts";
 import type { DefinitionSource } from "./definition-source.ts";
 import type { Operation } from "./operation.ts";
 import { capitalized, operationId, tagOf } from "./operation-id.ts";

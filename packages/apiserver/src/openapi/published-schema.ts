@@ -2,7 +2,8 @@ import { isJsonObject, jsonOf } from "@kaji/core";
 import type { JsonObject, JsonValue } from "@kaji/core";
 import { additionalOf, itemsOf, propertiesOf } from "../custom/schema/structural-schema.ts";
 import type { JsonSchemaProps } from "../custom/schema/structural-schema.ts";
-import { objectMetadata, typeProperties } from "./object-properties.ts";
+import { typeProperties } from "@kaji/core/serving";
+import { objectMetadata } from "./object-properties.ts";
 
 /** Which version of OpenAPI something is for. */
 export type OpenApiForm = "v2" | "v3";

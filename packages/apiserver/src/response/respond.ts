@@ -2,6 +2,7 @@ import { formatApiVersion, refusal, stringifyJson } from "@kaji/core";
 import { stringify as stringifyYaml } from "yaml";
 import type { Tags } from "yaml";
 import type { ApiError, ListMeta } from "@kaji/core";
+import { includeObjectOf, partialMetadata, partialMetadataList } from "@kaji/core/serving";
 import type { ResponseForm } from "@kaji/core/serving";
 import { objectsOf } from "../registry/list.ts";
 import type { Listing } from "../registry/list.ts";
@@ -13,9 +14,8 @@ import type { RequestContext } from "../request/request-context.ts";
 import { octalScalar } from "../request/yaml-scalars.ts";
 import { bytesResponse, indentedResponse, jsonResponse } from "./api-response.ts";
 import type { ApiResponse } from "./api-response.ts";
-import { partialMetadata, partialMetadataList } from "./partial-metadata.ts";
 import { scaleColumns } from "./scale-columns.ts";
-import { includeObjectOf, toTable } from "./table.ts";
+import { toTable } from "./table.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,10 +1,7 @@
-import { FieldPath, badRequest, invalidValue } from "@kaji/core";
 import type { DynamicObject, KubeObject, ListMeta } from "@kaji/core";
+import { includedObject } from "@kaji/core/serving";
+import type { IncludeObject } from "@kaji/core/serving";
 import type { Column, KindVersion, RowCondition } from "../kind.ts";
-import { partialMetadata } from "./partial-metadata.ts";
-
-/** What a row carries of its object besides the cells. */
-export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** Objects as the rows that `kubectl get` prints. */
 export interface Table {
@@ -57,28 +54,12 @@ export function toTable(objects: readonly DynamicObject[], metadata: ListMeta, o
       return {
         cells: columns.map(({ cell }) => cell(object, nowMs)),
         ...(conditions.length === 0 ? {} : { conditions }),
-        object: included(object, include, tableVersion),
+        object: includedObject(object, include, tableVersion),
       };
     }),
   };
 }
 
-/** Reads `includeObject`; metadata is what a client gets that does not say. */
-export function includeObjectOf(query: URLSearchParams): IncludeObject {
-  const value = query.get("includeObject") ?? "";
-  if (value === "None" || value === "Metadata" || value === "Object") return value;
-  if (value !== "") {
-    const { field, body } = invalidValue(FieldPath.of("includeObject"), value, "must be 'Metadata', 'Object', 'None', or empty");
-    throw badRequest(`Unable to convert to Table as requested: ${field}: ${body}`);
-  }
-  return "Metadata";
-}
-
 function headOf({ name, type, format = "", description = "", priority = 0 }: Column): ColumnDefinition {
   return { name, type, format, description, priority };
-}
-
-function included(object: DynamicObject, include: IncludeObject, version: string): KubeObject | null {
-  if (include === "None") return null;
-  return include === "Object" ? object : partialMetadata(object, version);
 }

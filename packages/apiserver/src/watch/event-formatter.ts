@@ -1,10 +1,10 @@
 import { formatApiVersion, jsonOf, objectOf } from "@kaji/core";
 import type { DynamicObject } from "@kaji/core";
+import { includeObjectOf, partialMetadata } from "@kaji/core/serving";
 import type { ResponseForm } from "@kaji/core/serving";
 import type { Target } from "../registry/target.ts";
 import type { RequestContext } from "../request/request-context.ts";
-import { partialMetadata } from "../response/partial-metadata.ts";
-import { includeObjectOf, toTable } from "../response/table.ts";
+import { toTable } from "../response/table.ts";
 import { eventLine } from "./watch-event.ts";
 import type { EventType, WatchEvent } from "./watch-event.ts";
 

@@ -46,19 +46,20 @@ const transformVersions: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Picks the first form a client accepts among those this answer has, by quality and then by order.
- * Clauses that ask for something unknown are passed over; when none is left the request is refused.
+ * Clauses that ask for something unknown are passed over; when none is left the request is refused, with the types that are `offered`.
  */
 export function negotiate(
   accept: string | undefined,
   transforms: readonly Transform[],
   allowed: readonly Encoding[] = ["json", "yaml"],
+  offered: readonly string[] = acceptable,
 ): ResponseForm {
   if (accept === undefined || accept === "application/json" || accept.trim() === "") return plainJson;
   for (const clause of byQuality(accept)) {
     const form = formOf(clause, transforms);
     if (form !== undefined && allowed.includes(form.encoding)) return form;
   }
-  throw refusal("NotAcceptable", `only the following media types are accepted: ${acceptable.join(", ")}`);
+  throw refusal("NotAcceptable", `only the following media types are accepted: ${offered.join(", ")}`);
 }
 
 /** What the message of a 406 lists. */

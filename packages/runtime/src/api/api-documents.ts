@@ -32,24 +32,50 @@ function groupOf(name: string, versions: Versions): object {
   return { name, versions: listed, preferredVersion: listed[0] };
 }
 
-function resourceOf({ resource, verbs }: Api): object {
+function resourceOf(api: Api): object {
+  const { resource, verbs } = api;
   const { plural, singular, scope, kind } = resource;
-  return { name: plural, singularName: singular, namespaced: scope === "Namespaced", kind, verbs };
+  return { name: plural, singularName: singular, namespaced: scope === "Namespaced", kind, verbs, ...otherNames(api) };
+}
+
+function otherNames({ shortNames, categories }: Api): object {
+  return { ...(shortNames.length === 0 ? {} : { shortNames }), ...(categories.length === 0 ? {} : { categories }) };
 }
 
 function aggregated(groups: readonly { readonly name: string; readonly versions: Versions }[]): object {
   const items = groups.map(({ name, versions }) => ({
     metadata: { name },
-    versions: Array.from(versions, ([version, apis]) => ({ version, resources: apis.map(aggregatedResource), freshness: "Current" })),
+    versions: Array.from(versions, ([version, apis]) => ({ version, resources: aggregatedResources(apis), freshness: "Current" })),
   }));
   return { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", metadata: {}, items };
 }
 
-function aggregatedResource({ resource, verbs }: Api): object {
-  const { group, version, kind, plural, singular, scope } = resource;
-  return { resource: plural, responseKind: { group, version, kind }, scope, singularResource: singular, verbs };
+/** Each with what is served below it, as the metrics of its objects are, which are served without them. */
+function aggregatedResources(apis: readonly Api[]): readonly object[] {
+  const byResource = Map.groupBy(apis, ({ resource }) => resource.plural.split("/", 1)[0]);
+  return Array.from(byResource, ([plural, served]) => {
+    const own = served.find(({ resource }) => resource.plural === plural);
+    const subresources = served.flatMap(({ resource, verbs }) => {
+      const [, subresource] = resource.plural.split("/");
+      return subresource === undefined ? [] : [{ subresource, responseKind: responseKind(resource), verbs }];
+    });
+    return {
+      resource: plural,
+      scope: served[0]?.resource.scope,
+      responseKind: own === undefined ? { group: "", version: "", kind: "" } : responseKind(own.resource),
+      singularResource: own?.resource.singular ?? "",
+      verbs: own?.verbs ?? [],
+      ...(own && otherNames(own)),
+      ...(subresources.length === 0 ? {} : { subresources }),
+    };
+  });
 }
 
-function nothingAt(path: string): Error {
+function responseKind({ group, version, kind }: Api["resource"]): object {
+  return { group, version, kind };
+}
+
+/** 404: there is nothing at a path. */
+export function nothingAt(path: string): Error {
   return refusal("NotFound", `there is nothing at ${path}`);
 }

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bodyFromBytes, bodyText, forbidden, resource } from "@kaji/core";
 import type { KubeObject, TransportRequest } from "@kaji/core";
+import { defineResource } from "@kaji/core/define";
 import { ManualClock } from "@kaji/core/testing";
 import type { Access, UserInfo } from "@kaji/core/serving";
 import { KubeClient } from "@kaji/client";
 import { api } from "./api.ts";
 import type { Api } from "./api.ts";
 import { apiHandler } from "./api-handler.ts";
+import { customMetric } from "./custom-metric.ts";
 import { delegatedAccess } from "./delegated-access.ts";
 import { externalMetric } from "./external-metric.ts";
 import type { Log } from "../log/log.ts";
@@ -111,7 +113,8 @@ test("[API1] whatever is not there, or cannot be asked for, is refused as by an 
     assert.deepEqual(await refusalOf(`${root}/${path}`), unknown, path);
   const notAllowed = [405, "the server does not allow this method on the requested resource"];
   assert.deepEqual(await refusalOf(`${root}/things?watch=true`), notAllowed);
-  assert.deepEqual(await refusalOf(`${root}/namespaces/shop/things`, { method: "POST" }), notAllowed);
+  for (const method of ["POST", "HEAD", "OPTIONS"] as const)
+    assert.deepEqual(await refusalOf(`${root}/namespaces/shop/things`, { method }), notAllowed, method);
   assert.deepEqual(await refusalOf(`${root}/things?fieldSelector=size%3D1`), [400, "field label not supported: size"]);
   assert.equal((await get(`${root}/things?labelSelector=a%20b`)).status, 400);
   assert.equal((await get(`${root}/things`, { headers: { accept: "application/pdf" } })).status, 406);
@@ -139,6 +142,28 @@ test("[API2] a table has the name and the columns, and of each object what was a
   const included = async (value: string): Promise<string | undefined> =>
     (await get(`${root}/namespaces/blog/things/a?includeObject=${value}`, tables)).body.rows?.[0]?.object?.kind;
   assert.deepEqual([await included("Object"), await included("None")], ["Thing", undefined]);
+  assert.equal((await get(`${root}/things?includeObject=All`, tables)).status, 400);
+  const older = await get(`${root}/things`, { headers: { accept: "application/json;as=Table;v=v1beta1;g=meta.k8s.io" } });
+  assert.partialDeepStrictEqual(older.body, {
+    kind: "Table",
+    apiVersion: "meta.k8s.io/v1beta1",
+    rows: [{ object: { apiVersion: "meta.k8s.io/v1beta1" } }],
+  });
+});
+
+test("[API2] clients that ask for metadata alone, as informers of metadata do, are given that", async () => {
+  const { get } = setUp([things]);
+  const asked = (kind: string): Partial<TransportRequest> => ({
+    headers: { accept: `application/vnd.kubernetes.protobuf;as=${kind};g=meta.k8s.io;v=v1,application/json;as=${kind};g=meta.k8s.io;v=v1` },
+  });
+  const apiVersion = "meta.k8s.io/v1";
+  const metadata = { name: "a", namespace: "blog" };
+  const partial = { kind: "PartialObjectMetadata", apiVersion, metadata };
+  assert.deepEqual((await get(`${root}/namespaces/blog/things/a`, asked("PartialObjectMetadata"))).body, partial);
+  const list = { kind: "PartialObjectMetadataList", apiVersion, metadata: {}, items: [partial] };
+  assert.deepEqual((await get(`${root}/namespaces/blog/things`, asked("PartialObjectMetadataList"))).body, list);
+  const { status, body } = await get(`${root}/things`, asked("PartialObjectMetadata"));
+  assert.deepEqual([status, body.message], [406, "only the following media types are accepted: application/json"]);
 });
 
 test("[API3] discovery says what there is, for each version of a group or for all at once", async () => {
@@ -164,7 +189,33 @@ test("[API3] discovery says what there is, for each version of a group or for al
     kind: "APIGroupDiscoveryList",
     items: [{ metadata: { name: "example.com" }, versions: [{ version: "v1", resources: [{ resource: "things", scope: "Namespaced" }] }] }],
   });
-  for (const path of ["/apis/other.com", "/apis/example.com/v2", "/openapi/v3"]) assert.equal((await get(path)).status, 404, path);
+  for (const [path, status] of [
+    ["/apis/", 200],
+    ["/apis/example.com", 406],
+    ["/apis/example.com/v1", 406],
+  ] as const)
+    assert.equal((await get(path, { headers: { accept } })).status, status, path);
+  for (const path of ["/apis/other.com", "/apis/example.com/v2", "/openapi/v3/apis/other.com/v1"])
+    assert.equal((await get(path)).status, 404, path);
+});
+
+test("[API3] discovery has the short names and categories of a kind of defineResource", async () => {
+  const shortNames = ["sh"];
+  const categories = ["all"];
+  const Shelf = defineResource({ group: "example.com", version: "v1", kind: "Shelf", plural: "shelves", shortNames, categories });
+  const { get } = setUp([api(Shelf, { list: () => [] })]);
+  assert.partialDeepStrictEqual((await get(root)).body.resources, [{ name: "shelves", shortNames, categories }]);
+  const { body } = await get("/apis", { headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" } });
+  assert.partialDeepStrictEqual(body, { items: [{ versions: [{ resources: [{ resource: "shelves", shortNames, categories }] }] }] });
+});
+
+test("[API11] what discovery knows, OpenAPI describes", async () => {
+  const { get, asked } = setUp([things]);
+  assert.match(JSON.stringify((await get("/openapi/v3")).body), /"apis\/example.com\/v1"/);
+  assert.deepEqual(asked, [{ type: "Path", verb: "get", path: "/openapi/v3" }]);
+  const { status } = await get("/openapi/v2", { headers: { accept: "application/com.github.proto-openapi.spec.v2@v1.0+protobuf" } });
+  assert.equal(status, 406);
+  assert.equal((await get("/openapi/v2", { method: "POST" })).status, 405);
 });
 
 test("[API4] a metric has the values whose labels are asked for, as quantities", async () => {
@@ -192,6 +243,64 @@ test("[API4] a metric has the values whose labels are asked for, as quantities",
   assert.deepEqual([status, body.message], [500, "the operator cannot answer: the metric wrong has the value NaN, which is no quantity"]);
 });
 
+test("[API12] a metric of objects has the values of those that are asked for, by name, labels, and labels of its own", async () => {
+  const Pod = resource<KubeObject>({ group: "", version: "v1", kind: "Pod", plural: "pods", scope: "Namespaced" });
+  const Deployment = resource<KubeObject>({ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", scope: "Namespaced" });
+  const podOf = (name: string, tier: string): Pick<KubeObject, "metadata"> => ({ metadata: { name, namespace: "shop", labels: { tier } } });
+  const values = [
+    { object: podOf("a", "web"), value: 1.5, windowSeconds: 60 },
+    { object: podOf("b", "web"), value: 2, labels: { path: "/cart" } },
+    { object: podOf("c", "db"), value: 3 },
+    { object: { metadata: { name: "a", namespace: "blog" } }, value: 4 },
+  ];
+  const names: (string | undefined)[] = [];
+  const visits = customMetric("visits", Pod, {
+    values: ({ name }) => {
+      names.push(name);
+      return values;
+    },
+  });
+  const { get, asked } = setUp([visits, customMetric("visits", Deployment, { values: () => [] })]);
+  const path = "/apis/custom.metrics.k8s.io/v1beta2";
+  const pods = `${path}/namespaces/shop/pods`;
+  const now = "2026-01-01T00:00:00Z";
+  assert.deepEqual((await get(`${pods}/a/visits`)).body, {
+    kind: "MetricValueList",
+    apiVersion: "custom.metrics.k8s.io/v1beta2",
+    metadata: {},
+    items: [
+      {
+        describedObject: { kind: "Pod", apiVersion: "v1", name: "a", namespace: "shop" },
+        metric: { name: "visits" },
+        timestamp: now,
+        value: "1500m",
+        windowSeconds: 60,
+      },
+    ],
+  });
+  assert.partialDeepStrictEqual(asked, [{ verb: "get", resource: "pods", subresource: "visits", namespace: "shop", name: "a" }]);
+  const valuesAt = async (query: string): Promise<readonly string[]> =>
+    Array.from(JSON.stringify((await get(`${pods}/*/visits${query}`)).body).matchAll(/"value":"([^"]*)"/g), ([, value = ""]) => value);
+  assert.deepEqual(await valuesAt(""), ["1500m", "2", "3"]);
+  assert.deepEqual(await valuesAt("?labelSelector=tier%3Dweb"), ["1500m", "2"]);
+  assert.deepEqual(await valuesAt("?labelSelector=tier%3Dweb&metricLabelSelector=path"), ["2"]);
+  assert.deepEqual(names, ["a", undefined, undefined, undefined]);
+  const gone = await get(`${path}/namespaces/shop/deployments.apps/web/visits`);
+  assert.deepEqual([gone.status, gone.body.message], [404, "the server could not find the metric visits for deployments.apps web"]);
+  for (const none of [pods, `${pods}/a`, `${pods}/a/sales`, `${pods}/a/visits/more`, `${path}/pods/*/visits`])
+    assert.equal((await get(none)).status, 404, none);
+  assert.deepEqual(
+    (await get(path)).body.resources?.map((each) => JSON.stringify(each).slice(0, 32)),
+    ['{"name":"pods/visits","singularN', '{"name":"deployments.apps/visits'],
+  );
+  const { body } = await get("/apis", { headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" } });
+  assert.partialDeepStrictEqual(body, {
+    items: [
+      { versions: [{ resources: [{ resource: "pods", verbs: [], subresources: [{ subresource: "visits", verbs: ["get"] }] }, {}] }] },
+    ],
+  });
+});
+
 test("[API5] what a handler refuses is refused, and one that fails is told of and ends nothing", async () => {
   const refusing = api(Thing, {
     list: ({ user }) => {
@@ -206,6 +315,42 @@ test("[API5] what a handler refuses is refused, and one that fails is told of an
   assert.deepEqual(
     [failed.status, failed.body.message, errors],
     [500, "the operator cannot answer: the map is torn", ["API request failed"]],
+  );
+});
+
+test("[API5] what the operator itself is refused is its failure, and not the refusal of who asks it", async () => {
+  const client = new KubeClient(
+    async ({ path }) => {
+      const text = JSON.stringify(forbidden({ group: "", plural: path }, "", "the operator may not").status);
+      return { status: 403, headers: {}, body: bodyFromBytes(Buffer.from(text)) };
+    },
+    { clock: new ManualClock(), retries: 0 },
+  );
+  const reading = api(Thing, { list: async () => (await client.list(Thing)).items });
+  const mayNotAsk = setUp([things], delegatedAccess(client, new ManualClock()));
+  for (const { get, errors } of [setUp([reading]), mayNotAsk]) {
+    const { status, body } = await get(`${root}/things`);
+    assert.deepEqual([status, errors], [500, ["API request failed"]]);
+    assert.match(body.message ?? "", /^the operator cannot answer: .*the operator may not/);
+  }
+});
+
+test("[API5] a request that nobody waits for any more is no failure", async () => {
+  const waiting = api(Thing, { list: ({ signal }) => Promise.reject(signal?.reason) });
+  const { get, errors } = setUp([waiting]);
+  await get(`${root}/things`, { signal: AbortSignal.abort(new Error("client disconnected")) });
+  assert.deepEqual(errors, []);
+});
+
+test("[API5] an object that is not where its kind is, and would be found by some questions alone, fails the request", async () => {
+  const lost = api(Thing, { list: () => [{ metadata: { name: "a" }, size: 1 }] });
+  const bound = api(Zone, { list: () => [{ metadata: { name: "north", namespace: "shop" } }] });
+  const { get } = setUp([lost, bound]);
+  const said = async (plural: string): Promise<string | undefined> => (await get(`${root}/${plural}`)).body.message;
+  assert.equal(await said("things"), "the operator cannot answer: the API of Thing lists a in no namespace, but its scope is Namespaced");
+  assert.equal(
+    await said("zones"),
+    "the operator cannot answer: the API of Zone lists north in the namespace shop, but its scope is Cluster",
   );
 });
 
@@ -240,9 +385,11 @@ test("[API6] the API server is asked who may, admins excepted, and believed for 
   assert.deepEqual([(await get(path)).status, specs.length], [403, 1]);
   await clock.advance(10_000);
   assert.deepEqual([(await get(path)).status, specs.length], [200, 2]);
+  await get(`${path}?fieldSelector=metadata.name%3Da`);
+  assert.partialDeepStrictEqual(specs[2], { resourceAttributes: { verb: "list", resource: "things", name: "a" } });
   const may = delegatedAccess(client, clock);
   assert.equal(await may({ username: "admin", groups: ["system:masters"] }, { type: "Path", verb: "get", path: "/apis" }), true);
-  assert.equal(specs.length, 2);
+  assert.equal(specs.length, 3);
 });
 
 test("[API7] an API cannot be of the group without a name", () => {

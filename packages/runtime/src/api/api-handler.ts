@@ -12,8 +12,17 @@ import {
 } from "@kaji/core";
 import type { Selector, TransportRequest, TransportResponse } from "@kaji/core";
 import { compareGoStrings } from "@kaji/core/go";
-import { forbiddenAccess, negotiate, requestInfo, unauthorized } from "@kaji/core/serving";
-import type { Access, Credentials, PathRequest, ResourceRequest, UserInfo } from "@kaji/core/serving";
+import {
+  accessOf,
+  forbiddenAccess,
+  negotiate,
+  partialMetadata,
+  partialMetadataList,
+  requestInfo,
+  unauthorized,
+  withoutOuterSlashes,
+} from "@kaji/core/serving";
+import type { Access, Credentials, PathRequest, ResourceRequest, ResponseForm, Transform, UserInfo } from "@kaji/core/serving";
 import { remembering } from "../reconcile/forgotten-promises.ts";
 import { jsonResponse, statusResponse } from "../webhook/webhook-handler.ts";
 import type { WebhookHandlerOptions } from "../webhook/webhook-handler.ts";
@@ -21,8 +30,9 @@ import { noCache } from "../webhook/webhook-cache.ts";
 import { webhookReads } from "../webhook/webhook-reads.ts";
 import type { AnyApiQuestion, Api, ApiReply } from "./api.ts";
 import { apiDocument } from "./api-documents.ts";
+import { openApiDocument } from "./api-open-api.ts";
 import { objectTable } from "./object-table.ts";
-import type { ApiRow, Included } from "./object-table.ts";
+import type { ApiRow } from "./object-table.ts";
 
 /** Who asks, and whether they may. */
 export interface ApiAccess {
@@ -50,8 +60,9 @@ export function apiHandler(options: ApiHandlerOptions, others: ServedHandler): S
     try {
       return await remembering({ forgotten }, () => answer(request, credentials, options));
     } catch (error) {
-      if (error instanceof ApiError) return statusResponse(error);
-      log?.error({ path, err: error }, "API request failed");
+      // One that a server sent has been asked for by the operator, and says nothing of who asks the operator.
+      if (error instanceof ApiError && error.request === undefined) return statusResponse(error);
+      if (request.signal?.aborted !== true) log?.error({ path, err: error }, "API request failed");
       return statusResponse(refusal("InternalError", `the operator cannot answer: ${errorMessage(error)}`));
     }
   };
@@ -64,22 +75,27 @@ async function answer(request: TransportRequest, credentials: Credentials, optio
   const info = requestInfo(request.method, path, query);
   const user = access.userOf(credentials);
   if (user === undefined) throw unauthorized();
-  if (!(await access.may(user, info))) throw forbiddenAccess(user, info, "");
-  const { accept } = request.headers;
-  return info.type === "Path"
-    ? discover(options.apis, info, accept)
-    : await find({ info, query, user, accept, signal: request.signal }, options);
+  const wanted = accessOf(info, query);
+  if (!(await access.may(user, wanted))) throw forbiddenAccess(user, wanted, "");
+  const { method, headers, signal } = request;
+  const { accept } = headers;
+  return info.type === "Path" ? discover(options.apis, info, accept) : await find({ method, info, query, user, accept, signal }, options);
 }
 
 function discover(apis: readonly Api[], { path, verb }: PathRequest, accept: string | undefined): TransportResponse {
   if (verb !== "get") throw notAllowed();
-  const { transform } = negotiate(accept, ["APIGroupDiscoveryList"], ["json"]);
+  if (/^\/+openapi\b/.test(path)) {
+    formFor(accept, []);
+    return jsonResponse(200, openApiDocument(apis, path));
+  }
+  const { transform } = formFor(accept, withoutOuterSlashes(path) === "apis" ? ["APIGroupDiscoveryList"] : []);
   if (transform === undefined) return jsonResponse(200, apiDocument(apis, path, "Plain"));
   return jsonResponse(200, apiDocument(apis, path, "Aggregated"), "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList");
 }
 
 /** A request of somebody who may send it. */
 interface Asked {
+  readonly method: TransportRequest["method"];
   readonly info: ResourceRequest;
   readonly query: URLSearchParams;
   readonly user: UserInfo;
@@ -88,25 +104,36 @@ interface Asked {
 }
 
 async function find(asked: Asked, options: ApiHandlerOptions): Promise<TransportResponse> {
-  const { info, query, accept } = asked;
+  const { method, info, query, accept } = asked;
+  // Reading is all that HEAD and OPTIONS ask for by their verbs.
+  if (method !== "GET") throw notAllowed();
   const found = apiAt(options.apis, info);
-  const { transform } = negotiate(accept, ["Table"], ["json"]);
   const labelSelector = parsed(parseSelector, query.get("labelSelector"));
   const reply = await found.reply(await questionOf(found, labelSelector, asked, options));
-  if (reply.type === "Document") return jsonResponse(200, reply.document);
+  if (reply.type === "Document") {
+    formFor(accept, []);
+    return jsonResponse(200, reply.document);
+  }
+  const isList = info.name === undefined;
+  const form = formFor(accept, ["Table", isList ? "PartialObjectMetadataList" : "PartialObjectMetadata"]);
+  const { transform, transformVersion: version } = form;
   const rows = chosen(reply, labelSelector, asked);
-  if (transform === "Table") return jsonResponse(200, objectTable(reply.heads, rows, includedIn(query)));
-  const [object] = rows;
-  if (info.name !== undefined && object !== undefined) return jsonResponse(200, object.object);
+  if (transform === "Table") return jsonResponse(200, objectTable(reply.heads, rows, version, query));
+  const objects = rows.map(({ object }) => object);
+  const [object] = objects;
+  if (!isList && object !== undefined) return jsonResponse(200, transform === undefined ? object : partialMetadata(object, version));
+  if (transform !== undefined) return jsonResponse(200, partialMetadataList(objects, {}, version));
   const type = { kind: found.resource.listKind, apiVersion: `${info.group}/${info.version}` };
-  return jsonResponse(200, { ...type, metadata: {}, items: rows.map((row) => row.object) });
+  return jsonResponse(200, { ...type, metadata: {}, items: objects });
 }
 
 /** The API that a request is for, if it can be asked that. */
-function apiAt(apis: readonly Api[], { group, version, resource: plural, subresource, namespace, name, verb }: ResourceRequest): Api {
+function apiAt(apis: readonly Api[], info: ResourceRequest): Api {
+  const { group, version, subresource, subpath, namespace, name, verb } = info;
+  const plural = subresource === undefined ? info.resource : `${info.resource}/${subresource}`;
   const found = apis.find(({ resource }) => resource.group === group && resource.version === version && resource.plural === plural);
   const isElsewhere = found?.resource.scope === "Cluster" ? namespace !== undefined : namespace === undefined && name !== undefined;
-  if (found === undefined || isElsewhere || subresource !== undefined)
+  if (found === undefined || isElsewhere || subpath !== undefined)
     throw refusal("NotFound", "the server could not find the requested resource");
   if (!found.verbs.some((each) => each === verb)) throw notAllowed();
   return found;
@@ -115,13 +142,15 @@ function apiAt(apis: readonly Api[], { group, version, resource: plural, subreso
 async function questionOf(
   api: Api,
   labelSelector: Selector,
-  { info, user, signal }: Asked,
+  { info, query, user, signal }: Asked,
   options: ApiHandlerOptions,
 ): Promise<AnyApiQuestion> {
   const { mirrors, clock = systemClock } = options;
   const cached = mirrors === undefined || api.watches.length === 0 ? noCache(api) : await mirrors().reads(api, signal);
   const { namespace, name } = info;
-  return { ...cached, live: webhookReads(api, options, signal), namespace, name, labelSelector, user, signal, nowMs: clock.now() };
+  const metricLabelSelector = parsed(parseSelector, query.get("metricLabelSelector"));
+  const selected = { namespace, name, labelSelector, metricLabelSelector };
+  return { ...cached, ...selected, live: webhookReads(api, options, signal), user, signal, nowMs: clock.now() };
 }
 
 /** Those of the objects that were asked for, in the order of their names. Throws a 404 where the one of a name is not among them. */
@@ -155,10 +184,9 @@ function parsed<T>(parse: (text: string) => T, text: string | null): T {
   }
 }
 
-function includedIn(query: URLSearchParams): Included {
-  const value = query.get("includeObject") ?? "";
-  if (value === "None" || value === "Object") return value;
-  return "Metadata";
+/** The form of an answer, which is JSON. */
+function formFor(accept: string | undefined, transforms: readonly Transform[]): ResponseForm {
+  return negotiate(accept, transforms, ["json"], ["application/json"]);
 }
 
 function notAllowed(): ApiError {

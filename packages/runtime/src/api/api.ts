@@ -1,4 +1,5 @@
 import type { KubeObject, Resource, Selector } from "@kaji/core";
+import type { StructuralSchema, UserAccess } from "@kaji/core/define";
 import type { UserInfo } from "@kaji/core/serving";
 import type { View } from "@kaji/informer";
 import type { LiveReads } from "../reconcile/reconcile-context.ts";
@@ -12,8 +13,15 @@ import type { operatorApis } from "./operator-apis.ts";
 /** A kind that an operator serves by itself behind the API server, from what it knows: nothing of it is stored. Pure data and functions: what serves or installs it is elsewhere. */
 export interface Api extends ReadingPart {
   readonly type: "Api";
+  /** By what it is called beside its names, as discovery has it: alone, and together with others. */
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  /** Whether users who may view everything in a namespace may view it. Metrics are for those who scale by them. */
+  readonly isViewed: boolean;
   /** What can be asked of it, as discovery and roles have it. */
   readonly verbs: readonly ("get" | "list")[];
+  /** What OpenAPI says of its objects. Undefined: nothing, since it answers with a document, such as the values of a metric. */
+  readonly schema: StructuralSchema | undefined;
   /** Answers somebody who may ask. */
   readonly reply: (question: AnyApiQuestion) => Promise<ApiReply>;
   /** Loads what serves it. It comes with the API, so that an operator without one has none of it in its bundle. */
@@ -50,6 +58,8 @@ export interface ApiQuestion<Uses extends readonly ReadKind[] = readonly [], Wat
 /** The same with reads of every kind: which ones, the types of the handlers have checked. */
 export interface AnyApiQuestion extends Omit<ApiQuestion, "cache" | "isServed" | "live">, AnyWebhookCache {
   readonly live: LiveReads<KubeObject>;
+  /** Which labels of a metric are asked for, where `labelSelector` says which objects. */
+  readonly metricLabelSelector: Selector;
 }
 
 /** An object as a handler makes it: the resource adds `apiVersion` and `kind`. */
@@ -74,19 +84,41 @@ export interface ApiReads<Uses extends readonly ReadKind[], Watches extends read
   readonly watches?: Watches;
 }
 
-/** Declares a kind whose objects are made when they are asked for: `kubectl get` and clients read them as they read any, but cannot watch or write them. */
+/** What `defineResource` knows of a kind beside its names. */
+interface Described {
+  /** Default: of each object only that it is one. */
+  readonly openApiSchema?: StructuralSchema;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+  readonly userAccess?: UserAccess;
+}
+
+/** Declares a kind whose objects are made when they are asked for: `kubectl get` and clients read them as they read any, but cannot watch or write them. One of `defineResource` is described, for `kubectl explain` and the like. */
 export function api<
   T extends KubeObject,
   const Uses extends readonly ReadKind[] = readonly [],
   const Watches extends readonly CachedKind[] = readonly [],
->(resource: Resource<T>, { list, columns = {}, uses, watches }: ApiOptions<T, Uses, Watches>): Api {
-  const { group, version, kind } = resource;
+>(resource: Resource<T> & Described, { list, columns = {}, uses, watches }: ApiOptions<T, Uses, Watches>): Api {
+  const { group, version, kind, scope } = resource;
+  const { openApiSchema: schema = { type: "object", "x-kubernetes-preserve-unknown-fields": true } } = resource;
+  const { shortNames = [], categories = [], userAccess } = resource;
   const type = { apiVersion: `${group}/${version}`, kind };
   const cells = Object.values(columns);
-  const rowOf = (object: ServedObject<T>): ApiRow => ({ object: { ...object, ...type }, cells: () => cells.map((cell) => cell(object)) });
+  const rowOf = (object: ServedObject<T>): ApiRow => {
+    const { name, namespace } = object.metadata;
+    const isNamespaced = (namespace ?? "") !== "";
+    const where = isNamespaced ? `in the namespace ${namespace}` : "in no namespace";
+    if (isNamespaced !== (scope === "Namespaced"))
+      throw new TypeError(`the API of ${kind} lists ${name} ${where}, but its scope is ${scope}`);
+    return { object: { ...object, ...type }, cells: () => cells.map((cell) => cell(object)) };
+  };
   return {
     ...apiParts(resource, { uses, watches }),
+    shortNames,
+    categories,
+    isViewed: userAccess !== "none",
     verbs: ["get", "list"],
+    schema,
     reply: async (question) => ({ type: "Objects", heads: Object.keys(columns), rows: Array.from(await list(question), rowOf) }),
   };
 }
@@ -95,8 +127,9 @@ export function api<
 export function apiParts(
   resource: Resource,
   { uses = [], watches = [] }: { readonly uses?: readonly ReadKind[] | undefined; readonly watches?: readonly CachedKind[] | undefined },
-): Pick<Api, "resource" | "server" | "type" | "uses" | "watches"> {
+): Omit<Api, "reply" | "verbs"> {
   if (resource.group === "") throw new TypeError(`an API of ${resource.kind} needs a group of its own: v1 is the API server's`);
   const server = async (): Promise<typeof operatorApis> => (await import("./operator-apis.ts")).operatorApis;
-  return { type: "Api", resource, uses, watches: cachedKinds({ type: "Api", resource }, watches), server };
+  const common = { shortNames: [], categories: [], isViewed: false, schema: undefined };
+  return { ...common, type: "Api", resource, uses, watches: cachedKinds({ type: "Api", resource }, watches), server };
 }

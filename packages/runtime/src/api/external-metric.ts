@@ -1,20 +1,11 @@
-import { Quantity, formatTime, resource } from "@kaji/core";
-import type { KubeObject, Labels } from "@kaji/core";
+import { resource } from "@kaji/core";
+import type { KubeObject } from "@kaji/core";
 import { apiParts } from "./api.ts";
 import type { Api, ApiQuestion, ApiReads } from "./api.ts";
+import { measured } from "./metric-value.ts";
+import type { MetricValue } from "./metric-value.ts";
 import type { CachedKind } from "../webhook/webhook-cache.ts";
 import type { ReadKind } from "../webhook/webhook-reads.ts";
-
-/** What a metric is at a moment. Metrics of one name are told apart by their labels. */
-export interface MetricValue {
-  readonly labels?: Labels;
-  /** A number, or a quantity such as `250m`. */
-  readonly value: number | string;
-  /** When it was measured. Default: now. */
-  readonly timestampMs?: number;
-  /** Over how long, where it is a rate. */
-  readonly windowSeconds?: number;
-}
 
 /** What is served of a metric. */
 export interface ExternalMetricOptions<Uses extends readonly ReadKind[], Watches extends readonly CachedKind[]> extends ApiReads<
@@ -46,24 +37,13 @@ export function externalMetric<
     verbs: ["list"],
     reply: async (question) => {
       const found = Array.from(await values(question)).filter(({ labels }) => question.labelSelector.matches(labels));
-      const items = found.map(({ labels = {}, value, timestampMs = question.nowMs, windowSeconds }) => ({
+      const items = found.map((each) => ({
         metricName: name,
-        metricLabels: labels,
-        timestamp: formatTime(timestampMs),
-        ...(windowSeconds === undefined ? {} : { window: windowSeconds }),
-        value: quantityOf(name, value),
+        metricLabels: each.labels ?? {},
+        ...measured(name, each, question.nowMs),
+        ...(each.windowSeconds === undefined ? {} : { window: each.windowSeconds }),
       }));
       return { type: "Document", document: { kind: metric.kind, apiVersion: `${group}/${version}`, metadata: {}, items } };
     },
   };
-}
-
-/** As text, to the thousandth: no more than that do HorizontalPodAutoscalers know of. */
-function quantityOf(name: string, value: number | string): string {
-  const text = typeof value === "number" && Number.isFinite(value) ? value.toFixed(3).replace(/\.?0+$/, "") : String(value);
-  try {
-    return Quantity.parse(text).toString();
-  } catch (cause) {
-    throw new TypeError(`the metric ${name} has the value ${text}, which is no quantity`, { cause });
-  }
 }

@@ -59,7 +59,11 @@ interface Rig extends AsyncDisposable {
   readonly server: ObjectServer;
   readonly clock: ManualClock;
   /** Asks as whoever the headers say, with a certificate or none, over a connection of its own or one that an agent keeps. */
-  ask(client?: Certificate, agent?: Agent): Promise<{ readonly status: number; readonly body: string }>;
+  ask(
+    client?: Certificate,
+    agent?: Agent,
+    headers?: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<{ readonly status: number; readonly body: string }>;
 }
 
 async function start(data: Readonly<Record<string, string>>, clientCaFile?: string): Promise<Rig> {
@@ -80,12 +84,12 @@ async function start(data: Readonly<Record<string, string>>, clientCaFile?: stri
   return {
     server,
     clock,
-    ask: (shown, agent) =>
+    ask: (shown, agent, headers = claims) =>
       callHttps({
         port,
         path: "/apis/example.com/v1/seers",
         ca: serving.cert,
-        headers: claims,
+        headers,
         ...(shown === undefined ? {} : { client: shown }),
         ...(agent === undefined ? {} : { agent }),
       }),
@@ -100,9 +104,20 @@ test("[API8] only the front proxy says who its clients are: nobody else passes a
   await using rig = await start(authentication(first));
   const { status, body } = await rig.ask(clientOf(first, "front-proxy"));
   assert.equal(status, 200);
-  assert.deepEqual(JSON.parse(body).items[0].metadata, { name: "eve", annotations: { groups: "a, b|ops" } });
+  assert.deepEqual(JSON.parse(body).items[0].metadata, { name: "eve", annotations: { groups: "a, b|ops|system:authenticated" } });
   const others = [undefined, clientOf(first, "somebody"), clientOf(clients, "front-proxy"), clientOf(second, "front-proxy")];
   for (const other of others) assert.equal((await rig.ask(other)).status, 401);
+});
+
+test("[API8] everybody but the anonymous is of the group of those who are known, as the API server itself is when it fetches documents", async () => {
+  await using rig = await start(authentication(first));
+  const groupsOf = async (user: string, ...groups: readonly string[]): Promise<string> => {
+    const { body } = await rig.ask(clientOf(first, "front-proxy"), undefined, { "X-Remote-User": user, "X-Remote-Group": groups });
+    return JSON.parse(body).items[0].metadata.annotations.groups;
+  };
+  assert.equal(await groupsOf("system:aggregator"), "system:authenticated");
+  assert.equal(await groupsOf("system:anonymous", "system:unauthenticated"), "system:unauthenticated");
+  assert.equal(await groupsOf("eve", "system:authenticated", "ops"), "system:authenticated|ops");
 });
 
 test("[API8] nor does who may call webhooks by a certificate of another authority, and the front proxy still does", async (context) => {

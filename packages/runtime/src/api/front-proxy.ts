@@ -1,7 +1,7 @@
 import type { KubeClient } from "@kaji/client";
 import { durationMs, isReason, unlessGone } from "@kaji/core";
 import type { ApiError, Clock, Random } from "@kaji/core";
-import { authenticationConfigMap, authenticationConfigOf, byRequestHeaders } from "@kaji/core/serving";
+import { authenticationConfigMap, authenticationConfigOf, byRequestHeaders, withAuthenticated } from "@kaji/core/serving";
 import type { Credentials, UserInfo } from "@kaji/core/serving";
 import { ConfigMap } from "@kaji/types/core/v1";
 import { watchObjects } from "../certificates/watch-objects.ts";
@@ -58,7 +58,8 @@ export class FrontProxy {
 
   /** Who the client of the front proxy is; undefined if a request is not from it. */
   userOf(credentials: Credentials): UserInfo | undefined {
-    return this.#authenticate(credentials);
+    const user = this.#authenticate(credentials);
+    return user && withAuthenticated(user);
   }
 
   async run(signal: AbortSignal): Promise<void> {
