@@ -12,10 +12,10 @@ import {
   thrownError,
 } from "@kaji/core";
 import type { Clock, Random, Transport, TransportRequest } from "@kaji/core";
-import { forbiddenAccess, goesOn, negotiate, requestInfo, separateHeaders, systemAdmin } from "@kaji/core/serving";
+import { accessOf, forbiddenAccess, goesOn, negotiate, requestInfo, separateHeaders, systemAdmin } from "@kaji/core/serving";
 import type { Access, ClientCertificate, RequestInfo, UserInfo } from "@kaji/core/serving";
 import type { AdmissionPlugin } from "./admission.ts";
-import { accessOf, joinsPod } from "./auth/access-of.ts";
+import { joinsPod } from "./auth/joins-pod.ts";
 import { firstOf } from "./auth/authenticator.ts";
 import type { Authenticator } from "./auth/authenticator.ts";
 import { authenticatedOnly } from "./auth/authorizer.ts";
@@ -40,6 +40,7 @@ import { asApiError } from "./response/as-api-error.ts";
 import { isStorageFailure } from "./storage/storage-error.ts";
 import type { Storage } from "./storage/storage.ts";
 import { serve, warnOfVersion } from "./verbs.ts";
+import type { TellTrouble, Trouble } from "./trouble.ts";
 import { WatchHub } from "./watch/watch-hub.ts";
 
 /** What a server is made of. */
@@ -58,6 +59,8 @@ export interface ApiServerOptions {
   readonly schemas?: ServerSchemas;
   /** Is told of every request when it has been answered. */
   readonly observe?: (record: RequestRecord) => void;
+  /** Is told what the server's own controllers cannot do. Default: nobody. */
+  readonly onTrouble?: TellTrouble;
   readonly clock?: Clock;
   readonly random?: Random;
 }
@@ -127,6 +130,11 @@ export class ApiServer implements AsyncDisposable {
   /** The paths that are not objects. One that ends with a slash is for all below it. */
   get paths(): readonly string[] {
     return [...this.#paths.keys()];
+  }
+
+  /** Tells whoever looks after the server what one of its own controllers cannot do. */
+  tell(trouble: Trouble): void {
+    this.#options.onTrouble?.(trouble);
   }
 
   /** Answers more paths. */

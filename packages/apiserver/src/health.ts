@@ -10,10 +10,20 @@ export interface ServerVersion {
   readonly gitVersion: string;
 }
 
-/** Health checks and the version, which anybody may ask for. */
-export function healthPaths(version: ServerVersion): Readonly<Record<string, PathHandler>> {
+/** Health checks and the version, which anybody may ask for. Whoever counts them is told of the checks that are done for a request for all. */
+export function healthPaths(
+  version: ServerVersion,
+  observe: (path: HealthName, check: string) => void = () => {},
+): Readonly<Record<string, PathHandler>> {
   const health = (["healthz", "livez", "readyz"] as const).flatMap((name): readonly (readonly [string, PathHandler])[] => [
-    [`/${name}`, ({ query }) => plainTextResponse(200, query.has("verbose") ? allWell(name, query.getAll("exclude")) : "ok")],
+    [
+      `/${name}`,
+      ({ query }) => {
+        const excluded = query.getAll("exclude");
+        for (const check of checksOf(name)) if (!excluded.includes(check)) observe(name, check);
+        return plainTextResponse(200, query.has("verbose") ? allWell(name, excluded) : "ok");
+      },
+    ],
     ...checksOf(name).map((check): readonly [string, PathHandler] => [`/${name}/${check}`, () => textResponse(200, "ok")]),
   ]);
   const answerVersion: PathHandler = ({ method, headers }) => {
@@ -31,7 +41,8 @@ export function healthPaths(version: ServerVersion): Readonly<Record<string, Pat
   };
 }
 
-type HealthName = "healthz" | "livez" | "readyz";
+/** What health checks are for, which is also where they are asked for. */
+export type HealthName = "healthz" | "livez" | "readyz";
 
 /** What scripts wait for that start a server: it does not answer before. The names are those of a real server, whether or not there is such a thing here. */
 const startHooks: readonly string[] = [

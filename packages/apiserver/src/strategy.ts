@@ -52,14 +52,14 @@ export interface Strategy {
    * Gives an object what it needs of something scarce, such as an address, before it is prepared and validated; `old` is absent for a
    * creation. Throws when there is none left.
    */
-  readonly reserve?: (object: DynamicObject, old: DynamicObject | undefined, context: StrategyContext) => Reservation;
+  readonly reserve?: (object: DynamicObject, old: DynamicObject | undefined, context: StrategyContext) => Promise<Reservation>;
 }
 
 /** An object with what was reserved for it. No other write gets it meanwhile, nor afterwards if the object was stored. */
 export interface Reservation {
   readonly object: DynamicObject;
-  /** Is told once how it ended: from then on storage says what is taken. */
-  settle(stored: boolean): void;
+  /** Is told once how it ended: from then on storage says what is taken. Does not reject. */
+  settle(stored: boolean): Promise<void>;
 }
 
 /** Where an object is found. */

@@ -13,11 +13,11 @@ import {
 import type { ApiServerOptions, Authorizer, ExtensionTargets, Kind, ServiceAccountTokens, WebhookTargets } from "@kaji/apiserver";
 import { systemClock, systemRandom } from "@kaji/core";
 import { defaultAdmission } from "./admission/default-admission.ts";
-import type { AdmissionOptions } from "./admission/default-admission.ts";
 import { serviceCheck, servicePrefixes } from "./aggregation/service-check.ts";
 import { builtinDefinitions } from "./kinds/builtin-definitions.ts";
 import { builtinKinds, serverSchemas } from "./kinds/builtin-kinds.ts";
 import { ServiceHoldings } from "./kinds/core/held-by-services.ts";
+import { ServiceAddresses } from "./kinds/core/service-addresses.ts";
 import type { NodeAccess } from "./kinds/core/node-access.ts";
 import { kindDetails } from "./kinds/details.ts";
 import type { MeasuredUsage } from "./metrics/measured-usage.ts";
@@ -28,7 +28,8 @@ import type { Rbac } from "./rbac/rbac.ts";
 import { EventExpiry } from "./startup/event-expiry.ts";
 import { LocalApi } from "./startup/local-api.ts";
 import { debugPages } from "./server-metrics/debug-pages.ts";
-import { metricsPath } from "./server-metrics/metrics-path.ts";
+import { HealthMetrics } from "./server-metrics/health-metrics.ts";
+import { metricsPaths } from "./server-metrics/metrics-paths.ts";
 import { RequestMetrics } from "./server-metrics/request-metrics.ts";
 import { serviceResolver } from "./service-resolver.ts";
 import { tokenIssuer } from "./token-issuer.ts";
@@ -73,14 +74,17 @@ export function createApiServer({
   const resolveService = serviceResolver(storage, random);
   const client = new WebhookClient({ resolveService, ...webhooks }, clock);
   const { authorize: mayDo = authenticatedOnly } = authorization;
-  const { admission = defaultAdmission({ storage, client, serviceAccounts, authorize: mayDo, ...admissionSources(() => server) }) } =
-    options;
+  const api = new LocalApi((request) => server.transport()(request), "kube-apiserver");
+  const sources = { api, kinds: () => server.kinds, scaleSchema: serverSchemas().scale };
+  const { admission = defaultAdmission({ storage, client, serviceAccounts, authorize: mayDo, ...sources }) } = options;
   const tokenRoles =
     tokens === undefined ? {} : { issueToken: tokenIssuer(tokens), authenticate: tokenReviewer(tokens, authenticators, lookup) };
   const held = new ServiceHoldings(storage);
-  const roles = { ...authorization, ...tokenRoles, held, ...(nodes === undefined ? {} : { nodes }) };
+  const services = { held, addresses: new ServiceAddresses(api) };
+  const roles = { ...authorization, ...tokenRoles, services, ...(nodes === undefined ? {} : { nodes }) };
   const kinds = builtinKinds(kindDetails(roles)).map(withDefinitions);
   const requests = new RequestMetrics();
+  const health = new HealthMetrics();
   const server: ApiServer = new ApiServer({
     ...options,
     observe: (record) => {
@@ -92,7 +96,7 @@ export function createApiServer({
     authenticators: tokens === undefined ? authenticators : [...authenticators, tokens.authenticator(lookup)],
     kinds: usage === undefined ? kinds : [...kinds, ...metricsKinds(usage)],
     schemas: serverSchemas(),
-    paths: { ...options.paths, ...healthPaths(version) },
+    paths: { ...options.paths, ...healthPaths(version, (path, check) => health.add(path, check)) },
   });
   server.use(client);
   server.use(held);
@@ -101,7 +105,7 @@ export function createApiServer({
     new Aggregator(server, { resolveService, checkService: serviceCheck(storage), servicePrefixes, ...extensions }),
   );
   server.passOn(remote.find);
-  server.addPaths(metricsPath({ server, storage, requests, version }));
+  server.addPaths(metricsPaths({ server, storage, requests, health, version }));
   server.addPaths(debugPages(server.clock, version));
   server.addPaths(discoveryPaths(server.kinds, remote));
   server.addPaths(indexPaths(server.kinds, remote, () => server.paths));
@@ -110,12 +114,6 @@ export function createApiServer({
   const crdKind = kinds.find(isCrdKind);
   if (crdKind !== undefined) server.use(serveCustomKinds(server, crdKind, { conversions: { client, random: server.random } }));
   return server;
-}
-
-/** What admission needs of the server, which is made after it. */
-function admissionSources(server: () => ApiServer): Pick<AdmissionOptions, "api" | "kinds" | "scaleSchema"> {
-  const api = new LocalApi((request) => server().transport()(request), "kube-apiserver");
-  return { api, kinds: () => server().kinds, scaleSchema: serverSchemas().scale };
 }
 
 /** The kind of definitions is the server's own; what the tables know of it is how it is read and merged. */

@@ -18,6 +18,7 @@ import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
 import { createFirstObjects } from "./startup/first-objects.ts";
 import { LocalApi } from "./startup/local-api.ts";
+import { ServiceAddressRepair } from "./startup/service-address-repair.ts";
 
 /** What an API server is given that others have made the certificates for. */
 export interface ApiServerAloneOptions {
@@ -87,6 +88,7 @@ export async function startApiServer(options: ApiServerAloneOptions): Promise<Ap
   if (clientCa !== undefined || frontProxy !== undefined) {
     await writeAuthenticationConfig(api, { clients: clientCa, frontProxy: frontProxy?.authority });
   }
+  server.use(new ServiceAddressRepair(server, api));
   server.use(await LocalApiServices.start(server, builtinPriorities));
   if (rbac) {
     await reconcilePolicy(server);

@@ -20,8 +20,10 @@ import { reconcilePolicy } from "./rbac/bootstrap/reconcile-policy.ts";
 import { RoleAggregation } from "./rbac/role-aggregation.ts";
 import { silentLog } from "./loops/silent-log.ts";
 import { createFirstObjects } from "./startup/first-objects.ts";
+import { logTrouble } from "./startup/log-trouble.ts";
 import { LocalApi } from "./startup/local-api.ts";
 import { NamespaceController } from "./startup/namespace-controller.ts";
+import { ServiceAddressRepair } from "./startup/service-address-repair.ts";
 
 /** The state that a cluster begins with. */
 interface Origin {
@@ -52,7 +54,8 @@ async function runCluster(options: ClusterOptions, origin: Origin | undefined): 
   const nodes = nodeAccess(runtime, storage);
   const usage = clusterNodes(options.nodes).length > 0 ? { usage: measuredUsage(runtime, storage) } : {};
   const authorize = rbac ? ({ authorize: "rbac" } as const) : {};
-  const server = starting.use(createApiServer({ storage, clock, random, webhooks, extensions, nodes, observe, ...usage, ...authorize }));
+  const outside = { webhooks, extensions, observe, onTrouble: logTrouble(log) };
+  const server = starting.use(createApiServer({ storage, clock, random, nodes, ...outside, ...usage, ...authorize }));
   const quiescence = new Quiescence(() => storage.currentRevision);
   const transport = (...user: Parameters<ApiServer["transport"]>): Transport => quiescence.counting(server.transport(...user));
   const apiOf = (name: string): LocalApi => new LocalApi(transport(), name, log);
@@ -93,6 +96,7 @@ async function startServerControllers(
   { rbac, hasMetrics, isAtRest }: { readonly rbac: boolean; readonly hasMetrics: boolean; readonly isAtRest: boolean },
 ): Promise<NamespaceController> {
   if (!isAtRest) await createFirstObjects(apiOf("kube-apiserver"), { host: advertisedAddress("127.0.0.1"), port: 6443 });
+  server.use(new ServiceAddressRepair(server, apiOf("kube-apiserver"), { isAtRest }));
   server.use(await LocalApiServices.start(server, { ...builtinPriorities, ...metricsPriorities }, { isAtRest }));
   if (rbac) {
     if (!isAtRest) await reconcilePolicy(server);

@@ -49,8 +49,10 @@ import { silentLog } from "./loops/silent-log.ts";
 import { ClientCertificates } from "./startup/client-certificates.ts";
 import { createNeededObjects, createServerObjects } from "./startup/first-objects.ts";
 import type { ServerAddress } from "./startup/first-objects.ts";
+import { logTrouble } from "./startup/log-trouble.ts";
 import { LocalApi } from "./startup/local-api.ts";
 import { NamespaceController } from "./startup/namespace-controller.ts";
+import { ServiceAddressRepair } from "./startup/service-address-repair.ts";
 import { TokenSecrets } from "./startup/token-secrets.ts";
 
 export { ToldError } from "./controllers/told-error.ts";
@@ -99,7 +101,7 @@ export interface ControlPlane extends AsyncDisposable {
  */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
   const { folder, storage: type = "sqlite", host = "127.0.0.1", port = 0, clock = systemClock, random = systemRandom } = options;
-  const { kubeconfig = join(folder, "kubeconfig"), observe = () => {} } = options;
+  const { kubeconfig = join(folder, "kubeconfig"), observe = () => {}, log = silentLog } = options;
   requireWritableFolder(folder);
   requireReplaceable(kubeconfig);
   const pki = openPki(join(folder, "pki"), { hosts: servingNames(host), clock, random });
@@ -136,6 +138,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     nodes: nodeAccess(runtime, storage),
     ...(clusterNodes(options.nodes).length > 0 ? { usage: measuredUsage(runtime, storage) } : {}),
     observe,
+    onTrouble: logTrouble(log),
     clock,
     random,
   });
@@ -176,6 +179,7 @@ async function startControllers(
   await using starting = new AsyncDisposableStack();
   await nextTurn();
   await createServerObjects(apiOf("kube-apiserver"), address);
+  server.use(new ServiceAddressRepair(server, apiOf("kube-apiserver")));
   await nextTurn();
   await writeAuthenticationConfig(apiOf("kube-apiserver"), { clients: pki.authority.cert, frontProxy: pki.frontProxyAuthority.cert });
   starting.use(new NamespaceController(server, apiOf("kube-controller-manager"), pki.authority.cert));

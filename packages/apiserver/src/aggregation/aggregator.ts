@@ -48,6 +48,7 @@ export class Aggregator implements AsyncDisposable, RemoteVersions {
       find: (name) => remoteOf(this.#services.get(name)),
       onVerdict: (name, verdict) => this.#note(name, verdict),
       writeConditions: (name, conditions) => writeConditions(server, name, conditions),
+      tell: (trouble) => server.tell(trouble),
     });
     const { storage } = server.registry;
     for (const { bytes } of storage.list(apiServicePrefix).entries) this.#set(readApiService(bytes));

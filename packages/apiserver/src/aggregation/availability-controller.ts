@@ -1,6 +1,7 @@
 import { formatTime } from "@kaji/core";
 import type { Clock } from "@kaji/core";
 import { KeyedJobs } from "../custom/keyed-jobs.ts";
+import type { TellTrouble } from "../trouble.ts";
 import type { ApiService, ApiServiceCondition, RemoteService } from "./api-service.ts";
 import { checkAvailability } from "./availability.ts";
 import type { ServiceCheck, Verdict } from "./availability.ts";
@@ -15,6 +16,8 @@ export interface AvailabilityOptions {
   readonly find: (name: string) => (ApiService & { readonly remote: RemoteService }) | undefined;
   /** Is told what a check has found, before it is written. */
   readonly onVerdict: (name: string, verdict: Verdict) => void;
+  /** Is told when what was found cannot be written. */
+  readonly tell: TellTrouble;
   readonly writeConditions: (name: string, conditions: readonly ApiServiceCondition[]) => Promise<void>;
 }
 
@@ -34,12 +37,8 @@ export class AvailabilityController implements AsyncDisposable {
 
   constructor(options: AvailabilityOptions) {
     this.#options = options;
-    // What could not be written is written after the next look.
-    this.#jobs = new KeyedJobs(
-      options.clock,
-      (name, signal) => this.#check(name, signal),
-      () => {},
-    );
+    const { clock, tell } = options;
+    this.#jobs = new KeyedJobs({ clock, kind: "APIService", tell }, (name, signal) => this.#check(name, signal));
   }
 
   /** Looks at one now. */

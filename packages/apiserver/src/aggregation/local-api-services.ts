@@ -37,11 +37,8 @@ export class LocalApiServices implements AsyncDisposable {
     this.#server = server;
     this.#kind = kind;
     this.#store = server.registry.store(kind, version);
-    this.#jobs = new KeyedJobs(
-      server.clock,
-      (name) => this.#reconcile(name),
-      () => {}, // It is tried again.
-    );
+    const { clock } = server;
+    this.#jobs = new KeyedJobs({ clock, kind: kind.kind, tell: (trouble) => server.tell(trouble) }, (name) => this.#reconcile(name));
   }
 
   /**

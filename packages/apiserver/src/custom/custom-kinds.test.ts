@@ -101,12 +101,12 @@ suite("coming", () => {
           written.push(name);
         },
       },
-      onError: (error, name) => errors.push(`${name}: ${String(error)}`),
+      tell: ({ error, object }) => errors.push(`${object}: ${String(error)}`),
     });
     const bytes = Buffer.from(JSON.stringify(crd()));
     await storage.put(`${crdStoragePrefix}things.example.com`, 0, () => bytes);
     assert.ok(kinds.get("example.com", "things") !== undefined);
-    await clock.advance(0);
+    await clock.advance(1000);
     assert.deepEqual(errors, ["things.example.com: Error: the disk is full"]);
     isDown = false;
     await clock.advance(1000);

@@ -10,6 +10,7 @@ import { crdStoragePrefix } from "./definition/crd-kind.ts";
 import { isServed, nextStatus, takenNames } from "./definition/crd-names.ts";
 import { asCrd, cleanupFinalizer } from "./definition/crd.ts";
 import type { CrdNames, CustomResourceDefinition } from "./definition/crd.ts";
+import type { TellTrouble } from "../trouble.ts";
 import { KindChanged } from "../registry/kind-changed.ts";
 import { createCustomKind } from "./custom-kind.ts";
 import { KeyedJobs } from "./keyed-jobs.ts";
@@ -34,8 +35,8 @@ export interface CustomKindsOptions {
   readonly watches: { endAll(version: KindVersion): void };
   /** Calls conversion webhooks. */
   readonly conversions?: ConversionCaller;
-  /** Is told what went wrong with a definition; it is tried again. */
-  readonly onError?: (error: unknown, name: string) => void;
+  /** Is told what could not be done for a definition; it is tried again. */
+  readonly tell: TellTrouble;
 }
 
 /** A definition, and what has become of it. */
@@ -66,10 +67,11 @@ export class CustomKinds implements AsyncDisposable {
   readonly #subscription: Disposable;
 
   constructor(options: CustomKindsOptions) {
-    const { storage, clock, onError = () => {} } = options;
+    const { storage, clock, tell } = options;
     this.#options = options;
-    this.#statusWrites = new KeyedJobs(clock, (name) => this.#writeStatus(name), onError);
-    this.#cleanups = new KeyedJobs(clock, (name, signal) => this.#cleanUp(name, signal), onError);
+    const jobs = { clock, tell, kind: "CustomResourceDefinition" };
+    this.#statusWrites = new KeyedJobs(jobs, (name) => this.#writeStatus(name));
+    this.#cleanups = new KeyedJobs(jobs, (name, signal) => this.#cleanUp(name, signal));
     const { entries, revision } = storage.list(crdStoragePrefix);
     for (const entry of entries) this.#take(entry);
     for (const name of this.#definitions.keys()) this.#consider(name);

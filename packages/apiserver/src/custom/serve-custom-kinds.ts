@@ -16,11 +16,7 @@ import type { CustomObjects } from "./definition/crd-cleanup.ts";
 const manager = "kube-apiserver";
 
 /** Lets a server serve the definitions among its objects: `crdKind` is one of its kinds. */
-export function serveCustomKinds(
-  server: ApiServer,
-  crdKind: Kind,
-  options: Pick<CustomKindsOptions, "conversions" | "onError"> = {},
-): CustomKinds {
+export function serveCustomKinds(server: ApiServer, crdKind: Kind, options: Pick<CustomKindsOptions, "conversions"> = {}): CustomKinds {
   const { kinds, clock, watches, registry } = server;
   return new CustomKinds({
     ...options,
@@ -30,6 +26,7 @@ export function serveCustomKinds(
     watches,
     crds: crdWriter(server, crdKind),
     objects: customObjects(server),
+    tell: (trouble) => server.tell(trouble),
   });
 }
 

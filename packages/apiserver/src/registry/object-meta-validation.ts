@@ -16,6 +16,8 @@ import type { Kind } from "../kind.ts";
 import type { Strategy } from "../strategy.ts";
 import { validateManagers } from "../apply/manager-validation.ts";
 
+type NameRule = NonNullable<Strategy["validateName"]>;
+
 const metadataPath = FieldPath.of("metadata");
 const orphanFinalizer = "orphan";
 const foregroundFinalizer = "foregroundDeletion";
@@ -30,12 +32,16 @@ export function validateMetadata(
     ...validateName(metadata, strategy.validateName ?? pathSegmentName),
     ...namespaceErrors(metadata, kind),
     ...generationErrors(metadata),
-    ...validateMetadataFields(metadata),
+    ...fieldErrors(metadata),
   ];
 }
 
-/** What is wrong with metadata beyond the name. */
-export function validateMetadataFields(metadata: ObjectMeta): readonly FieldError[] {
+/** What is wrong with metadata of which the namespace has been looked at, by a rule for names. */
+export function validateMetadataAgain(metadata: ObjectMeta, rule: NameRule): readonly FieldError[] {
+  return [...validateName(metadata, rule), ...fieldErrors(metadata)];
+}
+
+function fieldErrors(metadata: ObjectMeta): readonly FieldError[] {
   const { finalizers } = metadata;
   return [...sharedFieldErrors(metadata), ...(finalizers === undefined ? [] : finalizerErrors(finalizers))];
 }
@@ -74,8 +80,7 @@ function sharedFieldErrors(metadata: ObjectMeta): readonly FieldError[] {
   return errors;
 }
 
-/** What is wrong with a name, and with what it was generated from, by a rule for names. */
-export function validateName({ name, generateName }: ObjectMeta, rule: NonNullable<Strategy["validateName"]>): readonly FieldError[] {
+function validateName({ name, generateName }: ObjectMeta, rule: NameRule): readonly FieldError[] {
   const errors: FieldError[] = [];
   if ((generateName ?? "") !== "") {
     for (const message of rule(generateName ?? "", { prefix: true })) {

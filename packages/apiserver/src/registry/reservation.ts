@@ -15,13 +15,13 @@ export async function withReservation<T>(
   context: StrategyContext,
   write: (object: DynamicObject) => Promise<Attempt<T>>,
 ): Promise<T> {
-  const reservation = strategy.reserve?.(object, old, context);
+  const reservation = await strategy.reserve?.(object, old, context);
   let isStored = false;
   try {
     const { outcome, stored } = await write(reservation?.object ?? object);
     isStored = stored;
     return outcome;
   } finally {
-    reservation?.settle(isStored);
+    await reservation?.settle(isStored);
   }
 }

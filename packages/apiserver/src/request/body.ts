@@ -9,7 +9,7 @@ import { givenType, isOlder, refuseNullVersion, refuseOtherType, refuseOtherVers
 import type { ExpectedType, GivenType } from "./body-type.ts";
 import { complaintsOf } from "./field-complaints.ts";
 import type { ParsedBody } from "./parsed-body.ts";
-import { parseStrictJson } from "./strict-json.ts";
+import { NumberTooLarge, parseStrictJson } from "./strict-json.ts";
 import { parseStrictYaml } from "./strict-yaml.ts";
 import type { FieldValidation } from "./write-options.ts";
 
@@ -58,8 +58,7 @@ export function readObject(
   const { type: mediaType } = parseMediaType(contentType ?? "application/json");
   if (mediaType === "application/vnd.kubernetes.protobuf") return readProtobuf(bytes, expected, options);
   const parsed = parseText(bytes, mediaType);
-  const problem = typeProblem(parsed.value);
-  if (problem !== undefined) throw new Unrecognized(problem);
+  refuseWithoutType(parsed.value);
   const type = givenType(parsed.value, expected);
   // Only those who look for unknown fields find that the kind is unknown, too.
   if (type === undefined && options.fieldValidation !== "Ignore") throw new Unrecognized(missingKind(parsed.value));
@@ -101,10 +100,17 @@ function parseText(bytes: Uint8Array, mediaType: string): ParsedBody {
   try {
     return parse(decoder.decode(bytes));
   } catch (error) {
+    if (error instanceof NumberTooLarge) refuseWithoutType(error.value);
     if (error instanceof DecodeError) throw error;
     const where = parse === parseStrictJson ? "couldn't get version/kind; json parse error: " : "";
     throw new Unrecognized(where + errorMessage(error));
   }
+}
+
+/** Looks at nothing but whether it is an object that may name its type. */
+function refuseWithoutType(value: JsonValue): void {
+  const problem = typeProblem(value);
+  if (problem !== undefined) throw new Unrecognized(problem);
 }
 
 function readProtobuf(bytes: Uint8Array, expected: ExpectedType, { anyVersion, knows }: DecodeOptions): DynamicObject {

@@ -6,14 +6,24 @@ import { goSyntaxError } from "./go-syntax-error.ts";
 import { mostComplaints } from "./parsed-body.ts";
 import type { DuplicateField, ParsedBody } from "./parsed-body.ts";
 
+/** A number is beyond all that can be kept. */
+export class NumberTooLarge extends DecodeError {
+  /** What the number is in, and infinite there. */
+  readonly value: JsonValue;
+
+  constructor(literal: string, value: JsonValue) {
+    super(`json: cannot unmarshal number ${literal} into Go value of type float64`);
+    this.value = value;
+  }
+}
+
 /**
  * Parses JSON and finds the fields that were given more than once, which `JSON.parse` passes over in silence.
  * Unless the text is just how the outcome is written, keys are counted in both; only when the counts differ is the text read again to name them.
  */
 export function parseStrictJson(text: string): ParsedBody {
   const value = parseInGosWords(text);
-  if (perhapsTooLarge.test(text) && hasInfinity(value))
-    throw new DecodeError(`json: cannot unmarshal number ${tooLargeIn(text)} into Go value of type float64`);
+  if (perhapsTooLarge.test(text) && hasInfinity(value)) throw new NumberTooLarge(tooLargeIn(text), value);
   const duplicates = isAsWritten(value, text) || countKeysInText(text) === countKeys(value) ? [] : findDuplicates(text);
   return { value, duplicates };
 }

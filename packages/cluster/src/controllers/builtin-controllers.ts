@@ -25,6 +25,7 @@ import { createPolicyStatusController } from "./policystatus/policy-status-contr
 import { resourceQuotaKinds, startResourceQuotaController } from "./quota/resource-quota-controller.ts";
 import { replicaSetController } from "./replicaset/replica-set-controller.ts";
 import { replicationController } from "./replicaset/replication-controller.ts";
+import { serviceCidrController, serviceCidrKinds } from "./servicecidr/service-cidr-controller.ts";
 import { statefulSetController } from "./statefulset/stateful-set-controller.ts";
 import { attributesClassProtectionController } from "./volumes/attributes-class-protection-controller.ts";
 import { claimBinder } from "./volumes/claim-binder.ts";
@@ -66,6 +67,7 @@ export const builtinControllers: readonly BuiltinController[] = [
   builtin(ttlAfterFinishedController),
   builtin(replicaSetController),
   builtin(replicationController),
+  { ...builtin(serviceCidrController), kinds: serviceCidrKinds },
   builtin(statefulSetController),
   builtin(claimBinder),
   builtin(volumeBinder),

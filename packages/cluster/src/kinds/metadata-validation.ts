@@ -1,4 +1,4 @@
-import { validateMetadataChange, validateMetadataFields } from "@kaji/apiserver";
+import { completedPrefix, validateMetadataAgain, validateMetadataChange } from "@kaji/apiserver";
 import type { Strategy } from "@kaji/apiserver";
 import {
   FieldPath,
@@ -13,6 +13,9 @@ import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
 import { has, stringMapField } from "./json-fields.ts";
 
 const finalizersPath = FieldPath.of("metadata", "finalizers");
+/** A rule for names; of a prefix, to which letters are appended, the last dash does not count. */
+type NameRule = NonNullable<Strategy["validateName"]>;
+
 const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
 
 /** What built-in kinds check of new metadata beyond what all kinds do. */
@@ -32,22 +35,15 @@ export function metadataUpdateErrors(object: DynamicObject, old: DynamicObject):
 }
 
 /** The same for kinds that check all metadata on update, as if it were new. */
-export function metadataErrorsAgain(object: DynamicObject): readonly FieldError[] {
-  return [...validateMetadataFields(object.metadata), ...finalizerNameErrors(object)];
+export function metadataErrorsAgain(object: DynamicObject, rule: NameRule): readonly FieldError[] {
+  return [...validateMetadataAgain(object.metadata, rule), ...finalizerNameErrors(object)];
 }
-
-/** A rule for names; of a prefix, to which letters are appended, the last dash does not count. */
-type NameRule = NonNullable<Strategy["validateName"]>;
 
 /** Names that are DNS subdomains, as those of most kinds. */
-export const subdomainName: NameRule = (name, { prefix }) => dns1123SubdomainErrors(prefix ? completed(name) : name);
+export const subdomainName: NameRule = (name, { prefix }) => dns1123SubdomainErrors(prefix ? completedPrefix(name) : name);
 
 /** Names that are DNS labels, as those of namespaces. */
-export const labelName: NameRule = (name, { prefix }) => dns1123LabelErrors(prefix ? completed(name) : name);
-
-function completed(prefix: string): string {
-  return prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
-}
+export const labelName: NameRule = (name, { prefix }) => dns1123LabelErrors(prefix ? completedPrefix(name) : name);
 
 /** What is wrong with the metadata of a template of which only labels and annotations are used. */
 export function templateMetadataErrors(metadata: JsonObject, path: FieldPath): readonly FieldError[] {

@@ -1,5 +1,6 @@
 import type { Clock } from "@kaji/core";
 import type { Log } from "@kaji/runtime";
+import { logTrouble } from "./log-trouble.ts";
 
 /** How long after a refusal a key is tried again. */
 const retryMs = 1000;
@@ -87,7 +88,7 @@ export class KeyedWorker implements Disposable {
     const times = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, times);
     const { log, kind } = this.#told;
-    if (times === 2 && !this.#isOver) log.warn({ err: error, kind, object: key }, "a controller of the API server failed; will retry");
+    if (times === 2 && !this.#isOver) logTrouble(log)({ error, kind, object: key });
   }
 
   #tryAgain(key: string): void {

@@ -1,6 +1,7 @@
 import { FieldPath, dns1035LabelErrors, dns1123SubdomainErrors, invalidValue, isConditionTrue, notSupported, required } from "@kaji/core";
 import type { FieldError, JsonValue } from "@kaji/core";
-import { validateMetadataChange, validateMetadataFields, validateName } from "../../registry/object-meta-validation.ts";
+import { validateMetadataAgain, validateMetadataChange } from "../../registry/object-meta-validation.ts";
+import type { Strategy } from "../../strategy.ts";
 import { subdomainName } from "../../registry/subdomain-name.ts";
 import { validateApproval } from "./api-approval.ts";
 import { isCaBundle, validateConversion } from "./conversion-validation.ts";
@@ -17,8 +18,7 @@ const statusPath = FieldPath.of("status");
 export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[] {
   const { spec, metadata } = crd;
   return [
-    ...definitionNameErrors(crd),
-    ...validateMetadataFields(metadata),
+    ...validateMetadataAgain(metadata, definitionName(spec)),
     ...specErrors(spec, { allowsAnyCaBundle: true }),
     ...validateCrdStatus(crd),
     ...storedVersionErrors(crd),
@@ -27,12 +27,9 @@ export function validateCrd(crd: CustomResourceDefinition): readonly FieldError[
   ];
 }
 
-function definitionNameErrors({ metadata, spec }: CustomResourceDefinition): readonly FieldError[] {
-  const wanted = `${spec.names.plural}.${spec.group}`;
-  return validateName(metadata, (name, options) => [
-    ...subdomainName(name, options),
-    ...(name === wanted ? [] : ['must be spec.names.plural+"."+spec.group']),
-  ]);
+function definitionName({ names, group }: CrdSpec): NonNullable<Strategy["validateName"]> {
+  const wanted = `${names.plural}.${group}`;
+  return (name, options) => [...subdomainName(name, options), ...(name === wanted ? [] : ['must be spec.names.plural+"."+spec.group'])];
 }
 
 /** What is wrong with a changed definition; what is wrong with its metadata is listed once more. */

@@ -16,6 +16,7 @@ import {
 } from "@kaji/types/core/v1";
 import type { PodTemplateSpec } from "@kaji/types/core/v1";
 import { EndpointSlice } from "@kaji/types/discovery/v1";
+import { ServiceCIDR } from "@kaji/types/networking/v1";
 import { PodDisruptionBudget } from "@kaji/types/policy/v1";
 import { VolumeAttributesClass } from "@kaji/types/storage/v1";
 import type { Cluster } from "../../cluster.ts";
@@ -175,6 +176,21 @@ export const restartPlays: Readonly<Record<string, Play>> = {
       await pass(1000);
       await client.delete(PersistentVolumeClaim, { namespace: "default", name: "gold" });
       await pass(10_000);
+    },
+  },
+  "a range of addresses outlives the Service that needs it": {
+    parts: ["service-cidr-controller"],
+    kinds: [ServiceCIDR],
+    async act({ client }, pass) {
+      for (const [index, name] of ["needed", "idle"].entries()) {
+        await client.create(ServiceCIDR, { metadata: { name }, spec: { cidrs: [`10.${index + 7}.0.0/24`] } });
+      }
+      await client.create(Service, { metadata: web, spec: { clusterIP: "10.7.0.9", ports: [{ port: 80 }] } });
+      await pass(1000);
+      for (const name of ["needed", "idle"]) await client.delete(ServiceCIDR, { name });
+      await pass(20_000);
+      await client.delete(Service, web);
+      await pass(20_000);
     },
   },
   "a volume lives as long as its pod": {

@@ -20,7 +20,7 @@ export const configMapDetails: KindDetails = {
     validateUpdate: (map, old) => [
       ...metadataUpdateErrors(map, old),
       ...immutableErrors(map, old, ["data", "binaryData"]),
-      ...metadataErrorsAgain(map),
+      ...metadataErrorsAgain(map, subdomainName),
       ...dataErrors(map),
     ],
   },

@@ -3,7 +3,7 @@ import { bindingDetails } from "./binding.ts";
 import { configMapDetails } from "./config-map.ts";
 import { endpointsDetails } from "./endpoints.ts";
 import { eventDetails } from "./event.ts";
-import type { HeldByServices } from "./held-by-services.ts";
+import type { ServiceHolds } from "./service-allocation.ts";
 import { limitRangeDetails } from "./limit-range.ts";
 import { namespaceDetails } from "./namespace.ts";
 import { nodeDetails } from "./node.ts";
@@ -26,13 +26,16 @@ export interface CoreRoles {
   /** Default: pods run nowhere. */
   readonly nodes?: NodeAccess;
   /** Default: services have nothing. */
-  readonly held?: HeldByServices;
+  readonly services?: ServiceHolds;
 }
 
-const nothing: HeldByServices = { hasIp: () => false, hasPort: () => false };
+const nothing: ServiceHolds = {
+  held: { hasIp: () => false, hasPort: () => false },
+  addresses: { claim: () => Promise.resolve(true), release: () => Promise.resolve() },
+};
 
 /** The kinds of the core group. */
-export function coreDetails({ issueToken, nodes, held = nothing }: CoreRoles = {}): KindDetailsTable {
+export function coreDetails({ issueToken, nodes, services = nothing }: CoreRoles = {}): KindDetailsTable {
   return {
     "/v1/bindings": bindingDetails,
     "/v1/componentstatuses": componentStatusDetails,
@@ -50,7 +53,7 @@ export function coreDetails({ issueToken, nodes, held = nothing }: CoreRoles = {
     "/v1/resourcequotas": resourceQuotaDetails,
     "/v1/secrets": secretDetails,
     "/v1/serviceaccounts": serviceAccountDetails(issueToken),
-    "/v1/services": serviceDetails(held, nodes),
+    "/v1/services": serviceDetails(services, nodes),
   };
 }
 

@@ -28,7 +28,7 @@ export const endpointsDetails: KindDetails = {
     validateCreate: (endpoints) => [...finalizerNameErrors(endpoints), ...subsetErrors(endpoints)],
     validateUpdate: (endpoints, old) => [
       ...metadataUpdateErrors(endpoints, old),
-      ...metadataErrorsAgain(endpoints),
+      ...metadataErrorsAgain(endpoints, subdomainName),
       ...(structuralEqual(field(endpoints, "subsets"), field(old, "subsets")) ? [] : subsetErrors(endpoints)),
     ],
     warnings: addressWarnings,

@@ -6,6 +6,12 @@ import { takenNodePorts } from "./service-fields.ts";
 
 const prefix = "/registry/services/specs/";
 
+/** A service that has something. */
+export interface Holder {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** Which addresses and ports the services of a server have. */
 export interface HeldByServices {
   hasIp(ip: string): boolean;
@@ -29,6 +35,19 @@ export class ServiceHoldings implements HeldByServices, Disposable {
   hasIp(ip: string): boolean {
     this.#follow();
     return this.#ips.has(ip);
+  }
+
+  /** The service that has an address. */
+  holderOf(ip: string): Holder | undefined {
+    this.#follow();
+    const [namespace, name] = this.#ips.get(ip)?.slice(prefix.length).split("/") ?? [];
+    return namespace === undefined || name === undefined ? undefined : { namespace, name };
+  }
+
+  /** All addresses that services have. */
+  ips(): Iterable<string> {
+    this.#follow();
+    return this.#ips.keys();
   }
 
   hasPort(port: number): boolean {

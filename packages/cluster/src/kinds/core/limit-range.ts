@@ -24,7 +24,7 @@ export const limitRangeDetails: KindDetails = {
       return { ...range, metadata: { name: (name ?? "") === "" ? random.uuid() : name, ...metadata } };
     },
     validateCreate: (range) => [...finalizerNameErrors(range), ...limitErrors(range)],
-    validateUpdate: (range) => [...metadataErrorsAgain(range), ...limitErrors(range)],
+    validateUpdate: (range) => [...metadataErrorsAgain(range, subdomainName), ...limitErrors(range)],
   },
 };
 

@@ -24,7 +24,7 @@ export const namespaceDetails: KindDetails = {
     prepareUpdate: (namespace, old) => ({ ...namespace, spec: old["spec"] }),
     validateCreate: (namespace) => [...finalizerNameErrors(namespace), ...finalizerErrors(namespace)],
     validateUpdate: (namespace, old) => [
-      ...metadataErrorsAgain(namespace),
+      ...metadataErrorsAgain(namespace, labelName),
       ...finalizerErrors(namespace),
       ...metadataUpdateErrors(namespace, old),
     ],

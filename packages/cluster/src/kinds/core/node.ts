@@ -27,7 +27,7 @@ const details: KindDetails = {
     prepareCreate: (node) => withoutConfig(withoutConfigSource(node)),
     prepareUpdate: (node, old) => withStatusOf(has(objectField(old, "spec"), "configSource") ? node : withoutConfigSource(node), old),
     validateCreate: (node) => [...finalizerNameErrors(node), ...validateNode(node)],
-    validateUpdate: (node, old) => [...metadataErrorsAgain(node), ...validateNode(node), ...validateNodeUpdate(node, old)],
+    validateUpdate: (node, old) => [...metadataErrorsAgain(node, subdomainName), ...validateNode(node), ...validateNodeUpdate(node, old)],
     warnings: (node) => warnings(objectField(node, "spec")),
   },
   status: {

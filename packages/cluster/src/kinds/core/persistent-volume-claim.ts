@@ -26,7 +26,11 @@ export const persistentVolumeClaimDetails: KindDetails = {
     prepareCreate: (claim) => ({ ...mapPart(claim, "spec", (spec) => withBothSources(spec, {})), status: { phase: "Pending" } }),
     prepareUpdate: (claim, old) => mapPart(claim, "spec", (spec) => withBothSources(spec, objectField(old, "spec"))),
     validateCreate: (claim) => [...finalizerNameErrors(claim), ...validateClaimSpec(objectField(claim, "spec"), specPath)],
-    validateUpdate: (claim, old) => [...metadataUpdateErrors(claim, old), ...metadataErrorsAgain(claim), ...changeErrors(claim, old)],
+    validateUpdate: (claim, old) => [
+      ...metadataUpdateErrors(claim, old),
+      ...metadataErrorsAgain(claim, subdomainName),
+      ...changeErrors(claim, old),
+    ],
     warnings: (claim) => [...annotationWarnings(claim), ...claimWarnings(objectField(claim, "spec"), specPath)],
   },
   status: { validateUpdate: (claim, old) => [...metadataUpdateErrors(claim, old), ...statusErrors(objectField(claim, "status"))] },

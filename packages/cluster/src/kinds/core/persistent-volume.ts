@@ -55,7 +55,7 @@ function withTransition(status: JsonObject, old: JsonObject, nowMs: number): Jso
 }
 
 function checked(volume: DynamicObject): readonly FieldError[] {
-  return [...metadataErrorsAgain(volume), ...specErrors(objectField(volume, "spec"))];
+  return [...metadataErrorsAgain(volume, subdomainName), ...specErrors(objectField(volume, "spec"))];
 }
 
 function volumeErrors(volume: DynamicObject): readonly FieldError[] {

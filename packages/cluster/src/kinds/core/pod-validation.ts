@@ -2,7 +2,7 @@ import { FieldPath, forbiddenField, invalidValue, required, structuralEqual } fr
 import type { DynamicObject, FieldError, JsonObject, JsonValue } from "@kaji/core";
 import { withField, withoutFields } from "../field-defaults.ts";
 import { field, has, numberField, objectField, objectsField, optionalObject, stringField, stringMapField } from "../json-fields.ts";
-import { finalizerNameErrors, metadataErrorsAgain, metadataUpdateErrors } from "../metadata-validation.ts";
+import { finalizerNameErrors, metadataErrorsAgain, metadataUpdateErrors, subdomainName } from "../metadata-validation.ts";
 import { largestInt32, rangeProblems } from "../scalar-rules.ts";
 import { imageSpaceErrors } from "./container-validation.ts";
 import { appArmorPrefix, mirrorAnnotation, podAnnotationErrors } from "./pod-annotation-validation.ts";
@@ -29,7 +29,7 @@ export function validatePod(pod: DynamicObject): readonly FieldError[] {
 
 /** What is wrong with a pod however it came to be so. */
 export function validateChangedPod(pod: DynamicObject, old: DynamicObject): readonly FieldError[] {
-  return [...metadataUpdateErrors(pod, old), ...metadataErrorsAgain(pod), ...podErrors(pod)];
+  return [...metadataUpdateErrors(pod, old), ...metadataErrorsAgain(pod, subdomainName), ...podErrors(pod)];
 }
 
 /** What is wrong with a changed pod: little of its `spec` may change. */

@@ -22,7 +22,7 @@ export const secretDetails: KindDetails = {
       ...metadataUpdateErrors(secret, old),
       ...typeErrors(secret, old),
       ...immutableErrors(secret, old, ["data"]),
-      ...metadataErrorsAgain(secret),
+      ...metadataErrorsAgain(secret, subdomainName),
       ...secretErrors(secret),
     ],
     warnings: (secret) => {

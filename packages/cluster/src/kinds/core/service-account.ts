@@ -22,7 +22,7 @@ export function serviceAccountDetails(issueToken?: TokenIssuer): KindDetails {
       prepareCreate: withSecretNames,
       prepareUpdate: withSecretNames,
       validateCreate: finalizerNameErrors,
-      validateUpdate: (account, old) => [...metadataUpdateErrors(account, old), ...metadataErrorsAgain(account)],
+      validateUpdate: (account, old) => [...metadataUpdateErrors(account, old), ...metadataErrorsAgain(account, subdomainName)],
       warnings: ({ metadata }, old) => {
         const isNew = Object.hasOwn(metadata.annotations ?? {}, mountable) && !Object.hasOwn(old?.metadata.annotations ?? {}, mountable);
         const why = "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets";

@@ -1,10 +1,11 @@
 import type { Reservation, StrategyContext } from "@kaji/apiserver";
 import { FieldPath, invalid, invalidValue, refusal } from "@kaji/core";
-import type { DynamicObject, FieldError, JsonObject } from "@kaji/core";
+import type { DynamicObject, FieldError, JsonObject, ObjectMeta, ResourceName } from "@kaji/core";
 import { withField } from "../field-defaults.ts";
 import { numberField, objectField, objectsField, stringField, stringsField } from "../json-fields.ts";
 import { isDryRun } from "../dry-run.ts";
 import type { HeldByServices } from "./held-by-services.ts";
+import type { ServiceAddresses } from "./service-addresses.ts";
 import { Reservations, nodePorts } from "./scarce-pool.ts";
 import type { Hand } from "./scarce-pool.ts";
 import { isHeadless, needsClusterIp, needsHealthCheck, nodePortsOf, wantsNodePorts } from "./service-fields.ts";
@@ -14,41 +15,64 @@ import { serviceIps } from "./service-range.ts";
 
 const specPath = FieldPath.of("spec");
 const serviceCidrs = { group: "networking.k8s.io", plural: "servicecidrs" };
+/** The kind that says which addresses are taken. */
+export const ipAddresses: ResourceName = { group: "networking.k8s.io", plural: "ipaddresses" };
 
 /** Gives services their addresses and ports. */
-export type ServiceAllocator = (service: DynamicObject, old: DynamicObject | undefined, context: StrategyContext) => Reservation;
+export type ServiceAllocator = (service: DynamicObject, old: DynamicObject | undefined, context: StrategyContext) => Promise<Reservation>;
+
+/** What services of one server have, and where it is written down. */
+export interface ServiceHolds {
+  readonly held: HeldByServices;
+  readonly addresses: Pick<ServiceAddresses, "claim" | "release">;
+}
 
 /** Makes the allocator of one server. */
-export function createServiceAllocator(held: HeldByServices): ServiceAllocator {
+export function createServiceAllocator({ held, addresses }: ServiceHolds): ServiceAllocator {
   const ips = new Reservations<string>();
   const ports = new Reservations<number>();
-  return (service, old, { objects, request }) => {
-    const allocation = new Allocation(
-      service.metadata.name,
-      ips.open(serviceIps(objects.list(serviceCidrs)), (ip) => held.hasIp(ip)),
-      ports.open(nodePorts, (port) => held.hasPort(port)),
-      isDryRun(request),
-    );
-    try {
-      const spec = allocation.give(objectField(service, "spec"), old === undefined ? undefined : objectField(old, "spec"));
-      return { object: { ...service, spec }, settle: () => allocation.settle() };
-    } catch (error) {
+  return async (service, old, { objects, request }) => {
+    const isHeld = (ip: string): boolean => held.hasIp(ip) || objects.get(ipAddresses, undefined, ip) !== undefined;
+    const dryRun = isDryRun(request);
+    const hands = {
+      ips: ips.open(serviceIps(objects.list(serviceCidrs)), isHeld),
+      ports: ports.open(nodePorts, (port) => held.hasPort(port)),
+    };
+    const allocation = new Allocation(service.metadata, hands, dryRun);
+    const oldSpec = old === undefined ? undefined : objectField(old, "spec");
+    const release = async (before: readonly string[]): Promise<void> => {
+      if (!dryRun) await Promise.all(before.map((ip) => addresses.release(ip)));
       allocation.settle();
+    };
+    try {
+      const spec = allocation.give(objectField(service, "spec"), oldSpec);
+      if (!dryRun) await allocation.claim(addresses);
+      const dropped = ipsOf(oldSpec).filter((ip) => !ipsOf(spec).includes(ip));
+      return { object: { ...service, spec }, settle: (stored) => release(stored ? dropped : allocation.claimed) };
+    } catch (error) {
+      await release(allocation.claimed);
       throw error;
     }
   };
 }
 
+/** The addresses that a service has of those of all services. */
+export function ipsOf(spec: JsonObject | undefined): readonly string[] {
+  return spec === undefined ? [] : stringsField(spec, "clusterIPs").filter((ip) => ip !== "None");
+}
+
 /** What one write of a service takes. */
 class Allocation {
-  readonly #name: string;
+  readonly #service: ObjectMeta;
   readonly #ips: Hand<string>;
   readonly #ports: Hand<number>;
   /** Made-up values are shown for what would be taken. */
   readonly #dryRun: boolean;
+  /** The addresses that are written down as the service's, though it is not stored yet. */
+  readonly claimed: string[] = [];
 
-  constructor(name: string, ips: Hand<string>, ports: Hand<number>, dryRun: boolean) {
-    this.#name = name;
+  constructor(service: ObjectMeta, { ips, ports }: { readonly ips: Hand<string>; readonly ports: Hand<number> }, dryRun: boolean) {
+    this.#service = service;
     this.#ips = ips;
     this.#ports = ports;
     this.#dryRun = dryRun;
@@ -56,8 +80,16 @@ class Allocation {
 
   give(given: JsonObject, old: JsonObject | undefined): JsonObject {
     const continued = withClusterIps(old === undefined ? given : withAllocatedValues(given, old), old);
-    const spec = this.#withIps(withIpFamilies(continued, old, this.#name), old);
+    const spec = this.#withIps(withIpFamilies(continued, old, this.#service.name), old);
     return this.#withHealthCheckPort(this.#withNodePorts(spec, old), old);
+  }
+
+  /** Writes down what addresses it has taken. */
+  async claim(addresses: ServiceHolds["addresses"]): Promise<void> {
+    for (const ip of this.#ips.taken) {
+      if (!(await addresses.claim(ip, this.#service))) throw this.#unavailable(ip, this.#ips.taken);
+      this.claimed.push(ip);
+    }
   }
 
   settle(): void {
@@ -85,10 +117,13 @@ class Allocation {
       const why = `the provided IP (${wanted}) is not in the valid range. The range of valid IPs is ${pool.range}`;
       throw this.#refused(invalidValue(path, given, `failed to allocate IP ${wanted}: ${why}`));
     }
-    if (!this.#ips.take(wanted)) {
-      throw this.#refused(invalidValue(path, given, `failed to allocate IP ${wanted}: provided IP is already allocated`));
-    }
+    if (!this.#ips.take(wanted)) throw this.#unavailable(wanted, given);
     return wanted;
+  }
+
+  #unavailable(ip: string, given: readonly string[]): Error {
+    const path = specPath.child("clusterIPs");
+    return this.#refused(invalidValue(path, given, `failed to allocate IP ${ip}: provided IP is already allocated`));
   }
 
   #withNodePorts(spec: JsonObject, old: JsonObject | undefined): JsonObject {
@@ -150,11 +185,11 @@ class Allocation {
   }
 
   #refused(error: FieldError): Error {
-    return invalid({ group: "", kind: "Service" }, this.#name, [error]);
+    return invalid({ group: "", kind: "Service" }, this.#service.name, [error]);
   }
 
   #full(what: string, why: string): Error {
-    return refusal("InternalError", `Internal error occurred: failed to allocate a ${what} ${JSON.stringify(this.#name)}: ${why}`);
+    return refusal("InternalError", `Internal error occurred: failed to allocate a ${what} ${JSON.stringify(this.#service.name)}: ${why}`);
   }
 }
 

@@ -6,9 +6,9 @@ import type { KindDetails } from "../kind-details.ts";
 import { formatLabels } from "../labels-text.ts";
 import { finalizerNameErrors, labelName } from "../metadata-validation.ts";
 import { ageColumn, nameColumn } from "../name-and-age.ts";
-import type { HeldByServices } from "./held-by-services.ts";
 import type { NodeAccess } from "./node-access.ts";
-import { createServiceAllocator } from "./service-allocation.ts";
+import { createServiceAllocator, ipAddresses, ipsOf } from "./service-allocation.ts";
+import type { ServiceHolds } from "./service-allocation.ts";
 import { withoutNeedless } from "./service-continuity.ts";
 import { defaultServiceSpec, defaultServiceStatus } from "./service-defaults.ts";
 import { serviceProxy } from "./service-proxy.ts";
@@ -16,14 +16,14 @@ import { validateService, validateServiceStatus, validateServiceUpdate } from ".
 import { serviceStatusWarnings, serviceWarnings } from "./service-warnings.ts";
 
 /** Services of one server, which share its addresses and ports. */
-export function serviceDetails(held: HeldByServices, nodes?: NodeAccess): KindDetails {
+export function serviceDetails(holds: ServiceHolds, nodes?: NodeAccess): KindDetails {
   return {
     storagePrefix: "/registry/services/specs/",
     strategy: {
       validateName: labelName,
       createOnUpdate: true,
       default: defaultService,
-      reserve: createServiceAllocator(held),
+      reserve: createServiceAllocator(holds),
       prepareCreate: withoutNeedlessPolicy,
       prepareUpdate: (service, old) => {
         const changed = withoutNeedlessPolicy(mapPart(service, "spec", (spec) => withoutNeedless(spec, objectField(old, "spec"))));
@@ -33,7 +33,10 @@ export function serviceDetails(held: HeldByServices, nodes?: NodeAccess): KindDe
       validateCreate: (service) => [...finalizerNameErrors(service), ...validateService(service)],
       validateUpdate: validateServiceUpdate,
       warnings: serviceWarnings,
-      companions: ({ metadata: { name, namespace } }) => [{ resource: { group: "", plural: "endpoints" }, namespace, name }],
+      companions: ({ metadata: { name, namespace }, ...service }) => [
+        { resource: { group: "", plural: "endpoints" }, namespace, name },
+        ...ipsOf(objectField(service, "spec")).map((ip) => ({ resource: ipAddresses, namespace: undefined, name: ip })),
+      ],
     },
     status: { validateUpdate: validateServiceStatus, warnings: serviceStatusWarnings },
     columns: serviceColumns(),

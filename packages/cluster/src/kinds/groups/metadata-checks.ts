@@ -1,4 +1,5 @@
-import { validateMetadataChange, validateMetadataFields } from "@kaji/apiserver";
+import { validateMetadataAgain, validateMetadataChange } from "@kaji/apiserver";
+import { pathSegmentErrors } from "@kaji/core";
 import type { DynamicObject, FieldError } from "@kaji/core";
 import type { KindDetails } from "../kind-details.ts";
 import { finalizerNameErrors } from "../metadata-validation.ts";
@@ -52,11 +53,11 @@ const anyFinalizer = new Set(["admissionregistration.k8s.io", "apiregistration.k
 export function withMetadataChecks(name: string, details: KindDetails): KindDetails {
   const [group = ""] = name.split("/");
   const { before, after } = orders.get(name) ?? orders.get(group) ?? change;
-  const { validateCreate, validateUpdate } = details.strategy ?? {};
+  const { validateName = pathSegmentErrors, validateCreate, validateUpdate } = details.strategy ?? {};
   const finalizers = anyFinalizer.has(group) ? () => [] : finalizerNameErrors;
   const errorsOf = (checks: readonly Check[], object: DynamicObject, old: DynamicObject): readonly FieldError[] =>
     checks.flatMap((check) => [
-      ...(check === "whole" ? validateMetadataFields(object.metadata) : validateMetadataChange(object.metadata, old.metadata)),
+      ...(check === "whole" ? validateMetadataAgain(object.metadata, validateName) : validateMetadataChange(object.metadata, old.metadata)),
       ...finalizers(object),
     ]);
   return {

@@ -10,7 +10,10 @@ import { omitted } from "./pod-failure-policy.ts";
 const path = FieldPath.of("status");
 const conditionsPath = path.child("conditions");
 
-/** What is wrong with what a controller says of a job, and with how that has changed. */
+/**
+ * What is wrong with what a controller says of a job, and with how that has changed. What was wrong already may stay: a status that a change of
+ * the spec has overtaken is put right by the next one, whoever writes in between.
+ */
 export function validateJobStatus(job: DynamicObject, old: DynamicObject): readonly FieldError[] {
   const [status, before] = [objectField(job, "status"), objectField(old, "status")];
   const change: Change = { status, before, spec: objectField(job, "spec"), has: hasConditions(status), had: hasConditions(before) };
@@ -36,7 +39,16 @@ interface Change {
 
 function hasConditions(status: JsonObject): ReadonlySet<string> {
   const isTrue = objectsField(status, "conditions").filter((condition) => stringField(condition, "status") === "True");
-  return new Set(isTrue.map((condition) => stringField(condition, "type")));
+  const types = new Set(isTrue.map((condition) => stringField(condition, "type")));
+  return types.has("Complete") || types.has("Failed") ? types.add(finished) : types;
+}
+
+/** Stands for either of the conditions with which a job ends. */
+const finished = "finished";
+
+/** Whether one of these fields has changed, or whether one of these conditions holds. */
+function isTouched({ status, before, has: now, had }: Change, fields: readonly string[], conditions: readonly string[] = []): boolean {
+  return fields.some((name) => !isUnchanged(status, before, name)) || conditions.some((type) => now.has(type) !== had.has(type));
 }
 
 function validateUncounted(pods: JsonObject): readonly FieldError[] {
@@ -53,81 +65,92 @@ function validateUncounted(pods: JsonObject): readonly FieldError[] {
 }
 
 /** Which conditions may stand together, and what they say of when the job was complete. */
-function validateOutcome({ status, has: now }: Change): readonly FieldError[] {
+function validateOutcome(change: Change): readonly FieldError[] {
+  const { status, has: now } = change;
   const [start, completion] = [stringField(status, "startTime"), stringField(status, "completionTime")];
   const at = path.child("completionTime");
   const isComplete = now.has("Complete");
-  const errors = together(now, [
-    ["Complete", "Failed", "cannot set Complete=True and Failed=true conditions"],
-    ["Complete", "FailureTarget", "cannot set Complete=True and FailureTarget=true conditions"],
-  ]);
-  if (completion !== "" && !isComplete)
-    errors.push(invalidValue(at, completion, "cannot set completionTime when there is no Complete=True condition"));
-  if (completion === "" && isComplete) errors.push(required(at, "completionTime is required for Complete jobs"));
-  if (start !== "" && completion !== "" && completion < start)
+  const errors = [
+    ...together(change, ["Complete", "Failed"], "cannot set Complete=True and Failed=true conditions"),
+    ...together(change, ["Complete", "FailureTarget"], "cannot set Complete=True and FailureTarget=true conditions"),
+  ];
+  if (isTouched(change, ["completionTime"], ["Complete"])) {
+    if (completion !== "" && !isComplete)
+      errors.push(invalidValue(at, completion, "cannot set completionTime when there is no Complete=True condition"));
+    if (completion === "" && isComplete) errors.push(required(at, "completionTime is required for Complete jobs"));
+  }
+  if (isTouched(change, ["startTime", "completionTime"]) && start !== "" && completion !== "" && completion < start)
     errors.push(invalidValue(at, completion, "must be equal to or after `startTime`"));
-  if (now.has("Failed") && !now.has("FailureTarget")) {
+  if (isTouched(change, ["failedIndexes"], ["Failed"]) && now.has("Failed") && !now.has("FailureTarget")) {
     errors.push(omitted(conditionsPath, "cannot set Failed=True condition without the FailureTarget=true condition"));
   }
-  if (isComplete && !now.has("SuccessCriteriaMet")) {
+  if (isTouched(change, [], ["Complete", "SuccessCriteriaMet"]) && isComplete && !now.has("SuccessCriteriaMet")) {
     errors.push(omitted(conditionsPath, "cannot set Complete=True condition without the SuccessCriteriaMet=true condition"));
   }
   return errors;
 }
 
-function together(now: ReadonlySet<string>, pairs: readonly (readonly [left: string, right: string, rule: string])[]): FieldError[] {
-  return pairs.filter(([left, right]) => now.has(left) && now.has(right)).map(([, , rule]) => omitted(conditionsPath, rule));
+/** Conditions of which one at most may hold, once one of them comes or goes. */
+function together(change: Change, types: readonly [string, string], rule: string): readonly FieldError[] {
+  return isTouched(change, [], types) && types.every((type) => change.has.has(type)) ? [omitted(conditionsPath, rule)] : [];
 }
 
-function validateFinished({ status, spec, has: now }: Change): readonly FieldError[] {
-  if (!now.has("Complete") && !now.has("Failed")) return [];
+function validateFinished(change: Change): readonly FieldError[] {
+  const { status, spec, has: now } = change;
+  if (!now.has(finished)) return [];
   const active = numberField(status, "active") ?? 0;
   const uncounted = objectField(status, "uncountedTerminatedPods");
   const left = stringsField(uncounted, "succeeded").length + stringsField(uncounted, "failed").length;
   const isSuspendedForNothing = booleanField(spec, "suspend") && numberField(spec, "completions") === 0;
   const errors: FieldError[] = [];
-  if (active > 0) errors.push(invalidValue(path.child("active"), active, "active>0 is invalid for finished job"));
-  if (!has(status, "startTime") && !isSuspendedForNothing)
+  if (isTouched(change, ["active"], [finished]) && active > 0)
+    errors.push(invalidValue(path.child("active"), active, "active>0 is invalid for finished job"));
+  if (isTouched(change, ["startTime"], [finished]) && !has(status, "startTime") && !isSuspendedForNothing)
     errors.push(required(path.child("startTime"), "startTime is required for finished job"));
-  if (left === 0) return errors;
+  if (left === 0 || !isTouched(change, ["uncountedTerminatedPods"], [finished])) return errors;
   const shown = internalForm("batch.v1.UncountedTerminatedPods", uncounted);
   return [...errors, invalidValue(path.child("uncountedTerminatedPods"), shown, "must be empty for finished job")];
 }
 
-function validateIndexes({ status, spec }: Change): readonly FieldError[] {
+function validateIndexes(change: Change): readonly FieldError[] {
+  const { status, spec } = change;
   const completions = numberField(spec, "completions");
   const [completed, failed] = [stringField(status, "completedIndexes"), stringField(status, "failedIndexes")];
   const [completedPath, failedPath] = [path.child("completedIndexes"), path.child("failedIndexes")];
+  const [isCompletedTouched, isFailedTouched] = [isTouched(change, ["completedIndexes"]), isTouched(change, ["failedIndexes"])];
   const isPerIndex = has(spec, "backoffLimitPerIndex");
   const errors: FieldError[] = [];
   const parse = (text: string, at: FieldPath, name: string): void => {
     const ranges = parseIndexRanges(text, completions ?? 0);
     if (ranges.type === "Problem") errors.push(invalidValue(at, text, `error parsing ${name}: ${ranges.problem}`));
   };
-  if (completions !== undefined) parse(completed, completedPath, "completedIndexes");
-  if (completions !== undefined && isPerIndex && has(status, "failedIndexes")) parse(failed, failedPath, "failedIndexes");
-  if (completed !== "" && !isIndexed(spec))
+  if (isCompletedTouched && completions !== undefined) parse(completed, completedPath, "completedIndexes");
+  if (isFailedTouched && completions !== undefined && isPerIndex && has(status, "failedIndexes"))
+    parse(failed, failedPath, "failedIndexes");
+  if (isCompletedTouched && completed !== "" && !isIndexed(spec))
     errors.push(invalidValue(completedPath, completed, "cannot set non-empty completedIndexes when non-indexed completion mode"));
-  if (!isPerIndex && has(status, "failedIndexes"))
+  if (isFailedTouched && !isPerIndex && has(status, "failedIndexes"))
     errors.push(invalidValue(failedPath, failed, "cannot set non-null failedIndexes when backoffLimitPerIndex is null"));
-  const common = completions === undefined || completed === "" || failed === "" ? undefined : commonIndex(completed, failed, completions);
+  if ((!isCompletedTouched && !isFailedTouched) || completions === undefined || completed === "" || failed === "") return errors;
+  const common = commonIndex(completed, failed, completions);
   if (common !== undefined) errors.push(invalidValue(failedPath, failed, `failedIndexes and completedIndexes overlap at index: ${common}`));
   return errors;
 }
 
-function validateRest({ status, spec, has: now }: Change): readonly FieldError[] {
+function validateRest(change: Change): readonly FieldError[] {
+  const { status, spec, has: now } = change;
   const [active = 0, ready = 0, terminating = 0] = ["active", "ready", "terminating"].map((name) => numberField(status, name) ?? 0);
-  const isFinished = now.has("Complete") || now.has("Failed");
   const isEarly = has(spec, "successPolicy") && now.has("Complete") && !now.has("SuccessCriteriaMet");
+  // Of these the server holds even what was so before.
+  const excluding = ["Failed", "FailureTarget"].filter((type) => now.has("SuccessCriteriaMet") && now.has(type));
   return [
-    ...(isFinished && terminating > 0
+    ...(isTouched(change, ["terminating"], [finished]) && now.has(finished) && terminating > 0
       ? [invalidValue(path.child("terminating"), terminating, "terminating>0 is invalid for finished job")]
       : []),
-    ...(ready > active ? [invalidValue(path.child("ready"), ready, "cannot set more ready pods than active")] : []),
-    ...together(now, [
-      ["SuccessCriteriaMet", "Failed", "cannot set SuccessCriteriaMet=True and Failed=true conditions"],
-      ["SuccessCriteriaMet", "FailureTarget", "cannot set SuccessCriteriaMet=True and FailureTarget=true conditions"],
-    ]),
+    ...(isTouched(change, ["ready", "active"]) && ready > active
+      ? [invalidValue(path.child("ready"), ready, "cannot set more ready pods than active")]
+      : []),
+    ...excluding.map((type) => omitted(conditionsPath, `cannot set SuccessCriteriaMet=True and ${type}=true conditions`)),
     ...(isEarly ? [omitted(conditionsPath, "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True")] : []),
   ];
 }
@@ -153,9 +176,12 @@ function validateProgress({ status, before, spec, has: now, had }: Change): read
   return errors;
 }
 
-function validateTimeChange({ status, before, spec, has: now, had }: Change): readonly FieldError[] {
+function validateTimeChange({ status, before, spec, had }: Change): readonly FieldError[] {
   const isChanged = (name: string): boolean => has(before, name) && !isUnchanged(status, before, name);
-  const isResuming = had.has("Suspended") && !now.has("Suspended");
+  const isSaidResumed = objectsField(status, "conditions").some(
+    (condition) => stringField(condition, "type") === "Suspended" && stringField(condition, "status") === "False",
+  );
+  const isResuming = had.has("Suspended") && isSaidResumed;
   const isMoved = has(status, "completionTime") && isChanged("completionTime");
   const isRestarted = isChanged("startTime") && !booleanField(spec, "suspend") && !isResuming;
   return [

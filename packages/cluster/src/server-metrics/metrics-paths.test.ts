@@ -12,8 +12,8 @@ const templates = "/api/v1/namespaces/default/podtemplates";
 const template = { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "a", image: "a" }] } };
 
 /** The samples of a server's metrics, by all that stands before their value. */
-async function metricsOf(cluster: Cluster): Promise<ReadonlyMap<string, number>> {
-  const { status, headers, body } = await cluster.transport()({ method: "GET", path: "/metrics", headers: {} });
+async function metricsOf(cluster: Cluster, path = "/metrics"): Promise<ReadonlyMap<string, number>> {
+  const { status, headers, body } = await cluster.transport()({ method: "GET", path, headers: {} });
   assert.equal(status, 200);
   assert.equal(headers["content-type"], "text/plain; version=0.0.4; charset=utf-8; escaping=underscores");
   const lines = (await bodyText(body)).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
@@ -92,6 +92,22 @@ test("[SMET3] objects are counted by kind, and the process is told of", async ()
   for (const name of ["process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds"]) {
     assert.ok((metrics.get(name) ?? 0) > 0, name);
   }
+});
+
+test("[SMET6] health checks that were asked for are counted by where and by name, but for those that were to be left out", async () => {
+  await using cluster = await startCluster();
+  for (const path of ["/readyz", "/readyz?exclude=ping", "/readyz/ping", "/livez"]) {
+    await cluster.transport()({ method: "GET", path, headers: {} });
+  }
+  const metrics = await metricsOf(cluster, "/metrics/slis");
+  const total = (name: string, type: string): number | undefined =>
+    metrics.get(`kubernetes_healthchecks_total{name="${name}",status="success",type="${type}"}`);
+  assert.equal(total("log", "readyz"), 2);
+  assert.equal(total("ping", "readyz"), 1);
+  assert.equal(total("ping", "livez"), 1);
+  assert.equal(total("ping", "healthz"), undefined);
+  assert.equal(metrics.get('kubernetes_healthcheck{name="poststarthook/rbac/bootstrap-roles",type="readyz"}'), 1);
+  assert.ok(metrics.has("process_start_time_seconds"));
 });
 
 test("[SMET4] they are for those who may get the path", async () => {

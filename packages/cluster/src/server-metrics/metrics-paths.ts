@@ -1,6 +1,7 @@
 import { bytesResponse } from "@kaji/apiserver";
-import type { ApiServer, Kind, PathHandler, ServerVersion, Storage } from "@kaji/apiserver";
+import type { ApiResponse, ApiServer, Kind, PathHandler, ServerVersion, Storage } from "@kaji/apiserver";
 import type { Clock } from "@kaji/core";
+import type { HealthMetrics } from "./health-metrics.ts";
 import { labelsText, metricsText } from "./metric-family.ts";
 import type { MetricFamily } from "./metric-family.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
@@ -10,22 +11,27 @@ export interface MetricsSource {
   readonly server: ApiServer;
   readonly storage: Storage;
   readonly requests: RequestMetrics;
+  readonly health: HealthMetrics;
   readonly version: ServerVersion;
 }
 
-/** `/metrics`: what dashboards and alerts for the real server ask for most. */
-export function metricsPath({ server, storage, requests, version }: MetricsSource): Readonly<Record<string, PathHandler>> {
+/** `/metrics`, what dashboards and alerts for the real server ask for most, and `/metrics/slis`, how its health checks went. */
+export function metricsPaths({ server, storage, requests, health, version }: MetricsSource): Readonly<Record<string, PathHandler>> {
   return {
-    "/metrics": () => {
-      const families = [
+    "/metrics": () =>
+      metricsResponse([
         ...requests.families(),
         ...objectFamilies(server.kinds.kinds, storage),
         buildFamily(version),
-        ...processFamilies(server.clock),
-      ];
-      return bytesResponse(200, "text/plain; version=0.0.4; charset=utf-8; escaping=underscores", Buffer.from(metricsText(families)));
-    },
+        ...useFamilies(),
+        startFamily(server.clock),
+      ]),
+    "/metrics/slis": () => metricsResponse([...health.families(), startFamily(server.clock)]),
   };
+}
+
+function metricsResponse(families: readonly MetricFamily[]): ApiResponse {
+  return bytesResponse(200, "text/plain; version=0.0.4; charset=utf-8; escaping=underscores", Buffer.from(metricsText(families)));
 }
 
 function objectFamilies(kinds: readonly Kind[], storage: Storage): readonly MetricFamily[] {
@@ -59,17 +65,19 @@ function buildFamily({ major, minor, gitVersion }: ServerVersion): MetricFamily 
   return { name, type: "gauge", help: "Which Kubernetes this is. The value is always 1.", samples: [`${name}${labels} 1`] };
 }
 
-function processFamilies(clock: Clock): readonly MetricFamily[] {
-  const family = (name: string, type: "counter" | "gauge", help: string, value: number): MetricFamily => ({
-    name,
-    type,
-    help,
-    samples: [`${name} ${value}`],
-  });
+function useFamilies(): readonly MetricFamily[] {
   const { user, system } = process.cpuUsage();
   return [
     family("process_cpu_seconds_total", "counter", "Time of processors that this process has used, in seconds.", (user + system) / 1e6),
     family("process_resident_memory_bytes", "gauge", "Memory of this process, in bytes.", process.memoryUsage.rss()),
-    family("process_start_time_seconds", "gauge", "When this process began, in seconds since 1970.", clock.now() / 1000 - process.uptime()),
   ];
+}
+
+function startFamily(clock: Clock): MetricFamily {
+  const startSeconds = clock.now() / 1000 - process.uptime();
+  return family("process_start_time_seconds", "gauge", "When this process began, in seconds since 1970.", startSeconds);
+}
+
+function family(name: string, type: "counter" | "gauge", help: string, value: number): MetricFamily {
+  return { name, type, help, samples: [`${name} ${value}`] };
 }
